@@ -1,0 +1,239 @@
+import { access } from 'node:fs/promises';
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { resourcesOf } from './resources.ts';
+import { DocumentError, type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+
+export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
+
+/** Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason (`assumed`), or both. */
+export type Provenance = { source?: string; assumed?: string };
+
+export type Parameter = Provenance & {
+  name: string;
+  in: 'query' | 'path' | 'header' | 'cookie';
+  required: boolean;
+  schema: Schema;
+  examples: Record<string, unknown>;
+};
+
+export type ResponseDescription = Provenance & {
+  /** Status code as three digits, or `default`, or a range like `4XX`. */
+  status: string;
+  description: string;
+  headers: Record<string, Provenance & { required: boolean; schema: Schema }>;
+  /** Schema of the JSON content, if there is any. */
+  schema?: Schema;
+  examples: Record<string, unknown>;
+};
+
+/** What an operation does to a resource; an operation without a kind tells too little of itself. */
+export type Kind = 'list' | 'create' | 'read';
+
+export type Operation = Provenance & {
+  id: string;
+  /** Upper case. */
+  method: string;
+  /** Path template below the base path, e.g. `/pets/{petId}`. */
+  path: string;
+  kind?: Kind;
+  /** Name of the resource that the kind refers to. */
+  resource?: string;
+  parameters: Parameter[];
+  body?: Provenance & { required: boolean; schema: Schema; schemaName?: string; examples: Record<string, unknown> };
+  responses: ResponseDescription[];
+  /** Whether a credential is needed. */
+  secured: boolean;
+  deprecated: boolean;
+  /** Instant of removal, in Unix milliseconds. */
+  sunset?: number;
+};
+
+/** A collection of like items, found from the paths and schemas of the document. */
+export type Resource = {
+  /** The collection's path without its first slash, e.g. `pets`. */
+  name: string;
+  path: string;
+  idProperty: string;
+  idSchema: Schema;
+  item: FlatSchema;
+  /** Query parameters of the list that name a property of the item, and so filter by it. */
+  filters: string[];
+  /** Query parameter of the list that bounds how many items come back. */
+  pageSize?: string;
+  operations: Partial<Record<Kind, Operation>>;
+};
+
+/** A plan's figures, or `custom` where a contract sets them. */
+export type PlanFigures = { perMinute: number; perDay: number } | 'custom';
+
+/** Something that the interface leaves open: the question, what the twin does, and why. */
+export type Silence = { id: string; source: string; question: string; twin: string; assumed: string };
+
+export type ApiDocument = {
+  title: string;
+  version: string;
+  /** The path that all servers end with, e.g. `/v1`. */
+  basePath: string;
+  operations: Operation[];
+  resources: Resource[];
+  plans: Record<string, PlanFigures>;
+  silences: Silence[];
+  /** The document itself, with external `$ref`s brought in. */
+  raw: RawDocument;
+};
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/**
+ * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it.
+ * Throws {@link DocumentError}.
+ */
+export async function loadDocument(file: string): Promise<ApiDocument> {
+  await access(file).catch(() => {
+    throw new DocumentError(`There is no document at ${file}. Name an OpenAPI 3.1 file.`);
+  });
+  let raw: RawDocument;
+  try {
+    raw = (await $RefParser.bundle(file, { resolve: { http: false } })) as RawDocument;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new DocumentError(`${file} cannot be read as a document: ${reason}`);
+  }
+  return indexDocument(raw, file);
+}
+
+/** Indexes a document that is already parsed. Throws {@link DocumentError}. */
+export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocument {
+  if (typeof raw !== 'object' || raw === null || !/^3\.1\./.test(String(raw.openapi)))
+    throw new DocumentError(`${file} is not an OpenAPI 3.1 document: "openapi" must be 3.1.x, but is ${raw?.openapi}.`);
+  const operations: Operation[] = [];
+  try {
+    for (const [path, item] of Object.entries<RawDocument>(raw.paths ?? {})) {
+      if (!path.startsWith('/')) throw new DocumentError(`path "${path}" must start with a slash`);
+      for (const method of methods) if (item[method]) operations.push(toOperation(raw, path, method, resolve(raw, item)));
+    }
+  } catch (error) {
+    if (error instanceof DocumentError || error instanceof TypeError)
+      throw new DocumentError(`${file} cannot be used: ${error.message}.`);
+    throw error;
+  }
+  if (operations.length === 0) throw new DocumentError(`${file} describes no operation under "paths".`);
+  const twice = operations.find((one, index) => operations.findIndex((other) => other.id === one.id) !== index);
+  if (twice) throw new DocumentError(`${file} uses the operationId "${twice.id}" twice.`);
+  return {
+    title: String(raw.info?.title ?? 'Untitled'),
+    version: String(raw.info?.version ?? ''),
+    basePath: toBasePath(raw.servers?.[0]),
+    operations,
+    resources: resourcesOf(raw, operations),
+    plans: raw['x-rate-limits']?.plans ?? {},
+    silences: (raw['x-silences'] ?? []).map(({ 'x-assumed': assumed, ...silence }: RawDocument) => ({ ...silence, assumed })),
+    raw,
+  };
+}
+
+/** The schema with the document around it, so that a validator can follow its `$ref`s. */
+export function standalone(document: ApiDocument, schema: Schema): Schema {
+  return { ...document.raw, ...schema };
+}
+
+/** The schema itself, its `$ref` followed. */
+export function resolveSchema(document: ApiDocument, schema: Schema): Schema {
+  return resolve(document.raw, schema);
+}
+
+/** The schema, its `$ref` followed, beside its properties. */
+export function describeSchema(document: ApiDocument, schema: Schema): FlatSchema & { schema: Schema } {
+  return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
+}
+
+function toOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
+  const operation: RawDocument = item[method];
+  const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
+  const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
+  const sunset = operation['x-deprecated-sunset'];
+  const body = operation.requestBody && resolve(raw, operation.requestBody);
+  const bodyContent = body && jsonContent(body);
+  return {
+    id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    ...provenanceOf(operation),
+    parameters: [
+      ...ownParameters,
+      ...sharedParameters.filter((shared) => !ownParameters.some((own) => own.name === shared.name && own.in === shared.in)),
+    ],
+    ...(bodyContent && {
+      body: {
+        ...provenanceOf(body),
+        required: body.required === true,
+        schema: bodyContent.schema ?? {},
+        ...(bodyContent.schema?.$ref && { schemaName: bodyContent.schema.$ref.split('/').at(-1) }),
+        examples: examplesOf(raw, bodyContent),
+      },
+    }),
+    responses: Object.entries<RawDocument>(operation.responses ?? {}).map(([status, response]) =>
+      toResponse(raw, status, resolve(raw, response)),
+    ),
+    secured: (operation.security ?? raw.security ?? []).some((scheme: object) => Object.keys(scheme).length > 0),
+    deprecated: operation.deprecated === true,
+    ...(sunset !== undefined && { sunset: toInstant(sunset) }),
+  };
+}
+
+function toParameter(raw: RawDocument, node: RawDocument): Parameter {
+  const parameter = resolve(raw, node);
+  return {
+    ...provenanceOf(parameter),
+    name: parameter.name,
+    in: parameter.in,
+    required: parameter.required === true,
+    schema: parameter.schema ?? {},
+    examples: examplesOf(raw, parameter),
+  };
+}
+
+function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
+  const content = jsonContent(response);
+  const headers: ResponseDescription['headers'] = {};
+  for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
+    const header = resolve(raw, node);
+    headers[name] = { ...provenanceOf(header), required: header.required === true, schema: header.schema ?? {} };
+  }
+  return {
+    ...provenanceOf(response),
+    status,
+    description: response.description ?? '',
+    headers,
+    ...(content && { schema: content.schema ?? {} }),
+    examples: content ? examplesOf(raw, content) : {},
+  };
+}
+
+function jsonContent(node: RawDocument): RawDocument | undefined {
+  return node.content?.['application/json'];
+}
+
+function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {
+  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [name, resolve(raw, example).value]);
+  return node.example === undefined ? Object.fromEntries(named) : { example: node.example, ...Object.fromEntries(named) };
+}
+
+function provenanceOf(node: RawDocument): Provenance {
+  return {
+    ...(node['x-source'] !== undefined && { source: String(node['x-source']) }),
+    ...(node['x-assumed'] !== undefined && { assumed: String(node['x-assumed']) }),
+  };
+}
+
+function toInstant(date: unknown): number {
+  const instant = new Date(String(date)).getTime();
+  if (Number.isNaN(instant)) throw new DocumentError(`x-deprecated-sunset "${date}" is no date; write it as 2030-12-05`);
+  return instant;
+}
+
+function toBasePath(server: RawDocument | undefined): string {
+  const url = String(server?.url ?? '/').replace(/\{(.+?)\}/g, (_, name) => server?.variables?.[name]?.default ?? name);
+  const { pathname } = new URL(url, 'http://localhost');
+  return pathname.replace(/\/+$/, '');
+}

@@ -1,0 +1,47 @@
+import type { ControlledClock } from '../clock.ts';
+import { lastInstant } from '../clock.ts';
+import { type Answer, toErrorAnswer } from '../http/answer.ts';
+
+/** What the clock shows: the instant as ISO 8601 and in Unix milliseconds, and whether it stands still. */
+export type ClockView = { currentInstant: string; currentEpochMillis: number; frozen: boolean };
+
+export type ClockControl = { read(): ClockView; change(body: unknown): Answer };
+
+const usage =
+  'Send {"action":"freeze","instant":"2030-12-05T00:00:00Z"}, {"action":"advance","durationMillis":60000} or {"action":"reset"}.';
+
+/** Reads and moves the clock, with the actions of MockServer. */
+export function createClockControl(clock: ControlledClock): ClockControl {
+  const read = (): ClockView => {
+    const now = clock.now();
+    return { currentInstant: new Date(now).toISOString(), currentEpochMillis: now, frozen: clock.frozen };
+  };
+  return {
+    read,
+    change(body) {
+      const problem = apply(clock, (body ?? {}) as Record<string, unknown>);
+      return problem ? toErrorAnswer('invalid_body', `${problem} ${usage}`) : { status: 200, json: JSON.stringify(read()) };
+    },
+  };
+}
+
+function apply(clock: ControlledClock, { action, instant, durationMillis }: Record<string, unknown>): string | undefined {
+  if (action === 'reset') return void clock.reset();
+  if (action === 'freeze') {
+    const at = instant === undefined ? clock.now() : typeof instant === 'string' ? Date.parse(instant) : Number.NaN;
+    return isInstant(at) ? void clock.freeze(at) : '"instant" must be a date and time in ISO 8601, from 1970 on.';
+  }
+  if (action === 'advance') {
+    if (!Number.isSafeInteger(durationMillis) || (durationMillis as number) < 0)
+      return '"durationMillis" must be a whole number of at least 0.';
+    return isInstant(clock.now() + (durationMillis as number))
+      ? void clock.advance(durationMillis as number)
+      : 'The clock cannot move that far.';
+  }
+  return '"action" must be freeze, advance or reset.';
+}
+
+/** A year is kept clear of the last instant, for windows and bans that end later. */
+function isInstant(instant: number): boolean {
+  return instant >= 0 && instant < lastInstant - 366 * 86_400_000;
+}

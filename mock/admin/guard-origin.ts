@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import { type Answer, toErrorAnswer } from '../http/answer.ts';
+
+/** Refuses a request that a browser sent for a page of another origin (Fetch Metadata, Origin). */
+export function guardOrigin({ headers }: IncomingMessage): Answer | undefined {
+  const site = headers['sec-fetch-site'];
+  const { origin, host } = headers;
+  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const foreignOrigin = origin !== undefined && origin.replace(/^https?:\/\//, '') !== host;
+  return foreignSite || foreignOrigin
+    ? toErrorAnswer('admin_forbidden', 'The admin cannot be called by a page of another origin.')
+    : undefined;
+}

@@ -1,0 +1,58 @@
+import { styleText } from 'node:util';
+import type { Operation } from '../contracts/document.ts';
+import type { Config } from './config.ts';
+import type { Twin } from './twin.ts';
+
+/** What a person sees at the start: address, keys and plans, seed, and a `curl` line for each operation. */
+export function toBanner(
+  { origin, document, keys, demoKeys, loopback }: Twin,
+  { seed, pets, rateLimits, adminToken }: Config,
+): string {
+  const base = `${reachable(origin)}${document.basePath}`;
+  const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
+  const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
+  const label = (text: string) => `  ${dim(text.padEnd(7))}`;
+  const nameWidth = Math.max(...keys.map(({ name }) => name.length));
+  const idWidth = Math.max(...document.operations.map(({ id }) => id.length));
+  const admin =
+    adminToken === undefined && !loopback ? 'off; give --admin-token to use it beyond loopback' : `${reachable(origin)}/__admin`;
+  return [
+    `${bold('petstore-twin')} ${dim('serves')} ${document.title} ${document.version}`,
+    '',
+    `  ${styleText(['bold', 'cyan'], base, { stream: process.stdout })}`,
+    '',
+    ...keys.slice(0, 10).map(({ name, plan }, index) => {
+      const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
+      return `${label(index === 0 ? 'Keys' : '')}${name.padEnd(nameWidth)}  ${plan.name}: ${figures}`;
+    }),
+    ...(keys.length > 10 ? [`${label('')}and ${keys.length - 10} more`] : []),
+    `${label('Limits')}${rateLimits}`,
+    `${label('Data')}seed ${seed}, ${pets.toLocaleString('en')} of each kind`,
+    `${label('Admin')}${admin}`,
+    '',
+    ...document.operations.map((operation) => {
+      const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
+      return `${label('')}${dim(operation.id.padEnd(idWidth))}  ${toCurl(operation, base, key)}`;
+    }),
+    '',
+  ].join('\n');
+}
+
+/** A ready-to-paste line that calls an operation with its first examples. */
+export function toCurl({ method, path, parameters, body, secured }: Operation, base: string, key: string): string {
+  const filled = path.replace(/\{([^{}]+)\}/g, (_, name) => {
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    return encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
+  });
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const example = Object.values(body?.examples ?? {})[0];
+  const parts = ['curl'];
+  if (method !== 'GET' && !body) parts.push('-X', method);
+  if (secured) parts.push('-H', key.startsWith('$') ? `"Authorization: Bearer ${key}"` : quoted(`Authorization: Bearer ${key}`));
+  if (body) parts.push(...(method === 'POST' ? [] : ['-X', method]), '--json', quoted(JSON.stringify(example ?? {})));
+  return [...parts, base + filled].join(' ');
+}
+
+function reachable(origin: string): string {
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}

@@ -1,0 +1,17 @@
+import type { Answer } from '../http/answer.ts';
+
+/** A call that passed authentication, limits and validation. */
+export type Call = {
+  method: string;
+  /** Path and query as sent. */
+  url: string;
+  /** Path parameters, percent-decoded. */
+  params: Readonly<Record<string, string>>;
+  /** The query parameters that the operation describes, each within its rules, as text. */
+  query: Readonly<Record<string, string>>;
+  /** The parsed body; large integers are bigints. */
+  body: unknown;
+};
+
+/** What an operation does. */
+export type Behaviour = (call: Call) => Promise<Answer>;

@@ -1,0 +1,41 @@
+/** Tells the time that everything in the twin goes by, in Unix milliseconds. */
+export interface Clock {
+  now(): number;
+}
+
+/** A clock that can be stopped and moved. */
+export interface ControlledClock extends Clock {
+  readonly frozen: boolean;
+  /** Stops at an instant (Unix milliseconds). */
+  freeze(instant: number): void;
+  /** Moves on by milliseconds; a stopped clock stays stopped. */
+  advance(milliseconds: number): void;
+  /** Runs with the system's clock again. */
+  reset(): void;
+}
+
+/** The last instant that a Date can hold, in Unix milliseconds. */
+export const lastInstant = 8.64e15;
+
+export function createClock(systemNow: () => number = Date.now): ControlledClock {
+  let stopped: number | undefined;
+  let offset = 0;
+  const now = () => stopped ?? systemNow() + offset;
+  return {
+    now,
+    get frozen() {
+      return stopped !== undefined;
+    },
+    freeze(instant) {
+      stopped = instant;
+    },
+    advance(milliseconds) {
+      if (stopped === undefined) offset += milliseconds;
+      else stopped += milliseconds;
+    },
+    reset() {
+      stopped = undefined;
+      offset = 0;
+    },
+  };
+}

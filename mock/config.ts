@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { LimitMode } from './limits/limiter.ts';
+import { type LogLevel, logLevels } from './log.ts';
+
+/** Every setting of the mock, parsed. */
+export type Config = {
+  port: number;
+  host: string;
+  seed: number;
+  pets: number;
+  keys?: string;
+  plans?: string;
+  adminToken?: string;
+  allowedHosts: string[];
+  rateLimits: LimitMode;
+  spec?: string;
+  cors: boolean;
+  logLevel: LogLevel;
+  disableBanner: boolean;
+};
+
+/** A setting is wrong; the message says which, what was expected, and where it came from. */
+export class UsageError extends Error {}
+
+export type Setting = {
+  flag: string;
+  /** What stands for the value in the help; a setting without one is a switch. */
+  value?: string;
+  fallback?: string;
+  help: string;
+  parse: (text: string) => unknown;
+};
+
+const modes: LimitMode[] = ['enforce', 'observe', 'off'];
+
+/** Flag, environment variable (`TWIN_` and the flag in capitals) and key of the config file are one name. */
+export const settings: Setting[] = [
+  { flag: 'port', value: 'N', fallback: '4010', help: 'port to listen on; 0 takes any free one', parse: wholeNumber(0, 65_535) },
+  {
+    flag: 'host',
+    value: 'ADDRESS',
+    fallback: '127.0.0.1',
+    help: 'address to listen on; 0.0.0.0 or :: for every network',
+    parse: text,
+  },
+  { flag: 'seed', value: 'N', fallback: '1', help: 'same seed, same animals', parse: wholeNumber(0, 4_294_967_295) },
+  {
+    flag: 'pets',
+    value: 'N',
+    fallback: '120',
+    help: 'animals at the start, the dozen named ones first',
+    parse: wholeNumber(0, 5_000_000),
+  },
+  { flag: 'keys', value: 'FILE', help: 'API keys, as JSON (fixtures/keys.json shows how)', parse: text },
+  { flag: 'plans', value: 'FILE', help: 'plans and ban, as JSON (fixtures/plans.json shows how)', parse: text },
+  {
+    flag: 'rate-limits',
+    value: 'MODE',
+    fallback: 'enforce',
+    help: 'enforce; observe counts and refuses nothing; off',
+    parse: oneOf(modes),
+  },
+  {
+    flag: 'admin-token',
+    value: 'TOKEN',
+    help: 'secret that /__admin asks for; without one it works on loopback only',
+    parse: token,
+  },
+  {
+    flag: 'allowed-hosts',
+    value: 'NAMES',
+    fallback: '',
+    help: 'host names to answer to, besides localhost and IP addresses; * for any',
+    parse: names,
+  },
+  { flag: 'spec', value: 'FILE', help: 'OpenAPI 3.1 document to serve instead of the built-in one', parse: text },
+  { flag: 'cors', value: 'on|off', fallback: 'on', help: 'whether pages of other origins may call the API', parse: onOff },
+  {
+    flag: 'log-level',
+    value: 'LEVEL',
+    fallback: 'info',
+    help: `${logLevels.join(', ')}; debug shows each request`,
+    parse: oneOf([...logLevels]),
+  },
+  { flag: 'disable-banner', help: 'print the address alone', parse: onOff },
+];
+
+const help = `petstore-twin: a stateful mock of the Pet Store Service
+
+Usage: npm start -- [options]
+
+Options (each is also TWIN_… in the environment, e.g. TWIN_PORT, and a key of the --config file, e.g. "port"):
+${settings.map(toHelpLine).join('\n')}
+  --config FILE           read settings from a JSON file
+  --help, -h              show this help
+  --version               show the version
+
+A flag goes before the environment, and the environment before the file.
+
+Examples:
+  npm start                                            on http://127.0.0.1:4010/v1
+  npm start -- --port 0 --seed 7 --pets 1000           any free port, other animals, more of them
+  npm start -- --rate-limits off                       never refuse a call
+  npm start -- --host 0.0.0.0 --admin-token s3cret     reachable from other machines, admin on
+`;
+
+export type ParsedConfig = { config: Config; print?: never } | { config?: never; print: 'version' | { help: string } };
+
+/** Reads the settings: flag before environment before `--config` file. Throws {@link UsageError}. */
+export function parseConfig(args: readonly string[], env: Readonly<Record<string, string | undefined>>): ParsedConfig {
+  const flags = readFlags(args);
+  if (flags.help) return { print: { help } };
+  if (flags.version) return { print: 'version' };
+  const configFile = flags.config ?? env.TWIN_CONFIG;
+  const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
+  const config: Record<string, unknown> = {};
+  for (const setting of settings) {
+    const { flag, fallback, parse, value } = setting;
+    const variable = toVariable(flag);
+    const [given, source] =
+      flags[flag] !== undefined
+        ? [String(flags[flag]), `--${flag}`]
+        : env[variable] !== undefined && env[variable] !== ''
+          ? [env[variable], variable]
+          : file[flag] !== undefined
+            ? [String(file[flag]), `"${flag}" in ${configFile}`]
+            : [fallback ?? (value ? undefined : 'off'), ''];
+    if (given === undefined) continue;
+    try {
+      config[toName(flag)] = parse(given);
+    } catch (error) {
+      throw new UsageError(
+        `${source} must be ${(error as Error).message}, but is "${flag === 'admin-token' ? '[Filtered]' : given}".`,
+      );
+    }
+  }
+  return { config: config as Config };
+}
+
+/** The environment variable of a flag. */
+export function toVariable(flag: string): string {
+  return `TWIN_${flag.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function readFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
+  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean' },
+    config: { type: 'string' },
+  };
+  for (const { flag, value } of settings)
+    options[flag] = { type: value ? 'string' : 'boolean', ...(flag === 'port' && { short: 'p' }) };
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values as Record<string, string | boolean | undefined>;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
+  }
+}
+
+function readConfigFile(file: string): Record<string, unknown> {
+  const content = readJsonFile(file, '--config');
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new UsageError(`${file} must hold a JSON object.`);
+  const stranger = Object.keys(content).find((key) => !settings.some(({ flag }) => flag === key));
+  if (stranger)
+    throw new UsageError(
+      `${file} has an unknown setting "${stranger}". Known are ${settings.map(({ flag }) => flag).join(', ')}.`,
+    );
+  const nested = Object.entries(content).find(([, value]) => typeof value === 'object');
+  if (nested) throw new UsageError(`"${nested[0]}" in ${file} must be a text, a number or true or false.`);
+  const switched = (value: unknown) => (value === true ? 'on' : value === false ? 'off' : value);
+  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, switched(value)]));
+}
+
+/** Reads a file of JSON that a flag names. Throws {@link UsageError}. */
+export function readJsonFile(file: string, flag: string): unknown {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `${flag} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}.`,
+    );
+  }
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new UsageError(`${flag} ${file} is not valid JSON: ${(error as Error).message}.`);
+  }
+}
+
+function toName(flag: string): string {
+  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function toHelpLine({ flag, value, fallback, help }: Setting): string {
+  const short = flag === 'port' ? ', -p' : '';
+  const usual = fallback ? ` (default ${fallback})` : '';
+  return `  ${`--${flag}${value ? ` ${value}` : ''}${short}`.padEnd(23)} ${help}${usual}`;
+}
+
+function wholeNumber(least: number, most: number) {
+  return (given: string) => {
+    const number = Number(given);
+    if (!/^\d+$/.test(given) || number < least || number > most) throw new Error(`a whole number from ${least} to ${most}`);
+    return number;
+  };
+}
+
+function oneOf<T extends string>(choices: readonly T[]) {
+  return (given: string) => {
+    if (!choices.includes(given as T)) throw new Error(`one of ${choices.join(', ')}`);
+    return given;
+  };
+}
+
+function onOff(given: string): boolean {
+  if (given === 'on' || given === 'true' || given === '1') return true;
+  if (given === 'off' || given === 'false' || given === '0') return false;
+  throw new Error('on or off');
+}
+
+function text(given: string): string {
+  if (given === '') throw new Error('a text');
+  return given;
+}
+
+function token(given: string): string {
+  if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(given)) throw new Error('made of letters, digits and -._~+/ only');
+  return given;
+}
+
+function names(given: string): string[] {
+  return given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

@@ -1,0 +1,39 @@
+/** What went wrong, as the API tells it (§2 Error, §7): `code` for programs, `message` for people, the HTTP status. */
+export type ErrorBody = { code: ErrorCode; message: string; status: number };
+
+type ErrorRow = { status: number; when: string };
+
+/** Every error of the twin: its code, its status, and when it is answered. */
+export const errorTable = {
+  malformed_request: { status: 400, when: 'The request is not valid HTTP, or its path or query is not valid percent-encoding.' },
+  invalid_host: { status: 400, when: 'The Host header is missing, given twice or malformed.' },
+  invalid_parameter: { status: 400, when: 'A query parameter breaks its rules.' },
+  malformed_json: { status: 400, when: 'The body is empty, is not valid UTF-8 or is not valid JSON.' },
+  invalid_body: { status: 400, when: 'The body is JSON, but a field is missing or has a wrong value.' },
+  missing_api_key: { status: 401, when: 'There is no Authorization header.' },
+  invalid_api_key: { status: 401, when: 'The Authorization header holds no valid API key.' },
+  host_not_allowed: { status: 403, when: 'The Host header names a host that is not on the list of allowed hosts.' },
+  admin_forbidden: { status: 403, when: 'The admin is off, or a page of another origin called it.' },
+  unknown_path: { status: 404, when: 'No operation has this path.' },
+  not_found: { status: 404, when: 'Nothing has this id.' },
+  method_not_allowed: { status: 405, when: 'The path exists and has no such method; Allow lists those that it has.' },
+  request_timeout: { status: 408, when: 'The request did not arrive in time.' },
+  operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
+  payload_too_large: { status: 413, when: 'The body is larger than 1 MiB, after decompression.' },
+  unsupported_media_type: { status: 415, when: 'The body is not sent as JSON in UTF-8, or in an unknown content coding.' },
+  expectation_failed: { status: 417, when: 'The Expect header asks for something other than 100-continue.' },
+  rate_limit_exceeded: { status: 429, when: "The key's requests of this minute or day are used up." },
+  key_banned: { status: 429, when: 'The key kept calling after it was refused.' },
+  headers_too_large: { status: 431, when: 'The request line and headers are larger than 16 KiB.' },
+  internal_error: { status: 500, when: 'The twin failed; this is a defect of the twin.' },
+  method_not_implemented: { status: 501, when: 'HTTP knows no such method.' },
+  starting_or_stopping: { status: 503, when: 'The twin is not ready.' },
+  version_not_supported: { status: 505, when: 'The request is not HTTP/1.0 or HTTP/1.1.' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** The Error object for a code. The message says what was wrong, where, and what was expected. */
+export function toErrorBody(code: ErrorCode, message: string): ErrorBody {
+  return { code, message, status: errorTable[code].status };
+}

@@ -1,0 +1,143 @@
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import type { Behaviour } from '../behaviours/behaviour.ts';
+import type { Clock } from '../clock.ts';
+import type { Window } from '../limits/decide.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from './answer.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { Cors } from './cors.ts';
+import { createDeprecation } from './deprecation.ts';
+import { createParseQuery } from './parse-query.ts';
+import { rateLimitHeaders, toLimitAnswer } from './rate-limit.ts';
+import { createReadBody } from './read-body.ts';
+import type { CompileSchema } from './validator.ts';
+
+export type ApiOptions = {
+  document: ApiDocument;
+  clock: Clock;
+  limiter: Limiter;
+  cors: Cors;
+  authenticate: Authenticate;
+  compileSchema: CompileSchema;
+  behaviourOf: (operation: Operation) => Behaviour;
+};
+
+/** Sends an answer of the API, with the headers that each of them carries. */
+export type SendApiAnswer = (response: Response, answer: Answer) => void;
+
+/** What the steps of one request leave for the next ones. */
+type Locals = { window?: Window; query?: Readonly<Record<string, string>> };
+
+/** Makes the sender of the API's answers; a caller that was not let in is shown the Free plan. */
+export function createSendApiAnswer({ limiter, cors }: Pick<ApiOptions, 'limiter' | 'cors'>): SendApiAnswer {
+  return (response, answer) => {
+    const { window } = response.locals as Locals;
+    sendAnswer(response, answer, [...rateLimitHeaders(window ?? limiter.anonymous()), ...cors.headers]);
+  };
+}
+
+/**
+ * Puts the operations of the document on an Express app, each as steps in this order: credentials, limit, removal,
+ * query, body, behaviour. Unknown paths and methods of the API ask for credentials too.
+ */
+export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions): void {
+  const { document } = options;
+  const admit = createAdmit(send, options);
+  for (const path of new Set(document.operations.map((operation) => operation.path))) {
+    const operations = document.operations.filter((operation) => operation.path === path);
+    const allow = allowedMethods(operations);
+    const route = app.route(toExpressPath(document.basePath + path));
+    route.options((request, response) => sendNoContent(response, options.cors.optionsHeaders(request, allow)));
+    for (const operation of operations) {
+      const method = operation.method.toLowerCase() as 'get';
+      if (operation.method !== 'OPTIONS') route[method](operation.secured ? admit : pass, ...stepsOf(operation, send, options));
+    }
+    route.all(admit, (request, response) => {
+      const message = `${request.method} is not possible at ${request.path.slice(0, 200)}. Use ${allow.join(', ')}.`;
+      send(response, toErrorAnswer('method_not_allowed', message, { Allow: allow.join(', ') }));
+    });
+  }
+  app.use(document.basePath || '/', (request, response, next) => {
+    if (request.method === 'OPTIONS') return sendNoContent(response, options.cors.optionsHeaders(request, []));
+    admit(request, response, next);
+  });
+}
+
+/** Lets a call in whose key is valid and has room left; leaves the window that its answer shows. */
+function createAdmit(send: SendApiAnswer, { authenticate, limiter, clock }: ApiOptions): RequestHandler {
+  return (request, response, next) => {
+    const { key, refusal } = authenticate(request);
+    if (refusal) return send(response, refusal);
+    const decision = limiter.take(key);
+    (response.locals as Locals).window = decision.window;
+    if (decision.outcome !== 'allowed') return send(response, toLimitAnswer(decision, key, clock.now()));
+    next();
+  };
+}
+
+function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions): RequestHandler[] {
+  const steps: RequestHandler[] = [];
+  const deprecation = createDeprecation(operation, options.document, options.clock);
+  if (deprecation)
+    steps.push((_, response, next) => {
+      const refusal = deprecation.refusal();
+      if (refusal) send(response, refusal);
+      else next();
+    });
+
+  const parseQuery = createParseQuery(options.document, operation, options.compileSchema);
+  steps.push((request, response, next) => {
+    const { values, refusal } = parseQuery(request.url);
+    if (refusal) return send(response, refusal);
+    (response.locals as Locals).query = values;
+    next();
+  });
+
+  if (operation.body) steps.push(...bodySteps(operation, send, options));
+
+  const behave = options.behaviourOf(operation);
+  steps.push(async (request, response) => {
+    const { query = {} } = response.locals as Locals;
+    const params = request.params as Record<string, string>;
+    const answer = await behave({ method: request.method, url: request.originalUrl, params, query, body: request.body });
+    send(response, deprecation ? { ...answer, headers: { ...deprecation.headers, ...answer.headers } } : answer);
+  });
+  return steps;
+}
+
+function bodySteps(operation: Operation, send: SendApiAnswer, { compileSchema }: ApiOptions): RequestHandler[] {
+  const { refuseEarly, collectBytes, parse } = createReadBody(operation.body ?? {}, compileSchema(operation.body?.schema ?? {}));
+  return [
+    (request, response, next) => {
+      const refusal = refuseEarly(request);
+      if (refusal) return send(response, refusal);
+      if (request.headers.expect !== undefined) response.writeContinue();
+      next();
+    },
+    collectBytes,
+    (request, response, next) => {
+      const { body, refusal } = parse(request);
+      if (refusal) return send(response, refusal);
+      request.body = body;
+      next();
+    },
+  ];
+}
+
+function allowedMethods(operations: readonly Operation[]): string[] {
+  const methods = operations.map(({ method }) => method);
+  return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
+}
+
+/** `/pets/{petId}` as Express writes it; what it gives a meaning of its own is escaped. */
+function toExpressPath(template: string): string {
+  return template
+    .split(/(\{[^{}]+\})/)
+    .map((part) => (part.startsWith('{') ? `:${JSON.stringify(part.slice(1, -1))}` : part.replace(/[\\()[\]?+!*:{}]/g, '\\$&')))
+    .join('');
+}
+
+function pass(_request: Request, _response: Response, next: NextFunction): void {
+  next();
+}

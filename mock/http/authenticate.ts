@@ -1,0 +1,65 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ApiKey } from '../limits/plans.ts';
+import { type Answer, toErrorAnswer } from './answer.ts';
+
+/** A key, or the 401 that answers the request (§5; RFC 6750 §3). */
+export type Authentication = { key: ApiKey; refusal?: never } | { key?: never; refusal: Answer };
+
+export type Authenticate = (request: IncomingMessage) => Authentication;
+
+const challenge = 'Bearer realm="petstore"';
+
+/**
+ * Finds the key of a request's bearer token. Keys are compared in constant time: the token's digest is compared with
+ * every key's, and none of them ends the search.
+ */
+export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
+  const digests = keys.map(({ key }) => digest(key));
+  const missing = toErrorAnswer('missing_api_key', 'This operation needs an API key. Send it as "Authorization: Bearer <key>".', {
+    'WWW-Authenticate': challenge,
+  });
+  const invalid = (message: string): Answer =>
+    toErrorAnswer('invalid_api_key', message, {
+      'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The API key is not valid"`,
+    });
+  const unknown = invalid('The API key is not known. Send one that the twin was started with as "Authorization: Bearer <key>".');
+  const malformed = invalid('The Authorization header must be "Bearer <key>", with one space and one key.');
+  const repeated = invalid('The Authorization header must be sent once.');
+
+  return (request) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return { refusal: missing };
+    const token = bearerToken(authorization);
+    if (token === undefined) return { refusal: malformed };
+    if (countHeader(request, 'authorization') > 1) return { refusal: repeated };
+    const sent = digest(token);
+    let found: ApiKey | undefined;
+    for (let at = 0; at < digests.length; at++) if (timingSafeEqual(digests[at] as Buffer, sent)) found = keys[at];
+    return found ? { key: found } : { refusal: unknown };
+  };
+}
+
+/** The token of a bearer credential, or undefined; the scheme's case does not matter (RFC 9110 §11.1). */
+export function bearerToken(authorization: string): string | undefined {
+  return /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
+}
+
+/** Whether two secrets are equal, in a time that tells nothing of them. */
+export function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** How often a header was sent; the name in lower case. */
+export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

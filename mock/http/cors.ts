@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What a browser needs to let a page of another origin call the API (Fetch standard, HTTP-CORS protocol). */
+export interface Cors {
+  /** On every answer, as a flat list of names and values. */
+  readonly headers: readonly string[];
+  /** On the answer to OPTIONS, a preflight or not. */
+  optionsHeaders(request: IncomingMessage, allow: readonly string[]): string[];
+}
+
+const exposed = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Allow',
+  'Deprecation',
+  'Sunset',
+  'Link',
+];
+
+const usualRequestHeaders = 'Authorization, Content-Type';
+
+/** Any origin may call, without cookies: the key is sent by the page itself. */
+export function createCors(on: boolean): Cors {
+  const headers = on ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed.join(', ')] : [];
+  return {
+    headers,
+    optionsHeaders({ headers: sent }, allow) {
+      const fields = allow.length > 0 ? ['Allow', allow.join(', '), ...headers] : [...headers];
+      const method = sent['access-control-request-method'];
+      if (!on || method === undefined) return fields;
+      return [
+        ...fields,
+        'Access-Control-Allow-Methods',
+        allow.length > 0 ? allow.join(', ') : '*',
+        'Access-Control-Allow-Headers',
+        askedHeaders(sent['access-control-request-headers']) ?? usualRequestHeaders,
+        'Access-Control-Max-Age',
+        '600',
+        'Vary',
+        'Access-Control-Request-Headers',
+      ];
+    },
+  };
+}
+
+function askedHeaders(sent: string | string[] | undefined): string | undefined {
+  return typeof sent === 'string' && /^[\w!#$%&'*+.^`|~, -]+$/.test(sent) ? sent : undefined;
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { type Answer, toErrorAnswer } from './answer.ts';
+import { type GuardHost, hostName } from './guard-host.ts';
+
+/** Refuses what no path may be asked for: another HTTP version, another host, a malformed target, an unknown expectation. */
+export function guardRequest(request: IncomingMessage, guardHost: GuardHost): Answer | undefined {
+  if (request.httpVersionMajor !== 1) return toErrorAnswer('version_not_supported', 'Send the request as HTTP/1.1.');
+  const refusal = guardHost(request, request.headers.host) ?? guardTarget(request, guardHost);
+  if (refusal) return refusal;
+  const { expect } = request.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    return toErrorAnswer('expectation_failed', 'The only expectation that is met is 100-continue.');
+  return undefined;
+}
+
+/** The request target (RFC 9112 §3.2): a path, `*` for OPTIONS, or a whole URL whose host counts as the Host header does. */
+function guardTarget(request: IncomingMessage, guardHost: GuardHost): Answer | undefined {
+  const { url = '', method } = request;
+  if (url.includes('#')) return toErrorAnswer('malformed_request', 'The request target must not hold a fragment (#).');
+  if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return undefined;
+  const authority = /^https?:\/\/([^/?]*)/i.exec(url)?.[1];
+  if (authority === undefined || hostName(authority) === undefined)
+    return toErrorAnswer('malformed_request', 'The request target must be a path, such as /v1/pets.');
+  return guardHost(request, authority);
+}

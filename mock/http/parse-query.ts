@@ -1,0 +1,97 @@
+import type { ApiDocument, Operation, Parameter, Schema } from '../../contracts/document.ts';
+import { resolveSchema } from '../../contracts/document.ts';
+import { type Answer, toErrorAnswer } from './answer.ts';
+import { parseInteger, toDouble } from './exact-json.ts';
+import type { CompileSchema } from './validator.ts';
+
+/** The query parameters that the operation describes, as text, or the 400 that answers the request. */
+export type ParsedQuery = { values: Readonly<Record<string, string>>; refusal?: never } | { values?: never; refusal: Answer };
+
+/** Reads the query of a URL. */
+export type ParseQuery = (url: string) => ParsedQuery;
+
+type Convert = (text: string) => unknown;
+
+/**
+ * Compiles an operation's query parameters. Text is taken to the letter: an integer is written in decimal digits, a
+ * parameter is given once. Parameters that are not described are ignored.
+ */
+export function createParseQuery(document: ApiDocument, operation: Operation, compile: CompileSchema): ParseQuery {
+  const readers = operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => createReader(document, parameter, compile));
+  const required = readers.filter((reader) => reader.required);
+  const none: ParsedQuery = { values: {} };
+  return (url) => {
+    const start = url.indexOf('?');
+    if (start === -1 && required.length === 0) return none;
+    const given = start === -1 ? new Map<string, string[]>() : splitQuery(url.slice(start + 1));
+    if (!given)
+      return { refusal: toErrorAnswer('malformed_request', 'The query of the URL is not valid percent-encoded UTF-8.') };
+    const values: Record<string, string> = {};
+    for (const { name, required, problemOf } of readers) {
+      const texts = given.get(name);
+      if (!texts && !required) continue;
+      const problem = texts?.length === 1 ? problemOf(texts[0] as string) : texts ? 'must be given once' : 'is required';
+      if (problem) return { refusal: toErrorAnswer('invalid_parameter', `Query parameter "${name}" ${problem}.`) };
+      values[name] = texts?.[0] as string;
+    }
+    return { values };
+  };
+}
+
+function createReader(document: ApiDocument, { name, required, schema }: Parameter, compile: CompileSchema) {
+  const resolved = resolveSchema(document, schema);
+  const convert = converterFor(resolved);
+  const validate = compile(schema);
+  const expected = expectation(resolved);
+  const problemOf = (text: string): string | undefined => {
+    const value = convert(text);
+    return value === undefined || validate(value)
+      ? `must be ${expected}, but is ${JSON.stringify(text.slice(0, 60))}`
+      : undefined;
+  };
+  return { name, required, problemOf };
+}
+
+function converterFor({ type }: Schema): Convert {
+  if (type === 'integer')
+    return (text) => {
+      const integer = parseInteger(text);
+      return integer === undefined ? undefined : toDouble(integer);
+    };
+  if (type === 'number') return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
+  if (type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+  return (text) => text;
+}
+
+function expectation({ type, enum: values, minimum, maximum }: Schema): string {
+  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
+  const what =
+    type === 'integer' ? 'an integer' : type === 'number' ? 'a number' : type === 'boolean' ? 'true or false' : 'a valid text';
+  if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `${what} of at least ${minimum}`;
+  return maximum === undefined ? what : `${what} of at most ${maximum}`;
+}
+
+function splitQuery(query: string): Map<string, string[]> | undefined {
+  const given = new Map<string, string[]>();
+  try {
+    for (const pair of query.split('&')) {
+      if (pair === '') continue;
+      const [name = '', ...rest] = pair.split('=');
+      const key = decode(name);
+      const texts = given.get(key);
+      if (texts) texts.push(decode(rest.join('=')));
+      else given.set(key, [decode(rest.join('='))]);
+    }
+    return given;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}

@@ -1,0 +1,29 @@
+import type { Decision, Window } from '../limits/decide.ts';
+import type { ApiKey } from '../limits/plans.ts';
+import { type Answer, toErrorAnswer } from './answer.ts';
+
+/** The three headers that every response of the API carries (§8), as a flat list of names and values. */
+export function rateLimitHeaders({ limit, remaining, reset }: Window): string[] {
+  return [
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(remaining),
+    'X-RateLimit-Reset',
+    String(Math.ceil(reset / 1000)),
+  ];
+}
+
+/** The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; no cache may keep it (RFC 6585 §4). */
+export function toLimitAnswer(decision: Exclude<Decision, { outcome: 'allowed' }>, { plan }: ApiKey, now: number): Answer {
+  const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));
+  const headers = { 'Retry-After': String(wait), 'Cache-Control': 'no-store' };
+  if (decision.outcome === 'banned')
+    return toErrorAnswer('key_banned', `This key kept calling after it was refused and is banned. Retry in ${wait} s.`, headers);
+  const { limit, per } = decision.window;
+  return toErrorAnswer(
+    'rate_limit_exceeded',
+    `The ${plan.name} plan allows ${limit} requests a ${per}. Retry in ${wait} s.`,
+    headers,
+  );
+}

@@ -1,0 +1,71 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type ApiDocument, type Schema, standalone } from '../../contracts/document.ts';
+import { isInt64 } from './exact-json.ts';
+
+/** Says what is wrong with a value, a sentence each, or undefined when it fits. */
+export type Validate = (value: unknown) => string[] | undefined;
+
+/** Compiles schemas of the document. A schema that cannot be compiled throws. */
+export type CompileSchema = (schema: Schema) => Validate;
+
+const problemsShown = 5;
+
+/** `format` is an annotation in OpenAPI 3.1; only the integer formats are held, as they say what fits. */
+export function createSchemaCompiler(document: ApiDocument): CompileSchema {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    validateSchema: false,
+    formats: {
+      int64: { type: 'number', validate: isInt64 },
+      int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
+    },
+  });
+  return (schema) => {
+    const validate: ValidateFunction = ajv.compile(standalone(document, schema));
+    return (value) => {
+      if (validate(value)) return undefined;
+      const problems = [...new Set((validate.errors ?? []).map((error) => toProblem(error, value)))];
+      const more = problems.length - problemsShown;
+      return more > 0 ? [...problems.slice(0, problemsShown), `There are ${more} more problems.`] : problems;
+    };
+  };
+}
+
+function toProblem({ keyword, instancePath, params, message }: ErrorObject, root: unknown): string {
+  const where = instancePath === '' ? 'It' : `"${instancePath.slice(1)}"`;
+  const got = `but is ${shown(valueAt(root, instancePath))}`;
+  switch (keyword) {
+    case 'required':
+      return `"${`${instancePath}/${params.missingProperty}`.slice(1)}" is required.`;
+    case 'type':
+      return `${where} must be ${[params.type].flat().map(withArticle).join(' or ')}, ${got}.`;
+    case 'enum':
+      return `${where} must be one of ${params.allowedValues.map(shown).join(', ')}, ${got}.`;
+    case 'format':
+      return `${where} must be ${params.format === 'int64' ? 'a 64-bit integer' : `in the format ${params.format}`}, ${got}.`;
+    default:
+      return `${where} ${message}, ${got}.`;
+  }
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], root);
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'number' && Math.abs(value) >= 2 ** 53) return 'a number beyond its range';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? 'null' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,68 @@
+import type { BanPolicy, Plan } from './plans.ts';
+
+/** Calls that a key has made in the windows that hold an instant, and what it has earned by calling on. */
+export type Usage = {
+  minute: number;
+  day: number;
+  /** Instants of the latest refusals, oldest first, in Unix milliseconds. */
+  strikes: readonly number[];
+  ban?: Ban;
+};
+
+/** Until when (Unix milliseconds) a key is banned, and for how long this ban was given, in seconds. */
+export type Ban = { until: number; seconds: number };
+
+/** The window that a response shows: its limit, what is left of it, and its end in Unix milliseconds. */
+export type Window = { limit: number; remaining: number; reset: number; per: 'minute' | 'day' };
+
+export type Decision =
+  | { outcome: 'allowed'; window: Window }
+  | { outcome: 'exceeded'; window: Window }
+  | { outcome: 'banned'; window: Window; ban: Ban };
+
+const minute = 60_000;
+const day = 86_400_000;
+
+/** The index of the window that holds an instant; windows follow UTC. */
+export const windowIndex = {
+  minute: (now: number) => Math.floor(now / minute),
+  day: (now: number) => Math.floor(now / day),
+};
+
+/**
+ * Decides on one call of a key (§8): allowed when both windows have room, else exceeded. A refused call takes from
+ * neither. The window shown is the one with the least remaining, or the later to end of two alike.
+ */
+export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: number }): Decision {
+  if (usage.ban && usage.ban.until > now) return toBanned(usage.ban, plan, now);
+  const allowed = usage.minute < plan.perMinute && usage.day < plan.perDay;
+  const taken = allowed ? 1 : 0;
+  const window = shownWindow({ minute: usage.minute + taken, day: usage.day + taken }, plan, now);
+  return { outcome: allowed ? 'allowed' : 'exceeded', window };
+}
+
+/** The window that a response shows for these counts. */
+export function shownWindow(usage: { minute: number; day: number }, plan: Plan, now: number): Window {
+  const minuteLeft = Math.max(0, plan.perMinute - usage.minute);
+  const dayLeft = Math.max(0, plan.perDay - usage.day);
+  return dayLeft <= minuteLeft
+    ? { limit: plan.perDay, remaining: dayLeft, reset: (windowIndex.day(now) + 1) * day, per: 'day' }
+    : { limit: plan.perMinute, remaining: minuteLeft, reset: (windowIndex.minute(now) + 1) * minute, per: 'minute' };
+}
+
+/**
+ * The strikes and the ban that a refusal at an instant leaves. The n-th strike within the policy's time is a ban; a ban
+ * that follows another without an allowed call between them lasts twice as long as that one, up to the longest.
+ */
+export function strike(usage: Usage, policy: BanPolicy, now: number): Pick<Usage, 'strikes' | 'ban'> {
+  const recent = usage.strikes.filter((instant) => instant <= now && now - instant < policy.withinSeconds * 1000);
+  const strikes = [...recent, now];
+  if (strikes.length < policy.strikes) return { strikes, ...(usage.ban && { ban: usage.ban }) };
+  const seconds = usage.ban ? Math.min(usage.ban.seconds * 2, policy.maxSeconds) : policy.seconds;
+  return { strikes: [], ban: { until: now + seconds * 1000, seconds } };
+}
+
+function toBanned(ban: Ban, plan: Plan, now: number): Decision {
+  const { limit, per } = shownWindow({ minute: plan.perMinute, day: 0 }, plan, now);
+  return { outcome: 'banned', ban, window: { limit, remaining: 0, reset: ban.until, per } };
+}

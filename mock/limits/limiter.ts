@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts';
+import { type Ban, type Decision, decide, shownWindow, strike, type Usage, type Window, windowIndex } from './decide.ts';
+import type { ApiKey, BanPolicy, Plan } from './plans.ts';
+
+/** `enforce` refuses what exceeds a limit, `observe` only counts, `off` shows untouched windows. */
+export type LimitMode = 'enforce' | 'observe' | 'off';
+
+export interface Limiter {
+  /** Decides on a call of a key and counts it. */
+  take(key: ApiKey): Decision;
+  /** What a response to a caller without a key shows; nothing is counted. */
+  anonymous(): Window;
+  /** Where a key stands now. */
+  standing(key: ApiKey): Standing;
+  /** Forgets all counts, strikes and bans. */
+  reset(): void;
+}
+
+export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban };
+
+/** Calls used and left in a window that ends at `reset`, in Unix seconds. */
+export type Count = { limit: number; used: number; remaining: number; reset: number };
+
+/** Counters by window index, so that an old one is never mistaken for today's. */
+type Counters = Map<number, number>;
+
+type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban };
+
+const countersKept = 64;
+
+/** Counts the calls of keys, in memory. `anonymousPlan` is shown to callers without a key. */
+export function createLimiter(options: { clock: Clock; mode: LimitMode; ban: BanPolicy | false; anonymousPlan: Plan }): Limiter {
+  const { clock, mode, ban: policy, anonymousPlan } = options;
+  const states = new Map<ApiKey, KeyState>();
+
+  const stateOf = (key: ApiKey): KeyState => {
+    let state = states.get(key);
+    if (!state) states.set(key, (state = { minute: new Map(), day: new Map(), strikes: [] }));
+    return state;
+  };
+  const usageOf = (state: KeyState, now: number): Usage => ({
+    minute: state.minute.get(windowIndex.minute(now)) ?? 0,
+    day: state.day.get(windowIndex.day(now)) ?? 0,
+    strikes: state.strikes,
+    ...(state.ban && { ban: state.ban }),
+  });
+
+  return {
+    take(key) {
+      const now = clock.now();
+      if (mode === 'off') return { outcome: 'allowed', window: shownWindow({ minute: 0, day: 0 }, key.plan, now) };
+      const state = stateOf(key);
+      const usage = usageOf(state, now);
+      const decision = decide({ usage, plan: key.plan, now });
+      if (decision.outcome === 'allowed' || mode === 'observe') {
+        count(state.minute, windowIndex.minute(now), usage.minute + 1);
+        count(state.day, windowIndex.day(now), usage.day + 1);
+        delete state.ban;
+        return { outcome: 'allowed', window: decision.window };
+      }
+      if (policy) {
+        const { strikes, ban } = strike(usage, policy, now);
+        state.strikes = strikes;
+        if (ban) state.ban = ban;
+        if (ban && ban.until > now) return decide({ usage: { ...usage, ban }, plan: key.plan, now });
+      }
+      return decision;
+    },
+    anonymous: () => shownWindow({ minute: 0, day: 0 }, anonymousPlan, clock.now()),
+    standing(key) {
+      const now = clock.now();
+      const state = stateOf(key);
+      const usage = usageOf(state, now);
+      const toCount = (limit: number, used: number, reset: number): Count => ({
+        limit,
+        used,
+        remaining: Math.max(0, limit - used),
+        reset,
+      });
+      return {
+        minute: toCount(key.plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
+        day: toCount(key.plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
+        strikes: state.strikes.length,
+        ...(state.ban && state.ban.until > now && { ban: state.ban }),
+      };
+    },
+    reset: () => states.clear(),
+  };
+}
+
+function count(counters: Counters, index: number, calls: number): void {
+  counters.set(index, calls);
+  if (counters.size > countersKept) counters.delete(counters.keys().next().value as number);
+}

@@ -1,0 +1,5 @@
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+const { serve } = await import('./serve.ts');
+await serve(process.argv.slice(2), process.env);

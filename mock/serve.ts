@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { DocumentError } from '../contracts/document.ts';
+import { toBanner } from './banner.ts';
+import { parseConfig, UsageError } from './config.ts';
+import { createLog, toPlainText } from './log.ts';
+import { openTwin, type Twin } from './twin.ts';
+
+/** Runs the mock as a process: settings, banner, signals. Exits with 2 where it cannot run. */
+export async function serve(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  try {
+    const { config, print } = parseConfig(args, env);
+    if (print !== undefined) {
+      process.stdout.write(print === 'version' ? `${readVersion()}\n` : print.help);
+      return;
+    }
+    const log = createLog(config.logLevel);
+    const twin = await openTwin(config, { log });
+    process.stdout.write(config.disableBanner ? `${twin.origin}${twin.document.basePath}\n` : `${toBanner(twin, config)}\n`);
+    closeOnSignal(twin, (message) => log.info(message));
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
+    process.stderr.write(`petstore-twin: ${toPlainText(error.message)}\n`);
+    process.exitCode = 2;
+  }
+}
+
+function closeOnSignal(twin: Twin, tell: (message: string) => void): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143);
+    stopping = true;
+    tell('Stopping; answering what is under way. Once more to stop at once.');
+    twin.close().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}

@@ -1,0 +1,26 @@
+/** An item as it is kept: its id as written in a URL, its exact JSON text, and its values by filter, as text. */
+export type StoredItem = { id: string; json: string; filters: Readonly<Record<string, string>> };
+
+/** What a collection holds at the start and after a reset, in order of creation, and the number of its next item. */
+export type Seeds = { items: readonly StoredItem[]; next: number };
+
+/**
+ * Keeps the items of collections in order of creation. Every adapter passes the one store-conformance suite.
+ * A collection that was not named when the store was opened holds nothing.
+ */
+export interface Store {
+  /**
+   * Adds an item. `toItem` is given the next number of the collection, counted up and never given twice; if it throws,
+   * nothing is stored.
+   */
+  add(collection: string, toItem: (n: number) => StoredItem): Promise<StoredItem>;
+  /** The JSON text of an item, or undefined. */
+  get(collection: string, id: string): Promise<string | undefined>;
+  /** The JSON texts of the first `limit` items whose values equal all of `filters`, in order of creation. */
+  list(collection: string, query: { filters: Readonly<Record<string, string>>; limit: number }): Promise<string[]>;
+  /** How many items a collection holds. */
+  count(collection: string): Promise<number>;
+  /** Brings every collection back to its seeds. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,98 @@
+import type { RequestListener } from 'node:http';
+import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type ApiDocument, loadDocument } from '../contracts/document.ts';
+import { createApp, type TwinApp } from './app.ts';
+import { type Config, readJsonFile, UsageError } from './config.ts';
+import { createTwinServer, type Timeouts } from './http/server.ts';
+import { type ApiKey, type LimitPolicy, PolicyError, parseKeys, parsePlans } from './limits/plans.ts';
+import type { Log } from './log.ts';
+
+/** A twin that listens. */
+export type Twin = {
+  /** Where it listens, without a path. */
+  origin: string;
+  app: TwinApp;
+  document: ApiDocument;
+  policy: LimitPolicy;
+  keys: readonly ApiKey[];
+  /** Whether keys and plans are the built-in ones, which are no secrets. */
+  demoKeys: boolean;
+  loopback: boolean;
+  /** Answers what is under way, then closes. */
+  close: () => Promise<void>;
+};
+
+const builtIn = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
+export async function openTwin(config: Config, { log, timeouts }: { log: Log; timeouts?: Partial<Timeouts> }): Promise<Twin> {
+  const document = await loadDocument(config.spec ?? builtIn('contracts/openapi.yaml'));
+  const policy = readPolicy(config, document);
+  const keys = readKeys(config, policy);
+  const loopback = isLoopback(config.host);
+  let state: 'starting' | 'ready' | 'stopping' = 'starting';
+  if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
+  const app = await createApp({ ...config, document, policy, keys, loopback, log, isReady: () => state === 'ready' });
+  const server = createTwinServer(withRequestLog(app.handle, log), app.bareHeaders, timeouts);
+  const port = await server.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(listenProblem(error, config));
+  });
+  state = 'ready';
+  const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
+  return {
+    origin: `http://${host}:${port}`,
+    app,
+    document,
+    policy,
+    keys,
+    demoKeys: config.keys === undefined,
+    loopback,
+    close: async () => {
+      state = 'stopping';
+      await server.close();
+      await app.store.close();
+    },
+  };
+}
+
+function readPolicy({ plans }: Config, document: ApiDocument): LimitPolicy {
+  const usual = parsePlans(readJsonFile(builtIn('fixtures/plans.json'), '--plans'), document.plans);
+  return plans === undefined ? usual : explained(`--plans ${plans}`, () => parsePlans(readJsonFile(plans, '--plans'), {}, usual));
+}
+
+function readKeys({ keys }: Config, { plans }: LimitPolicy): ApiKey[] {
+  if (keys === undefined) return parseKeys(readJsonFile(builtIn('fixtures/keys.json'), '--keys'), plans, (key) => key);
+  return explained(`--keys ${keys}`, () => parseKeys(readJsonFile(keys, '--keys'), plans, (_, index) => `key-${index + 1}`));
+}
+
+function explained<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof PolicyError ? new UsageError(`${file}: ${error.message}`) : error;
+  }
+}
+
+function withRequestLog(handle: RequestListener, log: Log): RequestListener {
+  if (log.level !== 'debug') return handle;
+  return (request, response) => {
+    const start = performance.now();
+    response.once('close', () => {
+      const outcome = response.writableFinished ? String(response.statusCode) : 'not finished';
+      log.debug(`${request.method} ${request.url} ${outcome} ${(performance.now() - start).toFixed(1)} ms`);
+    });
+    handle(request, response);
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }: Config): string {
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken. Choose another with --port, or --port 0 for any free one.`;
+  if (code === 'EACCES') return `Port ${port} needs rights that this user lacks. Choose one above 1023 with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `--host ${host} is no address of this machine.`;
+  return `Cannot listen on ${host}:${port}: ${message}.`;
+}

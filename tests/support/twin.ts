@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { type Config, parseConfig } from '../../mock/config.ts';
+import type { Timeouts } from '../../mock/http/server.ts';
+import { createLog } from '../../mock/log.ts';
+import { openTwin, type Twin } from '../../mock/twin.ts';
+
+/** A twin that listens on a free port of loopback; `api` is its base URL, `lines` what it logged. */
+export type TestTwin = Twin & { api: string; lines: string[] };
+
+/** Starts a twin that ends with the test. */
+export async function startTwin(settings: Partial<Config> & { timeouts?: Partial<Timeouts> } = {}): Promise<TestTwin> {
+  const twin = await openTestTwin(settings);
+  onTestFinished(() => twin.close());
+  return twin;
+}
+
+/** Starts a twin that the caller closes, for a whole file of tests. */
+export async function openTestTwin({
+  timeouts,
+  ...settings
+}: Partial<Config> & { timeouts?: Partial<Timeouts> } = {}): Promise<TestTwin> {
+  const { config } = parseConfig(['--port', '0'], {});
+  if (!config) throw new Error('parseConfig gave no configuration');
+  const lines: string[] = [];
+  const log = createLog('debug', (line) => lines.push(line));
+  const twin = await openTwin({ ...config, ...settings }, { log, ...(timeouts && { timeouts }) });
+  return { ...twin, api: twin.origin + twin.document.basePath, lines };
+}
+
+/** The header that a key is sent in. */
+export function bearer(key: string): { Authorization: string } {
+  return { Authorization: `Bearer ${key}` };
+}
+
+/** The path of a file of the project. */
+export function projectFile(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
