@@ -27,8 +27,10 @@ const builtIn = (path: string) => fileURLToPath(new URL(`../${path}`, import.met
 
 /** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
 export async function openTwin(config: Config, { log, timeouts }: { log: Log; timeouts?: Partial<Timeouts> }): Promise<Twin> {
-  const document = await loadDocument(config.spec ?? builtIn('contracts/openapi.yaml'));
-  const policy = readPolicy(config, document);
+  const own = builtIn('contracts/openapi.yaml');
+  const document = await loadDocument(config.spec ?? own);
+  const usualPlans = config.spec === undefined ? {} : (await loadDocument(own)).plans;
+  const policy = readPolicy(config, { ...usualPlans, ...document.plans });
   const keys = readKeys(config, policy);
   const loopback = isLoopback(config.host);
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
@@ -56,8 +58,8 @@ export async function openTwin(config: Config, { log, timeouts }: { log: Log; ti
   };
 }
 
-function readPolicy({ plans }: Config, document: ApiDocument): LimitPolicy {
-  const usual = parsePlans(readJsonFile(builtIn('fixtures/plans.json'), '--plans'), document.plans);
+function readPolicy({ plans }: Config, stated: ApiDocument['plans']): LimitPolicy {
+  const usual = parsePlans(readJsonFile(builtIn('fixtures/plans.json'), '--plans'), stated);
   return plans === undefined ? usual : explained(`--plans ${plans}`, () => parsePlans(readJsonFile(plans, '--plans'), {}, usual));
 }
 
