@@ -6,8 +6,8 @@ export type ExactJson = {
   /** The value, large integers as bigints. */
   value: unknown;
   /**
-   * The value for a validator that knows doubles only. The same object as `value` unless the text holds large integers;
-   * those inside int64 become a double inside it, those outside become one outside.
+   * The value for a validator that knows doubles only. The same object as `value` unless the text holds numbers that a
+   * double cannot: integers inside int64 become a double inside it, those outside one outside, and a fraction stays one.
    */
   doubles: unknown;
 };
@@ -20,22 +20,28 @@ declare global {
   }
 }
 
-const mayHoldLargeNumber = /\d{16}|\d[eE]/;
+/** A double holds any number of 15 digits, so one that it cannot hold has more of them, or an exponent. */
+const mayHoldInexactNumber = /[\d.]{16}|\d[eE]/;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const largestDoubleInInt64 = 2 ** 63 - 1024;
+const largestDoubleWithFraction = 2 ** 52 - 0.5;
 
 /** Parses JSON text. Throws a SyntaxError as `JSON.parse` does. */
 export function parseExact(text: string): ExactJson {
-  if (!mayHoldLargeNumber.test(text)) {
+  if (!mayHoldInexactNumber.test(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
   }
-  const parse = (convert: (exact: number | bigint) => unknown) =>
-    JSON.parse(text, (_, parsed, { source = '' }) =>
-      typeof parsed === 'number' ? convert(toExactNumber(parsed, source)) : parsed,
-    );
-  return { value: parse((exact) => exact), doubles: parse(toDouble) };
+  const parse = (convert: (double: number, source: string) => unknown) =>
+    JSON.parse(text, (_, parsed, { source = '' }) => (typeof parsed === 'number' ? convert(parsed, source) : parsed));
+  return {
+    value: parse((double, source) => toExactInteger(double, source) ?? double),
+    doubles: parse((double, source) => {
+      const integer = toExactInteger(double, source);
+      return integer === undefined ? toFraction(double) : toDouble(integer);
+    }),
+  };
 }
 
 /** Writes JSON text, bigints as integers. */
@@ -43,11 +49,11 @@ export function stringifyExact(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner));
 }
 
-/** A decimal integer as written in a URL, or undefined for any other text (`01`, `+1`, `1.0`, `1e1`, ` 1`). */
+/** A decimal integer as written in a URL, or undefined for any other text (`01`, `-0`, `+1`, `1.0`, `1e1`, ` 1`). */
 export function parseInteger(text: string): number | bigint | undefined {
-  if (!/^-?(0|[1-9]\d*)$/.test(text)) return undefined;
+  if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined;
   const double = Number(text);
-  return Number.isSafeInteger(double) ? double + 0 : BigInt(text);
+  return Number.isSafeInteger(double) ? double : BigInt(text);
 }
 
 /** A double on the same side of the int64 bounds. */
@@ -63,14 +69,19 @@ export function isInt64(double: number): boolean {
   return double >= -(2 ** 63) && double < 2 ** 63;
 }
 
-function toExactNumber(double: number, source: string): number | bigint {
-  if (Number.isSafeInteger(double) || !Number.isFinite(double)) return double;
+/** The integer that a number's text stands for, to the digit; undefined for a fraction, and for what no double reaches. */
+function toExactInteger(double: number, source: string): number | bigint | undefined {
+  if (!Number.isInteger(double)) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const shift = Number(exponent) - fraction.length;
   const digits = whole + fraction;
-  if (shift >= 0) return shift > 400 ? double : BigInt(sign + digits + '0'.repeat(shift));
-  const cut = digits.length + shift;
-  if (cut <= 0 || /[1-9]/.test(digits.slice(cut))) return double;
-  return BigInt(sign + digits.slice(0, cut));
+  const cut = whole.length + Number(exponent);
+  if (/[1-9]/.test(digits.slice(Math.max(cut, 0)))) return undefined;
+  return Number.isSafeInteger(double) ? double : BigInt(sign + digits.slice(0, cut).padEnd(cut, '0'));
+}
+
+/** A double that is no integer, for a fraction that lies too close to one. */
+function toFraction(double: number): number {
+  if (!Number.isInteger(double)) return double;
+  return Math.min(Math.max(double + 0.5, -largestDoubleWithFraction), largestDoubleWithFraction);
 }
