@@ -1,0 +1,18 @@
+FROM node:24-slim
+
+ENV NODE_ENV=production
+WORKDIR /app
+
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm cache clean --force
+
+COPY contracts ./contracts
+COPY fixtures ./fixtures
+COPY mock ./mock
+
+USER node
+EXPOSE 4010
+HEALTHCHECK --interval=5s --timeout=3s --start-period=15s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TWIN_PORT || 4010}/__admin/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+CMD ["node", "mock/main.ts", "--host", "0.0.0.0"]
