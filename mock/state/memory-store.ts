@@ -2,7 +2,8 @@ import type { Seeds, Store, StoredItem } from './store.ts';
 
 /** A store in memory. Each filter value has an index, so a rare value is found as fast among a million items as among ten. */
 export function createMemoryStore(seeds: Readonly<Record<string, Seeds>>): Store {
-  const fill = () => new Map(Object.entries(seeds).map(([name, seed]) => [name, createCollection(seed)]));
+  const kept = Object.entries(seeds).map(([name, { items, next }]) => [name, { items: [...items], next }] as const);
+  const fill = () => new Map(kept.map(([name, seed]) => [name, createCollection(seed)]));
   let collections = fill();
   return {
     async add(name, toItem) {
@@ -10,7 +11,7 @@ export function createMemoryStore(seeds: Readonly<Record<string, Seeds>>): Store
       if (!collection) collections.set(name, (collection = createCollection({ items: [], next: 1 })));
       const item = toItem(collection.next);
       collection.next += 1;
-      insert(collection, item);
+      insert(collection, { ...item, filters: { ...item.filters } });
       return item;
     },
     async get(name, id) {

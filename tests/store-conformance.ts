@@ -1,0 +1,236 @@
+import { expect, it } from 'vitest';
+import type { Seeds, Store, StoredItem } from '../mock/state/store.ts';
+
+/** Opens an adapter with these collections. */
+export type OpenStore = (seeds: Record<string, Seeds>) => Promise<Store>;
+
+const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
+
+function pet(n: number, filters: Record<string, string> = {}): StoredItem {
+  return { id: String(n), json: `{"id":${n}}`, filters };
+}
+
+function pets(count: number, filtersOf: (n: number) => Record<string, string> = () => ({})): Seeds {
+  return { items: Array.from({ length: count }, (_, index) => pet(index + 1, filtersOf(index + 1))), next: count + 1 };
+}
+
+/** The tests that every adapter of the Store port passes. */
+export function testStore(name: string, open: OpenStore): void {
+  const test = (behaviour: string, run: (store: Store) => Promise<void>, seeds: Record<string, Seeds> = { pets: pets(3) }) =>
+    it(`${name} ${behaviour}`, async () => {
+      const store = await open(seeds);
+      await run(store).finally(() => store.close());
+    });
+  const ids = async (store: Store, query: Partial<Parameters<Store['list']>[1]> = {}, collection = 'pets') =>
+    (await store.list(collection, { ...everything, ...query })).map((json) => JSON.parse(json).id);
+
+  test('lists in order of creation, the seeds first', async (store) => {
+    await store.add('pets', (n) => pet(n));
+    await store.add('pets', (n) => pet(n));
+    expect(await ids(store)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('keeps the order of creation when ids have another', async (store) => {
+    for (const id of ['9', '10', '-1', 'a']) await store.add('pets', () => ({ id, json: `{"id":"${id}"}`, filters: { a: 'b' } }));
+    expect(await ids(store)).toEqual([1, 2, 3, '9', '10', '-1', 'a']);
+    expect(await ids(store, { filters: { a: 'b' } })).toEqual(['9', '10', '-1', 'a']);
+  });
+
+  test('gives an added item back and gets it by its id', async (store) => {
+    const item = { id: '4', json: '{"id":4,"name":"x"}', filters: { status: 'sold' } };
+    expect(await store.add('pets', () => item)).toEqual(item);
+    expect(await store.get('pets', '4')).toBe(item.json);
+    expect(await store.count('pets')).toBe(4);
+  });
+
+  test('finds an id by its exact text alone', async (store) => {
+    for (const id of ['01', '1.0', ' 1', '1 ', '+1', '', '4', 'null']) expect(await store.get('pets', id), id).toBeUndefined();
+    expect(await store.get('pets', '1')).toBe('{"id":1}');
+  });
+
+  test('keeps ids apart that are one double, or one text in another case or normal form', async (store) => {
+    const near = ['9007199254740992', '9007199254740993', '9223372036854775807', 'a', 'A', '\u00e9', 'e\u0301'];
+    for (const id of near) await store.add('pets', () => ({ id, json: JSON.stringify({ id }), filters: { id } }));
+    for (const id of near) {
+      expect(await store.get('pets', id)).toBe(JSON.stringify({ id }));
+      expect(await ids(store, { filters: { id } })).toEqual([id]);
+    }
+  });
+
+  const hostile = [
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    "'; DROP TABLE pets; --",
+    '%',
+    '_',
+    '*',
+    '\u0000',
+    'a\u0000b',
+    '🐕',
+    '',
+  ];
+  test('takes hostile texts for plain ones', async (store) => {
+    for (const id of hostile) expect(await store.get('pets', id), id).toBeUndefined();
+    for (const text of hostile) expect(await ids(store, { filters: { [text]: text } }), text).toEqual([]);
+    for (const text of hostile) expect(await store.list(text, everything), text).toEqual([]);
+    for (const [index, id] of hostile.entries()) {
+      const filters = Object.fromEntries([
+        [id, id],
+        ['index', String(index)],
+      ]);
+      await store.add(id, () => ({ id, json: JSON.stringify({ id }), filters }));
+      expect(await store.get(id, id)).toBe(JSON.stringify({ id }));
+      expect(await ids(store, { filters: Object.fromEntries([[id, id]]) }, id)).toEqual([id]);
+      expect(await ids(store, { filters }, id)).toEqual([id]);
+    }
+    expect(await ids(store)).toEqual([1, 2, 3]);
+  });
+
+  test('keeps JSON to the byte', async (store) => {
+    for (const json of [
+      '{"id":4,"name":"é\\ud800 \ufffe🐕 \\u0000"}',
+      '{ "id" : 9007199254740993.0 }',
+      `"${'x'.repeat(1_000_000)}"`,
+    ]) {
+      const { id } = await store.add('pets', (n) => ({ ...pet(n), json }));
+      expect(await store.get('pets', id)).toBe(json);
+    }
+  });
+
+  const filtered = {
+    pets: pets(60, (n) => ({ status: n % 2 ? 'odd' : 'even', third: String(n % 3), ...(n > 50 && { late: 'yes' }) })),
+  };
+
+  test(
+    'lists what equals every filter',
+    async (store) => {
+      expect(await ids(store, { filters: { status: 'odd' }, limit: 4 })).toEqual([1, 3, 5, 7]);
+      expect(await ids(store, { filters: { status: 'odd', third: '0' }, limit: 4 })).toEqual([3, 9, 15, 21]);
+      expect(await ids(store, { filters: { third: '0', status: 'even', late: 'yes' } })).toEqual([54, 60]);
+    },
+    filtered,
+  );
+
+  test(
+    'lists nothing where a value or a filter is unknown',
+    async (store) => {
+      expect(await ids(store, { filters: { status: 'none' } })).toEqual([]);
+      expect(await ids(store, { filters: { status: 'Odd' } })).toEqual([]);
+      expect(await ids(store, { filters: { nothing: 'odd' } })).toEqual([]);
+      expect(await ids(store, { filters: { status: 'odd', nothing: '' } })).toEqual([]);
+    },
+    filtered,
+  );
+
+  test(
+    'filters added items as it filters seeds',
+    async (store) => {
+      await store.add('pets', (n) => pet(n, { status: 'odd', late: 'yes' }));
+      await store.add('pets', (n) => pet(n, { late: 'no', fresh: 'yes' }));
+      expect(await ids(store, { filters: { late: 'yes', status: 'odd' } })).toEqual([51, 53, 55, 57, 59, 61]);
+      expect(await ids(store, { filters: { fresh: 'yes' } })).toEqual([62]);
+    },
+    filtered,
+  );
+
+  test(
+    'lists as many as the limit allows',
+    async (store) => {
+      for (const [limit, count] of [
+        [0, 0],
+        [1, 1],
+        [59, 59],
+        [60, 60],
+        [61, 60],
+        [Number.POSITIVE_INFINITY, 60],
+      ] as const)
+        expect(await ids(store, { limit })).toHaveLength(count);
+      expect(await ids(store, { filters: { status: 'even' }, limit: 1 })).toEqual([2]);
+    },
+    filtered,
+  );
+
+  test('counts numbers up from the next one and gives none twice', async (store) => {
+    const given: number[] = [];
+    for (let turn = 0; turn < 3; turn++)
+      await store.add('pets', (n) => {
+        given.push(n);
+        return pet(n);
+      });
+    expect(given).toEqual([4, 5, 6]);
+  });
+
+  test('gives concurrent adds distinct numbers and keeps them all', async (store) => {
+    const added = await Promise.all(Array.from({ length: 200 }, () => store.add('pets', (n) => pet(n))));
+    expect(new Set(added.map(({ id }) => id)).size).toBe(200);
+    expect(await store.count('pets')).toBe(203);
+    expect(await ids(store)).toEqual(Array.from({ length: 203 }, (_, index) => index + 1));
+  });
+
+  test('stores nothing when the item cannot be made', async (store) => {
+    const failing = store.add('pets', () => {
+      throw new Error('no item');
+    });
+    await expect(failing).rejects.toThrow('no item');
+    expect(await store.count('pets')).toBe(3);
+    const { id } = await store.add('pets', (n) => pet(n));
+    expect(Number(id)).toBeGreaterThan(3);
+    expect(await ids(store)).toEqual([1, 2, 3, Number(id)]);
+  });
+
+  test('finds nothing in a collection that nobody named, and starts it at 1', async (store) => {
+    expect([await store.get('toys', '1'), await store.list('toys', everything), await store.count('toys')]).toEqual([
+      undefined,
+      [],
+      0,
+    ]);
+    expect(await store.add('toys', (n) => pet(n))).toEqual(pet(1));
+    expect(await ids(store, {}, 'toys')).toEqual([1]);
+    expect(await ids(store)).toEqual([1, 2, 3]);
+  });
+
+  test('goes back to its seeds', async (store) => {
+    await store.add('pets', (n) => pet(n, { status: 'new' }));
+    await store.add('toys', (n) => pet(n));
+    await store.reset();
+    expect(await ids(store)).toEqual([1, 2, 3]);
+    expect(await ids(store, { filters: { status: 'new' } })).toEqual([]);
+    expect([await store.get('pets', '4'), await store.count('toys')]).toEqual([undefined, 0]);
+    expect((await store.add('pets', (n) => pet(n))).id).toBe('4');
+    await store.reset();
+    expect(await store.count('pets')).toBe(3);
+  });
+
+  it(`${name} is not changed by what its caller does with items, seeds and lists`, async () => {
+    const items = [pet(1, { status: 'old' })];
+    const store = await open({ pets: { items, next: 2 } });
+    items.push(pet(7));
+    const filters: Record<string, string> = { status: 'new' };
+    const given: { -readonly [field in keyof StoredItem]: StoredItem[field] } = { id: '2', json: '{"id":2}', filters };
+    const added: typeof given = await store.add('pets', () => given);
+    filters.status = 'changed';
+    for (const item of [given, added]) Object.assign(item, { id: '8', json: '{"id":8}' });
+    (await store.list('pets', everything)).length = 0;
+    expect(await ids(store)).toEqual([1, 2]);
+    expect(await ids(store, { filters: { status: 'new' } })).toEqual([2]);
+    await store.add('pets', (n) => pet(n, { status: 'new', more: 'yes' }));
+    expect(await ids(store, { filters: { status: 'new', more: 'yes' } })).toEqual([3]);
+    await store.reset();
+    expect(await ids(store)).toEqual([1]);
+    await store.close();
+  });
+
+  test(
+    'finds a rare value among 200,000',
+    async (store) => {
+      expect(await ids(store, { filters: { kind: 'rare' }, limit: 100 })).toEqual(
+        Array.from({ length: 100 }, (_, index) => (index + 1) * 1000),
+      );
+      expect(await ids(store, { filters: { kind: 'rare', half: '2' } })).toHaveLength(100);
+      expect(await store.count('pets')).toBe(200_000);
+    },
+    { pets: pets(200_000, (n) => ({ kind: n % 1000 ? 'usual' : 'rare', half: n > 100_000 ? '2' : '1' })) },
+  );
+}
