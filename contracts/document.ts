@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { resourcesOf } from './resources.ts';
-import { DocumentError, type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import { checkReferences, DocumentError, type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
 
@@ -96,8 +96,9 @@ export async function loadDocument(file: string): Promise<ApiDocument> {
   try {
     raw = (await $RefParser.bundle(file, { resolve: { http: false } })) as RawDocument;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new DocumentError(`${file} cannot be read as a document: ${reason}`);
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const isEmpty = reason.endsWith('is not a valid JSON Schema');
+    throw new DocumentError(`${file} cannot be read as a document: ${isEmpty ? 'it holds no object.' : reason}`);
   }
   return indexDocument(raw, file);
 }
@@ -106,16 +107,18 @@ export async function loadDocument(file: string): Promise<ApiDocument> {
 export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocument {
   if (typeof raw !== 'object' || raw === null || !/^3\.1\./.test(String(raw.openapi)))
     throw new DocumentError(`${file} is not an OpenAPI 3.1 document: "openapi" must be 3.1.x, but is ${raw?.openapi}.`);
-  const operations: Operation[] = [];
+  let operations: Operation[];
+  let resources: Resource[];
+  let basePath: string;
+  let silences: Silence[];
   try {
-    for (const [path, item] of Object.entries<RawDocument>(raw.paths ?? {})) {
-      if (!path.startsWith('/')) throw new DocumentError(`path "${path}" must start with a slash`);
-      for (const method of methods) if (item[method]) operations.push(toOperation(raw, path, method, resolve(raw, item)));
-    }
+    checkReferences(raw);
+    operations = toOperations(raw);
+    resources = resourcesOf(raw, operations);
+    basePath = toBasePath(raw.servers?.[0]);
+    silences = toSilences(raw['x-silences'] ?? []);
   } catch (error) {
-    if (error instanceof DocumentError || error instanceof TypeError)
-      throw new DocumentError(`${file} cannot be used: ${error.message}.`);
-    throw error;
+    throw error instanceof DocumentError ? new DocumentError(`${file} cannot be used: ${error.message}.`) : error;
   }
   if (operations.length === 0) throw new DocumentError(`${file} describes no operation under "paths".`);
   const twice = operations.find((one, index) => operations.findIndex((other) => other.id === one.id) !== index);
@@ -123,11 +126,11 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
   return {
     title: String(raw.info?.title ?? 'Untitled'),
     version: String(raw.info?.version ?? ''),
-    basePath: toBasePath(raw.servers?.[0]),
+    basePath,
     operations,
-    resources: resourcesOf(raw, operations),
+    resources,
     plans: raw['x-rate-limits']?.plans ?? {},
-    silences: (raw['x-silences'] ?? []).map(({ 'x-assumed': assumed, ...silence }: RawDocument) => ({ ...silence, assumed })),
+    silences,
     raw,
   };
 }
@@ -145,6 +148,27 @@ export function resolveSchema(document: ApiDocument, schema: Schema): Schema {
 /** The schema, its `$ref` followed, beside its properties. */
 export function describeSchema(document: ApiDocument, schema: Schema): FlatSchema & { schema: Schema } {
   return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
+}
+
+function toOperations(raw: RawDocument): Operation[] {
+  const operations: Operation[] = [];
+  for (const [path, node] of Object.entries<RawDocument>(raw.paths ?? {})) {
+    if (!path.startsWith('/')) throw new DocumentError(`path "${path}" must start with a slash`);
+    const item = resolve(raw, node) ?? {};
+    for (const method of methods) if (item[method]) operations.push(readOperation(raw, path, method, item));
+  }
+  return operations;
+}
+
+function readOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
+  const where = `${method.toUpperCase()} ${path}`;
+  try {
+    if (typeof item[method] === 'object') return toOperation(raw, path, method, item);
+  } catch (error) {
+    if (error instanceof DocumentError) throw new DocumentError(`${where}: ${error.message}`);
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new DocumentError(`${where} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where`);
 }
 
 function toOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
@@ -234,6 +258,11 @@ function toInstant(date: unknown): number {
 
 function toBasePath(server: RawDocument | undefined): string {
   const url = String(server?.url ?? '/').replace(/\{(.+?)\}/g, (_, name) => server?.variables?.[name]?.default ?? name);
-  const { pathname } = new URL(url, 'http://localhost');
-  return pathname.replace(/\/+$/, '');
+  if (!URL.canParse(url, 'http://localhost')) throw new DocumentError(`server "${url}" is no URL`);
+  return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
+}
+
+function toSilences(nodes: unknown): Silence[] {
+  if (!Array.isArray(nodes)) throw new DocumentError('x-silences must be a list');
+  return nodes.map(({ 'x-assumed': assumed, ...silence }) => ({ ...silence, assumed }));
 }

@@ -16,7 +16,8 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   let current = node;
   while (typeof current?.$ref === 'string') {
     const ref = current.$ref;
-    if (seen.has(ref) || !ref.startsWith('#/')) throw new DocumentError(`$ref "${ref}" leads nowhere`);
+    if (seen.has(ref)) throw new DocumentError(`$ref "${ref}" goes in a circle`);
+    if (!ref.startsWith('#/')) throw new DocumentError(`$ref "${ref}" leads nowhere`);
     seen.add(ref);
     const target = ref
       .slice(2)
@@ -29,15 +30,34 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   return current;
 }
 
-/** One level of properties out of a schema, its `$ref`s and its `allOf`. */
+/** One level of properties out of a schema, its `$ref`s and its `allOf`. Throws {@link DocumentError} on a circle of them. */
 export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchema {
   const flat: FlatSchema = { properties: {}, required: [] };
-  const add = (node: Schema, depth: number) => {
+  const folded = new Map<RawDocument, boolean>();
+  const add = (node: Schema) => {
     const resolved = resolve(raw, node);
-    if (depth < 20) for (const part of resolved.allOf ?? []) add(part, depth + 1);
+    if (folded.get(resolved) === false) throw new DocumentError('a schema whose allOf holds the schema itself goes in a circle');
+    if (folded.has(resolved)) return;
+    folded.set(resolved, false);
+    for (const part of resolved.allOf ?? []) add(part);
     Object.assign(flat.properties, resolved.properties);
     flat.required.push(...(resolved.required ?? []));
+    folded.set(resolved, true);
   };
-  if (schema) add(schema, 0);
+  if (schema) add(schema);
   return flat;
+}
+
+/** Follows every `$ref` and `allOf` once. Throws {@link DocumentError} on one that is dead or circular. */
+export function checkReferences(raw: RawDocument): void {
+  const seen = new Set<unknown>();
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    const { $ref, allOf } = node as RawDocument;
+    if (typeof $ref === 'string') resolve(raw, node);
+    if (Array.isArray(allOf)) flatten(raw, node as Schema);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(raw);
 }
