@@ -34,7 +34,7 @@ export const windowIndex = {
  * neither. The window shown is the one with the least remaining, or the later to end of two alike.
  */
 export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: number }): Decision {
-  if (usage.ban && usage.ban.until > now) return toBanned(usage.ban, plan, now);
+  if (usage.ban && isBanned(usage.ban, now)) return toBanned(usage.ban, usage, plan, now);
   const allowed = usage.minute < plan.perMinute && usage.day < plan.perDay;
   const taken = allowed ? 1 : 0;
   const window = shownWindow({ minute: usage.minute + taken, day: usage.day + taken }, plan, now);
@@ -50,19 +50,30 @@ export function shownWindow(usage: { minute: number; day: number }, plan: Plan, 
     : { limit: plan.perMinute, remaining: minuteLeft, reset: (windowIndex.minute(now) + 1) * minute, per: 'minute' };
 }
 
+/** Whether a ban holds at an instant; one that was given later than that, before the clock was moved back, does not. */
+export function isBanned({ until, seconds }: Ban, now: number): boolean {
+  return until - seconds * 1000 <= now && now < until;
+}
+
+/** The strikes that still count at an instant. */
+export function recentStrikes(strikes: readonly number[], policy: BanPolicy, now: number): number[] {
+  return strikes.filter((instant) => instant <= now && now - instant < policy.withinSeconds * 1000);
+}
+
 /**
  * The strikes and the ban that a refusal at an instant leaves. The n-th strike within the policy's time is a ban; a ban
  * that follows another without an allowed call between them lasts twice as long as that one, up to the longest.
  */
 export function strike(usage: Usage, policy: BanPolicy, now: number): Pick<Usage, 'strikes' | 'ban'> {
-  const recent = usage.strikes.filter((instant) => instant <= now && now - instant < policy.withinSeconds * 1000);
-  const strikes = [...recent, now];
+  const strikes = [...recentStrikes(usage.strikes, policy, now), now];
   if (strikes.length < policy.strikes) return { strikes, ...(usage.ban && { ban: usage.ban }) };
   const seconds = usage.ban ? Math.min(usage.ban.seconds * 2, policy.maxSeconds) : policy.seconds;
   return { strikes: [], ban: { until: now + seconds * 1000, seconds } };
 }
 
-function toBanned(ban: Ban, plan: Plan, now: number): Decision {
-  const { limit, per } = shownWindow({ minute: plan.perMinute, day: 0 }, plan, now);
-  return { outcome: 'banned', ban, window: { limit, remaining: 0, reset: ban.until, per } };
+/** Ends when a call can pass again: with the ban, or with the used-up window where that ends later. */
+function toBanned(ban: Ban, usage: Usage, plan: Plan, now: number): Decision {
+  const window = shownWindow(usage, plan, now);
+  const reset = window.remaining === 0 ? Math.max(ban.until, window.reset) : ban.until;
+  return { outcome: 'banned', ban, window: { ...window, remaining: 0, reset } };
 }

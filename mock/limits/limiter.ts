@@ -1,5 +1,16 @@
 import type { Clock } from '../clock.ts';
-import { type Ban, type Decision, decide, shownWindow, strike, type Usage, type Window, windowIndex } from './decide.ts';
+import {
+  type Ban,
+  type Decision,
+  decide,
+  isBanned,
+  recentStrikes,
+  shownWindow,
+  strike,
+  type Usage,
+  type Window,
+  windowIndex,
+} from './decide.ts';
 import type { ApiKey, BanPolicy, Plan } from './plans.ts';
 
 /** `enforce` refuses what exceeds a limit, `observe` only counts, `off` shows untouched windows. */
@@ -26,7 +37,8 @@ type Counters = Map<number, number>;
 
 type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban };
 
-const countersKept = 64;
+/** A day of minutes: what a clock that was moved back may meet again. */
+const countersKept = 1440;
 
 /** Counts the calls of keys, in memory. `anonymousPlan` is shown to callers without a key. */
 export function createLimiter(options: { clock: Clock; mode: LimitMode; ban: BanPolicy | false; anonymousPlan: Plan }): Limiter {
@@ -58,13 +70,9 @@ export function createLimiter(options: { clock: Clock; mode: LimitMode; ban: Ban
         delete state.ban;
         return { outcome: 'allowed', window: decision.window };
       }
-      if (policy) {
-        const { strikes, ban } = strike(usage, policy, now);
-        state.strikes = strikes;
-        if (ban) state.ban = ban;
-        if (ban && ban.until > now) return decide({ usage: { ...usage, ban }, plan: key.plan, now });
-      }
-      return decision;
+      if (!policy) return decision;
+      Object.assign(state, strike(usage, policy, now));
+      return decide({ usage: usageOf(state, now), plan: key.plan, now });
     },
     anonymous: () => shownWindow({ minute: 0, day: 0 }, anonymousPlan, clock.now()),
     standing(key) {
@@ -80,15 +88,17 @@ export function createLimiter(options: { clock: Clock; mode: LimitMode; ban: Ban
       return {
         minute: toCount(key.plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
         day: toCount(key.plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
-        strikes: state.strikes.length,
-        ...(state.ban && state.ban.until > now && { ban: state.ban }),
+        strikes: policy ? recentStrikes(state.strikes, policy, now).length : 0,
+        ...(state.ban && isBanned(state.ban, now) && { ban: state.ban }),
       };
     },
     reset: () => states.clear(),
   };
 }
 
+/** Sets a counter as the latest one, and forgets the one that was not used for longest. */
 function count(counters: Counters, index: number, calls: number): void {
+  counters.delete(index);
   counters.set(index, calls);
   if (counters.size > countersKept) counters.delete(counters.keys().next().value as number);
 }
