@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import type { ApiDocument } from '../contracts/document.ts';
+import type { ApiDocument, Resource } from '../contracts/document.ts';
 import { describeSchema } from '../contracts/document.ts';
-import { generateItems, readNamedItems } from '../fixtures/generate.ts';
+import { generateItems, type Item, readNamedItems } from '../fixtures/generate.ts';
 import { mountAdmin } from './admin/admin.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import { idOf, toStoredItem } from './behaviours/stored-item.ts';
@@ -14,8 +14,7 @@ import { parseExact } from './http/exact-json.ts';
 import { createGuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
-import { bodyErrorAnswer } from './http/read-body.ts';
-import { createSchemaCompiler } from './http/validator.ts';
+import { type CompileSchema, createSchemaCompiler } from './http/validator.ts';
 import { createLimiter, type LimitMode } from './limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
@@ -53,7 +52,8 @@ export type TwinApp = {
 export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const { document, policy, keys, rateLimits, log, clock = createClock(), isReady = () => true } = deps;
   const anonymousPlan = policy.plans.free ?? Object.values(policy.plans)[0] ?? { name: 'free', perMinute: 60, perDay: 1000 };
-  const store = createMemoryStore(await seedCollections(deps));
+  const compileSchema = createSchemaCompiler(document);
+  const store = createMemoryStore(await seedCollections(deps, compileSchema));
   const limiter = createLimiter({ clock, mode: rateLimits, ban: policy.ban, anonymousPlan });
   const cors = createCors(deps.cors);
   const guardHost = createGuardHost(deps.allowedHosts);
@@ -76,15 +76,6 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     if (refusal) send(response, refusal);
     else next();
   });
-  mountApi(app, send, {
-    document,
-    clock,
-    limiter,
-    cors,
-    authenticate: createAuthenticate(keys),
-    compileSchema: createSchemaCompiler(document),
-    behaviourOf: (operation) => bindBehaviour(operation, { document, store }),
-  });
   mountAdmin(app, {
     clock,
     limiter,
@@ -95,6 +86,16 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     ...(deps.adminToken !== undefined && { token: deps.adminToken }),
     isReady,
     reset,
+    toAnswer: (error) => toAnswer(error, log),
+  });
+  mountApi(app, send, {
+    document,
+    clock,
+    limiter,
+    cors,
+    authenticate: createAuthenticate(keys),
+    compileSchema,
+    behaviourOf: (operation) => bindBehaviour(operation, { document, store }),
   });
   app.use((request, response) => {
     const message = `There is no operation at ${request.path.slice(0, 200)}. The API is under ${document.basePath || '/'}.`;
@@ -105,21 +106,14 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
 }
 
 function toAnswer(error: unknown, log: Log): Answer {
-  if (
-    error instanceof URIError ||
-    ((error as { status?: number }).status === 400 && (error as Error).message.startsWith('Failed to decode'))
-  )
-    return toErrorAnswer('malformed_request', 'The path of the URL is not valid percent-encoded UTF-8.');
-  const answer = bodyErrorAnswer(error);
-  if (answer) return answer;
   log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
   return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
 }
 
-async function seedCollections({ document, pets, seed }: AppDeps): Promise<Record<string, Seeds>> {
+async function seedCollections({ document, pets, seed }: AppDeps, compileSchema: CompileSchema): Promise<Record<string, Seeds>> {
   const seeds: Record<string, Seeds> = {};
   for (const resource of document.resources) {
-    const named = (parseExact(await readNamedItems(resource.name)).value as Record<string, unknown>[]).slice(0, pets);
+    const named = (await readFittingItems(resource, compileSchema)).slice(0, pets);
     const generated = generateItems(resource, {
       count: pets - named.length,
       seed,
@@ -132,4 +126,11 @@ async function seedCollections({ document, pets, seed }: AppDeps): Promise<Recor
     seeds[resource.name] = { items, next: items.length + 1 };
   }
   return seeds;
+}
+
+/** The named items of a resource; none where another document describes other items under the same name. */
+async function readFittingItems(resource: Resource, compileSchema: CompileSchema): Promise<Item[]> {
+  const { value, doubles } = parseExact(await readNamedItems(resource.name));
+  const problems = compileSchema({ type: 'array', items: { type: 'object', ...resource.item } })(doubles);
+  return problems ? [] : (value as Item[]);
 }

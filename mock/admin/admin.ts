@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from '../http/answer.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
 import { createReadBody } from '../http/read-body.ts';
@@ -13,6 +13,8 @@ export type AdminOptions = AdminDeps & {
   isReady: () => boolean;
   /** Brings data, counters, bans and clock back to the start. */
   reset: () => Promise<void>;
+  /** The answer to what a step throws. */
+  toAnswer: (error: unknown) => Answer;
 };
 
 type AdminRoute = { method: 'get' | 'post' | 'put'; path: string; open?: true; run: (body: unknown) => Answer | Promise<Answer> };
@@ -46,6 +48,8 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
     const paths = [...new Set(routes.map(({ path }) => path))].join(', ');
     sendAnswer(response, toErrorAnswer('unknown_path', `The admin has no such path. It has ${paths}.`), headers);
   });
+  const fail: ErrorRequestHandler = (error, _request, response, _next) => sendAnswer(response, options.toAnswer(error), headers);
+  app.use('/__admin', fail);
 }
 
 function adminRoutes({ isReady, reset, clock, ...deps }: AdminOptions): AdminRoute[] {
@@ -66,30 +70,17 @@ function ok(value: unknown): Answer {
 
 function steps(method: AdminRoute['method'], run: AdminRoute['run']): RequestHandler[] {
   const answer: RequestHandler = async (request, response) => sendAnswer(response, await run(request.body), headers);
-  return method === 'get' ? [answer] : [...bodySteps(), answer];
+  return method === 'get' ? [answer] : [bodyStep(), answer];
 }
 
-function bodySteps(): RequestHandler[] {
-  const { refuseEarly, collectBytes, parse } = createReadBody({}, () => undefined);
-  return [
-    (request, response, next) => {
-      const refusal = refuseEarly(request);
-      if (refusal) return sendAnswer(response, refusal, headers);
-      if (request.headers.expect !== undefined) response.writeContinue();
-      next();
-    },
-    collectBytes,
-    (request, response, next) => {
-      if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
-        request.body = undefined;
-        return next();
-      }
-      const { body, refusal } = parse(request);
-      if (refusal) return sendAnswer(response, refusal, headers);
-      request.body = body;
-      next();
-    },
-  ];
+function bodyStep(): RequestHandler {
+  const readBody = createReadBody({}, () => undefined);
+  return async (request, response, next) => {
+    const { body, refusal } = await readBody(request, response);
+    if (refusal) return sendAnswer(response, refusal, headers);
+    request.body = body;
+    next();
+  };
 }
 
 function guard({ loopback, token }: AdminOptions): RequestHandler {
