@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { bearer, startTwin, type TestTwin } from './support/twin.ts';
+import { writeJson } from './support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 
@@ -34,14 +32,6 @@ function figures({ headers }: Response) {
     reset: number('X-RateLimit-Reset'),
     wait: number('Retry-After'),
   };
-}
-
-async function writeJson(content: unknown): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'file.json');
-  await writeFile(file, JSON.stringify(content));
-  return file;
 }
 
 it('lets exactly as many of many parallel calls through as a fresh window holds', async () => {

@@ -1,0 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Writes a JSON file that ends with the test, and gives its path. */
+export async function writeJson(content: unknown): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'file.json');
+  await writeFile(file, JSON.stringify(content));
+  return file;
+}
