@@ -20,7 +20,7 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
     const filters = queries.filter(({ name }) => name in item.properties).map(({ name }) => name);
     const bounds = queries.filter(({ name, schema }) => !filters.includes(name) && resolve(raw, schema).type === 'integer');
     const pageSize =
-      bounds.find(({ name }) => name === 'limit') ?? bounds.find(({ schema }) => 'maximum' in resolve(raw, schema));
+      bounds.find(({ name }) => name === 'limit') ?? bounds.find(({ schema }) => resolve(raw, schema).maximum !== undefined);
     const name = path.slice(1);
     for (const [kind, operation] of Object.entries(found)) Object.assign(operation, { kind, resource: name });
     resources.push({
