@@ -34,7 +34,7 @@ async function answerWithPrism(document: ApiDocument, operation: Operation): Pro
   if (result._tag === 'Left')
     return toErrorAnswer('internal_error', `The document gives no answer for ${operation.id}: ${result.left.message}`);
   const { statusCode, body } = result.right.output;
-  return { status: statusCode, json: typeof body === 'string' ? body : JSON.stringify(body ?? null) };
+  return { status: statusCode, json: JSON.stringify(body) ?? '' };
 }
 
 const silence = () => {};
