@@ -1,4 +1,4 @@
-import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Clock } from '../clock.ts';
@@ -44,11 +44,13 @@ export function createSendApiAnswer({ limiter, cors }: Pick<ApiOptions, 'limiter
 export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
   const admit = createAdmit(send, options);
+  const sendOptions = (request: Request, response: Response, allow: readonly string[]) =>
+    sendNoContent(response, [...rateLimitHeaders(options.limiter.anonymous()), ...options.cors.optionsHeaders(request, allow)]);
   for (const path of new Set(document.operations.map((operation) => operation.path))) {
     const operations = document.operations.filter((operation) => operation.path === path);
     const allow = allowedMethods(operations);
     const route = app.route(toExpressPath(document.basePath + path));
-    route.options((request, response) => sendNoContent(response, options.cors.optionsHeaders(request, allow)));
+    route.options((request, response) => sendOptions(request, response, allow));
     for (const operation of operations) {
       const method = operation.method.toLowerCase() as 'get';
       if (operation.method !== 'OPTIONS') route[method](operation.secured ? admit : pass, ...stepsOf(operation, send, options));
@@ -59,8 +61,16 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
     });
   }
   app.use(document.basePath || '/', (request, response, next) => {
-    if (request.method === 'OPTIONS') return sendNoContent(response, options.cors.optionsHeaders(request, []));
+    if (request.method === 'OPTIONS') return sendOptions(request, response, []);
     admit(request, response, next);
+  });
+  app.use(document.basePath || '/', ((error, request, response, next) => {
+    if (!isUndecodable(error)) return next(error);
+    admit(request, response, () => send(response, undecodable));
+  }) satisfies ErrorRequestHandler);
+  app.use((request, response, next) => {
+    if (request.url === '*') sendOptions(request, response, allowedMethods(document.operations));
+    else next();
   });
 }
 
@@ -94,7 +104,15 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     next();
   });
 
-  if (operation.body) steps.push(...bodySteps(operation, send, options));
+  if (operation.body) {
+    const readBody = createReadBody(operation.body, options.compileSchema(operation.body.schema));
+    steps.push(async (request, response, next) => {
+      const { body, refusal } = await readBody(request, response);
+      if (refusal) return send(response, refusal);
+      request.body = body;
+      next();
+    });
+  }
 
   const behave = options.behaviourOf(operation);
   steps.push(async (request, response) => {
@@ -104,25 +122,6 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     send(response, deprecation ? { ...answer, headers: { ...deprecation.headers, ...answer.headers } } : answer);
   });
   return steps;
-}
-
-function bodySteps(operation: Operation, send: SendApiAnswer, { compileSchema }: ApiOptions): RequestHandler[] {
-  const { refuseEarly, collectBytes, parse } = createReadBody(operation.body ?? {}, compileSchema(operation.body?.schema ?? {}));
-  return [
-    (request, response, next) => {
-      const refusal = refuseEarly(request);
-      if (refusal) return send(response, refusal);
-      if (request.headers.expect !== undefined) response.writeContinue();
-      next();
-    },
-    collectBytes,
-    (request, response, next) => {
-      const { body, refusal } = parse(request);
-      if (refusal) return send(response, refusal);
-      request.body = body;
-      next();
-    },
-  ];
 }
 
 function allowedMethods(operations: readonly Operation[]): string[] {
@@ -136,6 +135,14 @@ function toExpressPath(template: string): string {
     .split(/(\{[^{}]+\})/)
     .map((part) => (part.startsWith('{') ? `:${JSON.stringify(part.slice(1, -1))}` : part.replace(/[\\()[\]?+!*:{}]/g, '\\$&')))
     .join('');
+}
+
+const undecodable = toErrorAnswer('malformed_request', 'The path of the URL is not valid percent-encoded UTF-8.');
+
+/** Whether Express could not decode a path parameter. */
+function isUndecodable(error: unknown): boolean {
+  const { status, message } = error as { status?: number; message?: string };
+  return error instanceof URIError || (status === 400 && message?.startsWith('Failed to decode') === true);
 }
 
 function pass(_request: Request, _response: Response, next: NextFunction): void {

@@ -1,34 +1,30 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
-import express, { type Request, type RequestHandler } from 'express';
 import type { Operation } from '../../contracts/document.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
 import { countHeader } from './authenticate.ts';
+import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
 import { type ExactJson, parseExact } from './exact-json.ts';
 import type { Validate } from './validator.ts';
 
 /** The most bytes that a body may hold, after decompression. */
 const bodyLimit = 1024 * 1024;
 
-/** A body that fits the operation's schema, or the error that answers the request. */
+/** A body that fits the operation's schema (undefined where none is needed and none came), or the error that answers. */
 export type ReadBody = { body: unknown; refusal?: never } | { body?: never; refusal: Answer };
 
-/** Collects the bytes of a body, inflated; its errors go to `next`. */
-const collectBytes: RequestHandler = express.raw({ type: () => true, limit: bodyLimit });
+/** Reads the body of a request, and asks for it first where the client waits to be asked (Expect: 100-continue). */
+export type ReadRequestBody = (request: IncomingMessage, response: ServerResponse) => Promise<ReadBody>;
 
-/** Reads, parses and validates the JSON bodies that an operation describes. */
-export function createReadBody({ required = false, schemaName }: Partial<NonNullable<Operation['body']>>, validate: Validate) {
+/** Makes the reader of the JSON bodies that an operation describes. */
+export function createReadBody(
+  { required = false, schemaName }: Partial<NonNullable<Operation['body']>>,
+  validate: Validate,
+): ReadRequestBody {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
-
-  /** Refuses a body by its headers, before a byte of it is read. */
-  const refuseEarly = (request: IncomingMessage): Answer | undefined => {
-    if (!hasBody(request)) {
-      return required ? toErrorAnswer('malformed_json', `The body is missing. Send ${schemaName ?? 'it'} as JSON.`) : undefined;
-    }
-    const problem = mediaTypeProblem(request);
-    return problem ? toErrorAnswer('unsupported_media_type', problem, { Accept: 'application/json' }) : undefined;
-  };
+  const missing = toErrorAnswer('malformed_json', `The body is missing. Send ${schemaName ?? 'it'} as JSON.`);
+  const tooLarge = toErrorAnswer('payload_too_large', `The body may hold at most ${bodyLimit} bytes, after decompression.`);
 
   const parse = (bytes: Buffer): ReadBody => {
     if (!isUtf8(bytes)) return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.') };
@@ -43,41 +39,33 @@ export function createReadBody({ required = false, schemaName }: Partial<NonNull
     return { body: json.value };
   };
 
-  return {
-    refuseEarly,
-    collectBytes,
-    parse: (request: Request) => parse(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)),
+  return async (request, response) => {
+    if (!hasBody(request)) return required ? { refusal: missing } : { body: undefined };
+    const refusal = headersProblem(request);
+    if (refusal) return { refusal };
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return { refusal: tooLarge };
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const { bytes, problem } = await collectBytes(request, bodyLimit);
+    if (problem === 'too large') return { refusal: tooLarge };
+    if (problem) return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
+    if (bytes.length === 0 && !required) return { body: undefined };
+    try {
+      return parse(await decompress(bytes, contentCoding(request), bodyLimit));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { refusal: tooLarge };
+      return { refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.') };
+    }
   };
 }
 
-/** Whether a request announces a body (RFC 9112 §6.3). */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** The error for what body-parser passes on, or undefined where it is none of its errors. */
-export function bodyErrorAnswer(error: unknown): Answer | undefined {
-  const { type, message } = error as { type?: string; message?: string };
-  switch (type) {
-    case 'entity.too.large':
-      return toErrorAnswer('payload_too_large', `The body may hold at most ${bodyLimit} bytes, after decompression.`);
-    case 'encoding.unsupported':
-      return toErrorAnswer(
-        'unsupported_media_type',
-        'The content coding of the body is unknown. Send gzip, deflate, br or none.',
-        {
-          'Accept-Encoding': 'gzip, deflate, br',
-        },
-      );
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return toErrorAnswer('malformed_request', `The body did not arrive whole: ${message}.`);
-    default:
-      return (error as NodeJS.ErrnoException)?.code?.startsWith('Z_') ||
-        /^ERR_.*BROTLI|^ERR_ZSTD|^ZSTD/.test(String((error as NodeJS.ErrnoException)?.code))
-        ? toErrorAnswer('malformed_json', 'The body cannot be decompressed.')
-        : undefined;
-  }
+/** The error for a body that its headers alone rule out. */
+function headersProblem(request: IncomingMessage): Answer | undefined {
+  const problem = mediaTypeProblem(request);
+  if (problem) return toErrorAnswer('unsupported_media_type', problem, { Accept: 'application/json' });
+  const coding = contentCoding(request);
+  if (coding === 'identity' || contentCodings.includes(coding)) return undefined;
+  const message = `The content coding of the body is unknown. Send ${contentCodings.join(', ')} or none.`;
+  return toErrorAnswer('unsupported_media_type', message, { 'Accept-Encoding': contentCodings.join(', ') });
 }
 
 function mediaTypeProblem(request: IncomingMessage): string | undefined {
@@ -91,7 +79,7 @@ function mediaTypeProblem(request: IncomingMessage): string | undefined {
   } catch {
     return 'The Content-Type header is malformed. Send "Content-Type: application/json".';
   }
-  if (!/^application\/(.+\+)?json$/.test(type.essence))
+  if (type.essence !== 'application/json')
     return `The body must be sent as "Content-Type: application/json", but is ${type.essence}.`;
   const charset = type.params.get('charset');
   return charset === null || /^utf-?8$/i.test(charset) ? undefined : `JSON is sent in UTF-8, but the charset is ${charset}.`;
