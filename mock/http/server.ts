@@ -1,15 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '../errors.ts';
-import { toErrorAnswer, toRawResponse } from './answer.ts';
+import { toErrorAnswer } from './answer.ts';
+import { refuseConnection, toParserAnswer } from './refuse-connection.ts';
 
-/** How long a client may take, in milliseconds. */
-export type Timeouts = { headers: number; request: number; keepAlive: number };
+/** How long a client may take, and how long the server waits for clients when it stops, in milliseconds. */
+export type Timeouts = { headers: number; request: number; keepAlive: number; stop: number };
 
-const usualTimeouts: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000 };
+const usualTimeouts: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, stop: 5000 };
 
-/** How long idle connections stay open once the server stops, so that a request under way still gets its answer. */
+/** How long idle connections stay open once the server stops, so that a request on its way still gets its answer. */
 const stopGrace = 250;
 
 export interface TwinServer {
@@ -29,8 +29,12 @@ export function createTwinServer(
   fieldsOf: () => readonly string[],
   timeouts: Partial<Timeouts> = {},
 ): TwinServer {
-  const { headers, request, keepAlive } = { ...usualTimeouts, ...timeouts };
+  const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
   let stopping = false;
+  const serve = (incoming: IncomingMessage, response: ServerResponse) => {
+    if (stopping) response.shouldKeepAlive = false;
+    handle(incoming, response);
+  };
   const server = createServer(
     {
       requireHostHeader: false,
@@ -39,24 +43,20 @@ export function createTwinServer(
       keepAliveTimeout: keepAlive,
       connectionsCheckingInterval: Math.min(1000, headers, request),
     },
-    (incoming, response) => {
-      if (stopping) response.shouldKeepAlive = false;
-      handle(incoming, response);
-    },
+    serve,
   );
+  // Node drops headers beyond a number of its own; the bound on their size is enough.
+  server.maxHeadersCount = 0;
   server.on('checkContinue', (incoming, response) => {
     // An early refusal leaves it open whether the body still comes, so the connection cannot be used again.
     response.shouldKeepAlive = false;
     handle(incoming, response);
   });
-  server.on('checkExpectation', handle);
-  server.on('clientError', (error, socket) => refuse(socket, ...problemOf(error), fieldsOf()));
-  server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
-    refuse(socket, 'method_not_allowed', `CONNECT is not possible at ${incoming.url}.`, [
-      ...fieldsOf(),
-      'Allow',
-      'GET, HEAD, POST, OPTIONS',
-    ]);
+  server.on('checkExpectation', serve);
+  server.on('clientError', (error, socket) => refuseConnection(socket, toParserAnswer(error), fieldsOf));
+  server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
+    const message = `CONNECT is not possible at ${url.slice(0, 200)}.`;
+    refuseConnection(socket, toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }), fieldsOf);
   });
 
   return {
@@ -73,49 +73,20 @@ export function createTwinServer(
       if (stopping) return Promise.resolve();
       stopping = true;
       return new Promise((resolve) => {
-        // The close of http.Server drops idle connections at once, and with them a request that is on its way.
-        NetServer.prototype.close.call(server, () => resolve());
-        setTimeout(() => server.close(), stopGrace).unref();
-        setTimeout(() => server.closeIdleConnections(), stopGrace);
+        const dropIdle = setInterval(() => server.closeIdleConnections(), stopGrace);
+        const dropAll = setTimeout(() => server.closeAllConnections(), stop);
+        // The close of http.Server drops idle connections at once, and with them a request that is on its way; it also
+        // stops the timers that cut slow clients.
+        NetServer.prototype.close.call(server, () => {
+          clearInterval(dropIdle);
+          clearTimeout(dropAll);
+          server.close();
+          resolve();
+        });
       });
     },
     get stopping() {
       return stopping;
     },
   };
-}
-
-const refused = new WeakSet<Duplex>();
-
-/** Answers on a bare connection and closes it, once; not where an answer has begun. */
-function refuse(socket: Duplex, code: ErrorCode, message: string, fields: readonly string[]): void {
-  if (refused.has(socket)) return;
-  refused.add(socket);
-  // Node tells no other way whether an answer has begun on this connection; its own handler looks here too.
-  const begun = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent ?? false;
-  if (!socket.writable || begun) {
-    socket.destroy();
-    return;
-  }
-  const answer = toErrorAnswer(code, message);
-  socket.on('error', () => socket.destroy());
-  socket.end(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fields));
-  setTimeout(() => socket.destroy(), 500).unref();
-}
-
-function problemOf(error: Error & { code?: string; rawPacket?: Buffer; reason?: string }): [ErrorCode, string] {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return ['headers_too_large', 'The request line and headers may hold at most 16 KiB.'];
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['request_timeout', 'The request did not arrive in time.'];
-    case 'HPE_INVALID_VERSION':
-      return ['version_not_supported', 'Send the request as HTTP/1.1.'];
-    case 'HPE_INVALID_METHOD':
-      return /^[A-Z]+ \S+ HTTP\/1\.[01]\r?\n/.test(error.rawPacket?.toString('latin1') ?? '')
-        ? ['method_not_implemented', 'The method of the request is unknown.']
-        : ['malformed_request', 'The request is not valid HTTP/1.1.'];
-    default:
-      return ['malformed_request', `The request is not valid HTTP/1.1${error.reason ? `: ${error.reason}` : ''}.`];
-  }
 }

@@ -1,0 +1,69 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../errors.ts';
+import { type Answer, toErrorAnswer, toRawResponse } from './answer.ts';
+
+/** How long a refused connection is still read, in milliseconds, so that what is on its way does not reset it. */
+const lingering = 500;
+
+const refused = new WeakSet<Duplex>();
+
+/**
+ * Answers on a bare connection and closes it, once. Requests that came before have their answers first; where the answer
+ * to the broken request has begun, it is the only one.
+ */
+export function refuseConnection(socket: Duplex, answer: Answer, fieldsOf: () => readonly string[]): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  socket.on('error', () => socket.destroy());
+  afterEarlierAnswers(socket, (begun) => {
+    if (socket.writable && !begun) socket.write(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fieldsOf()));
+    // A request that came too late must not be acted on once it has been answered so.
+    if (begun || answer.status === 408) (socket as Socket).destroySoon();
+    else socket.end();
+    setTimeout(() => socket.destroy(), lingering).unref();
+  });
+}
+
+/** The answer for what Node's parser or its timers refuse. */
+export function toParserAnswer(
+  error: Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number; reason?: string },
+): Answer {
+  return toErrorAnswer(...problemOf(error));
+}
+
+function afterEarlierAnswers(socket: Duplex, refuse: (begun: boolean) => void): void {
+  // Node tells no other way which answer is under way on a connection; its own handler looks here too.
+  const current = (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage;
+  if (current?.req.complete && !current.destroyed) current.once('close', () => afterEarlierAnswers(socket, refuse));
+  else refuse(current?.headersSent ?? false);
+}
+
+function problemOf({ code, reason, rawPacket, bytesParsed = 0 }: Parameters<typeof toParserAnswer>[0]): [ErrorCode, string] {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return ['headers_too_large', 'The request line and headers may hold at most 16 KiB.'];
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return ['request_timeout', 'The request did not arrive in time.'];
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return ['version_not_supported', 'Send the request as HTTP/1.1.'];
+    case 'HPE_INVALID_VERSION':
+      // The parser gives this code to a line feed without a carriage return, too.
+      return reason === 'Invalid HTTP version'
+        ? ['version_not_supported', 'Send the request as HTTP/1.1.']
+        : ['malformed_request', `The request is not valid HTTP/1.1: ${reason}.`];
+    case 'HPE_INVALID_METHOD':
+      return isRequestLine(rawPacket?.toString('latin1') ?? '', bytesParsed)
+        ? ['method_not_implemented', 'The method of the request is unknown.']
+        : ['malformed_request', 'The request is not valid HTTP/1.1.'];
+    default:
+      return ['malformed_request', `The request is not valid HTTP/1.1${reason ? `: ${reason}` : ''}.`];
+  }
+}
+
+/** Whether the line that the parser stopped in is a request line, its method any token (RFC 9110 §5.6.2). */
+function isRequestLine(packet: string, stoppedAt: number): boolean {
+  const begun = /[\w!#$%&'*+.^`|~-]*$/.exec(packet.slice(0, stoppedAt))?.[0].length ?? 0;
+  return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/.test(packet.slice(stoppedAt - begun));
+}
