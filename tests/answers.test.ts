@@ -309,7 +309,6 @@ it.each(['/pets', '/pets/1', '/pets/x', '/store/orders', '/nowhere'])('asks for 
 it.each([
   '',
   'Bearer',
-  'Bearer  demo-free',
   'Bearer demo-free x',
   'Bearer nobody',
   'Bearer DEMO-FREE',

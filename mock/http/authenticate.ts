@@ -24,7 +24,7 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
       'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The API key is not valid"`,
     });
   const unknown = invalid('The API key is not known. Send one that the twin was started with as "Authorization: Bearer <key>".');
-  const malformed = invalid('The Authorization header must be "Bearer <key>", with one space and one key.');
+  const malformed = invalid('The Authorization header must be "Bearer <key>", with one key.');
   const repeated = invalid('The Authorization header must be sent once.');
 
   return (request) => {
@@ -40,9 +40,9 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
   };
 }
 
-/** The token of a bearer credential, or undefined; the scheme's case does not matter (RFC 9110 §11.1). */
+/** The token of a bearer credential (RFC 6750 §2.1), or undefined; the scheme's case does not matter (RFC 9110 §11.1). */
 export function bearerToken(authorization: string): string | undefined {
-  return /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
+  return /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
 }
 
 /** Whether two secrets are equal, in a time that tells nothing of them. */

@@ -2,12 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { type Answer, toErrorAnswer } from './answer.ts';
 import { type GuardHost, hostName } from './guard-host.ts';
 
-/** Refuses what no path may be asked for: another HTTP version, another host, a malformed target, an unknown expectation. */
+/**
+ * Refuses what no path may be asked for: another HTTP version, another host, a malformed target, an unknown expectation or
+ * transfer coding.
+ */
 export function guardRequest(request: IncomingMessage, guardHost: GuardHost): Answer | undefined {
   if (request.httpVersionMajor !== 1) return toErrorAnswer('version_not_supported', 'Send the request as HTTP/1.1.');
   const refusal = guardHost(request, request.headers.host) ?? guardTarget(request, guardHost);
   if (refusal) return refusal;
-  const { expect } = request.headers;
+  const { expect, 'transfer-encoding': coding } = request.headers;
+  if (coding !== undefined && coding !== 'chunked') {
+    if (!/(?:^|[ \t,])chunked$/i.test(coding))
+      return toErrorAnswer('malformed_request', 'The end of the body is unknown, as the last transfer coding is not chunked.');
+    if (coding.toLowerCase() !== 'chunked')
+      return toErrorAnswer('transfer_coding_not_implemented', 'The only transfer coding that is known is chunked.');
+  }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     return toErrorAnswer('expectation_failed', 'The only expectation that is met is 100-continue.');
   return undefined;
