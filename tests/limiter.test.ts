@@ -241,6 +241,18 @@ it('remembers a used-up minute after a day of other minutes', () => {
   }
 });
 
+it('forgets the minute that was not used for longest, never the one in use', () => {
+  const { clock, outcomes } = createCase({ plan: { perMinute: 2, perDay: 10_000 }, at: Date.UTC(2026, 0, 15) });
+  const visit = (minutes: number) => {
+    clock.at = Date.UTC(2026, 0, 15) + minutes * minute;
+    return outcomes(1);
+  };
+  for (let at = 0; at < 1440; at++) visit(at);
+  expect(visit(0)).toEqual(['allowed']);
+  visit(1440);
+  expect(visit(0)).toEqual(['exceeded']);
+});
+
 /** Moves of a clock: onward, back, and to the edges of windows. */
 const moves = fc.oneof(
   { weight: 6, arbitrary: fc.constant((at: number) => at) },

@@ -207,14 +207,14 @@ export function testStore(name: string, open: OpenStore): void {
     const items = [pet(1, { status: 'old' })];
     const store = await open({ pets: { items, next: 2 } });
     items.push(pet(7));
-    const filters: Record<string, string> = { status: 'new' };
+    const filters: Record<string, string> = { status: 'new', kind: 'a' };
     const given: { -readonly [field in keyof StoredItem]: StoredItem[field] } = { id: '2', json: '{"id":2}', filters };
     const added: typeof given = await store.add('pets', () => given);
     filters.status = 'changed';
     for (const item of [given, added]) Object.assign(item, { id: '8', json: '{"id":8}' });
     (await store.list('pets', everything)).length = 0;
     expect(await ids(store)).toEqual([1, 2]);
-    expect(await ids(store, { filters: { status: 'new' } })).toEqual([2]);
+    expect(await ids(store, { filters: { status: 'new', kind: 'a' } })).toEqual([2]);
     await store.add('pets', (n) => pet(n, { status: 'new', more: 'yes' }));
     expect(await ids(store, { filters: { status: 'new', more: 'yes' } })).toEqual([3]);
     await store.reset();
