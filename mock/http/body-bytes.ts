@@ -6,7 +6,7 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 export type Collected = { bytes: Buffer; problem?: never } | { bytes?: never; problem: 'too large' | 'not whole' };
 
 /** How long the rest of a refused body is read, in milliseconds: in all, and while none of it comes. */
-const patience = { total: 5000, idle: 500 };
+const patience = { total: 2000, idle: 500 };
 
 type Inflate = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 

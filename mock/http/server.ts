@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { toErrorAnswer } from './answer.ts';
+import { hasBody } from './body-bytes.ts';
 import { refuseConnection, toParserAnswer } from './refuse-connection.ts';
 
 /** How long a client may take, and how long the server waits for clients when it stops, in milliseconds. */
@@ -31,8 +32,13 @@ export function createTwinServer(
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
   let stopping = false;
+  const awaitingBody = new Set<ServerResponse>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
     if (stopping) response.shouldKeepAlive = false;
+    else if (hasBody(incoming)) {
+      awaitingBody.add(response);
+      response.once('close', () => awaitingBody.delete(response));
+    }
     handle(incoming, response);
   };
   const server = createServer(
@@ -72,6 +78,7 @@ export function createTwinServer(
     close: () => {
       if (stopping) return Promise.resolve();
       stopping = true;
+      for (const response of awaitingBody) response.shouldKeepAlive = false;
       return new Promise((resolve) => {
         const dropIdle = setInterval(() => server.closeIdleConnections(), stopGrace);
         const dropAll = setTimeout(() => server.closeAllConnections(), stop);
