@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import { type ErrorCode, errorTable } from '../../mock/errors.ts';
+import { type RawExchange, sendRaw } from './raw-socket.ts';
+import { projectFile, type TestTwin } from './twin.ts';
+
+/** One bad input: the bytes that are sent, and the answers that are right. */
+export type BadInput = {
+  /** Number in the catalogue of bad input; variants of one input share it. */
+  id: number;
+  name: string;
+  send: string | Buffer;
+  /** Status of the answer, or of each answer in order where the bytes hold several requests. */
+  status: number | readonly number[];
+  /** Code of the last answer's Error. */
+  code?: ErrorCode;
+  /** Animals that it adds; none unless given. */
+  creates?: number;
+  /** Whether the client ends its side after sending. */
+  halfClose?: true;
+  /** Why this answer is right, where that is no matter of course. */
+  why?: string;
+  prepare?: (twin: TestTwin) => Promise<void>;
+  check?: (exchange: RawExchange, twin: TestTwin) => void;
+};
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+/** The key that the bad inputs are sent with. */
+export const key = 'demo-enterprise';
+
+/** A body that creates an animal. */
+export const animal = '{"name":"Rex","categoryId":1}';
+
+const usualFields: Fields = { Host: 'localhost', Authorization: `Bearer ${key}`, Connection: 'close' };
+
+/** A request line and header fields, each on a line of its own, and the empty line. */
+export function head(...lines: string[]): string {
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** The bytes of a GET with the usual headers; `undefined` leaves one out. */
+export function get(target: string, fields: Fields = {}): Buffer {
+  return message(`GET ${target} HTTP/1.1`, { ...usualFields, ...fields });
+}
+
+/** The bytes of a POST of JSON to /v1/pets with the usual headers; `undefined` leaves one out. */
+export function post(body: string | Buffer, fields: Fields = {}): Buffer {
+  const framing = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
+  return Buffer.concat([message('POST /v1/pets HTTP/1.1', { ...usualFields, ...framing, ...fields }), Buffer.from(body)]);
+}
+
+/** Sends a bad input and asserts everything that holds for each of them. */
+export async function checkBadInput(twin: TestTwin, row: BadInput): Promise<void> {
+  await row.prepare?.(twin);
+  const logged = twin.lines.length;
+  const before = await twin.app.store.count('pets');
+  const exchange = await sendRaw(twin.origin, row.send, { halfClose: row.halfClose ?? false });
+
+  const finals = exchange.answers.filter(({ status }) => status >= 200);
+  expect(finals.map(({ status }) => status)).toEqual([row.status].flat());
+  expect(exchange.rest).toBe('');
+  expect(exchange.end).toBe('closed');
+  for (const { status, headers, text } of finals) {
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+      expect(headers[name]).toMatch(/^\d+$/);
+    if (status !== 204) expect(headers['content-type']).toBe('application/json');
+    if (status >= 400) expectError(status, text);
+  }
+  const last = finals.at(-1);
+  if (last && last.status >= 400) expect(JSON.parse(last.text).code).toBe(row.code);
+  expect((await twin.app.store.count('pets')) - before).toBe(row.creates ?? 0);
+  row.check?.(exchange, twin);
+
+  const next = await fetch(`${twin.api}/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+  expect(next.status).toBe(200);
+  expect(await next.json()).toHaveLength(1);
+  expect(twin.lines.slice(logged).filter((line) => line.includes('The twin failed'))).toEqual([]);
+}
+
+function expectError(status: number, text: string): void {
+  const error = JSON.parse(text);
+  expect(error).toEqual({ code: expect.any(String), message: expect.stringMatching(/./), status });
+  expect(errorTable[error.code as ErrorCode]?.status).toBe(status);
+  expect(error.message).not.toContain(projectFile(''));
+  expect(error.message).not.toMatch(/node_modules|node:internal|file:\/\/|\n\s+at |:\d+:\d+/);
+  expect(text).not.toContain(key);
+}
+
+function message(line: string, fields: Fields): Buffer {
+  const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Buffer.from(head(line, ...sent.map(([name, value]) => `${name}: ${value}`)), 'latin1');
+}
