@@ -50,13 +50,21 @@ it('lets exactly as many of many parallel calls through as a fresh window holds'
 
 it.each([
   ['demo-free', 60],
+  ['demo-free-2', 60],
   ['demo-pro', 300],
   ['demo-business', 1000],
-])('counts %s down from %i a minute', async (key, perMinute) => {
-  const { get, statuses } = await startAtNoon();
+  ['demo-enterprise', 10_000],
+])('gives %s %i calls a minute', async (key, perMinute) => {
+  const { get } = await startAtNoon();
   expect(figures(await get('/pets', { key }))).toEqual({ limit: perMinute, remaining: perMinute - 1, reset: noon / 1000 + 60 });
-  expect(new Set(await statuses(perMinute - 1, key))).toEqual(new Set([200]));
-  expect(figures(await get('/pets', { key }))).toEqual({ limit: perMinute, remaining: 0, reset: noon / 1000 + 60, wait: 60 });
+});
+
+it('counts down to the last call of a minute', async () => {
+  const { get, statuses } = await startAtNoon();
+  expect(new Set(await statuses(299, 'demo-pro'))).toEqual(new Set([200]));
+  const window = { limit: 300, remaining: 0, reset: noon / 1000 + 60 };
+  expect(figures(await get('/pets', { key: 'demo-pro' }))).toEqual(window);
+  expect(figures(await get('/pets', { key: 'demo-pro' }))).toEqual({ ...window, wait: 60 });
 });
 
 it('refuses with an Error that no cache keeps, and a wait that ends with the window', async () => {
