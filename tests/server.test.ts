@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { animal, get, head, post } from './support/bad-input.ts';
 import { openRaw, type RawConnection, sendRaw } from './support/raw-socket.ts';
 import { bearer, openTestTwin, projectFile, startTwin, type TestTwin } from './support/twin.ts';
@@ -166,15 +166,16 @@ const refusals = [
   { status: 429, fields: { Authorization: 'Bearer demo-free' } },
 ];
 
-async function startUsedUp(): Promise<TestTwin> {
-  const twin = await startTwin();
-  twin.app.clock.freeze(Date.UTC(2026, 0, 1));
-  await Promise.all(Array.from({ length: 60 }, () => fetch(`${twin.api}/pets?limit=1`, { headers: bearer('demo-free') })));
-  return twin;
-}
+let shared: TestTwin;
+beforeAll(async () => {
+  shared = await openTestTwin();
+  shared.app.clock.freeze(Date.UTC(2026, 0, 1));
+  await Promise.all(Array.from({ length: 60 }, () => fetch(`${shared.api}/pets?limit=1`, { headers: bearer('demo-free') })));
+});
+afterAll(() => shared.close());
 
 it.each(refusals)('answers $status while 8 MB are on their way, and goes on with the connection', async ({ status, fields }) => {
-  const { origin } = await startUsedUp();
+  const { origin } = shared;
   const framings = [
     [{ 'Content-Length': String(8 * megabyte.length) }, megabyte, ''],
     [{ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }, chunkedMegabyte, '0\r\n\r\n'],
@@ -195,7 +196,7 @@ it.each(refusals)('answers $status while 8 MB are on their way, and goes on with
 it.each(refusals)(
   'gives $status to a client that sends 8 MB before it reads and wants the connection closed',
   async (refusal) => {
-    const { origin } = await startUsedUp();
+    const { origin } = shared;
     const body = Buffer.alloc(8 * megabyte.length, ' ');
     const chunked = Buffer.concat([...Array.from({ length: 8 }, () => chunkedMegabyte), Buffer.from('0\r\n\r\n')]);
     const asChunks = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
@@ -207,7 +208,7 @@ it.each(refusals)(
 );
 
 it.each(refusals)("gives $status to Node's own clients that send 8 MB", async ({ status, fields }) => {
-  const { api } = await startUsedUp();
+  const { api } = shared;
   const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json', ...fields };
   const stream = () => new ReadableStream({ start: (controller) => fillAndClose(controller) });
   expect(await fetch(`${api}/pets`, { method: 'POST', headers, body: Buffer.alloc(8e6) })).toHaveProperty('status', status);
@@ -229,7 +230,7 @@ function fillAndClose(controller: ReadableStreamDefaultController): void {
 }
 
 it.each(refusals.slice(0, 2))('answers $status to an endless body at once, and cuts it', async ({ status, fields }) => {
-  const { origin } = await startUsedUp();
+  const { origin } = shared;
   const connection = await openRaw(origin);
   let open = true;
   const endless = (async () => {
@@ -259,7 +260,7 @@ it('cuts a refused body that stalls, without a second answer', async () => {
 });
 
 it('asks for the body of a client that waits to be asked', async () => {
-  const { origin } = await startTwin();
+  const { origin } = shared;
   const connection = await openRaw(origin);
   const bytes = post(animal, { Expect: '100-continue' });
   await connection.send(bytes.subarray(0, -animal.length));
@@ -270,7 +271,7 @@ it('asks for the body of a client that waits to be asked', async () => {
 });
 
 it.each(refusals)('answers $status to a client that waits to be asked, without asking', async ({ status, fields }) => {
-  const { origin } = await startUsedUp();
+  const { origin } = shared;
   const connection = await openRaw(origin);
   await connection.send(post('', { ...keepAlive, Expect: '100-continue', 'Content-Length': '8000000', ...fields }));
   const { answers, end } = await connection.finish();
@@ -279,7 +280,7 @@ it.each(refusals)('answers $status to a client that waits to be asked, without a
 });
 
 it('answers pipelined requests in order before it refuses the garbage behind them', async () => {
-  const { origin } = await startTwin();
+  const { origin } = shared;
   const requests = Buffer.concat([
     get('/v1/pets/2', keepAlive),
     get('/v1/pets/1', keepAlive),
@@ -292,7 +293,7 @@ it('answers pipelined requests in order before it refuses the garbage behind the
 });
 
 it('tells an unknown method behind a whole request from garbage', async () => {
-  const { origin } = await startTwin();
+  const { origin } = shared;
   const { answers } = await sendRaw(
     origin,
     post(animal, keepAlive).toString() + head('BREW /v1/pets HTTP/1.1', 'Host: localhost'),
