@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Operation } from '../contracts/document.ts';
+import type { Operation, Parameter } from '../contracts/document.ts';
 import type { Config } from './config.ts';
 import type { Twin } from './twin.ts';
 
@@ -38,19 +38,22 @@ export function toBanner(
   ].join('\n');
 }
 
-/** A ready-to-paste line that calls an operation with its first examples. */
+/** A ready-to-paste line that calls an operation with its first examples, and with nothing that it does not need. */
 export function toCurl({ method, path, parameters, body, secured }: Operation, base: string, key: string): string {
-  const filled = path.replace(/\{([^{}]+)\}/g, (_, name) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-    return encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
-  });
+  const exampleOf = (parameter?: Parameter) => encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
+  const filled = path.replace(/\{([^{}]+)\}/g, (_, name) =>
+    exampleOf(parameters.find((one) => one.in === 'path' && one.name === name)),
+  );
+  const query = parameters
+    .filter((one) => one.in === 'query' && one.required)
+    .map((one) => `${encodeURIComponent(one.name)}=${exampleOf(one)}`);
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const example = Object.values(body?.examples ?? {})[0];
   const parts = ['curl'];
   if (method !== 'GET' && !body) parts.push('-X', method);
   if (secured) parts.push('-H', key.startsWith('$') ? `"Authorization: Bearer ${key}"` : quoted(`Authorization: Bearer ${key}`));
   if (body) parts.push(...(method === 'POST' ? [] : ['-X', method]), '--json', quoted(JSON.stringify(example ?? {})));
-  return [...parts, base + filled].join(' ');
+  return [...parts, query.length > 0 ? quoted(`${base}${filled}?${query.join('&')}`) : base + filled].join(' ');
 }
 
 function reachable(origin: string): string {

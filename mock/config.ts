@@ -112,7 +112,7 @@ export function parseConfig(args: readonly string[], env: Readonly<Record<string
   const flags = readFlags(args);
   if (flags.help) return { print: { help } };
   if (flags.version) return { print: 'version' };
-  const configFile = flags.config ?? env.TWIN_CONFIG;
+  const configFile = flags.config ?? (env.TWIN_CONFIG || undefined);
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
   const config: Record<string, unknown> = {};
   for (const setting of settings) {
@@ -186,7 +186,9 @@ export function readJsonFile(file: string, flag: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new UsageError(`${flag} ${file} is not valid JSON: ${(error as Error).message}.`);
+    // Some of its messages quote the text, which may hold secrets.
+    const reason = (error as Error).message.replace(/, (\.\.\.)?".*is not valid JSON$/s, '');
+    throw new UsageError(`${flag} ${file} is not valid JSON: ${reason}.`);
   }
 }
 

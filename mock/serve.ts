@@ -15,11 +15,11 @@ export async function serve(args: readonly string[], env: Readonly<Record<string
     }
     const log = createLog(config.logLevel);
     const twin = await openTwin(config, { log });
-    process.stdout.write(config.disableBanner ? `${twin.origin}${twin.document.basePath}\n` : `${toBanner(twin, config)}\n`);
     closeOnSignal(twin, (message) => log.info(message));
+    process.stdout.write(config.disableBanner ? `${twin.origin}${twin.document.basePath}\n` : `${toBanner(twin, config)}\n`);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
-    process.stderr.write(`petstore-twin: ${toPlainText(error.message)}\n`);
+    process.stderr.write(`petstore-twin: ${toPlainText(error.message.replace(/\s*\n\s*/g, ' '))}\n`);
     process.exitCode = 2;
   }
 }

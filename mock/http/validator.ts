@@ -1,11 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type ApiDocument, type Schema, standalone } from '../../contracts/document.ts';
+import { type ApiDocument, DocumentError, type Schema, standalone } from '../../contracts/document.ts';
 import { isInt64 } from './exact-json.ts';
 
 /** Says what is wrong with a value, a sentence each, or undefined when it fits. */
 export type Validate = (value: unknown) => string[] | undefined;
 
-/** Compiles schemas of the document. A schema that cannot be compiled throws. */
+/** Compiles schemas of the document. Throws a DocumentError on one that cannot be compiled. */
 export type CompileSchema = (schema: Schema) => Validate;
 
 const problemsShown = 5;
@@ -22,8 +22,15 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
       int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
     },
   });
+  const compile = (schema: Schema): ValidateFunction => {
+    try {
+      return ajv.compile(standalone(document, schema));
+    } catch (error) {
+      throw new DocumentError(`The document holds a schema that cannot be used: ${(error as Error).message}.`);
+    }
+  };
   return (schema) => {
-    const validate: ValidateFunction = ajv.compile(standalone(document, schema));
+    const validate = compile(schema);
     return (value) => {
       if (validate(value)) return undefined;
       const problems = [...new Set((validate.errors ?? []).map((error) => toProblem(error, value)))];

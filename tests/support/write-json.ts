@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** Writes a JSON file that ends with the test, and gives its path. */
-export async function writeJson(content: unknown): Promise<string> {
+export function writeJson(content: unknown): Promise<string> {
+  return writeText(JSON.stringify(content));
+}
+
+/** Writes a file that ends with the test, and gives its path. */
+export async function writeText(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'twin-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'file.json');
-  await writeFile(file, JSON.stringify(content));
+  await writeFile(file, text);
   return file;
 }

@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { type Config, parseConfig, settings, toVariable, UsageError } from '../mock/config.ts';
+import { projectFile } from './support/twin.ts';
+import { writeJson, writeText } from './support/write-json.ts';
+
+type Env = Record<string, string>;
+
+function configOf(args: string[], env: Env = {}): Config {
+  const { config } = parseConfig(args, env);
+  if (!config) throw new Error('There is no configuration');
+  return config;
+}
+
+/** The one line that tells what is wrong with settings. */
+function problemOf(args: string[], env: Env = {}): string {
+  try {
+    parseConfig(args, env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toMatch(/^[^\n]{10,400}$/);
+    return (error as Error).message;
+  }
+  throw new Error('The settings were taken');
+}
+
+/** Three texts of a setting, and what each is parsed to. */
+const samples: Record<string, [text: string, value: unknown][]> = {
+  port: [
+    ['1', 1],
+    ['2', 2],
+    ['65535', 65_535],
+  ],
+  host: [
+    ['::1', '::1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['localhost', 'localhost'],
+  ],
+  seed: [
+    ['0', 0],
+    ['7', 7],
+    ['4294967295', 4_294_967_295],
+  ],
+  pets: [
+    ['0', 0],
+    ['12', 12],
+    ['5000000', 5_000_000],
+  ],
+  keys: [
+    ['a.json', 'a.json'],
+    ['b.json', 'b.json'],
+    ['c.json', 'c.json'],
+  ],
+  plans: [
+    ['a.json', 'a.json'],
+    ['b.json', 'b.json'],
+    ['c.json', 'c.json'],
+  ],
+  'rate-limits': [
+    ['off', 'off'],
+    ['observe', 'observe'],
+    ['enforce', 'enforce'],
+  ],
+  'admin-token': [
+    ['a', 'a'],
+    ['b', 'b'],
+    ['c==', 'c=='],
+  ],
+  'allowed-hosts': [
+    ['a.test', ['a.test']],
+    ['a, b', ['a', 'b']],
+    ['', []],
+  ],
+  spec: [
+    ['a.yaml', 'a.yaml'],
+    ['b.yaml', 'b.yaml'],
+    ['c.yaml', 'c.yaml'],
+  ],
+  cors: [
+    ['off', false],
+    ['on', true],
+    ['off', false],
+  ],
+  'log-level': [
+    ['silent', 'silent'],
+    ['debug', 'debug'],
+    ['warn', 'warn'],
+  ],
+};
+
+const valued = settings.filter(({ value }) => value).map(({ flag }) => flag);
+
+function toName(flag: string): keyof Config {
+  return flag.replace(/-(.)/g, (_, letter) => letter.toUpperCase()) as keyof Config;
+}
+
+it('is this without any setting', () => {
+  expect(configOf([])).toEqual({
+    port: 4010,
+    host: '127.0.0.1',
+    seed: 1,
+    pets: 120,
+    rateLimits: 'enforce',
+    allowedHosts: [],
+    cors: true,
+    logLevel: 'info',
+    disableBanner: false,
+  });
+});
+
+it('has samples of every setting that takes a value', () => {
+  expect(Object.keys(samples)).toEqual(valued);
+});
+
+it.each(valued)('takes %s from the flag before the environment, and from it before the file', async (flag) => {
+  const [one, two, three] = samples[flag] as [[string, unknown], [string, unknown], [string, unknown]];
+  const name = toName(flag);
+  const config = await writeJson({ [flag]: three[0] });
+  const env = { TWIN_CONFIG: config, [toVariable(flag)]: two[0] };
+  expect(configOf([`--${flag}`, one[0]], env)[name]).toEqual(one[1]);
+  expect(configOf([], env)[name]).toEqual(two[1]);
+  expect(configOf([], { TWIN_CONFIG: config })[name]).toEqual(three[1]);
+});
+
+it('takes a switch from each of them too', async () => {
+  expect(configOf(['--disable-banner'], { TWIN_DISABLE_BANNER: 'off' }).disableBanner).toBe(true);
+  expect(configOf([], { TWIN_DISABLE_BANNER: '1' }).disableBanner).toBe(true);
+  expect(configOf(['--config', await writeJson({ 'disable-banner': true })]).disableBanner).toBe(true);
+  expect(configOf(['--config', await writeJson({ 'disable-banner': false })]).disableBanner).toBe(false);
+});
+
+it('takes numbers and truth values of the file as JSON has them', async () => {
+  const config = configOf(['--config', await writeJson({ port: 0, cors: false })]);
+  expect(config).toMatchObject({ port: 0, cors: false });
+});
+
+it('takes an empty variable for one that is not set', () => {
+  expect(configOf([], Object.fromEntries([...valued, 'config'].map((flag) => [toVariable(flag), ''])))).toEqual(configOf([]));
+});
+
+it('takes the file of the flag before that of the environment', async () => {
+  const env = { TWIN_CONFIG: await writeJson({ seed: 2 }) };
+  expect(configOf(['--config', await writeJson({ seed: 3 })], env).seed).toBe(3);
+});
+
+it('shows the help and the version whatever else is set', () => {
+  expect(parseConfig(['-h', '--port', 'x'], {}).print).toMatchObject({ help: expect.stringContaining('--port N') });
+  expect(parseConfig(['--version', '--port', 'x'], {}).print).toBe('version');
+});
+
+it('names every setting with its default in the help', () => {
+  const { print } = parseConfig(['--help'], {});
+  const help = typeof print === 'object' ? print.help : '';
+  for (const { flag, value, fallback, help: text } of settings) {
+    const line = help.split('\n').find((one) => one.startsWith(`  --${flag}`));
+    expect(line).toContain(value ? `--${flag} ${value}` : `--${flag}`);
+    expect(line).toContain(text);
+    if (fallback) expect(line).toContain(`(default ${fallback})`);
+  }
+});
+
+describe('says in one line what is wrong', () => {
+  it.each([
+    [['--colour'], "Unknown option '--colour'. See --help."],
+    [['extra'], /^Unexpected argument 'extra'.* See --help\.$/],
+    [['--port'], /^Option '-p, --port <value>' argument missing\. See --help\.$/],
+    [['--port', '65536'], '--port must be a whole number from 0 to 65535, but is "65536".'],
+    [['--port', '1e3'], '--port must be a whole number from 0 to 65535, but is "1e3".'],
+    [['--port='], '--port must be a whole number from 0 to 65535, but is "".'],
+    [['--seed=-1'], '--seed must be a whole number from 0 to 4294967295, but is "-1".'],
+    [['--pets', '5000001'], '--pets must be a whole number from 0 to 5000000, but is "5000001".'],
+    [['--rate-limits', 'on'], '--rate-limits must be one of enforce, observe, off, but is "on".'],
+    [['--cors', 'maybe'], '--cors must be on or off, but is "maybe".'],
+    [['--log-level', 'loud'], '--log-level must be one of silent, error, warn, info, debug, but is "loud".'],
+    [['--host='], '--host must be a text, but is "".'],
+    [['--disable-banner=off'], "Option '--disable-banner' does not take an argument. See --help."],
+  ])('with the flags %j', (args, expected) => {
+    expect(problemOf(args)).toMatch(expected);
+  });
+
+  it('with the environment', () => {
+    expect(problemOf([], { TWIN_PORT: 'http' })).toBe('TWIN_PORT must be a whole number from 0 to 65535, but is "http".');
+  });
+
+  it('with an admin token, without showing it', () => {
+    expect(problemOf(['--admin-token', 's3cret token'])).toBe(
+      '--admin-token must be made of letters, digits and -._~+/ only, but is "[Filtered]".',
+    );
+  });
+
+  it.each([
+    [{ colour: 'red' }, /^FILE has an unknown setting "colour"\. Known are port, host, .*disable-banner\.$/],
+    [{ __proto__: null, constructor: 1 }, /^FILE has an unknown setting "constructor"\./],
+    [{ port: 'x' }, '"port" in FILE must be a whole number from 0 to 65535, but is "x".'],
+    [{ port: 1.5 }, '"port" in FILE must be a whole number from 0 to 65535, but is "1.5".'],
+    [{ port: null }, '"port" in FILE must be a text, a number or true or false.'],
+    [{ 'allowed-hosts': ['a'] }, '"allowed-hosts" in FILE must be a text, a number or true or false.'],
+    [{ 'disable-banner': 'maybe' }, '"disable-banner" in FILE must be on or off, but is "maybe".'],
+    [['port'], 'FILE must hold a JSON object.'],
+    [null, 'FILE must hold a JSON object.'],
+  ])('with the file %j', async (content, expected) => {
+    const file = await writeJson(content);
+    expect(problemOf(['--config', file]).replace(file, 'FILE')).toMatch(expected);
+  });
+
+  it.each([
+    ['', 'Unexpected end of JSON input'],
+    ['{\n"port": x\n}', "Unexpected token 'x'"],
+    ['{"port": 1,}', 'Expected double-quoted property name in JSON at position 11 (line 1 column 12)'],
+  ])('with the file %j, which is no JSON', async (text, reason) => {
+    const file = await writeText(text);
+    expect(problemOf([], { TWIN_CONFIG: file })).toBe(`--config ${file} is not valid JSON: ${reason}.`);
+  });
+
+  it('with a file that is not there', () => {
+    expect(problemOf(['--config', '/nowhere.json'])).toBe('--config /nowhere.json cannot be read: there is no such file.');
+    expect(problemOf(['--config', projectFile('tests')])).toMatch(/^--config .* cannot be read: EISDIR/);
+  });
+
+  it('with a file of secrets, without showing them', async () => {
+    expect(problemOf(['--config', await writeText('{"admin-token": s3cret}')])).not.toContain('cret');
+  });
+});
+
+it('is what the table of options in the README says', async () => {
+  const readme = await readFile(projectFile('README.md'), 'utf8');
+  const cells = (row: string) => row.split(/(?<!\\)\|/).map((cell) => /`([^`]*)`/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '');
+  const rows = readme.split('\n').filter((line) => /^\| `--/.test(line));
+  const table = rows.map((row) => cells(row).slice(1, 4)).filter(([option]) => !/^--(config|help|version)\b/.test(option ?? ''));
+  expect(table).toEqual(
+    settings.map(({ flag, value, fallback = '' }) => [value ? `--${flag} ${value}` : `--${flag}`, toVariable(flag), fallback]),
+  );
+});
