@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from './options.ts';
+import type { Finding } from './run/events.ts';
+
+/** A finding that is known: which, why it may stay, who answers for it, and until when (a date). */
+export type BaselineEntry = { clause: string; operation?: string; reason: string; owner: string; expires: string };
+
+/** Reads a baseline file, a JSON array. Throws {@link UsageError}. */
+export async function readBaseline(file: string): Promise<BaselineEntry[]> {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--baseline ${file} cannot be read: ${(error as Error).message}.`);
+  }
+  if (!Array.isArray(entries)) throw new UsageError(`--baseline ${file} must hold a JSON array.`);
+  for (const [index, entry] of entries.entries()) {
+    const missing = ['clause', 'reason', 'owner', 'expires'].find(
+      (field) => typeof entry?.[field] !== 'string' || entry[field].trim() === '',
+    );
+    if (missing) throw new UsageError(`--baseline ${file}: entry ${index} needs "${missing}" as a text.`);
+    if (Number.isNaN(Date.parse(entry.expires)))
+      throw new UsageError(`--baseline ${file}: entry ${index} needs "expires" as a date like 2027-01-31.`);
+  }
+  return entries as BaselineEntry[];
+}
+
+/** Marks known findings; an entry that is expired or matches nothing is a finding of its own. */
+export function applyBaseline(findings: readonly Finding[], entries: readonly BaselineEntry[], now: number): Finding[] {
+  const isExpired = ({ expires }: BaselineEntry) => Date.parse(expires) <= now;
+  const matches = (entry: BaselineEntry, { clause, operation, verdict }: Finding) =>
+    clause.id === entry.clause && (entry.operation ?? operation) === operation && (verdict === 'drift' || verdict === 'standard');
+  const marked = findings.map((finding) =>
+    entries.some((entry) => !isExpired(entry) && matches(entry, finding)) ? { ...finding, verdict: 'known' as const } : finding,
+  );
+  const faults = entries.flatMap((entry) => {
+    const fault = isExpired(entry)
+      ? `expired on ${entry.expires}`
+      : findings.some((finding) => matches(entry, finding))
+        ? undefined
+        : 'matches no finding any more';
+    return fault === undefined ? [] : [toFinding(entry, fault)];
+  });
+  return [...marked, ...faults];
+}
+
+function toFinding({ clause, operation = '', owner }: BaselineEntry, fault: string): Finding {
+  return {
+    target: 'baseline',
+    verdict: 'drift',
+    check: 'baseline',
+    operation,
+    clause: { id: clause, basis: 'none', source: 'the baseline file' },
+    message: `the baseline entry for ${clause}${operation && ` of ${operation}`} ${fault}`,
+    expected: 'an entry that is in force and matches a finding',
+    actual: `${fault}; its owner is ${owner}`,
+    count: 1,
+  };
+}

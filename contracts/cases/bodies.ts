@@ -1,0 +1,120 @@
+import type { ApiDocument, Resource, Schema } from '../document.ts';
+import { resolveSchema } from '../document.ts';
+import { toJson } from '../run/json.ts';
+
+/** How the bodies of a resource are made: which property takes which values. */
+export type BodyPlan = {
+  properties: { name: string; schema: Schema; required: boolean }[];
+  /** A property that takes any text, so that an animal can be told by it. */
+  markerProperty?: string;
+  example: Record<string, unknown>;
+};
+
+/** Reads from the document how a resource's bodies are made. */
+export function planBodies(document: ApiDocument, { item, idProperty, operations: { create } }: Resource): BodyPlan {
+  const required = requiredOfBody(document, create?.body?.schema ?? {});
+  const properties = Object.entries(item.properties)
+    .filter(([name]) => name !== idProperty)
+    .map(([name, schema]) => ({ name, schema: resolveSchema(document, schema), required: required.includes(name) }));
+  const marker = properties.find(
+    ({ schema }) => schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern && !schema.maxLength,
+  );
+  return {
+    properties,
+    ...(marker && { markerProperty: marker.name }),
+    example: (Object.values(create?.body?.examples ?? {})[0] ?? {}) as Record<string, unknown>,
+  };
+}
+
+function requiredOfBody(document: ApiDocument, schema: Schema): string[] {
+  const resolved = resolveSchema(document, schema);
+  const parts = (resolved.allOf ?? []) as Schema[];
+  return [...((resolved.required ?? []) as string[]), ...parts.flatMap((part) => requiredOfBody(document, part))];
+}
+
+/** The fields of a body; `toBodyText` makes JSON text of them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of a valid body: the required properties, then `extra`. Values that a deployment may know or not (a category)
+ * are those of an animal that it lists, or the example's.
+ */
+export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const { name, schema, required } of plan.properties) {
+    if (name === plan.markerProperty) fields[name] = marker;
+    else if (required)
+      fields[name] = Array.isArray(schema.enum) ? schema.enum[0] : knownValue(name, plan.example[name] ?? usualValue(schema));
+  }
+  return { ...fields, ...extra };
+}
+
+/** JSON text of the fields, in which `{{known...}}` stands unquoted, so that any JSON value can take its place. */
+export function toBodyText(fields: Fields): string {
+  const members = Object.entries(fields).map(([name, value]) => {
+    const isPlaceholder = typeof value === 'string' && value.startsWith('{{known.');
+    return `${JSON.stringify(name)}:${isPlaceholder ? value : toJson(value)}`;
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** Ways to break a property's schema: a name for each, and the value. */
+export function wrongValues({ type, enum: values }: Schema): [what: string, value: unknown][] {
+  const others: [string, unknown][] = [
+    ['null', null],
+    ['an array', []],
+    ['an object', {}],
+  ];
+  if (Array.isArray(values)) {
+    const upper = String(values[0]).toUpperCase();
+    const cases: [string, unknown][] = values.includes(upper) ? [] : [['in upper case', upper]];
+    return [['unknown', 'no-such-value'], ...cases, ['empty', ''], ['a number', 7], ['a boolean', true], ...others];
+  }
+  if (type === 'string') return [['a number', 7], ['a boolean', true], ...others];
+  if (type === 'integer')
+    return [['a text', 'seven'], ['a number in quotes', '7'], ['a fraction', 1.5], ['a boolean', true], ...others];
+  if (type === 'number') return [['a text', 'seven'], ['a number in quotes', '7'], ['a boolean', true], ...others];
+  if (type === 'boolean') return [['a text', 'true'], ['a number', 1], ...others];
+  if (type === 'array')
+    return [
+      ['a text', 'x'],
+      ['a number', 7],
+      ['an object', {}],
+      ['null', null],
+    ];
+  return type === 'object'
+    ? [
+        ['a text', 'x'],
+        ['a number', 7],
+        ['an array', []],
+        ['null', null],
+      ]
+    : [];
+}
+
+/** Bodies that are no JSON object, or no JSON: a name for each, and the text. */
+export function wrongBodies(valid: string): [what: string, text: string][] {
+  return [
+    ['an empty object', '{}'],
+    ['an array', '[]'],
+    ['an array of one', `[${valid}]`],
+    ['a text', '"animal"'],
+    ['a number', '42'],
+    ['null', 'null'],
+    ['empty', ''],
+    ['cut off', valid.slice(0, -1)],
+    ['not JSON', 'name=Rex'],
+  ];
+}
+
+/** Stands for the value that a listed item has for a property; the fallback where there is none. */
+function knownValue(name: string, fallback: unknown): string {
+  return `{{known.${name}|${encodeURIComponent(JSON.stringify(fallback))}}}`;
+}
+
+function usualValue({ type, minimum = 1 }: Schema): unknown {
+  if (type === 'integer' || type === 'number') return minimum;
+  if (type === 'boolean') return true;
+  if (type === 'array') return [];
+  return type === 'object' ? {} : 'text';
+}

@@ -1,0 +1,62 @@
+import type { Operation } from '../document.ts';
+
+/** In which form the credential is sent (§5). */
+export type CredentialForm =
+  | 'valid'
+  | 'none'
+  | 'unknown'
+  | 'empty'
+  | 'scheme-only'
+  | 'truncated'
+  | 'extended'
+  | 'other-case'
+  | 'basic'
+  | 'no-scheme'
+  | 'other-scheme'
+  | 'in-query'
+  | 'in-header'
+  | 'lower-case-scheme';
+
+/** What a case is about, and what a check needs to know to judge its answer. */
+export type Purpose =
+  /** Well-formed and with a valid key; for a list, what it asks for. */
+  | { kind: 'list'; limit?: number; filters: Readonly<Record<string, string>> }
+  | { kind: 'read'; id: string }
+  | { kind: 'call' }
+  /** `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it (an unknown category). */
+  | { kind: 'create'; mayRefuse?: boolean }
+  /** A create whose body holds the id of an animal that exists. */
+  | { kind: 'create-with-id' }
+  /** A body that breaks the schema in one place; `what` says how. */
+  | { kind: 'invalid-create'; what: string }
+  | { kind: 'credential'; form: CredentialForm }
+  | { kind: 'unknown-id' }
+  /** Something that the interface leaves open: the id of the silence, and which probe of it. */
+  | { kind: 'silence'; silence: string; probe: string }
+  /** Something that an RFC demands and the interface does not mention. */
+  | { kind: 'protocol'; rule: 'head' | 'method' }
+  | { kind: 'count'; key: 'bulk' | 'spare' }
+  | { kind: 'exhaust' }
+  | { kind: 'after-exhaustion'; key: 'same' | 'other' };
+
+/**
+ * One request to make. `{{name}}` in the path and the body stands for a value that the run finds out:
+ * `{{run}}`, `{{known.id}}`, `{{created.<case>}}` and so on.
+ */
+export type Case = {
+  /** Stable and unique, e.g. `listPets/limit=1`. */
+  id: string;
+  operation?: Operation;
+  method: string;
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  credential: CredentialForm;
+  purpose: Purpose;
+  /** 1 is made first and dropped last when the keys' quota is short. */
+  priority: 1 | 2 | 3;
+  /** A text that only this case's animal would hold. */
+  marker?: string;
+  /** Whether it may change the target's data, or shows the key where it may be kept. */
+  writes: boolean;
+};

@@ -1,0 +1,161 @@
+import type { ApiDocument, Operation, Resource } from '../document.ts';
+import { planBodies, toBodyText, validFields } from './bodies.ts';
+import type { Case, CredentialForm } from './case.ts';
+import { createCase, pageSizeOf, readCase } from './resource-cases.ts';
+
+/** Calls of operations that tell too little of themselves to be judged by more than the general clauses. */
+export function callCases(document: ApiDocument): Case[] {
+  return document.operations
+    .filter(({ kind, method }) => kind === undefined && method === 'GET')
+    .map((operation) => ({ ...plainCase(operation, 'plain'), credential: 'valid', purpose: { kind: 'call' }, priority: 1 }));
+}
+
+const everyForm: CredentialForm[] = [
+  'none',
+  'unknown',
+  'empty',
+  'scheme-only',
+  'truncated',
+  'extended',
+  'other-case',
+  'basic',
+  'no-scheme',
+  'other-scheme',
+  'in-query',
+  'in-header',
+  'lower-case-scheme',
+];
+const showingTheKey: CredentialForm[] = ['in-query', 'in-header'];
+
+/** Every operation without a key and with an unknown one; the first list with every other form too. */
+export function credentialCases(document: ApiDocument): Case[] {
+  const usual = document.operations.find(({ kind }) => kind === 'list') ?? document.operations[0];
+  return document.operations
+    .filter(({ secured, method, kind }) => secured && (method === 'GET' || kind === 'create'))
+    .flatMap((operation) =>
+      everyForm
+        .filter((form) => operation === usual || everyForm.indexOf(form) < 2)
+        .map((form) => credentialCase(document, operation, form)),
+    );
+}
+
+function credentialCase(document: ApiDocument, operation: Operation, form: CredentialForm): Case {
+  const resource = document.resources.find(({ name }) => name === operation.resource);
+  const purpose = { kind: 'credential', form } as const;
+  const priority = form === 'none' || form === 'unknown' ? 1 : 2;
+  if (operation.kind === 'create' && resource) {
+    const marker = `${form} key {{run}}`;
+    const body = toBodyText(validFields(planBodies(document, resource), marker));
+    return { ...createCase(operation, `key ${form}`, body, purpose, priority, marker), credential: form };
+  }
+  const inQuery = form === 'in-query' ? '?access_token={{key}}&api_key={{key}}&apiKey={{key}}' : '';
+  const plain = plainCase(operation, `key ${form}`);
+  return { ...plain, path: plain.path + inQuery, credential: form, purpose, priority, writes: showingTheKey.includes(form) };
+}
+
+/** What an RFC demands where the interface is silent. */
+export function protocolCases(document: ApiDocument): Case[] {
+  return document.resources.flatMap(({ operations: { list, read } }): Case[] => [
+    ...(list ? [protocolCase(list, 'HEAD', list.path, 'head')] : []),
+    ...(read ? [protocolCase(read, 'DELETE', read.path.replace(/\{[^{}]+\}$/, '{{unknown.id.far}}'), 'method')] : []),
+  ]);
+}
+
+function protocolCase(operation: Operation, method: string, path: string, rule: 'head' | 'method'): Case {
+  const { operation: _, ...plain } = plainCase(operation, method);
+  return {
+    ...plain,
+    id: `${method} ${operation.path}`,
+    method,
+    path,
+    purpose: { kind: 'protocol', rule },
+    priority: 2,
+    writes: rule === 'method',
+  };
+}
+
+/** One probe or more for each thing that the interface leaves open and a request can show. */
+export function silenceCases(document: ApiDocument): Case[] {
+  return document.resources.flatMap((resource) => [
+    ...listSilences(document, resource),
+    ...createSilences(document, resource),
+    ...readSilences(resource),
+  ]);
+}
+
+function listSilences(document: ApiDocument, resource: Resource): Case[] {
+  const { list } = resource.operations;
+  if (!list) return [];
+  const probe = (silence: string, query: string): Case => ({
+    ...plainCase(list, `?${query}`),
+    path: `${list.path}?${query}`,
+    purpose: { kind: 'silence', silence, probe: `?${query}` },
+    priority: 2,
+  });
+  const size = pageSizeOf({ document, resource });
+  const limits = size ? [size.minimum - 1, size.maximum + 1, size.maximum * 10, -1, '1.5', 'abc', '', '1e1'] : [];
+  return [
+    ...limits.map((limit) => probe('limit-out-of-range', `${resource.pageSize}=${limit}`)),
+    ...resource.filters.map((filter) => probe('unknown-status-filter', `${filter}=no-such-value`)),
+    probe('unknown-query-parameter', 'no-such-parameter=1'),
+  ];
+}
+
+function createSilences(document: ApiDocument, resource: Resource): Case[] {
+  const { create } = resource.operations;
+  if (!create) return [];
+  const plan = planBodies(document, resource);
+  const probe = (silence: string, name: string, fields: Record<string, unknown>, headers?: Record<string, string>): Case => {
+    const marker = `${name} {{run}}`;
+    const purpose = { kind: 'silence', silence, probe: name } as const;
+    return {
+      ...createCase(create, name, toBodyText(validFields(plan, marker, fields)), purpose, 2, marker),
+      ...(headers && { headers }),
+    };
+  };
+  const integer = plan.properties.find(({ schema }) => schema.format === 'int64');
+  return [
+    probe('unknown-body-field', 'unknown field', { noSuchField: 'x' }),
+    ...(plan.markerProperty ? [probe('empty-name', `empty ${plan.markerProperty}`, { [plan.markerProperty]: '' })] : []),
+    ...(integer
+      ? [probe('unknown-category', `${integer.name} beyond int64`, { [integer.name]: 9_223_372_036_854_775_808n })]
+      : []),
+    probe('media-type', 'as text/plain', {}, { 'Content-Type': 'text/plain' }),
+    probe('repeated-create', 'sent once', {}),
+    {
+      ...probe('repeated-create', 'sent once', {}),
+      id: `${create.id}/sent again`,
+      purpose: { kind: 'silence', silence: 'repeated-create', probe: 'sent again' },
+    },
+  ];
+}
+
+function readSilences({ operations: { read }, idSchema }: Resource): Case[] {
+  if (!read) return [];
+  const ids = idSchema.type === 'integer' ? ['abc', '0', '-1', '1.0', '01', '9223372036854775808'] : ['%20'];
+  return [
+    ...ids.map((id) => readCase(read, id, { kind: 'silence', silence: 'pet-id-form', probe: id }, 2)),
+    {
+      ...withoutOperation(plainCase(read, 'unknown path')),
+      path: '/no-such-path',
+      purpose: { kind: 'silence', silence: 'unknown-path', probe: 'GET /no-such-path' },
+    },
+  ];
+}
+
+function withoutOperation({ operation: _, ...rest }: Case): Case {
+  return rest;
+}
+
+function plainCase(operation: Operation, name: string): Case {
+  return {
+    id: `${operation.id}/${name}`,
+    operation,
+    method: operation.method,
+    path: operation.path.replace(/\{[^{}]+\}$/, '{{known.id.first|1}}').replace(/\{[^{}]+\}(?!\})/g, '1'),
+    credential: 'valid',
+    purpose: { kind: 'call' },
+    priority: 2,
+    writes: false,
+  };
+}

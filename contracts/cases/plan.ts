@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { ApiDocument, Resource } from '../document.ts';
+import type { Case } from './case.ts';
+import { callCases, credentialCases, protocolCases, silenceCases } from './other-cases.ts';
+import {
+  createCases,
+  createWithIdCases,
+  invalidCreateCases,
+  listCase,
+  listCases,
+  pageSizeOf,
+  readCases,
+  readCreatedCases,
+  surveyCases,
+} from './resource-cases.ts';
+
+/** The cases of a run, in the stages in which they are made. */
+export type Plan = {
+  seed: number;
+  /** The same for the same document, seed and selection. */
+  hash: string;
+  stages: { name: StageName; cases: Case[] }[];
+};
+
+export type StageName = 'survey' | 'reads' | 'creates' | 'reads of what was created' | 'second survey' | 'repeats';
+
+/** Narrows a plan: by operation, and without anything that writes. */
+export type Selection = { readOnly: boolean; includes: (one: Case) => boolean };
+
+/** Makes the cases for a document. */
+export function createPlan(document: ApiDocument, { seed, selection }: { seed: number; selection: Selection }): Plan {
+  const kinds = document.resources.map((resource) => ({ document, resource }));
+  const each = (make: (kind: { document: ApiDocument; resource: Resource }) => Case[]) => kinds.flatMap(make);
+  const creates = each(createCases);
+  const silences = silenceCases(document);
+  const credentials = credentialCases(document);
+  const reads = [
+    ...each(listCases),
+    ...each(readCases),
+    ...callCases(document),
+    ...credentials,
+    ...protocolCases(document),
+    ...silences,
+  ];
+  const stages: Plan['stages'] = [
+    { name: 'survey', cases: each((kind) => surveyCases(kind, 'before')) },
+    { name: 'reads', cases: reads.filter(({ method, writes }) => method !== 'POST' || !writes) },
+    {
+      name: 'creates',
+      cases: [...creates, ...each(invalidCreateCases), ...reads.filter(({ method, writes }) => method === 'POST' && writes)],
+    },
+    {
+      name: 'reads of what was created',
+      cases: [...each(createWithIdCases), ...each((kind) => readCreatedCases(kind, creates))],
+    },
+    { name: 'second survey', cases: [...each((kind) => surveyCases(kind, 'after')), ...each(beyondMaximum)] },
+    {
+      name: 'repeats',
+      cases: reads.filter((one) => !one.writes && one.method === 'GET' && one.credential === 'valid').map(again),
+    },
+  ];
+  const selected = stages.map(({ name, cases }) => ({
+    name,
+    cases: cases.filter((one) => selection.includes(one) && !(selection.readOnly && one.writes)),
+  }));
+  return { seed, hash: hashOf(seed, selected), stages: selected };
+}
+
+/** Asks for more than the largest page once the store is known to hold more. */
+function beyondMaximum(kind: { document: ApiDocument; resource: Resource }): Case[] {
+  const { list } = kind.resource.operations;
+  const size = pageSizeOf(kind);
+  if (!list || !size) return [];
+  return [size.maximum + 1, size.maximum * 10].map((limit) => ({
+    ...listCase(kind, list, { limit }, 'after'),
+    purpose: { kind: 'silence', silence: 'limit-out-of-range', probe: `?${kind.resource.pageSize}=${limit}` },
+  }));
+}
+
+function again(one: Case): Case {
+  return { ...one, id: `${one.id} (again)`, priority: 3 };
+}
+
+function hashOf(seed: number, stages: Plan['stages']): string {
+  const requests = stages.flatMap(({ cases }) =>
+    cases.map(({ id, method, path, headers, body, credential }) => [id, method, path, headers, body, credential]),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([seed, requests]))
+    .digest('hex')
+    .slice(0, 12);
+}

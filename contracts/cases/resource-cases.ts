@@ -1,0 +1,241 @@
+import { type ApiDocument, type Operation, type Parameter, type Resource, resolveSchema, type Schema } from '../document.ts';
+import { type BodyPlan, type Fields, planBodies, toBodyText, validFields, wrongBodies, wrongValues } from './bodies.ts';
+import type { Case } from './case.ts';
+
+type Kinds = { document: ApiDocument; resource: Resource };
+type PageSize = { name: string; minimum: number; maximum: number };
+
+/** The bounds of a list's page size, where the document gives both. */
+export function pageSizeOf({ document, resource }: Kinds): PageSize | undefined {
+  const parameter = resource.operations.list?.parameters.find(({ name }) => name === resource.pageSize);
+  const { minimum, maximum } = resolveSchema(document, parameter?.schema ?? {}) as { minimum?: number; maximum?: number };
+  return parameter && minimum !== undefined && maximum !== undefined ? { name: parameter.name, minimum, maximum } : undefined;
+}
+
+/** What is asked first, and again at the end: all that the list shows. */
+export function surveyCases(kinds: Kinds, stage: 'before' | 'after'): Case[] {
+  const { list } = kinds.resource.operations;
+  if (!list) return [];
+  const size = pageSizeOf(kinds);
+  const whole = size ? { limit: size.maximum } : {};
+  return [
+    listCase(kinds, list, whole, stage),
+    ...(stage === 'before' && size ? [listCase(kinds, list, {}, stage)] : []),
+    ...filterValues(kinds).map(([filter, value]) => listCase(kinds, list, { ...whole, filters: { [filter]: value } }, stage)),
+  ];
+}
+
+/** Boundaries of the page size, filters, and both together. */
+export function listCases(kinds: Kinds): Case[] {
+  const { list } = kinds.resource.operations;
+  const size = pageSizeOf(kinds);
+  if (!list || !size) return [];
+  const { minimum, maximum } = size;
+  const usual = Number(
+    resolveSchema(kinds.document, list.parameters.find(({ name }) => name === size.name)?.schema ?? {}).default ?? minimum,
+  );
+  const limits = [minimum, minimum + 1, usual - 1, usual, usual + 1, maximum - 1].filter(
+    (limit) => limit >= minimum && limit <= maximum,
+  );
+  const filters = filterValues(kinds);
+  return [
+    ...[...new Set(limits)].map((limit) => listCase(kinds, list, { limit })),
+    ...filters.flatMap(([filter, value]) => [
+      listCase(kinds, list, { limit: minimum, filters: { [filter]: value } }),
+      listCase(kinds, list, { limit: minimum + 4, filters: { [filter]: value } }),
+      listCase(kinds, list, { filters: { [filter]: value } }),
+    ]),
+  ];
+}
+
+/** Reads of what the list shows, and of ids that nothing has. */
+export function readCases({ resource }: Kinds): Case[] {
+  const { read } = resource.operations;
+  if (!read) return [];
+  const known = ['first', 'middle', 'last'].map((which) => `{{known.id.${which}}}`);
+  const unknown = ['{{unknown.id.near}}', '{{unknown.id.far}}', '{{unknown.id.farther}}'];
+  return [
+    ...known.map((id): Case => readCase(read, id, { kind: 'read', id }, 1)),
+    ...unknown.map((id): Case => readCase(read, id, { kind: 'unknown-id' }, 1)),
+  ];
+}
+
+/** Reads of the items that the run created. */
+export function readCreatedCases({ resource }: Kinds, creates: readonly Case[]): Case[] {
+  const { read } = resource.operations;
+  if (!read) return [];
+  return creates
+    .filter(({ purpose }) => purpose.kind === 'create')
+    .map((create) => ({
+      ...readCase(read, `{{created.${create.id}}}`, { kind: 'read', id: create.id }, 1),
+      id: `${read.id}/of ${create.id}`,
+    }));
+}
+
+/** Valid bodies of every shape. */
+export function createCases(kinds: Kinds): Case[] {
+  const { create } = kinds.resource.operations;
+  if (!create) return [];
+  const plan = planBodies(kinds.document, kinds.resource);
+  const build = (name: string, priority: 1 | 2, make: (marker: string) => Fields, mayRefuse = false): Case => {
+    const marker = `${name} {{run}}`;
+    return createCase(
+      create,
+      `valid: ${name}`,
+      toBodyText(make(marker)),
+      { kind: 'create', ...(mayRefuse && { mayRefuse }) },
+      priority,
+      marker,
+    );
+  };
+  const optional = plan.properties.filter(({ required }) => !required);
+  return [
+    build('only required', 1, (marker) => validFields(plan, marker)),
+    ...optional.flatMap(({ name, schema }) =>
+      validValues(schema).map((value) => build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }))),
+    ),
+    ...(plan.markerProperty
+      ? [
+          build('letters', 1, (marker) => validFields(plan, `${marker} Žluťoučký 猫 кот أرنب 🐾 caf\u00e9 cafe\u0301`)),
+          build('marks', 1, (marker) => validFields(plan, `${marker} <b>Tom</b> & "Jerry" 'n' \\ / %20 MiXeD  two; {x}`)),
+          build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), true),
+          build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), true),
+        ]
+      : []),
+    ...plan.properties
+      .filter(({ schema }) => schema.type === 'integer' && schema.format === 'int64')
+      .flatMap(({ name }) =>
+        [9_007_199_254_740_993n, 9_223_372_036_854_775_807n].map((value) =>
+          build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), true),
+        ),
+      ),
+    ...Object.entries(create.body?.examples ?? {}).map(([name, example]) =>
+      build(
+        `example ${name}`,
+        2,
+        (marker) => ({ ...(example as Fields), ...(plan.markerProperty && { [plan.markerProperty]: marker }) }),
+        true,
+      ),
+    ),
+  ];
+}
+
+/** A create whose body brings the id of an item that exists. */
+export function createWithIdCases(kinds: Kinds): Case[] {
+  const { create } = kinds.resource.operations;
+  if (!create) return [];
+  const plan = planBodies(kinds.document, kinds.resource);
+  const marker = 'with id {{run}}';
+  const id = `{{known.created.id|${encodeURIComponent('1')}}}`;
+  const body = toBodyText(validFields(plan, marker, { [kinds.resource.idProperty]: id }));
+  return [createCase(create, 'with an id', body, { kind: 'create-with-id' }, 2, marker)];
+}
+
+/** Bodies that break the schema in one place each. */
+export function invalidCreateCases(kinds: Kinds): Case[] {
+  const { create } = kinds.resource.operations;
+  if (!create) return [];
+  const plan = planBodies(kinds.document, kinds.resource);
+  const status = firstEnum(plan);
+  let number = 0;
+  const build = (what: string, make: (marker: string) => string): Case => {
+    number += 1;
+    const marker = `invalid ${number} {{run}}`;
+    return createCase(create, `invalid: ${what}`, make(marker), { kind: 'invalid-create', what }, 1, marker);
+  };
+  const fields = (marker: string) => validFields(plan, marker, status);
+  return [
+    ...plan.properties
+      .filter(({ required }) => required)
+      .map(({ name }) =>
+        build(`${name} missing`, (marker) =>
+          toBodyText(Object.fromEntries(Object.entries(fields(marker)).filter(([key]) => key !== name))),
+        ),
+      ),
+    ...plan.properties.flatMap(({ name, schema }) =>
+      wrongValues(schema).map(([what, value]) =>
+        build(`${name} ${what}`, (marker) => toBodyText({ ...fields(marker), [name]: value })),
+      ),
+    ),
+    ...wrongBodies('').map(([what], index) =>
+      build(`body ${what}`, (marker) => (wrongBodies(toBodyText(fields(marker)))[index] as [string, string])[1]),
+    ),
+  ];
+}
+
+export function listCase(
+  { resource }: Kinds,
+  list: Operation,
+  { limit, filters = {} }: { limit?: number; filters?: Readonly<Record<string, string>> },
+  stage?: string,
+): Case {
+  const query = [
+    ...Object.entries(filters).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    ...(limit === undefined ? [] : [`${resource.pageSize}=${limit}`]),
+  ].join('&');
+  return {
+    id: `${list.id}/${query || 'plain'}${stage ? ` (${stage})` : ''}`,
+    operation: list,
+    method: list.method,
+    path: `${list.path}${query && `?${query}`}`,
+    credential: 'valid',
+    purpose: { kind: 'list', ...(limit !== undefined && { limit }), filters },
+    priority: 1,
+    writes: false,
+  };
+}
+
+/** Each value of each filter that the document lists values for. */
+export function filterValues({ document, resource }: Kinds): [filter: string, value: string][] {
+  return resource.filters.flatMap((filter) => {
+    const parameter = resource.operations.list?.parameters.find(({ name }): boolean => name === filter) as Parameter;
+    const { enum: values } = resolveSchema(document, parameter.schema);
+    return Array.isArray(values) ? values.map((value): [string, string] => [filter, String(value)]) : [];
+  });
+}
+
+export function createCase(
+  create: Operation,
+  name: string,
+  body: string,
+  purpose: Case['purpose'],
+  priority: Case['priority'],
+  marker: string,
+): Case {
+  return {
+    id: `${create.id}/${name}`,
+    operation: create,
+    method: create.method,
+    path: create.path,
+    headers: { 'Content-Type': 'application/json' },
+    body,
+    credential: 'valid',
+    purpose,
+    priority,
+    marker,
+    writes: true,
+  };
+}
+
+export function readCase(read: Operation, id: string, purpose: Case['purpose'], priority: Case['priority']): Case {
+  return {
+    id: `${read.id}/${id}`,
+    operation: read,
+    method: read.method,
+    path: read.path.replace(/\{[^{}]+\}$/, id),
+    credential: 'valid',
+    purpose,
+    priority,
+    writes: false,
+  };
+}
+
+function validValues({ enum: values, type }: Schema): unknown[] {
+  if (Array.isArray(values)) return values;
+  return type === 'boolean' ? [true, false] : [];
+}
+
+function firstEnum(plan: BodyPlan): Fields {
+  const property = plan.properties.find(({ schema }) => Array.isArray(schema.enum));
+  return property ? { [property.name]: (property.schema.enum as unknown[])[0] } : {};
+}

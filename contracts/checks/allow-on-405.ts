@@ -1,0 +1,19 @@
+import { headerValue } from '../run/exchange.ts';
+import { answeredFor } from '../run/transcript.ts';
+import type { Check } from './check.ts';
+
+/** A 405 says which methods there are. */
+export const allowOn405: Check = {
+  id: 'allow-on-405',
+  clause: { basis: 'standard', source: 'RFC 9110 §15.5.6', text: 'A 405 carries Allow.' },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'protocol')) {
+      if (exchange.response.status !== 405) continue;
+      judge.hold(headerValue(exchange, 'Allow') !== undefined, exchange, () => ({
+        message: 'a 405 does not say which methods there are',
+        expected: 'Allow: a list of methods',
+        actual: 'no Allow',
+      }));
+    }
+  },
+};

@@ -1,0 +1,24 @@
+import { headerValue } from '../run/exchange.ts';
+import { answersOfOperations } from '../run/transcript.ts';
+import { type Check, called } from './check.ts';
+
+/** A 401 carries a challenge, and a bearer challenge has a parameter. */
+export const challenge: Check = {
+  id: 'challenge',
+  clause: {
+    basis: 'standard',
+    source: 'RFC 9110 §11.6.1, RFC 6750 §3',
+    text: 'A 401 carries WWW-Authenticate with a challenge.',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answersOfOperations(transcript)) {
+      if (exchange.response.status !== 401) continue;
+      const sent = headerValue(exchange, 'WWW-Authenticate');
+      judge.hold(sent !== undefined && !/^bearer\s*$/i.test(sent), exchange, () => ({
+        message: `${called(exchange)} answers 401 without a full WWW-Authenticate challenge`,
+        expected: 'WWW-Authenticate: Bearer realm="..."',
+        actual: sent === undefined ? 'no WWW-Authenticate' : `WWW-Authenticate: ${sent}`,
+      }));
+    }
+  },
+};

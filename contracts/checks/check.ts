@@ -1,0 +1,43 @@
+import type { Exchange } from '../run/exchange.ts';
+import { toJson } from '../run/json.ts';
+import type { Transcript } from '../run/transcript.ts';
+
+/** What a check rests on: a section of the interface, an RFC, or nothing. The verdict follows from it. */
+export type Clause = { basis: 'stated' | 'standard' | 'none'; source: string; text: string };
+
+/** What a check found wrong, with the exchange that shows it. */
+export type Violation = {
+  exchange: Exchange;
+  message: string;
+  expected: string;
+  actual: string;
+  /** Violations that are the same for a person share it; the message where it is not given. */
+  group?: string;
+};
+
+/** Where a check tells what it saw. */
+export interface Judge {
+  /** Counts one thing that was held against the clause; a violation where it does not hold. */
+  hold(kept: boolean, exchange: Exchange, violation: () => Omit<Violation, 'exchange'>): void;
+  /** Says why nothing, or not all, could be told. */
+  inconclusive(reason: string): void;
+}
+
+/** Holds a transcript against one clause. */
+export type Check = { id: string; clause: Clause; judge(transcript: Transcript, judge: Judge): void };
+
+/** A value as a person reads it in a finding, cut at 120 characters. */
+export function shown(value: unknown): string {
+  const text = toJson(value);
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+/** Whether two JSON values are the same, large integers to the digit. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return toJson(one) === toJson(other);
+}
+
+/** How a person calls the case of an exchange. */
+export function called({ case: { method, operation } }: Exchange): string {
+  return operation?.id ?? method;
+}

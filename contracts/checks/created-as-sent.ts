@@ -1,0 +1,30 @@
+import { parseJson } from '../run/json.ts';
+import { answeredFor } from '../run/transcript.ts';
+import { statedSuccess } from '../stated.ts';
+import { type Check, called, isSame, shown } from './check.ts';
+
+/** A created item has the values that were sent, to the letter and to the digit. */
+export const createdAsSent: Check = {
+  id: 'created-as-sent',
+  clause: {
+    basis: 'stated',
+    source: '§4.2',
+    text: 'The answer to a create is the created item, with the values that were sent, to the letter and to the digit.',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'create')) {
+      const { case: one, request, response } = exchange;
+      const got = response.json as Record<string, unknown> | null | undefined;
+      if (response.status !== (one.operation && statedSuccess(one.operation)) || typeof got !== 'object' || got === null)
+        continue;
+      const sent = parseJson(String(request.body)) as Record<string, unknown>;
+      for (const [name, value] of Object.entries(sent)) {
+        judge.hold(isSame(got[name], value), exchange, () => ({
+          message: `${called(exchange)} answers with another "${name}" than was sent`,
+          expected: shown(value),
+          actual: shown(got[name]),
+        }));
+      }
+    }
+  },
+};

@@ -1,0 +1,20 @@
+import { headerValue } from '../run/exchange.ts';
+import { answersOfOperations } from '../run/transcript.ts';
+import { type Check, called } from './check.ts';
+
+/** A Deprecation header is a structured-field date. */
+export const deprecationForm: Check = {
+  id: 'deprecation-form',
+  clause: { basis: 'standard', source: 'RFC 9745 §2.1', text: 'A Deprecation header holds a date as @ and Unix seconds.' },
+  judge(transcript, judge) {
+    for (const exchange of answersOfOperations(transcript)) {
+      const sent = headerValue(exchange, 'Deprecation');
+      if (sent === undefined) continue;
+      judge.hold(/^@-?\d+$/.test(sent.trim()), exchange, () => ({
+        message: `${called(exchange)} sends a Deprecation header that is no date`,
+        expected: 'Deprecation: @1733356800',
+        actual: `Deprecation: ${sent}`,
+      }));
+    }
+  },
+};

@@ -1,0 +1,41 @@
+import { answersOfOperations } from '../run/transcript.ts';
+import { isStatedError } from '../stated.ts';
+import { type Check, called, shown } from './check.ts';
+
+const members = { code: 'string', message: 'string', status: 'number' } as const;
+
+/** A stated error has the Error object as its body: code and message are texts, status is an integer. */
+export const errorShape: Check = {
+  id: 'error-shape',
+  clause: {
+    basis: 'stated',
+    source: '§2, §7',
+    text: 'The body of a stated error is an Error: code (string), message (string), status (integer).',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answersOfOperations(transcript)) {
+      const {
+        case: { operation, method },
+        response,
+      } = exchange;
+      if (!operation || method === 'HEAD' || !isStatedError(operation, response.status)) continue;
+      const wrong = wrongMember(response.json);
+      judge.hold(wrong === undefined, exchange, () => ({
+        message: `${called(exchange)} answers ${response.status} with a body that is no Error: ${wrong}`,
+        expected: '{"code": string, "message": string, "status": integer}',
+        actual: response.text === '' ? 'an empty body' : shown(response.text),
+      }));
+    }
+  },
+};
+
+function wrongMember(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'it is no JSON object';
+  for (const [name, type] of Object.entries(members)) {
+    const value = (json as Record<string, unknown>)[name];
+    if (!Object.hasOwn(json, name)) return `"${name}" is missing`;
+    if (typeof value !== type || (type === 'number' && !Number.isInteger(value)))
+      return `"${name}" is no ${type === 'number' ? 'integer' : type}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import { answersOfOperations } from '../run/transcript.ts';
+import { isStatedError } from '../stated.ts';
+import { type Check, called, shown } from './check.ts';
+
+/** The status member of an Error is the HTTP status. */
+export const errorStatus: Check = {
+  id: 'error-status',
+  clause: { basis: 'stated', source: '§2', text: 'The status member of an Error equals the HTTP status code.' },
+  judge(transcript, judge) {
+    for (const exchange of answersOfOperations(transcript)) {
+      const {
+        case: { operation },
+        response,
+      } = exchange;
+      const status = (response.json as { status?: unknown } | null | undefined)?.status;
+      if (!operation || !isStatedError(operation, response.status) || typeof status !== 'number') continue;
+      judge.hold(status === response.status, exchange, () => ({
+        message: `${called(exchange)} answers ${response.status} with an Error of another status`,
+        expected: `"status": ${response.status}`,
+        actual: shown(response.text),
+      }));
+    }
+  },
+};

@@ -1,0 +1,63 @@
+import { answeredFor } from '../run/transcript.ts';
+import { type Check, called, shown } from './check.ts';
+import { itemsOf, listOf, wholeSets } from './lists.ts';
+
+/** A filtered list holds the items of that value, all of them and no others. */
+export const filter: Check = {
+  id: 'filter',
+  clause: {
+    basis: 'stated',
+    source: '§4.1',
+    text: 'A filtered list holds only items with that value, and leaves none of them out.',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'list')) {
+      const { filters } = exchange.case.purpose;
+      const items = itemsOf(exchange);
+      if (Object.keys(filters).length === 0 || !items || !listOf(transcript, exchange)) continue;
+      const stranger = items.find((item) => Object.entries(filters).some(([name, value]) => String(item[name]) !== value));
+      judge.hold(stranger === undefined, exchange, () => ({
+        message: `${called(exchange)} lists items that its filter excludes`,
+        expected: `only items with ${shown(filters)}`,
+        actual: shown(stranger),
+      }));
+    }
+    judgeCompleteness(transcript, judge);
+  },
+};
+
+/** Where pages show everything, the filtered list is the whole list less the others. */
+function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Parameters<Check['judge']>[1]): void {
+  for (const resource of transcript.document.resources) {
+    const sets = wholeSets(transcript, resource);
+    for (const exchange of answeredFor(transcript, 'list')) {
+      const { filters } = exchange.case.purpose;
+      const filtered = sets.whole(filters);
+      if (Object.keys(filters).length === 0 || filtered?.exchange !== exchange) continue;
+      const listed = new Set(filtered.items.map((item) => String(item[resource.idProperty])));
+      const known = knownItems(transcript, resource.idProperty, exchange.sentAt);
+      const missing = known.find(
+        (item) =>
+          Object.entries(filters).every(([name, value]) => item[name] === value) &&
+          !listed.has(String(item[resource.idProperty])),
+      );
+      judge.hold(missing === undefined, exchange, () => ({
+        message: `${called(exchange)} leaves out an item that its filter asks for`,
+        expected: `all items with ${shown(filters)}`,
+        actual: `${filtered.items.length} items, without ${shown(missing)}`,
+      }));
+    }
+  }
+}
+
+/** Items that earlier answers showed: in lists, as created, as read. */
+function knownItems(transcript: Parameters<Check['judge']>[0], idProperty: string, before: number): Record<string, unknown>[] {
+  const known = new Map<string, Record<string, unknown>>();
+  for (const exchange of answeredFor(transcript, 'list', 'create', 'read')) {
+    if (exchange.endedAt >= before || exchange.response.status >= 300) continue;
+    const { json } = exchange.response;
+    const items = itemsOf(exchange) ?? (typeof json === 'object' && json !== null ? [json as Record<string, unknown>] : []);
+    for (const item of items) known.set(String(item[idProperty]), item);
+  }
+  return [...known.values()];
+}

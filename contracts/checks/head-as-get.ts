@@ -1,0 +1,18 @@
+import { answeredFor } from '../run/transcript.ts';
+import type { Check } from './check.ts';
+
+/** HEAD is answered where GET is, with the same status. */
+export const headAsGet: Check = {
+  id: 'head-as-get',
+  clause: { basis: 'standard', source: 'RFC 9110 §9.1, §9.3.2', text: 'HEAD is answered as GET is, without content.' },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'protocol')) {
+      if (exchange.case.purpose.rule !== 'head') continue;
+      judge.hold(exchange.response.status === 200, exchange, () => ({
+        message: 'HEAD is not answered as GET is',
+        expected: '200',
+        actual: String(exchange.response.status),
+      }));
+    }
+  },
+};

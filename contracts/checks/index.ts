@@ -1,0 +1,77 @@
+import { allowOn405 } from './allow-on-405.ts';
+import { bodySchema } from './body-schema.ts';
+import { challenge } from './challenge.ts';
+import type { Check } from './check.ts';
+import { createdAsSent } from './created-as-sent.ts';
+import { deprecationForm } from './deprecation-form.ts';
+import { errorShape } from './error-shape.ts';
+import { errorStatus } from './error-status.ts';
+import { filter } from './filter.ts';
+import { headAsGet } from './head-as-get.ts';
+import { invalidBody } from './invalid-body.ts';
+import { keyRequired } from './key-required.ts';
+import { keysIsolated } from './keys-isolated.ts';
+import { listedWhenCreated } from './listed-when-created.ts';
+import { mediaType } from './media-type.ts';
+import { noByteOrderMark } from './no-byte-order-mark.ts';
+import { operationExists } from './operation-exists.ts';
+import { pageSize } from './page-size.ts';
+import { rateLimitConstant } from './rate-limit-constant.ts';
+import { rateLimitCountdown } from './rate-limit-countdown.ts';
+import { rateLimitForm } from './rate-limit-form.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { rateLimitPlan } from './rate-limit-plan.ts';
+import { rateLimitRefusal } from './rate-limit-refusal.ts';
+import { rateLimitReset } from './rate-limit-reset.ts';
+import { readBack } from './read-back.ts';
+import { readsChangeNothing } from './reads-change-nothing.ts';
+import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
+import { reliableAnswers } from './reliable-answers.ts';
+import { retryAfter } from './retry-after.ts';
+import { retryWorks } from './retry-works.ts';
+import { schemeCase } from './scheme-case.ts';
+import { secondOpinion } from './second-opinion.ts';
+import { successStatus } from './success-status.ts';
+import { sunsetDate } from './sunset-date.ts';
+import { uniqueIds } from './unique-ids.ts';
+import { unknownId } from './unknown-id.ts';
+
+/** Every check, in the order in which reports show them: what the interface states first. */
+export const checks: readonly Check[] = [
+  reliableAnswers,
+  successStatus,
+  operationExists,
+  keyRequired,
+  unknownId,
+  invalidBody,
+  errorShape,
+  errorStatus,
+  mediaType,
+  bodySchema,
+  pageSize,
+  filter,
+  createdAsSent,
+  readBack,
+  listedWhenCreated,
+  uniqueIds,
+  refusedLeavesNothing,
+  readsChangeNothing,
+  sunsetDate,
+  rateLimitHeaders,
+  rateLimitForm,
+  rateLimitReset,
+  rateLimitPlan,
+  rateLimitConstant,
+  rateLimitCountdown,
+  rateLimitRefusal,
+  retryAfter,
+  retryWorks,
+  keysIsolated,
+  challenge,
+  schemeCase,
+  headAsGet,
+  allowOn405,
+  deprecationForm,
+  noByteOrderMark,
+  secondOpinion,
+];

@@ -1,0 +1,36 @@
+import type { CredentialForm } from '../cases/case.ts';
+import { answeredFor } from '../run/transcript.ts';
+import { type Check, called, shown } from './check.ts';
+
+const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, string> = {
+  none: 'without a key',
+  unknown: 'with an unknown key',
+  empty: 'with an empty Authorization header',
+  'scheme-only': 'with a bearer scheme and no key',
+  truncated: 'with a key whose last character is missing',
+  extended: 'with a key that has one character too many',
+  'other-case': 'with a key in the other letter case',
+  basic: 'with the key as Basic credentials',
+  'no-scheme': 'with a key without its scheme',
+  'other-scheme': 'with the key in another scheme',
+  'in-query': 'with the key in the query instead of the Authorization header',
+  'in-header': 'with the key in another header than Authorization',
+};
+
+/** A missing or invalid key is answered with 401, on every operation. */
+export const keyRequired: Check = {
+  id: 'key-required',
+  clause: { basis: 'stated', source: '§5, §7', text: 'Every operation answers a missing or invalid API key with 401.' },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'credential')) {
+      const { form } = exchange.case.purpose;
+      if (form === 'valid' || form === 'lower-case-scheme') continue;
+      const { status, text } = exchange.response;
+      judge.hold(status === 401, exchange, () => ({
+        message: `${called(exchange)} does not answer 401 to a call ${forms[form]}`,
+        expected: '401',
+        actual: `${status} ${shown(text)}`,
+      }));
+    }
+  },
+};

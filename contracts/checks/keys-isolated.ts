@@ -1,0 +1,43 @@
+import { isAnswered } from '../run/exchange.ts';
+import { isSameWindow, withQuota } from '../run/quota.ts';
+import { answersOfOperations } from '../run/transcript.ts';
+import type { Check } from './check.ts';
+
+/** One key's calls take nothing from another key. */
+export const keysIsolated: Check = {
+  id: 'keys-isolated',
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: 'The limits are those of a plan, so each key has its own: one key does not use up another.',
+  },
+  judge(transcript, judge) {
+    const spare = withQuota(transcript.exchanges.filter(isAnswered)).filter(
+      ({ case: { purpose } }) => purpose.kind === 'count' && purpose.key === 'spare',
+    );
+    const [before, after] = spare;
+    const between = transcript.exchanges.filter(
+      ({ case: { purpose } }) => purpose.kind === 'count' && purpose.key === 'bulk',
+    ).length;
+    if (before && after && between >= 4 && isSameWindow(before, after)) {
+      const fall = before.quota.remaining - after.quota.remaining;
+      judge.hold(fall <= between, after, () => ({
+        message: "another key's calls are counted for this key",
+        expected: `1 less than ${before.quota.remaining}`,
+        actual: `X-RateLimit-Remaining: ${after.quota.remaining} after ${between} calls of another key`,
+      }));
+    }
+    const exhausted = transcript.exchanges.some(
+      ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
+    );
+    for (const exchange of answersOfOperations(transcript)) {
+      const { purpose } = exchange.case;
+      if (!exhausted || purpose.kind !== 'after-exhaustion' || purpose.key !== 'other') continue;
+      judge.hold(exchange.response.status !== 429, exchange, () => ({
+        message: 'a key is refused because another key has used up its limit',
+        expected: 'an answer other than 429',
+        actual: '429',
+      }));
+    }
+  },
+};

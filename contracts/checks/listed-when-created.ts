@@ -1,0 +1,41 @@
+import { answeredFor } from '../run/transcript.ts';
+import { type Check, shown } from './check.ts';
+import { wholeSets } from './lists.ts';
+
+/** A created item appears in the list, and in the list of its own filter values. */
+export const listedWhenCreated: Check = {
+  id: 'listed-when-created',
+  clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows.' },
+  judge(transcript, judge) {
+    for (const resource of transcript.document.resources) {
+      const { idProperty, filters } = resource;
+      const sets = wholeSets(transcript, resource);
+      for (const exchange of answeredFor(transcript, 'create')) {
+        const item = exchange.response.json as Record<string, unknown> | null | undefined;
+        if (
+          exchange.case.operation?.resource !== resource.name ||
+          exchange.response.status !== 201 ||
+          item?.[idProperty] === undefined
+        )
+          continue;
+        const views = [
+          {},
+          ...filters.filter((name) => typeof item[name] === 'string').map((name) => ({ [name]: String(item[name]) })),
+        ];
+        for (const view of views) {
+          const whole = sets.whole(view);
+          if (!whole || whole.exchange.sentAt < exchange.endedAt) continue;
+          judge.hold(
+            whole.items.some((listed) => String(listed[idProperty]) === String(item[idProperty])),
+            exchange,
+            () => ({
+              message: `an item that was created is not listed${Object.keys(view).length > 0 ? ' under its filter' : ''}`,
+              expected: `an item with "${idProperty}": ${item[idProperty]} in ${whole.exchange.request.path}`,
+              actual: `${whole.items.length} items without ${shown(item)}`,
+            }),
+          );
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,19 @@
+import { answersOfOperations } from '../run/transcript.ts';
+import { type Check, called } from './check.ts';
+
+/** JSON starts with no byte order mark and is UTF-8. */
+export const noByteOrderMark: Check = {
+  id: 'no-byte-order-mark',
+  clause: { basis: 'standard', source: 'RFC 8259 §8.1', text: 'JSON is UTF-8 and starts with no byte order mark.' },
+  judge(transcript, judge) {
+    for (const exchange of answersOfOperations(transcript)) {
+      const { body, json } = exchange.response;
+      if (json === undefined) continue;
+      judge.hold(!(body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf), exchange, () => ({
+        message: `${called(exchange)} starts its JSON with a byte order mark`,
+        expected: 'no byte order mark',
+        actual: 'EF BB BF',
+      }));
+    }
+  },
+};

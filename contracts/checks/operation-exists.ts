@@ -1,0 +1,18 @@
+import { answeredFor } from '../run/transcript.ts';
+import { type Check, called, shown } from './check.ts';
+
+/** An operation that the interface names without telling its answers is there. */
+export const operationExists: Check = {
+  id: 'operation-exists',
+  clause: { basis: 'stated', source: '§4.4', text: 'An operation that the interface names exists.' },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'call')) {
+      const { status, text } = exchange.response;
+      judge.hold(![401, 404, 405, 410, 501].includes(status), exchange, () => ({
+        message: `${called(exchange)} does not exist for a valid key`,
+        expected: 'an answer of the operation',
+        actual: `${status} ${shown(text)}`,
+      }));
+    }
+  },
+};

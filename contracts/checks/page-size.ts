@@ -1,0 +1,56 @@
+import { resolveSchema } from '../document.ts';
+import { answeredFor } from '../run/transcript.ts';
+import { type Check, called } from './check.ts';
+import { itemsOf, listOf, wholeSets } from './lists.ts';
+
+/** A list holds at most as many items as asked for or as is usual, never more than the maximum, and fewer only when there are no more. */
+export const pageSize: Check = {
+  id: 'page-size',
+  clause: {
+    basis: 'stated',
+    source: '§4.1, §8',
+    text: 'A list holds at most limit items (default 20, maximum 100), and as many when there are more.',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'list', 'silence', 'count', 'exhaust')) {
+      const list = listOf(transcript, exchange);
+      const items = itemsOf(exchange);
+      if (!list || !items || exchange.response.status !== 200) continue;
+      const { purpose } = exchange.case;
+      judge.hold(items.length <= list.maximum, exchange, () => ({
+        message: `${called(exchange)} lists more than the maximum of ${list.maximum}`,
+        expected: `at most ${list.maximum} items`,
+        actual: `${items.length} items`,
+      }));
+      if (purpose.kind === 'silence') continue;
+      const asked = purpose.kind === 'list' ? purpose.limit : undefined;
+      const limit = asked ?? list.usual;
+      const what = asked === undefined ? `without a limit, where the default is ${limit}` : `for a limit of ${limit}`;
+      if (limit === undefined) continue;
+      judge.hold(items.length <= limit, exchange, () => ({
+        message: `${called(exchange)} lists more items than it may ${asked === undefined ? 'by default' : 'for its limit'}`,
+        expected: `at most ${limit} items ${what}`,
+        actual: `${items.length} items`,
+      }));
+      const filters = purpose.kind === 'list' ? purpose.filters : {};
+      const atLeast = wholeSets(transcript, list.resource).leastCount(filters, exchange);
+      judge.hold(items.length >= Math.min(limit, atLeast), exchange, () => ({
+        message: `${called(exchange)} lists fewer items than its limit although there are more`,
+        expected: `${Math.min(limit, atLeast)} items ${what}, as at least ${atLeast} are there`,
+        actual: `${items.length} items`,
+      }));
+    }
+    for (const resource of transcript.document.resources) {
+      const most = wholeSets(transcript, resource).leastCount({});
+      const parameter = resource.operations.list?.parameters.find(({ name }) => name === resource.pageSize);
+      const { default: usual, maximum } = resolveSchema(transcript.document, parameter?.schema ?? {}) as {
+        default?: number;
+        maximum?: number;
+      };
+      if (usual !== undefined && most <= usual)
+        judge.inconclusive(`the list shows ${most} items, so its default of ${usual} cannot be told`);
+      else if (maximum !== undefined && most <= maximum - 1)
+        judge.inconclusive(`the list shows ${most} items, so its maximum of ${maximum} cannot be told`);
+    }
+  },
+};

@@ -1,0 +1,24 @@
+import { headerValues } from '../run/exchange.ts';
+import { quotaHeaders } from '../run/quota.ts';
+import { answersOfOperations } from '../run/transcript.ts';
+import { type Check, called } from './check.ts';
+
+/** Every response of an operation carries the three rate-limit headers, errors included. */
+export const rateLimitHeaders: Check = {
+  id: 'rate-limit-headers',
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: 'Every response carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answersOfOperations(transcript)) {
+      const missing = quotaHeaders.filter((name) => headerValues(exchange, name).length === 0);
+      judge.hold(missing.length === 0, exchange, () => ({
+        message: `${called(exchange)} answers ${exchange.response.status} without ${missing.join(', ')}`,
+        expected: quotaHeaders.join(', '),
+        actual: `no ${missing.join(', ')}`,
+      }));
+    }
+  },
+};

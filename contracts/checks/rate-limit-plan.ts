@@ -1,0 +1,36 @@
+import type { PlanFigures } from '../document.ts';
+import { withQuota } from '../run/quota.ts';
+import { answersOfOperations } from '../run/transcript.ts';
+import type { Check } from './check.ts';
+
+/** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
+export const rateLimitPlan: Check = {
+  id: 'rate-limit-plan',
+  clause: { basis: 'stated', source: '§8', text: "X-RateLimit-Limit is one of the figures of the key's plan." },
+  judge(transcript, judge) {
+    const { plans } = transcript.document;
+    const largest = Math.max(...Object.values(plans).map(toLargest));
+    for (const exchange of withQuota(answersOfOperations(transcript))) {
+      const plan = transcript.keys.find(({ name }) => name === exchange.request.keyName)?.plan;
+      const figures = plans[plan ?? ''];
+      const counted = exchange.case.credential === 'valid' && exchange.response.status !== 401;
+      if (!counted || typeof figures !== 'object') continue;
+      const { limit } = exchange.quota;
+      if (limit > largest) {
+        judge.inconclusive(
+          `a limit of ${limit.toLocaleString('en')} is above every plan, so other limits than the plans' are in force`,
+        );
+        continue;
+      }
+      judge.hold(limit === figures.perMinute || limit === figures.perDay, exchange, () => ({
+        message: `the limit shown to a key of plan ${plan} is not the plan's`,
+        expected: `${figures.perMinute} or ${figures.perDay}`,
+        actual: `X-RateLimit-Limit: ${limit}`,
+      }));
+    }
+  },
+};
+
+function toLargest(figures: PlanFigures): number {
+  return figures === 'custom' ? 0 : Math.max(figures.perMinute, figures.perDay);
+}

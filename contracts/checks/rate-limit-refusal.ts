@@ -1,0 +1,74 @@
+import { isAnswered } from '../run/exchange.ts';
+import { isSameWindow, type WithQuota, withQuota } from '../run/quota.ts';
+import type { Transcript } from '../run/transcript.ts';
+import { type Check, called, shown } from './check.ts';
+
+/** A call beyond the limit is answered with 429, and none within it. */
+export const rateLimitRefusal: Check = {
+  id: 'rate-limit-refusal',
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: 'A request that exceeds the limit is answered with 429, and one within the limit is not.',
+  },
+  judge(transcript, judge) {
+    for (const { before, after } of sequences(transcript)) {
+      const { status, text } = after.response;
+      const left = before.quota.remaining;
+      if (left === 0 && !endedBetween(before, after))
+        judge.hold(status === 429, after, () => ({
+          message: 'a request beyond the limit is not answered with 429',
+          expected: '429, as the answer before showed nothing left',
+          actual: `${status} ${shown(text)}`,
+        }));
+      if (left > after.concurrent && isOwnWindow(transcript, before))
+        judge.hold(status !== 429, after, () => ({
+          message: `${called(after)} is answered with 429 although requests were left`,
+          expected: `an answer other than 429, as ${left} requests were left`,
+          actual: '429',
+        }));
+    }
+    if (!transcript.exchanges.some(({ case: { purpose } }) => purpose.kind === 'exhaust'))
+      judge.inconclusive('no limit was tried: it is too high, or trying was not allowed');
+  },
+};
+
+type Pair = { before: WithQuota; after: WithQuota & { concurrent: number } };
+
+/** Each answer with a key's quota, after the latest answer of that key that had ended when it was sent. */
+function sequences({ exchanges }: Transcript): Pair[] {
+  const valid = withQuota(exchanges.filter(isAnswered)).filter(
+    ({ case: one, response }) => one.credential === 'valid' && one.operation && response.status !== 401,
+  );
+  const byKey = Map.groupBy(valid, ({ request }) => request.keyName);
+  return [...byKey.values()].flatMap((ofKey) =>
+    ofKey.flatMap((after) => {
+      const ended = ofKey.filter((one) => one.endedAt <= after.sentAt && one.number < after.number);
+      const before = ended
+        .toSorted((one, other) => one.quota.remaining - other.quota.remaining)
+        .find((one) => isLatestWindow(one, ended));
+      const concurrent = ofKey.filter(
+        (one) => one !== after && one.sentAt <= after.endedAt && one.endedAt >= after.sentAt,
+      ).length;
+      return before ? [{ before, after: { ...after, concurrent } }] : [];
+    }),
+  );
+}
+
+function isLatestWindow(one: WithQuota, ended: readonly WithQuota[]): boolean {
+  const latest = ended.reduce((last, other) => (other.quota.reset > last.quota.reset ? other : last));
+  return isSameWindow(one, latest);
+}
+
+/** The window of the earlier answer may have ended before the later one was made. */
+function endedBetween(before: WithQuota, after: WithQuota): boolean {
+  return after.endedAt / 1000 >= before.quota.reset - 0.2;
+}
+
+/** A window of a minute or less is the one that refuses first; a longer one may hide a shorter. */
+function isOwnWindow({ keys, document }: Transcript, { quota, request, endedAt }: WithQuota): boolean {
+  const plan = keys.find(({ name }) => name === request.keyName)?.plan;
+  const figures = document.plans[plan ?? ''];
+  const isMinute = typeof figures === 'object' ? quota.limit === figures.perMinute : quota.reset - endedAt / 1000 <= 60;
+  return isMinute && quota.reset - endedAt / 1000 <= 61;
+}

@@ -1,0 +1,39 @@
+import { headerValue } from '../run/exchange.ts';
+import { quotaOf } from '../run/quota.ts';
+import { answersOfOperations } from '../run/transcript.ts';
+import type { Check } from './check.ts';
+
+/** The longest window is a day; clocks may differ by some seconds. */
+const longestWindow = 86_400;
+const tolerance = 5;
+
+/** X-RateLimit-Reset is a Unix timestamp in seconds that lies ahead, within the longest window. */
+export const rateLimitReset: Check = {
+  id: 'rate-limit-reset',
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: 'X-RateLimit-Reset is the Unix timestamp, in seconds, of when the limit resets.',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answersOfOperations(transcript)) {
+      const { reset } = quotaOf(exchange);
+      if (reset === undefined) continue;
+      const date = Date.parse(headerValue(exchange, 'Date') ?? '');
+      const now = (Number.isNaN(date) ? exchange.endedAt : date) / 1000;
+      const local = exchange.endedAt / 1000;
+      const ahead = [now, local].some((instant) => reset >= instant - tolerance && reset <= instant + longestWindow + tolerance);
+      judge.hold(ahead, exchange, () => ({
+        message: `X-RateLimit-Reset is no time ahead within a day${guess(reset, now)}`,
+        expected: `a Unix timestamp in seconds from ${Math.floor(now)} to ${Math.floor(now) + longestWindow}`,
+        actual: `X-RateLimit-Reset: ${reset}`,
+      }));
+    }
+  },
+};
+
+function guess(reset: number, now: number): string {
+  if (reset <= longestWindow) return ' (it looks like a number of seconds from now)';
+  if (reset > now * 500) return ' (it looks like milliseconds)';
+  return reset < now ? ' (it lies in the past)' : '';
+}

@@ -1,0 +1,54 @@
+import { answeredFor } from '../run/transcript.ts';
+import { type Check, called, isSame, shown } from './check.ts';
+import { type Item, itemsOf } from './lists.ts';
+
+/** An item is the same wherever it is shown: as created, as read, and in lists. */
+export const readBack: Check = {
+  id: 'read-back',
+  clause: {
+    basis: 'stated',
+    source: '§4.1, §4.2, §4.3',
+    text: 'An item is stored when it is created, and is the same as created, as read and as listed.',
+  },
+  judge(transcript, judge) {
+    for (const resource of transcript.document.resources) {
+      const {
+        idProperty,
+        item: { properties },
+      } = resource;
+      const versions = new Map<string, { item: Item; where: string }>();
+      for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
+        const {
+          case: { operation, purpose },
+          response,
+        } = exchange;
+        if (operation?.resource !== resource.name || response.status >= 300) continue;
+        const single =
+          typeof response.json === 'object' && response.json !== null && !Array.isArray(response.json)
+            ? [response.json as Item]
+            : [];
+        for (const item of itemsOf(exchange) ?? single) {
+          const id = item[idProperty];
+          if (id === undefined || id === null) continue;
+          const known = versions.get(String(id));
+          const differs = known && Object.keys(properties).find((name) => !isSame(known.item[name], item[name]));
+          if (known)
+            judge.hold(differs === undefined, exchange, () => ({
+              message: `an item has another "${differs}" in ${called(exchange)} than in ${known.where}`,
+              expected: shown(known.item[differs as string]),
+              actual: shown(item[differs as string]),
+            }));
+          else versions.set(String(id), { item, where: called(exchange) });
+        }
+        if (purpose.kind === 'read' && single[0] !== undefined) {
+          const asked = decodeURIComponent(exchange.request.path.split('/').at(-1) ?? '');
+          judge.hold(String(single[0][idProperty]) === asked, exchange, () => ({
+            message: `${called(exchange)} answers with another item than the one asked for`,
+            expected: `"${idProperty}": ${asked}`,
+            actual: shown(single[0]),
+          }));
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,36 @@
+import { isAnswered } from '../run/exchange.ts';
+import { type Check, called, shown } from './check.ts';
+
+const failureNames = {
+  unreachable: 'cannot be reached any more',
+  dropped: 'drops the connection without an answer',
+  timeout: 'does not answer in time',
+  'not-http': 'answers with something that is no HTTP',
+  'too-large': 'answers without end',
+  undecodable: 'answers with a body that cannot be decoded',
+};
+
+/** Each call of an operation is answered, and not with a failure of the server; one time in a hundred counts too. */
+export const reliableAnswers: Check = {
+  id: 'reliable-answers',
+  clause: {
+    basis: 'stated',
+    source: '§4, §7',
+    text: 'Every call is answered with a status of the interface, never with a server failure.',
+  },
+  judge({ exchanges }, judge) {
+    const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
+    const failed = calls.filter((exchange) => !isAnswered(exchange) || exchange.response.status >= 500);
+    for (const exchange of calls) {
+      const { failure, response } = exchange;
+      const often = `${failed.length} of ${calls.length} calls`;
+      judge.hold(!failed.includes(exchange), exchange, () => ({
+        message: failure
+          ? `the target ${failureNames[failure.kind]} (${often})`
+          : `the target fails with a server error (${often})`,
+        expected: `an answer that the interface states for ${called(exchange)}`,
+        actual: failure ? failure.message : `${response?.status} ${shown(response?.text ?? '')}`,
+      }));
+    }
+  },
+};

@@ -1,0 +1,23 @@
+import { answersOfOperations } from '../run/transcript.ts';
+import type { Check } from './check.ts';
+
+/** Once Retry-After is over, the key is let in again. */
+export const retryWorks: Check = {
+  id: 'retry-works',
+  clause: { basis: 'stated', source: '§8', text: 'After the time that Retry-After gives, the key is let in again.' },
+  judge(transcript, judge) {
+    const later = answersOfOperations(transcript).filter(
+      ({ case: { purpose } }) => purpose.kind === 'after-exhaustion' && purpose.key === 'same',
+    );
+    for (const exchange of later)
+      judge.hold(exchange.response.status !== 429, exchange, () => ({
+        message: 'a key is refused although it waited as long as Retry-After said',
+        expected: 'an answer other than 429',
+        actual: '429',
+      }));
+    const refused = transcript.exchanges.some(
+      ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
+    );
+    if (refused && later.length === 0) judge.inconclusive('Retry-After is longer than the wait allowed (--wait)');
+  },
+};

@@ -1,0 +1,33 @@
+import { answeredFor } from '../run/transcript.ts';
+import { statedSuccess } from '../stated.ts';
+import { type Check, called, shown } from './check.ts';
+
+/** A well-formed call with a valid key gets the success status that the interface states, and no other. */
+export const successStatus: Check = {
+  id: 'success-status',
+  clause: {
+    basis: 'stated',
+    source: '§4.1, §4.2, §4.3',
+    text: 'A valid call is answered with exactly the stated success status.',
+  },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'count', 'exhaust', 'after-exhaustion')) {
+      const { case: one, response } = exchange;
+      const expected = one.operation && statedSuccess(one.operation);
+      const { purpose } = one;
+      const refusedForAReason =
+        purpose.kind === 'create' && purpose.mayRefuse && (response.status === 400 || response.status === 422);
+      if (expected === undefined || refusedForAReason || isRemoved(exchange, one.operation?.sunset)) continue;
+      if ((purpose.kind === 'exhaust' || purpose.kind === 'after-exhaustion') && response.status !== expected) continue;
+      judge.hold(response.status === expected, exchange, () => ({
+        message: `${called(exchange)} answers a valid call with another status than the stated one`,
+        expected: String(expected),
+        actual: `${response.status}${response.text === '' ? '' : ` ${shown(response.text)}`}`,
+      }));
+    }
+  },
+};
+
+function isRemoved({ endedAt }: { endedAt: number }, sunset: number | undefined): boolean {
+  return sunset !== undefined && endedAt >= sunset;
+}

@@ -1,0 +1,19 @@
+import { answeredFor } from '../run/transcript.ts';
+import { type Check, called, shown } from './check.ts';
+
+/** An id that nothing has is answered with 404. */
+export const unknownId: Check = {
+  id: 'unknown-id',
+  clause: { basis: 'stated', source: '§4.3, §7', text: 'A resource that cannot be found is answered with 404.' },
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'unknown-id')) {
+      const { status, text } = exchange.response;
+      if (status === 410 && (exchange.case.operation?.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt) continue;
+      judge.hold(status === 404, exchange, () => ({
+        message: `${called(exchange)} does not answer 404 to an id that nothing has`,
+        expected: '404',
+        actual: `${status} ${shown(text)}`,
+      }));
+    }
+  },
+};

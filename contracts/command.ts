@@ -1,0 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { readBaseline } from './baseline.ts';
+import { DocumentError, loadDocument } from './document.ts';
+import { helpText, isLoopback, type Options, parseOptions, toBaseUrl, UsageError } from './options.ts';
+import { toClauseList } from './report/clauses.ts';
+import { toJsonReport } from './report/json.ts';
+import { createTerminal } from './report/terminal.ts';
+import type { Report } from './run/events.ts';
+import { TargetError } from './run/run-target.ts';
+import { startTwin, type TwinProcess } from './twin-process.ts';
+import { clauseLedger, gates, NothingChecked, type VerifyTarget, verify } from './verify.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run. */
+export async function runCommand(args: readonly string[], env: Environment): Promise<0 | 1 | 2> {
+  let twin: TwinProcess | undefined;
+  const stopTwin = () => twin?.stop();
+  try {
+    const options = parseOptions(args);
+    if (options === 'help') {
+      process.stdout.write(helpText);
+      return 0;
+    }
+    if (options.listClauses) {
+      process.stdout.write(toClauseList(clauseLedger()));
+      return 0;
+    }
+    const document = await loadDocument(options.spec ?? fileURLToPath(new URL('openapi.yaml', import.meta.url)));
+    const url = options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
+    const mockUrl = options.mockUrl === undefined ? undefined : toBaseUrl(options.mockUrl, document.basePath, env);
+    checkKeys(options, Object.keys(document.plans), url);
+    const { baseline: baselineFile, ...settings } = options;
+    const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
+    process.once('SIGINT', () => {
+      void twin?.stop();
+      process.exit(2);
+    });
+    if (options.mock && mockUrl === undefined)
+      twin = await startTwin({ seed: options.seed, ...(options.spec !== undefined && { spec: options.spec }) });
+    const twinTarget = options.mock ? [toTwinTarget(options, mockUrl ?? (twin as TwinProcess).url, twin)] : [];
+    const targets = [...twinTarget, ...(url === undefined ? [] : [toTarget(options, url)])];
+    const terminal = createTerminal({ quiet: options.quiet || options.json === '-' });
+    const report = await verify({ ...settings, document, targets, ...(baseline && { baseline }), onEvent: terminal.onEvent });
+    await writeReports(report, options);
+    return report.findings.some((finding) => gates(finding, options.strict)) ? 1 : 0;
+  } catch (error) {
+    const known =
+      [UsageError, DocumentError, TargetError, NothingChecked].some((kind) => error instanceof kind) ||
+      (error as Error).message.startsWith('The twin did not start');
+    process.stderr.write(
+      `petstore-twin verify: ${known ? (error as Error).message : `failed, which is a defect of the suite: ${(error as Error).message}`}\n`,
+    );
+    if (!known && env.DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
+    return 2;
+  } finally {
+    await stopTwin();
+  }
+}
+
+function checkKeys({ keys, mock }: Options, plans: readonly string[], url: string | undefined): void {
+  if (url !== undefined && keys.length === 0)
+    throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY where you know its plan.');
+  if (url === undefined && !mock) throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
+  if (url === undefined && keys.length > 0) throw new UsageError('--key is the key of a --target; give that too.');
+  const stranger = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
+  if (stranger)
+    throw new UsageError(
+      `--key ${stranger.plan}=... names no plan. Plans are ${plans.join(', ')}; give the key alone where its plan is unknown.`,
+    );
+}
+
+function toTarget({ keys, readOnly, allowWrites, probeLimits }: Options, url: string): VerifyTarget {
+  const loopback = isLoopback(url);
+  return {
+    name: 'target',
+    url,
+    keys,
+    writes: !readOnly && (loopback || allowWrites),
+    probeLimits: probeLimits ?? loopback,
+    fill: loopback,
+  };
+}
+
+function toTwinTarget({ readOnly, probeLimits }: Options, url: string, twin: TwinProcess | undefined): VerifyTarget {
+  const keys = twin?.keys ?? [
+    { plan: 'free', secret: 'demo-free' },
+    { plan: 'free', secret: 'demo-free-2' },
+    { plan: 'enterprise', secret: 'demo-enterprise' },
+  ];
+  return { name: 'twin', url, keys, writes: !readOnly, probeLimits: probeLimits ?? true, fill: true };
+}
+
+async function writeReports(report: Report, { json }: Options): Promise<void> {
+  if (json === '-') process.stdout.write(toJsonReport(report));
+  else if (json !== undefined) await writeFile(json, toJsonReport(report));
+}

@@ -1,0 +1,102 @@
+import type { Finding } from './run/events.ts';
+import { type Answered, isAnswered } from './run/exchange.ts';
+import { toCurl, toReported } from './run/reported-exchange.ts';
+import type { Transcript } from './run/transcript.ts';
+
+const volatileHeaders = [
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'age',
+  'via',
+  'x-request-id',
+  'retry-after',
+];
+
+const aspects = {
+  status: ({ response }: Answered) => String(response.status),
+  headers: ({ response }: Answered) =>
+    [...new Set(response.headers.map(([name]) => name.toLowerCase()))]
+      .filter((name) => !volatileHeaders.includes(name))
+      .toSorted()
+      .join(', '),
+  body: ({ response, case: { method } }: Answered) =>
+    method === 'HEAD' || response.body.length === 0 ? 'empty' : shapeOf(response.json),
+};
+
+type Aspect = keyof typeof aspects;
+
+/**
+ * The same case on two targets. What already differs between two runs of it on one target is noise; what is left is a
+ * difference, which gates nothing.
+ */
+export function compare(one: Transcript, other: Transcript, secrets: readonly string[]): Finding[] {
+  const differences: { aspect: Aspect; ours: string; theirs: string; exchange: Answered }[] = [];
+  const ofOne = byCase(one);
+  for (const [id, theirs] of byCase(other)) {
+    const ours = ofOne.get(id);
+    if (!ours || id.endsWith('(again)') || theirs.response.status === 429 || ours.response.status === 429) continue;
+    for (const aspect of Object.keys(aspects) as Aspect[]) {
+      const [left, right] = [aspects[aspect](ours), aspects[aspect](theirs)];
+      if (left === right || isNoise(one, id, aspect) || isNoise(other, id, aspect)) continue;
+      differences.push({ aspect, ours: left, theirs: right, exchange: theirs });
+      if (aspect === 'status') break;
+    }
+  }
+  const groups = Map.groupBy(
+    differences,
+    ({ aspect, ours, theirs, exchange }) => `${aspect} ${ours} ${theirs} ${exchange.case.operation?.id}`,
+  );
+  return [...groups.values()].map((group) => {
+    const { aspect, ours, theirs, exchange } = group[0] as (typeof differences)[number];
+    const reported = toReported(exchange, other.target.url, secrets);
+    const operation = exchange.case.operation?.id ?? '';
+    return {
+      target: other.target.name,
+      verdict: 'difference',
+      check: 'comparison',
+      operation,
+      clause: { id: 'comparison', basis: 'none', source: 'nothing is stated' },
+      message: `${operation || exchange.case.id}: ${other.target.name} differs from ${one.target.name} in its ${aspect} (${exchange.case.id})`,
+      expected: `${one.target.name}: ${ours}`,
+      actual: `${other.target.name}: ${theirs}`,
+      count: group.length,
+      exchange: reported,
+      curl: toCurl(reported),
+    };
+  });
+}
+
+/** The form of a JSON value: its types and the names of its members. */
+export function shapeOf(value: unknown): string {
+  if (value === undefined) return 'no JSON';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([name, inner]) => `${name}: ${typeof inner === 'object' ? shapeOf(inner) : inner === undefined ? '' : typeOf(inner)}`)
+      .toSorted()
+      .join(', ')}}`;
+  return typeOf(value);
+}
+
+function typeOf(value: unknown): string {
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+function byCase({ exchanges }: Transcript): Map<string, Answered> {
+  return new Map(
+    exchanges
+      .filter(isAnswered)
+      .filter(({ case: { purpose } }) => !['count', 'exhaust', 'after-exhaustion'].includes(purpose.kind))
+      .map((exchange) => [exchange.case.id, exchange]),
+  );
+}
+
+function isNoise(transcript: Transcript, id: string, aspect: Aspect): boolean {
+  const cases = byCase(transcript);
+  const [first, again] = [cases.get(id), cases.get(`${id} (again)`)];
+  return first !== undefined && again !== undefined && aspects[aspect](first) !== aspects[aspect](again);
+}

@@ -1,0 +1,96 @@
+import { type Check, called, type Violation } from './checks/check.ts';
+import type { ClauseResult, ClauseVerdict, Finding, Verdict } from './run/events.ts';
+import { toCurl, toReported } from './run/reported-exchange.ts';
+import type { Transcript } from './run/transcript.ts';
+
+/** What the checks made of one target. */
+export type Judgement = {
+  findings: Finding[];
+  results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
+};
+
+const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' | 'known'>> = {
+  stated: 'drift',
+  standard: 'standard',
+  none: 'disagreement',
+};
+
+/** Holds a transcript against the checks. One finding for each kind of violation, with the exchange that shows it first. */
+export function judge(transcript: Transcript, checks: readonly Check[], secrets: readonly string[]): Judgement {
+  const findings: Finding[] = [];
+  const results: Judgement['results'] = [];
+  for (const check of checks) {
+    let held = 0;
+    const reasons: string[] = [];
+    const violations: Violation[] = [];
+    check.judge(transcript, {
+      hold(kept, exchange, violation) {
+        held += 1;
+        if (!kept) violations.push({ exchange, ...violation() });
+      },
+      inconclusive: (reason) => reasons.push(reason),
+    });
+    const found = toFindings(check, violations, transcript, secrets);
+    findings.push(...found);
+    const unsure = held === 0 || reasons.length > 0;
+    const reason = reasons[0] ?? (held === 0 ? whyNothing(transcript) : undefined);
+    const verdict =
+      found.length > 0 ? verdictOf[check.clause.basis] : unsure ? (reasons.length > 0 ? 'inconclusive' : 'vacuous') : 'kept';
+    results.push({ check, verdict, held, ...(unsure && reason !== undefined && { reason }) });
+  }
+  return { findings, results };
+}
+
+/** The clauses with what became of them on each target. */
+export function toClauseResults(checks: readonly Check[], judgements: ReadonlyMap<string, Judgement>): ClauseResult[] {
+  return checks.map((check) => ({
+    id: check.id,
+    ...check.clause,
+    results: Object.fromEntries(
+      [...judgements].map(([target, { results }]) => {
+        const { verdict, held, reason } = results.find((result) => result.check === check) as Judgement['results'][number];
+        return [target, { verdict, held, ...(reason !== undefined && { reason }) }];
+      }),
+    ),
+  }));
+}
+
+function toFindings(
+  { id, clause }: Check,
+  violations: Violation[],
+  { target }: Transcript,
+  secrets: readonly string[],
+): Finding[] {
+  const groups = Map.groupBy(violations, ({ group, message }) => group ?? message);
+  return [...groups.values()].map((group) => {
+    const { exchange, message, expected, actual } = clearest(group);
+    const reported = toReported(exchange, target.url, secrets);
+    return {
+      target: target.name,
+      verdict: verdictOf[clause.basis],
+      check: id,
+      operation: exchange.case.operation ? called(exchange) : '',
+      clause: { id, basis: clause.basis, source: clause.source },
+      message,
+      expected,
+      actual,
+      count: group.length,
+      exchange: reported,
+      curl: toCurl(reported),
+    };
+  });
+}
+
+/** The exchange that was answered with the least text shows it best. */
+function clearest(violations: Violation[]): Violation {
+  const size = ({ exchange: { response, request } }: Violation) =>
+    (response?.text.length ?? 0) + String(request.body ?? '').length + request.path.length;
+  return violations.reduce((best, other) => (size(other) < size(best) ? other : best));
+}
+
+function whyNothing({ skipped }: Transcript): string {
+  const [first] = skipped;
+  return first
+    ? `nothing to hold it against (${skipped.length} cases were not made: ${first.reason})`
+    : 'nothing to hold it against';
+}

@@ -1,0 +1,85 @@
+import type { PlanFigures } from '../document.ts';
+import { type Exchange, headerValue } from './exchange.ts';
+
+/** A key of the target; `secret` is sent and never shown. */
+export type Key = { name: string; secret: string; plan?: string };
+
+/** What a key may still spend, learned from the headers of its answers (§8). */
+export interface Budget {
+  readonly key: Key;
+  /** Calls that the key has left now, those under way counted; Infinity where nothing says. */
+  available(): number;
+  /** When the key may be used again, in Unix milliseconds. */
+  readyAt(): number;
+  readonly underWay: number;
+  sent(): void;
+  /** Learns from an answer: the quota left, and after a 429 the time to keep away. */
+  received(exchange: Exchange): void;
+}
+
+const waitWithoutRetryAfter = 60_000;
+const mostOfAnyPlan = 100_000;
+
+export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigures>>, now: () => number = Date.now): Budget {
+  const figures = plans[key.plan ?? ''];
+  let remaining = typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
+  let reset = Number.POSITIVE_INFINITY;
+  const perMinute = remaining;
+  let limit = remaining;
+  let calls: number[] = [];
+  let blockedUntil = 0;
+  let underWay = 0;
+  const refresh = () => {
+    if (now() >= reset) [remaining, reset] = [limit, Number.POSITIVE_INFINITY];
+  };
+  // The headers may show the day, so the minute of a known plan is counted here, unless the limits are others than the plans'.
+  const leftOfMinute = () => {
+    if (limit < perMinute || limit > mostOfAnyPlan || reset - now() < 60_000) return Number.POSITIVE_INFINITY;
+    calls = calls.filter((instant) => now() - instant < 60_000);
+    return perMinute - calls.length;
+  };
+  return {
+    key,
+    available() {
+      refresh();
+      return now() < blockedUntil ? 0 : Math.max(0, Math.min(remaining - underWay, leftOfMinute()));
+    },
+    readyAt: () =>
+      Math.max(blockedUntil, remaining - underWay > 0 ? 0 : reset, leftOfMinute() > 0 ? 0 : (calls[0] ?? 0) + 60_000),
+    get underWay() {
+      return underWay;
+    },
+    sent() {
+      underWay += 1;
+      calls.push(now());
+    },
+    received(exchange) {
+      underWay -= 1;
+      const { response } = exchange;
+      if (!response || response.status === 401) return;
+      const [left, all, end] = ['X-RateLimit-Remaining', 'X-RateLimit-Limit', 'X-RateLimit-Reset'].map((name) =>
+        wholeNumber(headerValue(exchange, name)),
+      );
+      if (left !== undefined && end !== undefined && end * 1000 > now()) {
+        remaining = end * 1000 === reset ? Math.min(remaining, left) : left;
+        reset = end * 1000;
+      } else remaining -= 1;
+      if (all !== undefined) limit = all;
+      if (response.status === 429)
+        blockedUntil = Math.max(blockedUntil, exchange.endedAt + (retryAfter(exchange) ?? waitWithoutRetryAfter));
+    },
+  };
+}
+
+/** Retry-After in milliseconds from the answer on: seconds, or an HTTP date (RFC 9110 §10.2.3). */
+export function retryAfter(exchange: Exchange): number | undefined {
+  const value = headerValue(exchange, 'Retry-After')?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const instant = Date.parse(value);
+  return /[A-Za-z]/.test(value) && !Number.isNaN(instant) ? Math.max(0, instant - exchange.endedAt) : undefined;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
+}

@@ -1,0 +1,46 @@
+import type { CredentialForm } from '../cases/case.ts';
+
+/** A token that no key is. */
+const unknownToken = 'no-such-key-5f2c91d07a';
+
+/** The headers of a credential form, made from a key. */
+export function credentialHeaders(form: CredentialForm, key: string): Record<string, string> {
+  switch (form) {
+    case 'none':
+    case 'in-query':
+      return {};
+    case 'valid':
+      return { Authorization: `Bearer ${key}` };
+    case 'unknown':
+      return { Authorization: `Bearer ${unknownToken}` };
+    case 'empty':
+      return { Authorization: '' };
+    case 'scheme-only':
+      return { Authorization: 'Bearer' };
+    case 'truncated':
+      return { Authorization: `Bearer ${key.slice(0, -1)}` };
+    case 'extended':
+      return { Authorization: `Bearer ${key}x` };
+    case 'other-case':
+      return { Authorization: `Bearer ${otherCase(key)}` };
+    case 'basic':
+      return { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+    case 'no-scheme':
+      return { Authorization: key };
+    case 'other-scheme':
+      return { Authorization: `Token ${key}` };
+    case 'in-header':
+      return { 'X-API-Key': key };
+    case 'lower-case-scheme':
+      return { Authorization: `bearer ${key}` };
+  }
+}
+
+/** Whether a form makes another credential of this key than the key itself. */
+export function isPossible(form: CredentialForm, key: string): boolean {
+  return form !== 'other-case' || otherCase(key) !== key;
+}
+
+function otherCase(key: string): string {
+  return [...key].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('');
+}

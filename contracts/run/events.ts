@@ -1,0 +1,72 @@
+/** How a finding weighs; only drift gates, and standard where it was asked for. */
+export type Verdict = 'drift' | 'standard' | 'disagreement' | 'difference' | 'known';
+
+/** What became of a clause on one target. */
+export type ClauseVerdict = 'kept' | 'drift' | 'standard' | 'disagreement' | 'known' | 'inconclusive' | 'vacuous';
+
+export type Basis = 'stated' | 'standard' | 'none';
+
+/** An exchange as reports show it; keys are `$KEY`. */
+export type ReportedExchange = {
+  case: string;
+  request: { method: string; url: string; headers: Record<string, string>; body?: string };
+  response?: { status: number; headers: [name: string, value: string][]; body: string };
+  /** What went wrong where there is no response. */
+  failure?: string;
+};
+
+export type Finding = {
+  target: string;
+  verdict: Verdict;
+  /** Id of the check; `comparison` or `baseline` for what no check found. */
+  check: string;
+  /** Operation id, or empty. */
+  operation: string;
+  clause: { id: string; basis: Basis; source: string };
+  message: string;
+  expected: string;
+  actual: string;
+  /** How many exchanges show it. */
+  count: number;
+  exchange?: ReportedExchange;
+  /** A line that sends the request of the exchange again. */
+  curl?: string;
+};
+
+export type ClauseResult = {
+  id: string;
+  basis: Basis;
+  source: string;
+  text: string;
+  /** By target: what became of it, how often it was held, and why nothing could be told. */
+  results: Record<string, { verdict: ClauseVerdict; held: number; reason?: string }>;
+};
+
+export type SilenceResult = { id: string; source: string; question: string; observed: Record<string, string> };
+
+export type Residue = { target: string; operation: string; id: string };
+
+export type Report = {
+  verdict: 'clean' | 'drift' | 'incomplete';
+  /** Why a run is incomplete, a sentence each. */
+  incomplete: string[];
+  document: { title: string; version: string };
+  plan: { seed: number; hash: string; cases: number };
+  targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];
+  operations: { id: string; method: string; path: string; results: Record<string, { calls: number; findings: number }> }[];
+  totals: Record<string, Record<Verdict | 'inconclusive' | 'vacuous', number>>;
+  findings: Finding[];
+  clauses: ClauseResult[];
+  silences: SilenceResult[];
+  /** What was created and cannot be removed. */
+  residue: Residue[];
+  startedAt: string;
+  seconds: number;
+};
+
+/** What a reporter sees of a run. */
+export type RunEvent =
+  | { type: 'start'; targets: { name: string; url: string }[]; plan: { seed: number; hash: string; cases: number } }
+  | { type: 'stage'; target: string; stage: string }
+  | { type: 'exchange'; target: string; made: number }
+  | { type: 'finish'; report: Report };

@@ -1,0 +1,62 @@
+import type { Case } from '../cases/case.ts';
+
+/** What was sent; the credential is kept as a form and a key's name, never as the key itself. */
+export type SentRequest = {
+  method: string;
+  /** Path and query below the target's base URL. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** A text that only the item of this request would hold. */
+  marker?: string;
+  /** Name of the key that was used, in whatever form. */
+  keyName?: string;
+};
+
+export type ReceivedResponse = {
+  status: number;
+  /** Names as sent, in order. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Decoded from its content coding. */
+  body: Uint8Array;
+  /** The body as text; invalid UTF-8 is replaced. */
+  text: string;
+  /** The parsed body, large integers as bigints; undefined where it is not JSON. */
+  json: unknown;
+};
+
+/** Why there is no response. */
+export type Failure = {
+  kind: 'unreachable' | 'dropped' | 'timeout' | 'not-http' | 'too-large' | 'undecodable';
+  message: string;
+};
+
+/** One request and what came of it. Times are in Unix milliseconds. */
+export type Exchange = {
+  /** Number in order of sending, within a target. */
+  number: number;
+  case: Case;
+  request: SentRequest;
+  sentAt: number;
+  endedAt: number;
+  /** Whether other requests with the same key were under way. */
+  alone: boolean;
+} & ({ response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure });
+
+export type Answered = Extract<Exchange, { response: ReceivedResponse }>;
+
+/** The values of a header, by its name in any case. */
+export function headerValues({ response }: Exchange, name: string): string[] {
+  const lower = name.toLowerCase();
+  return (response?.headers ?? []).filter(([sent]) => sent.toLowerCase() === lower).map(([, value]) => value);
+}
+
+/** The value of a header that was sent once or more; several are joined by a comma (RFC 9110 §5.3). */
+export function headerValue(exchange: Exchange, name: string): string | undefined {
+  const values = headerValues(exchange, name);
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+export function isAnswered(exchange: Exchange): exchange is Answered {
+  return exchange.response !== undefined;
+}

@@ -1,0 +1,62 @@
+import type { Case } from '../cases/case.ts';
+import type { ApiDocument, Operation } from '../document.ts';
+import type { Budget } from './budget.ts';
+import { type Exchange, isAnswered } from './exchange.ts';
+import type { Session } from './session.ts';
+
+/** The most calls that trying a limit may take. */
+const mostCalls = 400;
+
+/** How many calls beyond the limit are enough to see that nothing is refused. */
+const callsBeyond = 4;
+
+/** Calls one after another with one key, and with another key around them: the headers must count each for its own. */
+export async function countDown(session: Session, document: ApiDocument): Promise<void> {
+  const operation = safeOperation(document);
+  const [main, ...others] = session.bulk.toSorted((one, other) => other.available() - one.available());
+  if (!operation || !main || main.available() < 10) return;
+  const spare = others.find((budget) => budget.available() > 5) ?? (session.probe === main ? undefined : session.probe);
+  const count = async (key: 'bulk' | 'spare', budget: Budget, number: number) =>
+    session.call(limitCase(operation, `count ${key} ${number}`, { kind: 'count', key }), budget);
+  if (spare) await count('spare', spare, 1);
+  for (let number = 1; number <= 6; number++) await count('bulk', main, number);
+  if (spare) await count('spare', spare, 2);
+}
+
+/**
+ * Uses up the probe key: side by side while much is left, one by one near the end, and never again after the first 429
+ * until Retry-After is over. Then tries another key, and the same one once it may call again.
+ */
+export async function exhaust(session: Session, document: ApiDocument, wait: number): Promise<void> {
+  const operation = safeOperation(document);
+  const { probe } = session;
+  const expected = probe.available();
+  if (!operation || expected > mostCalls) return;
+  let refused: Exchange | undefined;
+  let number = 0;
+  const next = () => session.call(limitCase(operation, `exhaust ${++number}`, { kind: 'exhaust' }), probe);
+  while (!refused && number < expected + callsBeyond && !session.stopped()) {
+    const left = probe.available();
+    if (Number.isFinite(left) && left > 12) await Promise.all(Array.from({ length: Math.min(8, left - 4) }, next));
+    else {
+      const exchange = await next();
+      if (exchange && isAnswered(exchange) && exchange.response.status !== 200) refused = exchange;
+    }
+  }
+  const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
+  if (other) await session.call(limitCase(operation, 'other key', { kind: 'after-exhaustion', key: 'other' }), other);
+  const pause = probe.readyAt() - Date.now();
+  if (refused?.response?.status !== 429 || pause > wait) return;
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, pause) + 100));
+  await session.call(limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }), probe);
+}
+
+function safeOperation({ operations }: ApiDocument): Operation | undefined {
+  const safe = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  return safe.find(({ kind }) => kind === 'list') ?? safe[0];
+}
+
+function limitCase(operation: Operation, name: string, purpose: Case['purpose']): Case {
+  const { id, method, path } = operation;
+  return { id: `${id}/${name}`, operation, method, path, credential: 'valid', purpose, priority: 1, writes: false };
+}

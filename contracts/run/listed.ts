@@ -1,0 +1,21 @@
+import type { Case } from '../cases/case.ts';
+import { listCase, pageSizeOf } from '../cases/resource-cases.ts';
+import type { ApiDocument, Resource } from '../document.ts';
+import type { Session } from './session.ts';
+
+/** The items of the largest answer to a plain list. */
+export function listedItems({ transcript }: Session, resource: Resource): Record<string, unknown>[] {
+  const arrays = transcript.exchanges
+    .filter(({ case: { operation, purpose } }) => operation === resource.operations.list && purpose.kind === 'list')
+    .map(({ response }) => response?.json)
+    .filter(Array.isArray);
+  const largest = arrays.toSorted((one, other) => other.length - one.length)[0] ?? [];
+  return largest.filter((item) => typeof item === 'object' && item !== null);
+}
+
+/** A list with the largest page, by name. */
+export function largestPage(document: ApiDocument, resource: Resource, stage: string): Case | undefined {
+  const { list } = resource.operations;
+  const size = pageSizeOf({ document, resource });
+  return list && listCase({ document, resource }, list, size ? { limit: size.maximum } : {}, stage);
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { type BodyPlan, type Fields, planBodies, toBodyText, validFields, wrongValues } from '../cases/bodies.ts';
+import type { Case } from '../cases/case.ts';
+import { createCase } from '../cases/resource-cases.ts';
+import type { ApiDocument, Resource } from '../document.ts';
+import { isAnswered } from './exchange.ts';
+import { parseJson } from './json.ts';
+import type { Session } from './session.ts';
+
+const runs = 8;
+const mostShrinks = 24;
+
+/** Calls that must be left for what comes after. */
+const reserve = 60;
+
+/**
+ * Random bodies, valid and invalid, shrunk to the smallest that is answered wrongly. What came of them is judged by the
+ * checks like any other case; the last failing one is the smallest.
+ */
+export async function tryProperties(session: Session, document: ApiDocument, seed: number): Promise<void> {
+  for (const resource of document.resources) {
+    const plan = resource.operations.create && planBodies(document, resource);
+    if (!plan?.markerProperty) continue;
+    await tryProperty(session, resource, validBodies(plan), {
+      seed,
+      name: 'random',
+      purpose: () => ({ kind: 'create' }),
+      isRight: echoes,
+    });
+    await tryProperty(session, resource, invalidBodies(plan), {
+      seed,
+      name: 'random invalid',
+      purpose: ({ what }) => ({ kind: 'invalid-create', what }),
+      isRight: (_, status) => status === 400,
+    });
+  }
+}
+
+type Body = { fields: Fields; what: string };
+type Property = {
+  seed: number;
+  name: string;
+  purpose: (body: Body) => Case['purpose'];
+  isRight: (sent: unknown, status: number, json: unknown) => boolean;
+};
+
+async function tryProperty(session: Session, resource: Resource, bodies: fc.Arbitrary<Body>, property: Property): Promise<void> {
+  let number = 0;
+  const call = async (body: Body): Promise<boolean> => {
+    number += 1;
+    const marker = `${property.name} ${number}`;
+    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
+    if (number > runs + mostShrinks || !affordable || session.stopped()) return true;
+    const create = resource.operations.create as NonNullable<Resource['operations']['create']>;
+    const exchange = await session.call(createCase(create, marker, toBodyText(body.fields), property.purpose(body), 3, marker));
+    if (!exchange || !isAnswered(exchange) || exchange.response.status === 429) return true;
+    return property.isRight(parseJson(String(exchange.request.body)), exchange.response.status, exchange.response.json);
+  };
+  await fc.check(fc.asyncProperty(bodies, call), { seed: property.seed, numRuns: runs });
+}
+
+function echoes(sent: unknown, status: number, json: unknown): boolean {
+  const got = json as Record<string, unknown> | null | undefined;
+  return (
+    status === 201 &&
+    Object.entries(sent as object).every(([name, value]) => Object.is(got?.[name], value) || typeof value === 'object')
+  );
+}
+
+/** Texts without control characters, so that no deployment has a reason to refuse them. */
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+  .filter((value) => /^[^\p{C}\s][^\p{C}]*$/u.test(value) && !/\s$/.test(value));
+
+function validBodies(plan: BodyPlan): fc.Arbitrary<Body> {
+  const optional = plan.properties.filter(({ required, schema }) => !required && Array.isArray(schema.enum));
+  const extras = optional.map(({ name, schema }) =>
+    fc.option(fc.constantFrom(...(schema.enum as unknown[])), { nil: undefined }).map((value) => [name, value] as const),
+  );
+  return fc.tuple(text, ...extras).map(([marker, ...pairs]) => ({
+    fields: validFields(plan, withRun(marker), Object.fromEntries(pairs.filter(([, value]) => value !== undefined))),
+    what: 'random',
+  }));
+}
+
+function invalidBodies(plan: BodyPlan): fc.Arbitrary<Body> {
+  const breaks = plan.properties.flatMap(({ name, schema, required }) => [
+    ...(required ? [{ name, what: `${name} missing`, remove: true as const }] : []),
+    ...wrongValues(schema).map(([what, value]) => ({ name, what: `${name} ${what}`, value })),
+  ]);
+  return fc.tuple(text, fc.constantFrom(...breaks)).map(([marker, broken]) => {
+    const fields: Record<string, unknown> = { ...validFields(plan, withRun(marker)) };
+    if ('remove' in broken) delete fields[broken.name];
+    else fields[broken.name] = broken.value;
+    return { fields, what: broken.what };
+  });
+}
+
+function withRun(value: string): string {
+  return `${value.replaceAll('{{', '{ {')} {{run}}`;
+}

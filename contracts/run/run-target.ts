@@ -1,0 +1,151 @@
+import type { Case } from '../cases/case.ts';
+import type { Plan, StageName } from '../cases/plan.ts';
+import type { ApiDocument } from '../document.ts';
+import { type Exchange, isAnswered } from './exchange.ts';
+import { countDown, exhaust } from './limits.ts';
+import { listedItems } from './listed.ts';
+import { tryProperties } from './properties.ts';
+import { openSession, type Session, type SessionOptions } from './session.ts';
+import { topUp } from './top-up.ts';
+import type { Transcript } from './transcript.ts';
+
+export type RunOptions = SessionOptions & {
+  plan: Plan;
+  writes: boolean;
+  probeLimits: boolean;
+  /** Whether data may be added only so that a bound can be tried. */
+  fill: boolean;
+  onStage: (stage: string) => void;
+};
+
+/** The target cannot be judged at all; the message says why and what to do. */
+export class TargetError extends Error {}
+
+/** Makes the cases of a plan against one target, quota in mind. Throws {@link TargetError} where no call can be made. */
+export async function runTarget(options: RunOptions): Promise<Transcript> {
+  const { plan, document, writes, onStage } = options;
+  const session = openSession(options);
+  onStage('keys');
+  await proveKeys(session, document);
+  const affordable = chooseAffordable(plan, session);
+  const stage = async (name: StageName) => {
+    onStage(name);
+    await session.callAll(affordable.filter((one) => one.stage === name).map(({ case: one }) => one));
+  };
+  await stage('survey');
+  rememberListed(session, document);
+  await countDown(session, document);
+  await stage('reads');
+  if (writes) {
+    await stage('creates');
+    rememberCreated(session, document);
+    await topUp(session, options);
+  }
+  await stage('reads of what was created');
+  await stage('second survey');
+  if (writes) {
+    onStage('properties');
+    await tryProperties(session, document, plan.seed);
+  }
+  await stage('repeats');
+  if (options.probeLimits) {
+    onStage('limits');
+    await exhaust(session, document, options.wait);
+  }
+  return session.transcript;
+}
+
+/** Calls a safe operation with each key, so that a refused key is not taken for a broken deployment. */
+async function proveKeys(session: Session, { operations, resources }: ApiDocument): Promise<void> {
+  const list = resources.find(({ operations }) => operations.list);
+  const safe = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const cases = safe.map((operation): Case => {
+    const purpose: Case['purpose'] = operation.kind === 'list' ? { kind: 'list', filters: {} } : { kind: 'call' };
+    const { id, method, path } = operation;
+    return { id: `${id}/key`, operation, method, path, credential: 'valid', purpose, priority: 1, writes: false };
+  });
+  cases.sort((one, other) => Number(other.operation === list?.operations.list) - Number(one.operation === list?.operations.list));
+  const accepted: string[] = [];
+  let reached = false;
+  let reason = '';
+  for (const budget of session.budgets) {
+    for (const one of cases) {
+      const exchange = await session.call(one, budget);
+      if (!exchange) continue;
+      reached ||= isAnswered(exchange) || exchange.failure.kind !== 'unreachable';
+      if (exchange.failure?.kind === 'unreachable') reason = exchange.failure.message;
+      if (isAnswered(exchange) && ![401, 403].includes(exchange.response.status)) {
+        accepted.push(budget.key.name);
+        break;
+      }
+      if (!reached) break;
+    }
+    if (!reached) break;
+  }
+  const { name, url } = session.transcript.target;
+  if (!reached)
+    throw new TargetError(`The ${name} at ${url} cannot be reached (${reason}). Is it running, and is the address right?`);
+  if (accepted.length === 0) {
+    const last = session.transcript.exchanges.at(-1) as Exchange;
+    const how = isAnswered(last) ? `answered ${last.response.status}` : last.failure.message;
+    throw new TargetError(`The ${name} at ${url} accepts none of the keys (it ${how}). Give a valid one with --key.`);
+  }
+  for (const budget of [...session.bulk]) if (!accepted.includes(budget.key.name)) session.retire(budget);
+}
+
+type Affordable = { stage: StageName; case: Case };
+
+/** The cases that the keys can pay for: the least urgent go first. */
+function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
+  const all = stages.flatMap(({ name, cases }) => cases.map((one): Affordable => ({ stage: name, case: one })));
+  const reserve = 20;
+  const capacity = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
+  for (const priority of [3, 2]) {
+    const chosen = all.filter(({ case: one }) => one.priority <= priority);
+    if (chosen.filter(({ case: one }) => one.credential === 'valid').length <= capacity) return leaveOut(all, chosen, session);
+  }
+  return leaveOut(
+    all,
+    all.filter(({ case: one }) => one.priority === 1),
+    session,
+  );
+}
+
+function leaveOut(all: Affordable[], chosen: Affordable[], session: Session): Affordable[] {
+  for (const one of all)
+    if (!chosen.includes(one)) session.transcript.skipped.push({ case: one.case, reason: 'the quota of the keys is short' });
+  return chosen;
+}
+
+/** Remembers items that the list shows: some ids, and a value for each property. */
+function rememberListed(session: Session, { resources }: ApiDocument): void {
+  for (const resource of resources) {
+    const items = listedItems(session, resource);
+    const ids = items.map((item) => item[resource.idProperty]).filter((id) => id !== undefined);
+    const { values } = session;
+    if (ids.length > 0) {
+      values.set('known.id.first', ids[0]);
+      values.set('known.id.middle', ids[Math.floor(ids.length / 2)]);
+      values.set('known.id.last', ids.at(-1));
+    }
+    for (const name of Object.keys(resource.item.properties)) {
+      const value = items.find((item) => Object.hasOwn(item, name))?.[name];
+      if (name !== resource.idProperty && value !== undefined) values.set(`known.${name}`, value);
+    }
+    const numbers = ids.filter((id) => typeof id === 'number' || typeof id === 'bigint').map(BigInt);
+    let largest = 0n;
+    for (const id of numbers) if (id > largest) largest = id;
+    const near = largest + 1_000_003n;
+    values.set('unknown.id.near', near < 2n ** 63n ? String(near) : '1000003');
+  }
+}
+
+function rememberCreated(session: Session, { resources }: ApiDocument): void {
+  for (const { case: one, response } of session.transcript.exchanges) {
+    const resource = resources.find(({ name }) => name === one.operation?.resource);
+    const id = resource && (response?.json as Record<string, unknown> | undefined)?.[resource.idProperty];
+    if (one.purpose.kind !== 'create' || id === undefined || id === null) continue;
+    session.values.set(`created.${one.id}`, encodeURIComponent(String(id)));
+    if (session.values.get('known.created.id') === undefined) session.values.set('known.created.id', id);
+  }
+}

@@ -1,0 +1,167 @@
+import type { Case } from '../cases/case.ts';
+import type { ApiDocument } from '../document.ts';
+import { type Budget, createBudget, type Key } from './budget.ts';
+import { credentialHeaders, isPossible } from './credential.ts';
+import type { Exchange } from './exchange.ts';
+import type { ResponseValidators } from './schema-validator.ts';
+import { send, type Target } from './target.ts';
+import type { Transcript } from './transcript.ts';
+import type { Values } from './values.ts';
+
+export type SessionOptions = {
+  document: ApiDocument;
+  target: Target;
+  validators: ResponseValidators;
+  keys: readonly Key[];
+  values: Values;
+  /** Milliseconds for one exchange. */
+  timeout: number;
+  /** The longest wait for a key's quota, in milliseconds. */
+  wait: number;
+  maxRequests: number;
+  concurrency: number;
+  /** Unix milliseconds after which nothing is sent any more. */
+  deadline: number;
+  onExchange: (exchange: Exchange) => void;
+};
+
+/** Sends cases to one target, within the quota of its keys, and keeps what came of them. */
+export interface Session {
+  readonly transcript: Transcript & { exchanges: Exchange[]; skipped: { case: Case; reason: string }[] };
+  readonly budgets: readonly Budget[];
+  readonly values: Values;
+  /** Uses a key no more. */
+  retire(budget: Budget): void;
+  /** Makes one case, with the roomiest key unless one is named. Undefined where it had to be skipped. */
+  call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
+  /** Makes cases side by side. */
+  callAll(cases: readonly Case[]): Promise<void>;
+  /** Keys that bulk work may use: all but the one that is kept for the limits, unless it is the only one. */
+  readonly bulk: readonly Budget[];
+  /** The key whose limit is tried. */
+  readonly probe: Budget;
+  /** Why nothing can be sent any more, if so. */
+  stopped(): string | undefined;
+}
+
+const failuresToStop = 5;
+
+export function openSession(options: SessionOptions): Session {
+  const { document, target, keys, values, timeout, wait, maxRequests, concurrency, deadline, onExchange } = options;
+  const budgets = keys.map((key) => createBudget(key, document.plans));
+  const probe = chooseProbe(budgets, document);
+  const bulk = budgets.length > 1 ? budgets.filter((budget) => budget !== probe) : [...budgets];
+  const exchanges: Exchange[] = [];
+  const skipped: { case: Case; reason: string }[] = [];
+  let sent = 0;
+  let stops = 0;
+
+  const stopped = () => {
+    if (stops >= failuresToStop) return `the target did not answer ${stops} times`;
+    if (sent >= maxRequests) return `the run may make ${maxRequests} requests`;
+    return Date.now() >= deadline ? 'the time for the run is over' : undefined;
+  };
+
+  const roomiest = async (): Promise<Budget | undefined> => {
+    const best = bulk.toSorted((one, other) => other.available() - one.available())[0] as Budget;
+    if (best.available() > 0) return best;
+    const soonest = bulk.toSorted((one, other) => one.readyAt() - other.readyAt())[0] as Budget;
+    const pause = soonest.readyAt() - Date.now();
+    if (pause > wait) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, pause) + 50));
+    return soonest.available() > 0 ? soonest : undefined;
+  };
+
+  const skip = (one: Case, reason: string) => {
+    skipped.push({ case: one, reason });
+    return undefined;
+  };
+
+  const call = async (one: Case, named?: Budget): Promise<Exchange | undefined> => {
+    const reason = stopped();
+    if (reason) return skip(one, reason);
+    const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
+    const budget = named ?? (spends ? await roomiest() : bulk[0]);
+    if (!budget) return skip(one, 'the quota of the keys is used up');
+    const { secret, name } = budget.key;
+    if (!isPossible(one.credential, secret)) return skip(one, 'the key has no letters');
+    const path = values.fill(one.path.replaceAll('{{key}}', encodeURIComponent(secret)));
+    const body = one.body === undefined ? undefined : values.fill(one.body);
+    const marker = one.marker === undefined ? undefined : values.fill(one.marker).text;
+    const missing = path.missing ?? body?.missing;
+    if (missing !== undefined) return skip(one, `nothing gave a value for ${missing}`);
+    const request = {
+      method: one.method,
+      path: path.text as string,
+      headers: { ...one.headers },
+      ...(body?.text !== undefined && { body: body.text }),
+    };
+    sent += 1;
+    const number = sent;
+    const alone = budget.underWay === 0;
+    if (spends) budget.sent();
+    const sentAt = Date.now();
+    const result = await send(
+      target.url,
+      { ...request, headers: { ...request.headers, ...credentialHeaders(one.credential, secret) } },
+      timeout,
+    );
+    const shownPath = request.path.replaceAll(encodeURIComponent(secret), '$KEY');
+    const exchange: Exchange = {
+      number,
+      case: one,
+      request: {
+        ...request,
+        path: shownPath,
+        ...(marker !== undefined && { marker }),
+        ...(one.credential !== 'none' && { keyName: name }),
+      },
+      sentAt,
+      endedAt: Date.now(),
+      alone,
+      ...result,
+    };
+    if (spends) budget.received(exchange);
+    if (exchange.failure?.kind === 'timeout' || exchange.failure?.kind === 'unreachable') stops += 1;
+    exchanges.push(exchange);
+    onExchange(exchange);
+    return exchange;
+  };
+
+  return {
+    transcript: {
+      document,
+      target,
+      validators: options.validators,
+      secondOpinions: new Map(),
+      keys: keys.map(({ name, plan }) => ({ name, ...(plan !== undefined && { plan }) })),
+      exchanges,
+      skipped,
+    },
+    budgets,
+    values,
+    bulk,
+    retire(budget) {
+      if (bulk.length > 1) bulk.splice(bulk.indexOf(budget), 1);
+    },
+    probe,
+    call,
+    async callAll(cases) {
+      const queue = cases.values();
+      const worker = async () => {
+        for (const one of queue) await call(one);
+      };
+      await Promise.all(Array.from({ length: concurrency }, worker));
+    },
+    stopped,
+  };
+}
+
+/** The key whose plan allows the fewest requests a minute; the first of them. */
+function chooseProbe(budgets: readonly Budget[], { plans }: ApiDocument): Budget {
+  const perMinute = ({ key }: Budget) => {
+    const figures = plans[key.plan ?? ''];
+    return typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
+  };
+  return budgets.toSorted((one, other) => perMinute(one) - perMinute(other))[0] as Budget;
+}

@@ -1,0 +1,37 @@
+import type { Case } from '../cases/case.ts';
+import { createCases, pageSizeOf } from '../cases/resource-cases.ts';
+import { type ApiDocument, resolveSchema } from '../document.ts';
+import { largestPage, listedItems } from './listed.ts';
+import type { Session } from './session.ts';
+
+/** Calls that must be left for what comes after. */
+const reserve = 110;
+
+/** Adds items until the default page is smaller than the store, and where `fill` allows it the largest page too. */
+export async function topUp(session: Session, { document, fill }: { document: ApiDocument; fill: boolean }): Promise<void> {
+  for (const resource of document.resources) {
+    const size = pageSizeOf({ document, resource });
+    const probe = largestPage(document, resource, 'top-up');
+    const [create] = createCases({ document, resource });
+    if (!size || !probe || !create) continue;
+    await session.call(probe);
+    const parameter = resource.operations.list?.parameters.find(({ name }) => name === size.name);
+    const usual = Number(resolveSchema(document, parameter?.schema ?? {}).default ?? 0);
+    const held = listedItems(session, resource).length;
+    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
+    const missing = [size.maximum + 1, usual + 1]
+      .map((wanted) => wanted - held)
+      .find((count, index) => count <= affordable && (index > 0 || fill));
+    if (missing === undefined || missing <= 0) continue;
+    const more = Array.from(
+      { length: missing },
+      (_, index): Case => ({
+        ...create,
+        id: `${create.operation?.id}/top-up ${index + 1}`,
+        marker: `top-up ${index + 1} {{run}}`,
+        body: create.body?.replace(create.marker as string, `top-up ${index + 1} {{run}}`) as string,
+      }),
+    );
+    await session.callAll(more);
+  }
+}

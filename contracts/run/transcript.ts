@@ -1,0 +1,39 @@
+import type { Case, Purpose } from '../cases/case.ts';
+import type { ApiDocument } from '../document.ts';
+import type { Answered, Exchange } from './exchange.ts';
+import { isAnswered } from './exchange.ts';
+import type { ResponseValidators } from './schema-validator.ts';
+import type { SecondOpinions } from './second-opinion.ts';
+import type { Target } from './target.ts';
+
+/** A key as the checks know it: its name, and its plan where the user told it. */
+export type KeyInfo = { name: string; plan?: string };
+
+/** Everything that was sent to one target and came back, in order of sending. */
+export type Transcript = {
+  document: ApiDocument;
+  target: Target;
+  keys: readonly KeyInfo[];
+  validators: ResponseValidators;
+  /** What prism-http found, by the number of the exchange. */
+  secondOpinions: SecondOpinions;
+  exchanges: readonly Exchange[];
+  /** Cases that were planned and not made, with the reason. */
+  skipped: readonly { case: Case; reason: string }[];
+};
+
+export type ExchangeFor<K extends Purpose['kind']> = Exchange & { case: Case & { purpose: Extract<Purpose, { kind: K }> } };
+export type AnsweredFor<K extends Purpose['kind']> = Answered & { case: Case & { purpose: Extract<Purpose, { kind: K }> } };
+
+/** The exchanges for a purpose that were answered by the API itself: neither failed nor refused by the limiter. */
+export function answeredFor<K extends Purpose['kind']>({ exchanges }: Transcript, ...kinds: K[]): AnsweredFor<K>[] {
+  return exchanges.filter(
+    (exchange): exchange is AnsweredFor<K> =>
+      isAnswered(exchange) && exchange.response.status !== 429 && kinds.includes(exchange.case.purpose.kind as K),
+  );
+}
+
+/** All answers to operations of the document, those of the limiter included. */
+export function answersOfOperations({ exchanges }: Transcript): Answered[] {
+  return exchanges.filter(isAnswered).filter((exchange) => exchange.case.operation !== undefined);
+}

@@ -1,0 +1,102 @@
+import { shapeOf } from './compare.ts';
+import type { Resource } from './document.ts';
+import type { SilenceResult } from './run/events.ts';
+import { type Answered, headerValue, isAnswered } from './run/exchange.ts';
+import { quotaOf } from './run/quota.ts';
+import { answeredFor, type Transcript } from './run/transcript.ts';
+
+type Observe = (transcript: Transcript, resource: Resource | undefined) => string | undefined;
+
+/** What no single probe shows, by the silence's id. */
+const observers: Record<string, Observe> = {
+  'list-order': (transcript, resource) => {
+    const list = answeredFor(transcript, 'list').find(({ response }) => Array.isArray(response.json) && response.json.length > 2);
+    const ids = ((list?.response.json ?? []) as Record<string, unknown>[]).map(
+      (item) => item?.[resource?.idProperty ?? 'id'] as number,
+    );
+    if (ids.length < 3) return undefined;
+    if (ids.every((id, index) => index === 0 || id > (ids[index - 1] as number))) return 'by id, rising';
+    return ids.every((id, index) => index === 0 || id < (ids[index - 1] as number)) ? 'by id, falling' : 'in no order of ids';
+  },
+  'default-status': (transcript, resource) => {
+    const created = answeredFor(transcript, 'create').find(
+      ({ case: { id }, response }) => id.endsWith('only required') && response.status === 201,
+    );
+    const item = created?.response.json as Record<string, unknown> | undefined;
+    const optional = Object.keys(resource?.item.properties ?? {}).filter((name) => !resource?.item.required.includes(name));
+    return (
+      item &&
+      optional
+        .map((name) => (item[name] === undefined ? 'the field stays absent' : `stored as ${JSON.stringify(item[name])}`))
+        .join(', ')
+    );
+  },
+  'new-id': (transcript, resource) => {
+    const ids = answeredFor(transcript, 'create')
+      .map(({ response }) => (response.json as Record<string, unknown> | undefined)?.[resource?.idProperty ?? 'id'])
+      .filter((id) => id !== undefined);
+    if (ids.length < 3) return undefined;
+    const numbers = ids.map(Number).toSorted((one, other) => one - other);
+    return (numbers.at(-1) as number) - (numbers[0] as number) < ids.length * 4 ? 'counted up' : `not counted up, e.g. ${ids[0]}`;
+  },
+  'rate-limit-body': ({ exchanges }) => {
+    const refused = exchanges.find(({ response }) => response?.status === 429);
+    return refused && bodyOf(refused as Answered);
+  },
+  'rate-limit-windows': ({ exchanges }) => {
+    const first = exchanges.filter(isAnswered).find((exchange) => quotaOf(exchange).reset !== undefined);
+    const ahead = first && (quotaOf(first).reset as number) - first.endedAt / 1000;
+    return ahead === undefined
+      ? undefined
+      : ahead <= 61
+        ? 'the headers show a window that ends within a minute'
+        : 'the headers show a longer window than a minute';
+  },
+  'unauthenticated-quota': (transcript) => {
+    const refused = answeredFor(transcript, 'credential').find(({ response }) => response.status === 401);
+    const { limit, remaining } = refused ? quotaOf(refused) : {};
+    return refused && (limit === undefined ? 'no figures' : `limit ${limit}, ${remaining} left`);
+  },
+  'deprecation-headers': (transcript) => {
+    const read = answeredFor(transcript, 'read').find(({ case: { operation } }) => operation?.deprecated);
+    const sent = ['Deprecation', 'Sunset', 'Link'].filter((name) => read && headerValue(read, name) !== undefined);
+    return read && (sent.join(', ') || 'none');
+  },
+  'orders-payload': (transcript) => {
+    const call = answeredFor(transcript, 'call')[0];
+    return call && `${call.response.status}, ${bodyOf(call)}`;
+  },
+  'head-and-options': (transcript) => {
+    const head = answeredFor(transcript, 'protocol').find(({ case: { purpose } }) => purpose.rule === 'head');
+    return head && `HEAD: ${head.response.status}`;
+  },
+};
+
+/** For each thing that the interface leaves open, what each target does there. */
+export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[] {
+  const [first] = transcripts;
+  return (first?.document.silences ?? []).map(({ id, source, question }) => ({
+    id,
+    source,
+    question,
+    observed: Object.fromEntries(transcripts.map((transcript) => [transcript.target.name, observe(transcript, id)])),
+  }));
+}
+
+function observe(transcript: Transcript, silence: string): string {
+  const probes = answeredFor(transcript, 'silence').filter(
+    ({ case: { id, purpose } }) => purpose.silence === silence && !id.endsWith('(again)') && !id.endsWith('(after)'),
+  );
+  if (probes.length === 0) return observers[silence]?.(transcript, transcript.document.resources[0]) ?? 'not observed';
+  const seen = Map.groupBy(probes, (probe) => `${probe.response.status}, ${bodyOf(probe)}`);
+  if (seen.size === 1) return [...seen.keys()][0] as string;
+  return [...seen].map(([what, group]) => `${group.map(({ case: { purpose } }) => purpose.probe).join(' ')}: ${what}`).join('; ');
+}
+
+/** A body in a few words. */
+function bodyOf({ response: { json, body } }: Answered): string {
+  if (body.length === 0) return 'no body';
+  if (Array.isArray(json)) return `${json.length} items`;
+  const shape = shapeOf(json);
+  return shape === '{code: string, message: string, status: number}' ? 'Error' : shape;
+}

@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import { applyBaseline, type BaselineEntry } from './baseline.ts';
+import type { Case } from './cases/case.ts';
+import { createPlan } from './cases/plan.ts';
+import type { Check } from './checks/check.ts';
+import { checks } from './checks/index.ts';
+import { compare } from './compare.ts';
+import type { ApiDocument } from './document.ts';
+import { type Judgement, judge, toClauseResults } from './judge.ts';
+import type { Key } from './run/budget.ts';
+import type { Finding, Report, RunEvent, Verdict } from './run/events.ts';
+import { runTarget } from './run/run-target.ts';
+import { compileResponses } from './run/schema-validator.ts';
+import { createSecondOpinion } from './run/second-opinion.ts';
+import type { Target } from './run/target.ts';
+import type { Transcript } from './run/transcript.ts';
+import { createValues } from './run/values.ts';
+import { mapSilences } from './silences.ts';
+
+/** A target with its keys and what may be done to it. */
+export type VerifyTarget = Target & {
+  keys: { plan?: string; secret: string }[];
+  writes: boolean;
+  probeLimits: boolean;
+  /** Whether animals may be added only to try a bound. */
+  fill: boolean;
+};
+
+export type VerifyOptions = {
+  document: ApiDocument;
+  targets: VerifyTarget[];
+  seed: number;
+  only: readonly string[];
+  skip: readonly string[];
+  wait: number;
+  timeout: number;
+  maxRequests: number;
+  concurrency: number;
+  strict: boolean;
+  baseline?: readonly BaselineEntry[];
+  onEvent: (event: RunEvent) => void;
+};
+
+const runDeadline = 120_000;
+
+/**
+ * Replays the document against each target, holds what came back against the checks, and compares the targets.
+ * Throws a TargetError where a target cannot be judged at all, and a DocumentError for a schema that cannot be compiled.
+ */
+export async function verify(options: VerifyOptions): Promise<Report> {
+  const { document, targets, seed, onEvent } = options;
+  const started = Date.now();
+  const chosenChecks = checks.filter((check) => isChosen(options, check.id, ...check.clause.source.split(', ')));
+  const validators = compileResponses(document);
+  const plan = createPlan(document, {
+    seed,
+    selection: { readOnly: targets.every(({ writes }) => !writes), includes: (one) => isCaseChosen(options, one) },
+  });
+  const cases = plan.stages.reduce((sum, stage) => sum + stage.cases.length, 0);
+  onEvent({ type: 'start', targets: targets.map(({ name, url }) => ({ name, url })), plan: { seed, hash: plan.hash, cases } });
+  const secrets = targets
+    .flatMap(({ keys }) => keys.map(({ secret }) => secret))
+    .toSorted((one, other) => other.length - one.length);
+  const run = randomBytes(3).toString('hex');
+  const runs = await Promise.all(
+    targets.map(async (target) => {
+      const from = Date.now();
+      let made = 0;
+      const transcript = await runTarget({
+        ...options,
+        ...target,
+        plan: {
+          ...plan,
+          stages: plan.stages.map((stage) => ({ ...stage, cases: stage.cases.filter(({ writes }) => target.writes || !writes) })),
+        },
+        target: { name: target.name, url: target.url },
+        keys: toKeys(target),
+        validators,
+        values: createValues({ run, seed }),
+        deadline: started + runDeadline,
+        onExchange: () => onEvent({ type: 'exchange', target: target.name, made: ++made }),
+        onStage: (stage) => onEvent({ type: 'stage', target: target.name, stage }),
+      });
+      return { transcript, seconds: (Date.now() - from) / 1000 };
+    }),
+  );
+  const opinionOf = await createSecondOpinion(document);
+  const transcripts = runs.map(({ transcript }) => ({ ...transcript, secondOpinions: opinionOf(transcript) }));
+  const judgements = new Map(transcripts.map((transcript) => [transcript.target.name, judge(transcript, chosenChecks, secrets)]));
+  const found = [...judgements.values()].flatMap(({ findings }) => findings);
+  const [one, other] = transcripts;
+  const differences = one && other ? compare(one, other, secrets) : [];
+  const findings = applyBaseline([...found, ...differences], options.baseline ?? [], started).toSorted(byWeight);
+  const incomplete = transcripts.flatMap(whyIncomplete);
+  const report: Report = {
+    verdict: findings.some((finding) => gates(finding, options.strict))
+      ? 'drift'
+      : incomplete.length > 0
+        ? 'incomplete'
+        : 'clean',
+    incomplete,
+    document: { title: document.title, version: document.version },
+    plan: { seed, hash: plan.hash, cases },
+    targets: runs.map(({ transcript, seconds }) => ({
+      ...transcript.target,
+      requests: transcript.exchanges.length,
+      seconds,
+      keys: transcript.keys.map(({ name }) => name),
+    })),
+    operations: toOperations(document, transcripts, findings),
+    totals: toTotals(judgements, findings),
+    findings,
+    clauses: toClauseResults(chosenChecks, judgements),
+    silences: mapSilences(transcripts),
+    residue: transcripts.flatMap(toResidue),
+    startedAt: new Date(started).toISOString(),
+    seconds: (Date.now() - started) / 1000,
+  };
+  if (report.clauses.every(({ results }) => Object.values(results).every(({ held }) => held === 0))) throw new NothingChecked();
+  onEvent({ type: 'finish', report });
+  return report;
+}
+
+/** No check had anything to hold, so the run says nothing. */
+export class NothingChecked extends Error {
+  constructor() {
+    super('No check ran. Widen --only or narrow --skip; --list-clauses shows what there is.');
+  }
+}
+
+/** Whether a finding makes the run fail. */
+export function gates({ verdict }: Finding, strict: boolean): boolean {
+  return verdict === 'drift' || (strict && verdict === 'standard');
+}
+
+const weights: Verdict[] = ['drift', 'standard', 'disagreement', 'known', 'difference'];
+
+function byWeight(one: Finding, other: Finding): number {
+  return weights.indexOf(one.verdict) - weights.indexOf(other.verdict) || other.count - one.count;
+}
+
+function toKeys({ keys }: VerifyTarget): Key[] {
+  return keys.map(({ plan, secret }, index) => {
+    const number = keys.slice(0, index + 1).filter((key) => key.plan === plan).length;
+    return { name: `${plan ?? 'key'}-${number}`, secret, ...(plan !== undefined && { plan }) };
+  });
+}
+
+function isChosen({ only, skip }: VerifyOptions, ...names: string[]): boolean {
+  const listed = (list: readonly string[]) => names.some((name) => list.includes(name));
+  const aboutChecks = only.filter((name) => checks.some(({ id }) => id === name) || name.startsWith('§'));
+  return (aboutChecks.length === 0 || listed(aboutChecks)) && !listed(skip);
+}
+
+function isCaseChosen({ only, skip, document }: VerifyOptions, { operation }: Case): boolean {
+  const operations = only.filter((name) => document.operations.some(({ id }) => id === name));
+  const id = operation?.id ?? '';
+  return (operations.length === 0 || operations.includes(id)) && !skip.includes(id);
+}
+
+function whyIncomplete({ target, skipped }: Transcript): string[] {
+  const urgent = skipped.filter(
+    ({ case: one, reason }) => one.priority < 3 && !reason.startsWith('nothing gave') && !reason.startsWith('the key has'),
+  );
+  return [...Map.groupBy(urgent, ({ reason }) => reason)].map(
+    ([reason, cases]) => `${target.name}: ${cases.length} cases were not made, as ${reason}`,
+  );
+}
+
+function toOperations(
+  { operations }: ApiDocument,
+  transcripts: readonly Transcript[],
+  findings: readonly Finding[],
+): Report['operations'] {
+  return operations.map(({ id, method, path }) => ({
+    id,
+    method,
+    path,
+    results: Object.fromEntries(
+      transcripts.map(({ target, exchanges }) => [
+        target.name,
+        {
+          calls: exchanges.filter(({ case: { operation } }) => operation?.id === id).length,
+          findings: findings.filter(
+            ({ target: name, operation, verdict }) => name === target.name && operation === id && verdict === 'drift',
+          ).length,
+        },
+      ]),
+    ),
+  }));
+}
+
+function toTotals(judgements: ReadonlyMap<string, Judgement>, findings: readonly Finding[]): Report['totals'] {
+  return Object.fromEntries(
+    [...judgements].map(([target, { results }]) => {
+      const ofTarget = findings.filter((finding) => finding.target === target);
+      const count = (verdict: Verdict) => ofTarget.filter((finding) => finding.verdict === verdict).length;
+      const open = (verdict: string) => results.filter((result) => result.verdict === verdict).length;
+      return [
+        target,
+        {
+          drift: count('drift'),
+          standard: count('standard'),
+          disagreement: count('disagreement'),
+          difference: count('difference'),
+          known: count('known'),
+          inconclusive: open('inconclusive'),
+          vacuous: open('vacuous'),
+        },
+      ];
+    }),
+  );
+}
+
+/** Everything that a create answered with an id, asked for or not. */
+function toResidue({ target, exchanges, document }: Transcript): Report['residue'] {
+  return exchanges.flatMap(({ case: { operation }, response }) => {
+    const resource = document.resources.find(({ name }) => name === operation?.resource);
+    const item = response?.json as Record<string, unknown> | null | undefined;
+    const id =
+      operation?.kind === 'create' && (response?.status ?? 0) < 300 && resource && typeof item === 'object'
+        ? item?.[resource.idProperty]
+        : undefined;
+    return id === undefined || id === null || !operation
+      ? []
+      : [{ target: target.name, operation: operation.id, id: String(id) }];
+  });
+}
+
+/** Every check with its clause. */
+export function clauseLedger(): readonly Check[] {
+  return checks;
+}
