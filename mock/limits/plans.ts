@@ -49,7 +49,9 @@ export function parseKeys(file: unknown, plans: Record<string, Plan>, nameOf: (k
     if (typeof key !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(key))
       throw new PolicyError(`${where}.key must be a bearer token: letters, digits and -._~+/ only.`);
     if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
-      throw new PolicyError(`${where}.plan must be one of ${Object.keys(plans).join(', ')}, but is ${JSON.stringify(plan)}.`);
+      throw new PolicyError(
+        `${where}.plan must be one of ${Object.keys(plans).join(', ')}, but is ${JSON.stringify(plan) ?? 'missing'}.`,
+      );
     if (name !== undefined && (typeof name !== 'string' || name === '')) throw new PolicyError(`${where}.name must be a text.`);
     const base = plans[plan] as Plan;
     return {
