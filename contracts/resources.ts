@@ -1,5 +1,20 @@
-import type { Kind, Operation, Resource } from './document.ts';
+import type { Kind, Operation } from './operation.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+
+/** A collection of like items, found from the paths and schemas of the document. */
+export type Resource = {
+  /** The collection's path without its first slash, e.g. `pets`. */
+  name: string;
+  path: string;
+  idProperty: string;
+  idSchema: Schema;
+  item: FlatSchema;
+  /** Query parameters of the list that name a property of the item, and so filter by it. */
+  filters: string[];
+  /** Query parameter of the list that bounds how many items come back. */
+  pageSize?: string;
+  operations: Partial<Record<Kind, Operation>>;
+};
 
 /**
  * Finds the collections of a document and gives each operation on one its kind:

@@ -1,5 +1,8 @@
 import type { Case } from '../cases/case.ts';
 
+/** A deployment: the twin or a real one. `url` is its base URL and ends in the document's base path. */
+export type Target = { name: string; url: string };
+
 /** What was sent; the credential is kept as a form and a key's name, never as the key itself. */
 export type SentRequest = {
   method: string;

@@ -1,9 +1,6 @@
 import type { ApiDocument } from '../document.ts';
 import { isAnswered } from './exchange.ts';
-import type { Transcript } from './transcript.ts';
-
-/** What prism-http's validators find wrong with answers, by the exchange's number; nothing where they cannot judge. */
-export type SecondOpinions = ReadonlyMap<number, readonly string[]>;
+import type { SecondOpinions, Transcript } from './transcript.ts';
 
 /** Loads prism-http, which takes a while, and judges the success bodies of a transcript with it. */
 export async function createSecondOpinion(document: ApiDocument): Promise<(transcript: Transcript) => SecondOpinions> {

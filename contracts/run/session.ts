@@ -2,9 +2,9 @@ import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../document.ts';
 import { type Budget, createBudget, type Key } from './budget.ts';
 import { credentialHeaders, isPossible } from './credential.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Target } from './exchange.ts';
 import type { ResponseValidators } from './schema-validator.ts';
-import { send, type Target } from './target.ts';
+import { send } from './target.ts';
 import type { Transcript } from './transcript.ts';
 import type { Values } from './values.ts';
 

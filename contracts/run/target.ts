@@ -5,9 +5,6 @@ import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'n
 import type { Failure, ReceivedResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
 
-/** A deployment: the twin or a real one. `url` is its base URL and ends in the document's base path. */
-export type Target = { name: string; url: string };
-
 export type HttpRequest = { method: string; path: string; headers: Readonly<Record<string, string>>; body?: string | Uint8Array };
 
 export type HttpResult = { response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure };

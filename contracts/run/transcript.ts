@@ -1,13 +1,14 @@
 import type { Case, Purpose } from '../cases/case.ts';
 import type { ApiDocument } from '../document.ts';
-import type { Answered, Exchange } from './exchange.ts';
+import type { Answered, Exchange, Target } from './exchange.ts';
 import { isAnswered } from './exchange.ts';
 import type { ResponseValidators } from './schema-validator.ts';
-import type { SecondOpinions } from './second-opinion.ts';
-import type { Target } from './target.ts';
 
 /** A key as the checks know it: its name, and its plan where the user told it. */
 export type KeyInfo = { name: string; plan?: string };
+
+/** What prism-http's validators find wrong with answers, by the exchange's number; nothing where they cannot judge. */
+export type SecondOpinions = ReadonlyMap<number, readonly string[]>;
 
 /** Everything that was sent to one target and came back, in order of sending. */
 export type Transcript = {
@@ -15,7 +16,6 @@ export type Transcript = {
   target: Target;
   keys: readonly KeyInfo[];
   validators: ResponseValidators;
-  /** What prism-http found, by the number of the exchange. */
   secondOpinions: SecondOpinions;
   exchanges: readonly Exchange[];
   /** Cases that were planned and not made, with the reason. */

@@ -1,0 +1,153 @@
+import { DocumentError, type RawDocument, resolve, type Schema } from './schema.ts';
+
+/** Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason (`assumed`), or both. */
+export type Provenance = { source?: string; assumed?: string };
+
+export type Parameter = Provenance & {
+  name: string;
+  in: 'query' | 'path' | 'header' | 'cookie';
+  required: boolean;
+  schema: Schema;
+  examples: Record<string, unknown>;
+};
+
+export type ResponseDescription = Provenance & {
+  /** Status code as three digits, or `default`, or a range like `4XX`. */
+  status: string;
+  description: string;
+  headers: Record<string, Provenance & { required: boolean; schema: Schema }>;
+  /** Schema of the JSON content, if there is any. */
+  schema?: Schema;
+  examples: Record<string, unknown>;
+};
+
+/** What an operation does to a resource; an operation without a kind tells too little of itself. */
+export type Kind = 'list' | 'create' | 'read';
+
+export type Operation = Provenance & {
+  id: string;
+  /** Upper case. */
+  method: string;
+  /** Path template below the base path, e.g. `/pets/{petId}`. */
+  path: string;
+  kind?: Kind;
+  /** Name of the resource that the kind refers to. */
+  resource?: string;
+  parameters: Parameter[];
+  body?: Provenance & { required: boolean; schema: Schema; schemaName?: string; examples: Record<string, unknown> };
+  responses: ResponseDescription[];
+  /** Whether a credential is needed. */
+  secured: boolean;
+  deprecated: boolean;
+  /** Instant of removal, in Unix milliseconds. */
+  sunset?: number;
+};
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** All operations of a document, in its order. Throws {@link DocumentError}. */
+export function toOperations(raw: RawDocument): Operation[] {
+  const operations: Operation[] = [];
+  for (const [path, node] of Object.entries<RawDocument>(raw.paths ?? {})) {
+    if (!path.startsWith('/')) throw new DocumentError(`path "${path}" must start with a slash`);
+    const item = resolve(raw, node) ?? {};
+    for (const method of methods) if (item[method]) operations.push(readOperation(raw, path, method, item));
+  }
+  return operations;
+}
+
+function readOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
+  const where = `${method.toUpperCase()} ${path}`;
+  try {
+    if (typeof item[method] === 'object') return toOperation(raw, path, method, item);
+  } catch (error) {
+    if (error instanceof DocumentError) throw new DocumentError(`${where}: ${error.message}`);
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new DocumentError(`${where} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where`);
+}
+
+function toOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
+  const operation: RawDocument = item[method];
+  const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
+  const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
+  const sunset = operation['x-deprecated-sunset'];
+  const body = operation.requestBody && resolve(raw, operation.requestBody);
+  const bodyContent = body && jsonContent(body);
+  return {
+    id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    ...provenanceOf(operation),
+    parameters: [
+      ...ownParameters,
+      ...sharedParameters.filter((shared) => !ownParameters.some((own) => own.name === shared.name && own.in === shared.in)),
+    ],
+    ...(bodyContent && {
+      body: {
+        ...provenanceOf(body),
+        required: body.required === true,
+        schema: bodyContent.schema ?? {},
+        ...(bodyContent.schema?.$ref && { schemaName: bodyContent.schema.$ref.split('/').at(-1) }),
+        examples: examplesOf(raw, bodyContent),
+      },
+    }),
+    responses: Object.entries<RawDocument>(operation.responses ?? {}).map(([status, response]) =>
+      toResponse(raw, status, resolve(raw, response)),
+    ),
+    secured: (operation.security ?? raw.security ?? []).some((scheme: object) => Object.keys(scheme).length > 0),
+    deprecated: operation.deprecated === true,
+    ...(sunset !== undefined && { sunset: toInstant(sunset) }),
+  };
+}
+
+function toParameter(raw: RawDocument, node: RawDocument): Parameter {
+  const parameter = resolve(raw, node);
+  return {
+    ...provenanceOf(parameter),
+    name: parameter.name,
+    in: parameter.in,
+    required: parameter.required === true,
+    schema: parameter.schema ?? {},
+    examples: examplesOf(raw, parameter),
+  };
+}
+
+function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
+  const content = jsonContent(response);
+  const headers: ResponseDescription['headers'] = {};
+  for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
+    const header = resolve(raw, node);
+    headers[name] = { ...provenanceOf(header), required: header.required === true, schema: header.schema ?? {} };
+  }
+  return {
+    ...provenanceOf(response),
+    status,
+    description: response.description ?? '',
+    headers,
+    ...(content && { schema: content.schema ?? {} }),
+    examples: content ? examplesOf(raw, content) : {},
+  };
+}
+
+function jsonContent(node: RawDocument): RawDocument | undefined {
+  return node.content?.['application/json'];
+}
+
+function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {
+  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [name, resolve(raw, example).value]);
+  return node.example === undefined ? Object.fromEntries(named) : { example: node.example, ...Object.fromEntries(named) };
+}
+
+function provenanceOf(node: RawDocument): Provenance {
+  return {
+    ...(node['x-source'] !== undefined && { source: String(node['x-source']) }),
+    ...(node['x-assumed'] !== undefined && { assumed: String(node['x-assumed']) }),
+  };
+}
+
+function toInstant(date: unknown): number {
+  const instant = new Date(String(date)).getTime();
+  if (Number.isNaN(instant)) throw new DocumentError(`x-deprecated-sunset "${date}" is no date; write it as 2030-12-05`);
+  return instant;
+}
