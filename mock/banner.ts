@@ -39,7 +39,7 @@ export function toBanner(
 }
 
 /** A ready-to-paste line that calls an operation with its first examples, and with nothing that it does not need. */
-export function toCurl({ method, path, parameters, body, secured }: Operation, base: string, key: string): string {
+function toCurl({ method, path, parameters, body, secured }: Operation, base: string, key: string): string {
   const exampleOf = (parameter?: Parameter) => encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name) =>
     exampleOf(parameters.find((one) => one.in === 'path' && one.name === name)),
