@@ -41,7 +41,8 @@ export function compare(one: Transcript, other: Transcript, secrets: readonly st
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       const [left, right] = [aspects[aspect](ours), aspects[aspect](theirs)];
       if (left === right || isNoise(one, id, aspect) || isNoise(other, id, aspect)) continue;
-      differences.push({ aspect, ours: left, theirs: right, exchange: theirs });
+      const [onlyOurs, onlyTheirs] = aspect === 'headers' ? [besides(left, right), besides(right, left)] : [left, right];
+      differences.push({ aspect, ours: onlyOurs, theirs: onlyTheirs, exchange: theirs });
       if (aspect === 'status') break;
     }
   }
@@ -67,6 +68,13 @@ export function compare(one: Transcript, other: Transcript, secrets: readonly st
       curl: toCurl(reported),
     };
   });
+}
+
+/** The names of one list that the other lacks. */
+function besides(list: string, other: string): string {
+  const others = other.split(', ');
+  const names = list.split(', ').filter((name) => name !== '' && !others.includes(name));
+  return names.length === 0 ? 'none of these' : names.join(', ');
 }
 
 /** The form of a JSON value: its types and the names of its members. */

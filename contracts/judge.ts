@@ -41,15 +41,24 @@ export function judge(transcript: Transcript, checks: readonly Check[], secrets:
   return { findings, results };
 }
 
-/** The clauses with what became of them on each target. */
-export function toClauseResults(checks: readonly Check[], judgements: ReadonlyMap<string, Judgement>): ClauseResult[] {
+/** The clauses with what became of them on each target; a clause all of whose findings are known is known. */
+export function toClauseResults(
+  checks: readonly Check[],
+  judgements: ReadonlyMap<string, Judgement>,
+  findings: readonly Finding[],
+): ClauseResult[] {
+  const isKnown = (id: string, name: string) => {
+    const ofClause = findings.filter(({ check, target }) => check === id && target === name);
+    return ofClause.length > 0 && ofClause.every(({ verdict }) => verdict === 'known');
+  };
   return checks.map((check) => ({
     id: check.id,
     ...check.clause,
     results: Object.fromEntries(
       [...judgements].map(([target, { results }]) => {
         const { verdict, held, reason } = results.find((result) => result.check === check) as Judgement['results'][number];
-        return [target, { verdict, held, ...(reason !== undefined && { reason }) }];
+        const known = isKnown(check.id, target);
+        return [target, { verdict: known ? 'known' : verdict, held, ...(reason !== undefined && { reason }) }];
       }),
     ),
   }));

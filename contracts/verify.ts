@@ -10,6 +10,7 @@ import { type Judgement, judge, toClauseResults } from './judge.ts';
 import type { Key } from './run/budget.ts';
 import type { Finding, Report, RunEvent, Verdict } from './run/events.ts';
 import type { Target } from './run/exchange.ts';
+import { redactReport } from './run/redact.ts';
 import { runTarget } from './run/run-target.ts';
 import { compileResponses } from './run/schema-validator.ts';
 import { createSecondOpinion } from './run/second-opinion.ts';
@@ -92,7 +93,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const differences = one && other ? compare(one, other, secrets) : [];
   const findings = applyBaseline([...found, ...differences], options.baseline ?? [], started).toSorted(byWeight);
   const incomplete = transcripts.flatMap(whyIncomplete);
-  const report: Report = {
+  const whole: Report = {
     verdict: findings.some((finding) => gates(finding, options.strict))
       ? 'drift'
       : incomplete.length > 0
@@ -110,12 +111,13 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     operations: toOperations(document, transcripts, findings),
     totals: toTotals(judgements, findings),
     findings,
-    clauses: toClauseResults(chosenChecks, judgements),
+    clauses: toClauseResults(chosenChecks, judgements, findings),
     silences: mapSilences(transcripts),
     residue: transcripts.flatMap(toResidue),
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
   };
+  const report = redactReport(whole, secrets);
   if (report.clauses.every(({ results }) => Object.values(results).every(({ held }) => held === 0))) throw new NothingChecked();
   onEvent({ type: 'finish', report });
   return report;

@@ -1,0 +1,68 @@
+import type { Report } from './events.ts';
+
+/**
+ * A report in which no key is left in what came from a target: not whole, not cut off, not in another case or form.
+ * Deployments echo what they are sent, so the texts of findings may hold it.
+ */
+export function redactReport(report: Report, secrets: readonly string[]): Report {
+  const redact = createRedactor(secrets);
+  return {
+    ...report,
+    incomplete: report.incomplete.map(redact),
+    findings: report.findings.map(({ exchange, ...finding }) => ({
+      ...finding,
+      message: redact(finding.message),
+      expected: redact(finding.expected),
+      actual: redact(finding.actual),
+      ...(exchange && { exchange: redactExchange(exchange, redact) }),
+    })),
+    clauses: report.clauses.map((clause) => ({
+      ...clause,
+      results: mapValues(clause.results, ({ reason, ...result }) => ({
+        ...result,
+        ...(reason !== undefined && { reason: redact(reason) }),
+      })),
+    })),
+    silences: report.silences.map((silence) => ({ ...silence, observed: mapValues(silence.observed, redact) })),
+    residue: report.residue.map((left) => ({ ...left, id: redact(left.id) })),
+  };
+}
+
+/** Puts `$KEY` in the place of keys. */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), toBase64(secret)])
+    .flatMap((form) => [form, ...(form.length < 8 ? [] : [form.slice(0, -1)]), ...beginnings(form)]);
+  const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length);
+  if (longestFirst.length === 0) return (text) => text;
+  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'gi');
+  return (text) => text.replace(pattern, (found) => (found.endsWith('...') ? '$KEY...' : '$KEY'));
+}
+
+/** What is left of a text that was cut. */
+function beginnings(form: string): string[] {
+  return Array.from({ length: Math.max(0, form.length - 4) }, (_, index) => `${form.slice(0, index + 4)}...`);
+}
+
+function toBase64(secret: string): string {
+  return Buffer.from(`${secret}:`).toString('base64').replace(/=+$/, '');
+}
+
+function redactExchange(exchange: NonNullable<Report['findings'][number]['exchange']>, redact: (text: string) => string) {
+  const { response, failure } = exchange;
+  return {
+    ...exchange,
+    ...(response && {
+      response: {
+        ...response,
+        headers: response.headers.map(([name, value]): [string, string] => [name, redact(value)]),
+        body: redact(response.body),
+      },
+    }),
+    ...(failure !== undefined && { failure: redact(failure) }),
+  };
+}
+
+function mapValues<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
