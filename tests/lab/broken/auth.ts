@@ -1,0 +1,140 @@
+import type { Mutate } from '../deployment.ts';
+import { type Entry, family } from '../row.ts';
+import type { Call, OperationId } from '../shop.ts';
+
+const operations: OperationId[] = ['listPets', 'createPet', 'getPet', 'listOrders'];
+const visitor = { key: 'visitor', plan: 'free' };
+const keys = ['k-free-1', 'k-free-2', 'k-pro-1', 'k-business', 'k-enterprise'];
+
+/** Lets in, besides the true keys, whoever `guard` lets in. */
+function alsoAccept(guard: (call: Call, credential: string) => boolean): Mutate {
+  return (truth) => ({
+    authenticate: (call) => truth.authenticate(call) ?? (guard(call, call.headers.authorization ?? '') ? visitor : undefined),
+  });
+}
+
+function token(credential: string): string {
+  return /^bearer +(.*)$/i.exec(credential)?.[1] ?? '';
+}
+
+function basic(credential: string): string[] {
+  return Buffer.from(/^basic +(.*)$/i.exec(credential)?.[1] ?? '', 'base64')
+    .toString()
+    .split(':');
+}
+
+const entries: Entry[] = [
+  ...operations.flatMap((operation): Entry[] => [
+    {
+      id: `auth-${operation}-without-key`,
+      clause: '§5',
+      about: `${operation} needs no key`,
+      mutate: alsoAccept((call) => call.operation === operation),
+    },
+    {
+      id: `auth-${operation}-any-key`,
+      clause: '§5',
+      about: `${operation} takes any bearer token`,
+      mutate: alsoAccept((call, credential) => call.operation === operation && token(credential) !== ''),
+    },
+    {
+      id: `auth-${operation}-refuses-valid-key`,
+      clause: '§5',
+      about: `${operation} answers 401 to a valid key`,
+      mutate: (truth) => ({ authenticate: (call) => (call.operation === operation ? undefined : truth.authenticate(call)) }),
+    },
+  ]),
+  { id: 'auth-no-key-anywhere', clause: '§5', about: 'no operation needs a key', mutate: alsoAccept(() => true) },
+  {
+    id: 'auth-any-key-anywhere',
+    clause: '§5',
+    about: 'any bearer token is taken',
+    mutate: alsoAccept((_, credential) => token(credential) !== ''),
+  },
+  {
+    id: 'auth-any-authorization',
+    clause: '§5',
+    about: 'any Authorization header at all is taken',
+    mutate: alsoAccept((_, credential) => credential !== ''),
+  },
+  {
+    id: 'auth-truncated-key',
+    clause: '§5',
+    about: 'the first half of a key is taken',
+    mutate: alsoAccept((_, credential) => token(credential).length >= 4 && keys.some((key) => key.startsWith(token(credential)))),
+  },
+  {
+    id: 'auth-last-character-missing',
+    clause: '§5',
+    about: 'a key without its last character is taken',
+    mutate: alsoAccept((_, credential) => keys.some((key) => key.slice(0, -1) === token(credential))),
+  },
+  {
+    id: 'auth-last-character-other',
+    clause: '§5',
+    about: 'the last character of a key is not compared',
+    mutate: alsoAccept((_, credential) => keys.some((key) => key.slice(0, -1) === token(credential).slice(0, -1))),
+  },
+  {
+    id: 'auth-longer-key',
+    clause: '§5',
+    about: 'a key with more behind it is taken',
+    mutate: alsoAccept((_, credential) => keys.some((key) => token(credential).startsWith(key))),
+  },
+  {
+    id: 'auth-wrong-case-key',
+    clause: '§5',
+    about: 'keys are compared without regard to case',
+    mutate: alsoAccept((_, credential) => keys.includes(token(credential).toLowerCase())),
+  },
+  {
+    id: 'auth-basic-user',
+    clause: '§5',
+    about: 'the key is taken as the user of Basic',
+    mutate: alsoAccept((_, credential) => keys.includes(basic(credential)[0] ?? '')),
+  },
+  {
+    id: 'auth-basic-any',
+    clause: '§5',
+    about: 'any Basic credential is taken',
+    mutate: alsoAccept((_, credential) => /^basic /i.test(credential)),
+  },
+  {
+    id: 'auth-empty-token',
+    clause: '§5',
+    about: 'an empty bearer token is taken',
+    mutate: alsoAccept((_, credential) => /^bearer *$/i.test(credential)),
+  },
+  {
+    id: 'auth-key-without-scheme',
+    clause: '§5',
+    about: 'a key without the Bearer scheme is taken',
+    mutate: alsoAccept((_, credential) => keys.includes(credential)),
+  },
+  {
+    id: 'auth-any-scheme',
+    clause: '§5',
+    about: 'the key is taken behind any scheme',
+    mutate: alsoAccept((_, credential) => keys.includes(credential.split(' ')[1] ?? '')),
+  },
+  {
+    id: 'auth-key-in-query',
+    clause: '§5',
+    about: 'the key is taken from ?api_key= or ?access_token=',
+    mutate: alsoAccept(({ query }) => keys.includes(query.get('api_key') ?? query.get('access_token') ?? '')),
+  },
+  {
+    id: 'auth-key-in-x-api-key',
+    clause: '§5',
+    about: 'the key is taken from X-API-Key',
+    mutate: alsoAccept(({ headers }) => keys.includes(String(headers['x-api-key']))),
+  },
+  {
+    id: 'auth-skipped-on-filtered-lists',
+    clause: '§5',
+    about: 'GET /pets?status= needs no key',
+    mutate: alsoAccept(({ operation, query }) => operation === 'listPets' && query.has('status')),
+  },
+];
+
+export const authRows = family('auth', entries);

@@ -1,0 +1,133 @@
+import type { Mutate } from '../deployment.ts';
+import { type Entry, family } from '../row.ts';
+import type { Item, Query } from '../shop.ts';
+
+/** An animal's id, made anew by `make` from its place in the order of creation. */
+function ids(make: (index: number) => bigint): Mutate {
+  return (truth, { items }) => ({
+    seed: (count) => truth.seed(count).map((item, index) => ({ ...item, id: make(index) })),
+    create: (sent, call) => {
+      const item = truth.create(sent, call);
+      items.delete(String(item.id));
+      const own = { ...item, id: make(Number(item.id) - 1) };
+      items.set(String(own.id), own);
+      return own;
+    },
+  });
+}
+
+function ordered(sort: (items: Item[]) => Item[]): Mutate {
+  return (_, { items }) => ({
+    list: ({ limit, status }: Query) =>
+      sort([...items.values()])
+        .filter((item) => status === undefined || item.status === status)
+        .slice(0, limit),
+  });
+}
+
+function scattered(index: number): bigint {
+  return ((BigInt(index) * 0x9e3779b97f4a7c15n + 0x1234567n) & 0x1fffffffffffffn) + 1n;
+}
+
+const orders: Entry[] = [
+  {
+    id: 'fair-newest-first',
+    clause: '§4.1',
+    about: 'the newest animals come first',
+    mutate: ordered((items) => items.reverse()),
+  },
+  {
+    id: 'fair-by-name',
+    clause: '§4.1',
+    about: 'animals come in the order of their names',
+    mutate: ordered((items) => items.sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1))),
+  },
+  {
+    id: 'fair-any-order',
+    clause: '§4.1',
+    about: 'each list comes in another order',
+    mutate: (truth, shop) => {
+      let turn = 0;
+      const shuffle = (items: Item[]) => {
+        turn += 7;
+        return items
+          .map((item, index) => ({ item, rank: (index * 31 + turn * 17) % 97 }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ item }) => item);
+      };
+      return ordered(shuffle)(truth, shop);
+    },
+  },
+];
+
+const animals: Entry[] = [
+  { id: 'fair-random-ids', clause: '§2', about: 'ids are scattered over 53 bits', mutate: ids(scattered) },
+  { id: 'fair-huge-ids', clause: '§2', about: 'ids end at 2^63 - 1', mutate: ids((index) => 2n ** 63n - 1n - BigInt(index)) },
+  { id: 'fair-negative-ids', clause: '§2', about: 'ids are negative', mutate: ids((index) => -BigInt(index) - 1n) },
+  { id: 'fair-ids-from-zero', clause: '§2', about: 'ids begin at 0', mutate: ids((index) => BigInt(index)) },
+  { id: 'fair-empty-store', clause: '§4.1', about: 'there is no animal', settings: { animals: 0 } },
+  { id: 'fair-one-animal', clause: '§4.1', about: 'there is one animal', settings: { animals: 1 } },
+  { id: 'fair-20-animals', clause: '§4.1', about: 'there are exactly 20 animals', settings: { animals: 20 } },
+  { id: 'fair-100-animals', clause: '§4.1', about: 'there are exactly 100 animals', settings: { animals: 100 } },
+  { id: 'fair-5000-animals', clause: '§4.1', about: 'there are 5,000 animals', settings: { animals: 5000 } },
+  {
+    id: 'fair-5000-animals-newest-first',
+    clause: '§4.1',
+    about: 'there are 5,000 animals, newest first',
+    settings: { animals: 5000 },
+    mutate: ordered((items) => items.reverse()),
+  },
+  {
+    id: 'fair-no-status-at-all',
+    clause: '§2',
+    about: 'no animal of the store has a status',
+    mutate: (truth) => ({ seed: (count) => truth.seed(count).map(({ status: _, ...item }) => item) }),
+  },
+  {
+    id: 'fair-same-names',
+    clause: '§2',
+    about: 'all animals of the store have one name, an empty one',
+    mutate: (truth) => ({ seed: (count) => truth.seed(count).map((item) => ({ ...item, name: '' })) }),
+  },
+  {
+    id: 'fair-hostile-names',
+    clause: '§2',
+    about: 'the names of the store hold markup, escape sequences and lone surrogates',
+    mutate: (truth) => ({
+      seed: (count) => truth.seed(count).map((item) => ({ ...item, name: `</script>\u001b[31m\u202e${item.name}\u0000\ud800` })),
+    }),
+  },
+  {
+    id: 'fair-others-write-too',
+    clause: '§4.2',
+    about: 'another client adds an animal at every tenth call',
+    mutate: (truth) => ({
+      answer: (call, answer) => {
+        if (call.number % 10 === 0) truth.create({ name: 'Stray', categoryId: 1n }, call);
+        return answer;
+      },
+    }),
+  },
+  {
+    id: 'fair-listed-a-moment-later',
+    clause: '§4.2',
+    about: 'a created animal is in lists 200 ms later',
+    mutate: (truth, { now }) => {
+      const since = new Map<unknown, number>();
+      return {
+        create: (sent, call) => {
+          const item = truth.create(sent, call);
+          since.set(item.id, now());
+          return item;
+        },
+        list: (query, call) =>
+          truth
+            .list({ ...query, limit: 10_000 }, call)
+            .filter(({ id }) => now() - (since.get(id) ?? 0) >= 200)
+            .slice(0, query.limit),
+      };
+    },
+  },
+];
+
+export const animalRows = [...family('fair-order', orders), ...family('fair-animals', animals)];

@@ -1,0 +1,262 @@
+import type { Mutate } from '../deployment.ts';
+import { type Entry, family } from '../row.ts';
+import { limitOf, type Quota } from '../shop.ts';
+import { body, header, tamper, text } from '../tamper.ts';
+
+const refused = { status: 429 };
+const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+/** Changes the standing of callers without a valid key. */
+function anonymous(standing: (quota: Quota, calls: number, now: number) => Quota): Mutate {
+  return (truth, { now }) => {
+    let calls = 0;
+    return {
+      meter: (call, account) => {
+        const quota = truth.meter(call, account);
+        if (account) return quota;
+        calls += 1;
+        return standing(quota, calls, now());
+      },
+    };
+  };
+}
+
+/** Refuses callers without a valid key after so many calls a minute, whatever they ask. */
+function anonymousLimit(most: number): Mutate {
+  return (truth, shop) => {
+    const counted = anonymous((quota, calls) => ({ ...quota, limit: most, remaining: Math.max(0, most - calls) }))(truth, shop);
+    let calls = 0;
+    return {
+      ...counted,
+      answer: (_, answer) => {
+        if (answer.status !== 401) return answer;
+        calls += 1;
+        if (calls <= most) return answer;
+        return {
+          status: 429,
+          headers: { ...answer.headers, 'Retry-After': '60' },
+          body: { code: 'slow_down', message: 'Slow down.', status: 429n },
+        };
+      },
+    };
+  };
+}
+
+function custom(minute: number) {
+  return { keys: { 'k-custom': 'custom' }, plans: { custom: { minute, day: 100_000 } } };
+}
+
+const bodies: Entry[] = [
+  {
+    id: 'fair-429-empty',
+    clause: '§7',
+    about: 'a 429 has no content',
+    mutate: tamper(
+      refused,
+      body(() => undefined),
+    ),
+  },
+  { id: 'fair-429-text', clause: '§7', about: 'a 429 is plain text', mutate: tamper(refused, text('Slow down', 'text/plain')) },
+  {
+    id: 'fair-429-html',
+    clause: '§7',
+    about: 'a 429 is an HTML page',
+    mutate: tamper(refused, text('<h1>429</h1>', 'text/html')),
+  },
+  {
+    id: 'fair-429-list',
+    clause: '§7',
+    about: 'a 429 is a JSON list',
+    mutate: tamper(
+      refused,
+      body(() => ['slow', 'down']),
+    ),
+  },
+  {
+    id: 'fair-429-problem',
+    clause: '§7',
+    about: 'a 429 is problem+json',
+    mutate: tamper(
+      refused,
+      header('Content-Type', 'application/problem+json'),
+      body(() => ({ title: 'Slow down' })),
+    ),
+  },
+  {
+    id: 'fair-429-not-json',
+    clause: '§7',
+    about: 'a 429 is called application/json and is not',
+    mutate: tamper(refused, text('slow down')),
+  },
+  {
+    id: 'fair-retry-after-date',
+    clause: '§8',
+    about: 'Retry-After is an HTTP-date',
+    mutate: (_, { now }) => ({
+      answer: (call, answer) => {
+        const after = answer.headers['Retry-After'];
+        if (after === undefined || call.operation === undefined) return answer;
+        const date = new Date(Math.ceil(now() / 1000 + Number(after)) * 1000).toUTCString();
+        return { ...answer, headers: { ...answer.headers, 'Retry-After': date } };
+      },
+    }),
+  },
+  {
+    id: 'fair-retry-after-longer',
+    clause: '§8',
+    about: 'Retry-After is longer than the window',
+    mutate: tamper(
+      refused,
+      header('Retry-After', (now) => String(Number(now) + 120)),
+    ),
+  },
+];
+
+const counting: Entry[] = [
+  {
+    id: 'fair-errors-not-counted',
+    clause: '§8',
+    about: 'a call that ends in 4xx does not count',
+    mutate: (truth, { usage, settings }) => ({
+      answer: (call, answer) => {
+        const account = truth.authenticate(call);
+        const window = account && usage.get(account.key);
+        if (!account || !window || answer.status < 400 || answer.status === 429) return answer;
+        window.used -= 1;
+        window.today -= 1;
+        const remaining = String(limitOf(settings, account.plan) - window.used);
+        return { ...answer, headers: { ...answer.headers, [names[1]]: remaining } };
+      },
+    }),
+  },
+  {
+    id: 'fair-elsewhere-not-counted',
+    clause: '§8',
+    about: 'HEAD, other methods and unknown paths do not count',
+    mutate: (truth, { usage }) => ({
+      meter: (call, account) => {
+        const before = account && usage.get(account.key);
+        const kept = before && { ...before };
+        const quota = truth.meter(call, account);
+        if (call.operation !== undefined && call.method !== 'HEAD') return quota;
+        if (before && kept) Object.assign(before, kept);
+        return { ...quota, remaining: Math.min(quota.limit, quota.remaining + 1) };
+      },
+    }),
+  },
+  {
+    id: 'fair-401-counted-by-address',
+    clause: '§8',
+    about: 'calls without a valid key are counted by address',
+    mutate: anonymous((quota, calls) => ({ ...quota, remaining: Math.max(0, quota.remaining - calls) })),
+  },
+  {
+    id: 'fair-401-shows-zero',
+    clause: '§8',
+    about: 'calls without a valid key show 0 of 0',
+    mutate: anonymous((quota) => ({ ...quota, limit: 0, remaining: 0 })),
+  },
+  {
+    id: 'fair-401-limited',
+    clause: '§8',
+    about: 'after 20 calls without a valid key the address gets 429',
+    mutate: anonymousLimit(20),
+  },
+  {
+    id: 'fair-limit-counts-down-from-used',
+    clause: '§8',
+    about: 'each key has been used before: 40 of its calls are gone',
+    mutate: (truth, { usage }) => ({
+      meter: (call, account) => {
+        const first = account && !usage.has(account.key);
+        const quota = truth.meter(call, account);
+        const window = account && usage.get(account.key);
+        if (!first || !window) return quota;
+        window.used += 40;
+        return { ...quota, remaining: quota.remaining - 40 };
+      },
+    }),
+  },
+  {
+    id: 'fair-someone-else-uses-the-keys',
+    clause: '§8',
+    about: 'another client makes a call with the same key at every eighth call',
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        if (account && call.number % 8 === 0) truth.meter(call, account);
+        return truth.meter(call, account);
+      },
+    }),
+  },
+  {
+    id: 'fair-429-own-code',
+    clause: '§7',
+    about: 'a 429 has the Error object with its own code',
+    mutate: tamper(
+      refused,
+      body(() => ({ code: 'slow_down', message: 'Wait.', status: 429n })),
+    ),
+  },
+];
+
+const plans: Entry[] = [
+  {
+    id: 'fair-plan-unknown-30',
+    clause: '§8',
+    about: 'a key of unknown plan has 30 calls a minute',
+    settings: custom(30),
+    keys: ['k-custom'],
+  },
+  {
+    id: 'fair-plan-unknown-5',
+    clause: '§8',
+    about: 'a key of unknown plan has 5 calls a minute',
+    settings: custom(5),
+    keys: ['k-custom'],
+  },
+  {
+    id: 'fair-plan-unknown-2000',
+    clause: '§8',
+    about: 'a key of unknown plan has 2,000 calls a minute',
+    settings: custom(2000),
+    keys: ['k-custom'],
+  },
+  {
+    id: 'fair-plan-unknown-is-pro',
+    clause: '§8',
+    about: 'a Pro key whose plan is not told',
+    keys: ['k-pro-1'],
+    looksTrue: 'the keys differ',
+  },
+  {
+    id: 'fair-plan-unknown-is-free',
+    clause: '§8',
+    about: 'a Free key whose plan is not told',
+    keys: ['k-free-1'],
+    looksTrue: 'the keys differ',
+  },
+  { id: 'fair-one-free-key', clause: '§8', about: 'one Free key alone', keys: ['free=k-free-1'], looksTrue: 'the keys differ' },
+  {
+    id: 'fair-business-key',
+    clause: '§8',
+    about: 'one Business key alone',
+    keys: ['business=k-business'],
+    looksTrue: 'the keys differ',
+  },
+  {
+    id: 'fair-enterprise-key',
+    clause: '§8',
+    about: 'one Enterprise key, whose figures are custom',
+    keys: ['enterprise=k-enterprise'],
+    looksTrue: 'the keys differ',
+  },
+  {
+    id: 'fair-enterprise-low',
+    clause: '§8',
+    about: 'an Enterprise key with 40 calls a minute',
+    settings: { plans: { enterprise: { minute: 40, day: 400 } } },
+    keys: ['enterprise=k-enterprise'],
+  },
+];
+
+export const limitRows = [...family('fair-429', bodies), ...family('fair-counting', counting), ...family('fair-plans', plans)];

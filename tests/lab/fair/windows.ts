@@ -1,0 +1,140 @@
+import { type Entry, family } from '../row.ts';
+import { header, tamper } from '../tamper.ts';
+
+const windows: Entry[] = [
+  {
+    id: 'fair-day-in-headers',
+    clause: '§8',
+    about: 'the headers show the day; the minute is enforced all the same',
+    settings: { shows: 'day' },
+  },
+  {
+    id: 'fair-tightest-in-headers',
+    clause: '§8',
+    about: 'the headers show the day once less of it remains than of the minute',
+    mutate: (truth, { usage, settings, now }) => ({
+      meter: (call, account) => {
+        const first = account && !usage.has(account.key);
+        const quota = truth.meter(call, account);
+        const window = account && usage.get(account.key);
+        if (!account || !window) return quota;
+        const day = settings.plans[account.plan]?.day ?? 0;
+        if (first) window.today = day - 30;
+        const left = Math.max(0, day - window.today);
+        return left < quota.remaining
+          ? { ...quota, limit: day, remaining: left, reset: Math.ceil(now() / 1000 / 86_400) * 86_400 }
+          : quota;
+      },
+    }),
+  },
+  {
+    id: 'fair-very-high-limits',
+    clause: '§8',
+    about: 'a custom plan has a limit of 1e9 a minute',
+    settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 1e9, day: 1e12 } } },
+    keys: ['k-custom'],
+  },
+  {
+    id: 'fair-two-second-window-and-ban',
+    clause: '§8',
+    about: 'the window is 2 s, and a call before Retry-After is over bans the key for an hour',
+    settings: { windowSeconds: 2 },
+    mutate: (truth, { now }) => {
+      const free = new Map<string, number>();
+      return {
+        meter: (call, account) => {
+          const until = account && free.get(account.key);
+          const quota = truth.meter(call, account);
+          if (!account) return quota;
+          if (until !== undefined && now() < until) {
+            free.set(account.key, now() + 3_600_000);
+            return { ...quota, remaining: 0, refusedFor: 3600 };
+          }
+          if (quota.refusedFor !== undefined) free.set(account.key, now() + quota.refusedFor * 1000);
+          return quota;
+        },
+      };
+    },
+  },
+  { id: 'fair-two-second-window', clause: '§8', about: 'the window is 2 s', settings: { windowSeconds: 2 } },
+  { id: 'fair-one-second-window', clause: '§8', about: 'the window is 1 s', settings: { windowSeconds: 1 } },
+  {
+    id: 'fair-ban-for-the-third-429',
+    clause: '§8',
+    about: 'the third 429 of a key bans it: 403 for an hour',
+    mutate: (truth) => {
+      const strikes = new Map<string, number>();
+      return {
+        meter: (call, account) => {
+          const quota = truth.meter(call, account);
+          if (account && quota.refusedFor !== undefined) strikes.set(account.key, (strikes.get(account.key) ?? 0) + 1);
+          return quota;
+        },
+        answer: (call, answer) => {
+          const account = truth.authenticate(call);
+          return account && (strikes.get(account.key) ?? 0) >= 3 ? { ...answer, status: 403 } : answer;
+        },
+      };
+    },
+  },
+  {
+    id: 'fair-window-ends-mid-run',
+    clause: '§8',
+    about: 'the minute of each key ends 700 ms after its first call',
+    mutate: (truth, { usage, now }) => ({
+      meter: (call, account) => {
+        const first = account && !usage.has(account.key);
+        const quota = truth.meter(call, account);
+        const window = account && usage.get(account.key);
+        if (!first || !window) return quota;
+        window.since = now() / 1000 - 59.3;
+        return { ...quota, reset: Math.ceil(window.since + 60) };
+      },
+    }),
+  },
+  {
+    id: 'fair-reset-rounded-down',
+    clause: '§8',
+    about: 'Reset is rounded down to the second',
+    mutate: tamper(
+      {},
+      header('X-RateLimit-Reset', (now) => String(Number(now) - 1)),
+    ),
+  },
+  {
+    id: 'fair-sliding-window',
+    clause: '§8',
+    about: 'the window slides: Reset lies a minute ahead of each call',
+    mutate: (truth, { now }) => ({
+      meter: (call, account) => ({ ...truth.meter(call, account), reset: Math.ceil(now() / 1000) + 60 }),
+    }),
+  },
+  {
+    id: 'fair-bucket-refills',
+    clause: '§8',
+    about: 'a bucket refills with one call a second, so that Remaining may rise',
+    mutate: (truth, { usage, settings, now }) => {
+      const buckets = new Map<string, { tokens: number; at: number }>();
+      return {
+        meter: (call, account) => {
+          if (!account) return truth.meter(call, account);
+          usage.delete(account.key);
+          const { minute = 0 } = settings.plans[account.plan] ?? {};
+          const seconds = now() / 1000;
+          const bucket = buckets.get(account.key) ?? { tokens: minute, at: seconds };
+          const tokens = Math.min(minute, bucket.tokens + ((seconds - bucket.at) * minute) / 60);
+          const passes = tokens >= 1;
+          const left = passes ? tokens - 1 : tokens;
+          buckets.set(account.key, { tokens: left, at: seconds });
+          const reset = Math.ceil(seconds + ((minute - left) * 60) / minute);
+          const quota = { limit: minute, remaining: Math.floor(left), reset };
+          return passes ? quota : { ...quota, refusedFor: 1 };
+        },
+      };
+    },
+  },
+  { id: 'fair-clock-slow', clause: '§8', about: "the service's clock is five minutes slow, its Date too", clockOffset: -300_000 },
+  { id: 'fair-clock-fast', clause: '§8', about: "the service's clock is five minutes fast, its Date too", clockOffset: 300_000 },
+];
+
+export const windowRows = family('fair-windows', windows);

@@ -1,0 +1,31 @@
+import type { Mutate } from './deployment.ts';
+import type { Rewrite } from './rewriting-proxy.ts';
+import type { Settings } from './shop.ts';
+
+/** One deployment of the lab. */
+export type Row = {
+  id: string;
+  family: string;
+  /** Where the interface states what is broken; for a fair one, where it is silent. */
+  clause: string;
+  about: string;
+  settings?: Partial<Settings>;
+  mutate?: Mutate;
+  /** Stands before the twin instead of before nothing. */
+  rewrite?: Rewrite[];
+  /** The keys of the command line, where the usual ones are not meant. */
+  keys?: string[];
+  prefix?: string;
+  /** Milliseconds between the deployment's clock and ours. */
+  clockOffset?: number;
+  /** Why no answer of a fair deployment differs from the true one. */
+  looksTrue?: string;
+};
+
+/** A row without its family. */
+export type Entry = Omit<Row, 'family'>;
+
+/** Rows of one family. */
+export function family(name: string, entries: Entry[]): Row[] {
+  return entries.map((entry) => ({ ...entry, family: name }));
+}
