@@ -41,7 +41,7 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
       twin = await startTwin({ seed: options.seed, ...(options.spec !== undefined && { spec: options.spec }) });
     const twinTarget = options.mock ? [toTwinTarget(options, mockUrl ?? (twin as TwinProcess).url, twin)] : [];
     const targets = [...twinTarget, ...(url === undefined ? [] : [toTarget(options, url)])];
-    const terminal = createTerminal({ quiet: options.quiet || options.json === '-' });
+    const terminal = createTerminal({ quiet: options.quiet, progressOnly: options.json === '-', strict: options.strict });
     const report = await verify({ ...settings, document, targets, ...(baseline && { baseline }), onEvent: terminal.onEvent });
     await writeReports(report, options);
     return report.findings.some((finding) => gates(finding, options.strict)) ? 1 : 0;

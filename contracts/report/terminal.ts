@@ -1,18 +1,260 @@
-import type { RunEvent } from '../run/events.ts';
+import { styleText } from 'node:util';
+import type { Finding, Report, ReportedExchange, RunEvent, Verdict } from '../run/events.ts';
+import { padTo, toRowLines, toWidths, wrap, wrapUpTo } from './layout.ts';
+import { createProgress, type Output } from './progress.ts';
+import {
+  callsElsewhere,
+  count,
+  type FindingGroup,
+  groupFindings,
+  type ReportOptions,
+  toCell,
+  toHeadline,
+  toSource,
+} from './summary.ts';
+import { toExcerpt, toVisible } from './visible.ts';
+
+type Style = Parameters<typeof styleText>[0];
+type Paint = (style: Style, text: string) => string;
+
+/** A cell of a table: its text, and how it looks. */
+type Cell = string | [style: Style, text: string];
+
+export type TerminalOptions = ReportOptions & {
+  /** Nothing at all is printed. */
+  quiet: boolean;
+  /** Only progress is printed: standard output is for something else. */
+  progressOnly: boolean;
+  out?: Output;
+  err?: Output;
+};
+
+const columns = 80;
+const mostBrief = 12;
+const mostIds = 12;
+const notObserved = 'not observed';
+
+const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
+  drift: ['red', 'bold'],
+  standard: ['yellow', 'bold'],
+  disagreement: ['magenta', 'bold'],
+  known: 'bold',
+  difference: 'bold',
+  clean: ['green', 'bold'],
+  incomplete: ['yellow', 'bold'],
+};
 
 /** Progress on standard error, the report on standard output. */
-export function createTerminal({ quiet }: { quiet: boolean }): { onEvent: (event: RunEvent) => void } {
+export function createTerminal(options: TerminalOptions): { onEvent: (event: RunEvent) => void } {
+  const { strict, quiet, progressOnly, out = process.stdout, err = process.stderr } = options;
+  const progress = createProgress(err);
   return {
     onEvent(event) {
-      if (quiet || event.type !== 'finish') return;
-      const { report } = event;
-      console.log(report.verdict, report.targets, report.totals, report.incomplete);
-      for (const f of report.findings)
-        console.log(f.target, f.verdict, f.check, f.count, f.message, '|', f.expected, '|', f.actual, '|', f.exchange?.case);
-      for (const c of report.clauses)
-        for (const [t, r] of Object.entries(c.results)) if (r.verdict !== 'kept') console.log(c.id, t, r);
-      for (const s of report.silences) console.log(s.id, s.observed);
-      console.log(report.seconds);
+      if (quiet) return;
+      progress.onEvent(event);
+      if (event.type === 'finish' && !progressOnly) out.write(toTerminalReport(event.report, { strict, out }));
     },
   };
+}
+
+/** The report as text of 80 columns (`curl` lines excepted), coloured where `out` is a terminal that wants it. */
+export function toTerminalReport(report: Report, { strict, out }: ReportOptions & { out: Output }): string {
+  const paint: Paint = (style, text) => styleText(style, text, { stream: out as NodeJS.WriteStream });
+  const blocks = [
+    headline(report, { strict }, paint),
+    operations(report, paint),
+    ...groupFindings(report).map((group) => findings(group, report, paint)),
+    notTold(report, paint),
+    silenceMap(report, paint),
+    leftBehind(report, paint),
+    totals(report, paint),
+  ].filter((block) => block.length > 0);
+  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+function headline(report: Report, options: ReportOptions, paint: Paint): string[] {
+  const label = report.verdict.toUpperCase();
+  const lines = wrap(toVisible(toHeadline(report, options)), columns - label.length - 2);
+  return [
+    ...lines.map((line, index) =>
+      index === 0 ? `${paint(styles[report.verdict], label)}  ${line}` : `${' '.repeat(label.length + 2)}${line}`,
+    ),
+    ...report.incomplete.flatMap((why) => indented(toVisible(why), 2)),
+  ];
+}
+
+function operations(report: Report, paint: Paint): string[] {
+  const names = report.targets.map(({ name }) => name);
+  const toCells = (results: Report['operations'][number]['results']) =>
+    names.map((name): Cell => (results[name]?.findings ? ['red', toCell(results[name])] : toCell(results[name])));
+  const rows = report.operations.map(({ id, method, path, results }): Cell[] => [
+    toVisible(id),
+    ['dim', toVisible(`${method} ${path}`)],
+    ...toCells(results),
+  ]);
+  const elsewhere = callsElsewhere(report);
+  if (Object.values(elsewhere).some(({ calls, findings }) => calls + findings > 0))
+    rows.push(['elsewhere', '', ...toCells(elsewhere)]);
+  return [
+    heading('operations', toVisible(`${report.document.title} ${report.document.version}`), paint),
+    ...toTable([['', '', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
+  ];
+}
+
+function findings({ verdict, meaning, findings: list }: FindingGroup, report: Report, paint: Paint): string[] {
+  const head = heading(verdict, `${count(list.length, 'finding')}: ${meaning}.`, paint, styles[verdict]);
+  if (verdict === 'difference' || verdict === 'known') return [head, ...briefly(list, paint)];
+  const whole = list.map((finding) => toFinding(finding, report, paint));
+  return [head, ...whole.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
+}
+
+function toFinding(finding: Finding, { clauses }: Report, paint: Paint): string[] {
+  const { target, verdict, check, operation, clause, message, expected, actual, exchange, curl } = finding;
+  const where = [target, operation, toSource(clause)].filter((text) => text !== '').map(toVisible);
+  const about = [message, expected, actual, clauses.find(({ id }) => id === check)?.text].join(' ');
+  const facts: [label: string, text: string, most: number][] = [
+    ['expected', toVisible(expected), 4],
+    ['got', toVisible(actual), 4],
+    ['seen', count(finding.count, 'time') + (exchange ? `, most clearly in ${toVisible(exchange.case)}` : ''), 2],
+    ...(exchange ? toFacts(exchange, about.toLowerCase()) : []),
+  ];
+  const width = 8;
+  return [
+    `  ${paint(styles[verdict], check)}  ${paint('dim', where.join(', '))}`,
+    ...indented(toVisible(message), 4),
+    ...facts.flatMap(([label, text, most]) =>
+      wrapUpTo(text, columns - 6 - width, most).map(
+        (line, index) => `    ${paint('dim', padTo(index === 0 ? label : '', width))}  ${line}`,
+      ),
+    ),
+    ...(curl === undefined ? [] : [`    ${paint('cyan', toVisible(curl))}`]),
+  ];
+}
+
+/** The exchange in a few lines; of the headers, those that the finding is about. */
+function toFacts({ request, response, failure }: ReportedExchange, about: string): [string, string, number][] {
+  const sent = `${request.method} ${toPath(request.url)}${request.body ? ` ${request.body}` : ''}`;
+  const body = response?.body.trim() ?? '';
+  const headers = (response?.headers ?? [])
+    .filter(([name]) => name.toLowerCase() === 'content-type' || about.includes(name.toLowerCase()))
+    .map(([name, value]) => `${name}: ${value}`);
+  const received: [string, string, number] = [
+    'received',
+    toExcerpt(response ? [response.status, ...headers].join('  ') : `no answer: ${failure}`, 300),
+    4,
+  ];
+  return [
+    ['sent', toExcerpt(sent, 200), 3],
+    received,
+    ...(body === '' ? [] : [['', toExcerpt(body, 200), 3] as typeof received]),
+  ];
+}
+
+function briefly(findings: Finding[], paint: Paint): string[] {
+  const lines = findings
+    .slice(0, mostBrief)
+    .flatMap(({ message, expected, actual, count }) => [
+      ...indented(`${toVisible(message)}${count > 1 ? `, ${count} times` : ''}`, 2),
+      ...[expected, actual].flatMap((text) =>
+        wrapUpTo(toVisible(text), columns - 4, 2).map((line) => `    ${paint('dim', line)}`),
+      ),
+    ]);
+  return findings.length > mostBrief ? [...lines, `  and ${findings.length - mostBrief} more: see --json or --html`] : lines;
+}
+
+function notTold({ clauses, targets }: Report, paint: Paint): string[] {
+  const open = clauses.flatMap(({ id, results }) =>
+    targets.flatMap(({ name }) => {
+      const { verdict, reason } = results[name] ?? {};
+      if (verdict !== 'inconclusive' && verdict !== 'vacuous') return [];
+      return [{ id, name, why: `${verdict}: ${reason ?? 'nothing to hold it against'}` }];
+    }),
+  );
+  if (open.length === 0) return [];
+  return [
+    heading('not told', 'What could not be told, or had nothing to be held against, is no pass.', paint),
+    ...[...Map.groupBy(open, ({ why }) => why)].flatMap(([why, ofReason]) => [
+      ...indented(toVisible(why), 2),
+      ...toTable(
+        [...Map.groupBy(ofReason, ({ name }) => name)].map(([name, ofName]): Cell[] => [
+          ['dim', toVisible(name)],
+          ['dim', ofName.map(({ id }) => id).join(', ')],
+        ]),
+        paint,
+        4,
+      ),
+    ]),
+  ];
+}
+
+function silenceMap({ silences, targets }: Report, paint: Paint): string[] {
+  const seen = silences.filter(({ observed }) => Object.values(observed).some((what) => what !== notObserved));
+  if (seen.length === 0) return [];
+  const names = targets.map(({ name }) => name);
+  const rows = seen.map(({ id, observed }): Cell[] => {
+    const [one = '', ...others] = names.map((name) => toExcerpt(observed[name] ?? notObserved, 160));
+    return [id, one, ...others.map((other): Cell => (other === one ? ['dim', 'the same'] : ['yellow', other]))];
+  });
+  return [
+    heading('silence map', 'What the interface leaves open, and what is done there.', paint),
+    ...toTable([['', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
+  ];
+}
+
+function leftBehind({ residue }: Report, paint: Paint): string[] {
+  if (residue.length === 0) return [];
+  return [
+    heading('left behind', 'What was created, and nothing removes.', paint),
+    ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(([where, left]) => {
+      const ids = left.slice(0, mostIds).map(({ id }) => toExcerpt(id, 40));
+      const more = left.length > mostIds ? ` and ${left.length - mostIds} more` : '';
+      return indented(`${toVisible(where)}: ${left.length} (${ids.join(', ')}${more})`, 2);
+    }),
+  ];
+}
+
+function totals(report: Report, paint: Paint): string[] {
+  const { targets, clauses, plan, seconds } = report;
+  const rows = targets.map(({ name, requests, seconds: took }): Cell[] => {
+    const kept = clauses.filter(({ results }) => results[name]?.verdict === 'kept').length;
+    const others = Object.entries(report.totals[name] ?? {})
+      .filter(([, number]) => number > 0)
+      .map(([verdict, number]) => `${number} ${verdict}`);
+    return [
+      toVisible(name),
+      [`${kept} of ${count(clauses.length, 'clause')} kept`, ...others].join(', '),
+      ['dim', `${count(requests, 'request')}, ${took.toFixed(1)} s`],
+    ];
+  });
+  return [
+    heading('totals', `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ${seconds.toFixed(1)} s.`, paint),
+    ...toTable(rows, paint),
+  ];
+}
+
+function heading(name: string, meaning: string, paint: Paint, style: Style = 'bold'): string {
+  const [first = '', ...rest] = wrap(meaning, columns - name.length - 2);
+  const lines = [`${paint(style, name.toUpperCase())}  ${paint('dim', first)}`];
+  return [...lines, ...rest.map((line) => paint('dim', ' '.repeat(name.length + 2) + line))].join('\n');
+}
+
+function toTable(rows: Cell[][], paint: Paint, indent = 2): string[] {
+  const texts = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell[1])));
+  const widths = toWidths(texts, columns - indent);
+  return texts.flatMap((row, at) =>
+    toRowLines(row, widths, (line, column) => {
+      const cell = rows[at]?.[column];
+      return typeof cell === 'object' ? paint(cell[0], line) : line;
+    }).map((line) => ' '.repeat(indent) + line),
+  );
+}
+
+function indented(text: string, indent: number): string[] {
+  return wrap(text, columns - indent).map((line) => ' '.repeat(indent) + line);
+}
+
+/** What follows the host in a URL. */
+function toPath(url: string): string {
+  const { host } = URL.parse(url) ?? {};
+  return host === undefined ? url : url.slice(url.indexOf(host) + host.length);
 }

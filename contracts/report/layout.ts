@@ -1,0 +1,80 @@
+const wide =
+  /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}/u;
+
+const gap = 2;
+
+/** Columns that a text takes in a terminal. */
+export function widthOf(text: string): number {
+  return [...text].reduce((sum, char) => sum + (/^\p{M}/u.test(char) ? 0 : wide.test(char) ? 2 : 1), 0);
+}
+
+/** Text filled with spaces up to a width. */
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** Text in lines of at most `room` columns, broken between words where that can be; never no line. */
+export function wrap(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').flatMap((long) => toPieces(long, room))) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else if (word !== '' || last === undefined) lines.push(word);
+  }
+  return lines.map((line) => defuse(line.trimEnd()));
+}
+
+/** The first `most` lines of a wrapped text, marked where there were more. */
+export function wrapUpTo(text: string, room: number, most: number): string[] {
+  const lines = wrap(text, room);
+  return lines.length > most ? [...lines.slice(0, most - 1), `${clip(lines[most - 1] as string, room - 4)} ...`] : lines;
+}
+
+/** The beginning of a text that fits into `room` columns. */
+export function clip(text: string, room: number): string {
+  return toPieces(text, room)[0] as string;
+}
+
+/** Widths for the columns of a table: as wide as their cells; where that is more than `room`, the widest give way. */
+export function toWidths(rows: readonly (readonly string[])[], room: number): number[] {
+  const columns = rows[0]?.length ?? 0;
+  const widths = Array.from({ length: columns }, (_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
+  const sum = () => widths.reduce((total, width) => total + width, gap * (columns - 1));
+  while (sum() > room) widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
+  return widths;
+}
+
+/** A row of a table as lines: each cell wrapped to its column, and painted. */
+export function toRowLines(cells: readonly string[], widths: readonly number[], paint: (line: string, column: number) => string) {
+  const wrapped = cells.map((text, index) => wrap(text, widths[index] as number));
+  const height = Math.max(...wrapped.map(({ length }) => length));
+  return Array.from({ length: height }, (_, at) =>
+    wrapped
+      .map(({ [at]: line = '' }, index) => {
+        const space = ' '.repeat((widths[index] as number) - widthOf(line) + (index < cells.length - 1 ? gap : 0));
+        return line === '' ? space : paint(line, index) + space;
+      })
+      .join('')
+      .trimEnd(),
+  );
+}
+
+function toPieces(word: string, room: number): string[] {
+  const pieces = [''];
+  let width = 0;
+  for (const char of word) {
+    const more = widthOf(char);
+    if (width + more > room) {
+      pieces.push('');
+      width = 0;
+    }
+    pieces[pieces.length - 1] += char;
+    width += more;
+  }
+  return pieces;
+}
+
+/** GitHub Actions takes a line that begins with :: for a command, and ##[ anywhere. */
+function defuse(line: string): string {
+  return line.replace(/^::/, '\\x3a:').replaceAll('##[', '#\\x23[');
+}

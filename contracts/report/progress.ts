@@ -1,0 +1,54 @@
+import type { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
+import type { RunEvent } from '../run/events.ts';
+import { clip, padTo, widthOf } from './layout.ts';
+import { count } from './summary.ts';
+import { toVisible } from './visible.ts';
+
+/** A stream that may be a terminal. */
+export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+
+const pause = 50;
+
+/** Tells how a run goes on: a line when it starts and one when it ends, and on a terminal a live line a target. */
+export function createProgress(err: Output): { onEvent: (event: RunEvent) => void } {
+  const targets = new Map<string, { stage: string; made: number }>();
+  const live = err.isTTY === true;
+  let shown = 0;
+  let last = 0;
+  const dim = (text: string) => styleText('dim', text, { stream: err as NodeJS.WriteStream });
+  const clear = () => {
+    if (shown > 0) err.write(`\x1b[${shown}A\r\x1b[J`);
+    shown = 0;
+  };
+  const draw = (now: number) => {
+    if (!live) return;
+    clear();
+    const width = Math.max(...[...targets.keys()].map(widthOf));
+    const room = Math.max(20, (err.columns ?? 80) - 1);
+    for (const [name, { stage, made }] of targets)
+      err.write(`${dim(clip(`  ${padTo(name, width)}  ${padTo(stage, 26)} ${padTo(count(made, 'request'), 14)}`, room))}\n`);
+    shown = targets.size;
+    last = now;
+  };
+  return {
+    onEvent(event) {
+      const now = Date.now();
+      if (event.type === 'start') {
+        for (const { name } of event.targets) targets.set(toVisible(name), { stage: 'starting', made: 0 });
+        const names = event.targets.map(({ name, url }) => toVisible(`${name} at ${url}`));
+        err.write(`${dim(`Verifying ${names.join(' and ')} ...`)}\n`);
+        draw(now);
+      } else if (event.type === 'finish') {
+        clear();
+        const made = event.report.targets.reduce((sum, { requests }) => sum + requests, 0);
+        err.write(`${dim(`Made ${count(made, 'request')} in ${event.report.seconds.toFixed(1)} s.`)}\n`);
+      } else {
+        const target = targets.get(toVisible(event.target));
+        if (target && event.type === 'stage') target.stage = event.stage;
+        if (target && event.type === 'exchange') target.made = event.made;
+        if (event.type === 'stage' || now - last >= pause) draw(now);
+      }
+    },
+  };
+}
