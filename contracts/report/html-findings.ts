@@ -1,0 +1,129 @@
+import { STATUS_CODES } from 'node:http';
+import type { Finding, Report, ReportedExchange } from '../run/events.ts';
+import {
+  badge,
+  code,
+  counted,
+  number,
+  operationLabel,
+  operationNames,
+  quoted,
+  section,
+  source,
+  targetNames,
+} from './html-parts.ts';
+import { hasUnseen, html, type Markup, preformatted } from './markup.ts';
+import { groupFindings, isGating, type ReportOptions } from './summary.ts';
+
+/** The findings, grouped by verdict; short groups and those that may fail a run are open. */
+export function findingsSection(report: Report, options: ReportOptions): Markup {
+  const lists = groupFindings(report).map(({ verdict, meaning, findings }) => {
+    const open = verdict === 'drift' || verdict === 'standard' || findings.length < 4;
+    const gating = findings.some((finding) => isGating(finding, options));
+    return html`
+<details class="group is-${verdict}" data-group data-print${open && html` open`}>
+<summary><h3>${badge(verdict, findings.length)}</h3> <span class="meaning">${meaning}; ${gating ? 'this fails the run' : 'this does not fail the run'}</span></summary>
+<ol class="stack">${findings.map((finding) => card(report, finding))}</ol>
+</details>`;
+  });
+  return section(
+    'findings',
+    'Findings',
+    report.findings.length === 0
+      ? 'There are none: no clause is broken, and the targets do not differ.'
+      : 'Each is shown once, by the exchange that shows it best.',
+    html`<div class="stack">${lists}</div><p class="none" data-none="findings" hidden>No finding matches the filter.</p>`,
+  );
+}
+
+function card(report: Report, finding: Finding): Markup {
+  const position = report.findings.indexOf(finding) + 1;
+  const { target, verdict, check, operation, clause, message, count, exchange } = finding;
+  const at = `${targetNames(report).indexOf(target)}:${verdict}`;
+  const [wanted, got] = verdict === 'difference' ? differing(finding) : [quoted(finding.expected), quoted(finding.actual)];
+  return html`
+<li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${operationNames(report).indexOf(operation)}">
+<h4>${quoted(message)}</h4>
+<ul class="meta">
+<li>${badge(verdict)}</li>
+<li><span class="label">Target</span> ${quoted(target)}</li>
+<li><span class="label">Operation</span> ${quoted(operationLabel(operation))}</li>
+<li><span class="label">Clause</span> ${code(clause.id)} ${source(clause)}</li>
+${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
+<li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>
+<li><a class="anchor" href="#finding-${position}" aria-label="Link to finding ${position}">#${number(position)}</a></li>
+</ul>
+<dl class="sides">
+<div><dt>${verdict === 'difference' ? 'Compared with' : 'Expected'}</dt><dd>${wanted}</dd></div>
+<div class="got"><dt>Got</dt><dd>${got}</dd></div>
+</dl>
+${exchange && evidence(finding, exchange)}
+</li>`;
+}
+
+/** What a finding rests on; a difference is printed without it. */
+function evidence({ verdict, curl }: Finding, exchange: ReportedExchange): Markup {
+  const { request, response } = exchange;
+  const answer = response
+    ? html`<pre tabindex="0" role="group" aria-label="Response"><b>${number(response.status)} ${STATUS_CODES[response.status]}</b>
+${headerLines(response.headers)}${
+  response.body !== '' &&
+  html`
+${preformatted(laidOut(response.body))}`
+}</pre>`
+    : html`<p class="failure"><span aria-hidden="true">✕</span> No response: ${quoted(exchange.failure ?? 'the reason is not known')}</p>`;
+  return html`
+<details class="evidence"${verdict !== 'difference' && html` data-print`}>
+<summary>Exchange <span class="quiet">${quoted(exchange.case)}</span></summary>
+<div class="exchange">
+<div><h5>Request</h5><pre tabindex="0" role="group" aria-label="Request"><b>${request.method} ${request.url}</b>
+${headerLines(Object.entries(request.headers))}${
+  request.body !== undefined &&
+  html`
+${preformatted(laidOut(request.body))}`
+}</pre></div>
+<div><h5>Response</h5>${answer}</div>
+</div>
+${curl !== undefined && curlLine(curl)}
+</details>`;
+}
+
+function curlLine(curl: string): Markup {
+  const note = html`<p class="quiet">This line holds characters that cannot be seen; the JSON report has it to the letter.</p>`;
+  return html`<div class="again"><h5>Send it again</h5><pre tabindex="0" role="group" aria-label="curl line"${!hasUnseen(curl) && html` data-copy`}>${preformatted(curl)}</pre>${hasUnseen(curl) && note}</div>`;
+}
+
+function headerLines(headers: readonly (readonly [name: string, value: string])[]): Markup[] {
+  return headers.map(([name, value]) => html`<span class="name">${name}:</span> <bdi>${value}</bdi>\n`);
+}
+
+/** JSON of some length with a line for each member or item; nothing but line breaks and indents is added. */
+function laidOut(body: string): string {
+  if (body.length < 70 || body.includes('\n')) return body;
+  try {
+    JSON.parse(body);
+  } catch {
+    return body;
+  }
+  let depth = 0;
+  return body.replace(/"(?:[^"\\]|\\.)*"|[{}[\],]/g, (token) => {
+    if (token === '{' || token === '[') return ++depth === 1 ? `${token}\n  ` : token;
+    if (token === '}' || token === ']') return --depth === 0 ? `\n${token}` : token;
+    return token === ',' && depth === 1 ? ',\n  ' : token;
+  });
+}
+
+/** Both sides of a difference, with what only one of them has marked. */
+function differing({ expected, actual }: Finding): [Markup, Markup] {
+  const [ours, theirs] = [expected.split(/(?<=, )/), actual.split(/(?<=, )/)];
+  const mark = (parts: string[], others: string[]) => {
+    const plain = others.map(bare);
+    return html`<bdi>${parts.map((part, index) => (index > 0 && !plain.includes(bare(part)) ? html`<mark>${part}</mark>` : part))}</bdi>`;
+  };
+  return ours.length > 1 || theirs.length > 1 ? [mark(ours, theirs), mark(theirs, ours)] : [quoted(expected), quoted(actual)];
+}
+
+/** A part of a list without the target's name before it and the comma after it. */
+function bare(part: string): string {
+  return part.replace(/^[^:]*: (?=[^:]*$)/, '').replace(/, $/, '');
+}
