@@ -85,7 +85,7 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
 
 function observe(transcript: Transcript, silence: string): string {
   const probes = answeredFor(transcript, 'silence').filter(
-    ({ case: { id, purpose } }) => purpose.silence === silence && !id.endsWith('(again)') && !id.endsWith('(after)'),
+    ({ case: { id, purpose } }) => purpose.silence === silence && !id.endsWith('(again)') && !id.endsWith('(pages)'),
   );
   if (probes.length === 0) return observers[silence]?.(transcript, transcript.document.resources[0]) ?? 'not observed';
   const seen = Map.groupBy(probes, (probe) => `${probe.response.status}, ${bodyOf(probe)}`);

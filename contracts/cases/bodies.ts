@@ -58,38 +58,36 @@ export function toBodyText(fields: Fields): string {
   return `{${members.join(',')}}`;
 }
 
+/** A value of each kind, with the types that it fits. */
+const samples: [what: string, value: unknown, fits: string[]][] = [
+  ['a text', 'no-such-value', ['string']],
+  ['an empty text', '', ['string']],
+  ['a number in quotes', '7', ['string']],
+  ['a number', 7, ['integer', 'number']],
+  ['zero', 0, ['integer', 'number']],
+  ['a fraction', 1.5, ['number']],
+  ['true', true, ['boolean']],
+  ['false', false, ['boolean']],
+  ['null', null, ['null']],
+  ['an array', [], ['array']],
+  ['an object', {}, ['object']],
+];
+
 /** Ways to break a property's schema: a name for each, and the value. */
 export function wrongValues({ type, enum: values }: Schema): [what: string, value: unknown][] {
-  const others: [string, unknown][] = [
-    ['null', null],
-    ['an array', []],
-    ['an object', {}],
-  ];
   if (Array.isArray(values)) {
-    const upper = String(values[0]).toUpperCase();
-    const cases: [string, unknown][] = values.includes(upper) ? [] : [['in upper case', upper]];
-    return [['unknown', 'no-such-value'], ...cases, ['empty', ''], ['a number', 7], ['a boolean', true], ...others];
-  }
-  if (type === 'string') return [['a number', 7], ['a boolean', true], ...others];
-  if (type === 'integer')
-    return [['a text', 'seven'], ['a number in quotes', '7'], ['a fraction', 1.5], ['a boolean', true], ...others];
-  if (type === 'number') return [['a text', 'seven'], ['a number in quotes', '7'], ['a boolean', true], ...others];
-  if (type === 'boolean') return [['a text', 'true'], ['a number', 1], ...others];
-  if (type === 'array')
-    return [
-      ['a text', 'x'],
-      ['a number', 7],
-      ['an object', {}],
-      ['null', null],
+    const spellings: [string, unknown][] = [
+      ['in upper case', String(values[0]).toUpperCase()],
+      ['in an array', [values[0]]],
     ];
-  return type === 'object'
-    ? [
-        ['a text', 'x'],
-        ['a number', 7],
-        ['an array', []],
-        ['null', null],
-      ]
-    : [];
+    return [...samples.map(([what, value]): [string, unknown] => [what, value]), ...spellings].filter(
+      ([, value]) => !values.includes(value),
+    );
+  }
+  const types = [type].flat() as string[];
+  return types.includes(undefined as never)
+    ? []
+    : samples.filter(([, , fits]) => !fits.some((one) => types.includes(one))).map(([what, value]) => [what, value]);
 }
 
 /** Bodies that are no JSON object, or no JSON: a name for each, and the text. */
@@ -100,6 +98,7 @@ export function wrongBodies(valid: string): [what: string, text: string][] {
     ['an array of one', `[${valid}]`],
     ['a text', '"animal"'],
     ['a number', '42'],
+    ['true', 'true'],
     ['null', 'null'],
     ['empty', ''],
     ['cut off', valid.slice(0, -1)],

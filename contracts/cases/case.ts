@@ -8,6 +8,7 @@ export type CredentialForm =
   | 'empty'
   | 'scheme-only'
   | 'truncated'
+  | 'altered'
   | 'extended'
   | 'other-case'
   | 'basic'

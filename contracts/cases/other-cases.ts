@@ -1,7 +1,7 @@
 import type { ApiDocument, Operation, Resource } from '../document.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
-import { createCase, pageSizeOf, readCase } from './resource-cases.ts';
+import { createCase, filterValues, listCase, pageSizeOf, readCase } from './resource-cases.ts';
 
 /** Calls of operations that tell too little of themselves to be judged by more than the general clauses. */
 export function callCases(document: ApiDocument): Case[] {
@@ -16,6 +16,7 @@ const everyForm: CredentialForm[] = [
   'empty',
   'scheme-only',
   'truncated',
+  'altered',
   'extended',
   'other-case',
   'basic',
@@ -36,7 +37,18 @@ export function credentialCases(document: ApiDocument): Case[] {
       everyForm
         .filter((form) => operation === usual || everyForm.indexOf(form) < 2)
         .map((form) => credentialCase(document, operation, form)),
-    );
+    )
+    .concat(document.resources.flatMap((resource) => withParameters(document, resource)));
+}
+
+/** A list with its parameters needs a key as a plain one does. */
+function withParameters(document: ApiDocument, resource: Resource): Case[] {
+  const filters = Object.fromEntries(filterValues({ document, resource }).slice(0, 1));
+  const { list } = resource.operations;
+  const size = pageSizeOf({ document, resource });
+  if (!list || (!size && Object.keys(filters).length === 0)) return [];
+  const asked = listCase({ document, resource }, list, { filters, ...(size && { limit: size.minimum }) });
+  return [{ ...asked, id: `${asked.id} (no key)`, credential: 'none', purpose: { kind: 'credential', form: 'none' } }];
 }
 
 function credentialCase(document: ApiDocument, operation: Operation, form: CredentialForm): Case {

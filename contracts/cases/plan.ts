@@ -22,7 +22,16 @@ export type Plan = {
   stages: { name: StageName; cases: Case[] }[];
 };
 
-export type StageName = 'survey' | 'reads' | 'creates' | 'reads of what was created' | 'second survey' | 'repeats';
+export type StageName =
+  | 'survey'
+  | 'refusals'
+  | 'survey after refusals'
+  | 'reads'
+  | 'creates'
+  | 'reads of what was created'
+  | 'second survey'
+  | 'repeats'
+  | 'pages';
 
 /** Narrows a plan: by operation, and without anything that writes. */
 export type Selection = { readOnly: boolean; includes: (one: Case) => boolean };
@@ -42,22 +51,29 @@ export function createPlan(document: ApiDocument, { seed, selection }: { seed: n
     ...protocolCases(document),
     ...silences,
   ];
+  const invalid = each(invalidCreateCases);
+  const refusals = [...invalid.slice(0, 4), ...credentials.filter(({ method }) => method === 'POST')];
   const stages: Plan['stages'] = [
     { name: 'survey', cases: each((kind) => surveyCases(kind, 'before')) },
+    { name: 'refusals', cases: refusals },
+    { name: 'survey after refusals', cases: each((kind) => surveyCases(kind, 'refused')) },
     { name: 'reads', cases: reads.filter(({ method, writes }) => method !== 'POST' || !writes) },
     {
       name: 'creates',
-      cases: [...creates, ...each(invalidCreateCases), ...reads.filter(({ method, writes }) => method === 'POST' && writes)],
+      cases: [...creates, ...invalid, ...reads.filter(({ method, writes }) => method === 'POST' && writes)].filter(
+        (one) => !refusals.includes(one),
+      ),
     },
     {
       name: 'reads of what was created',
       cases: [...each(createWithIdCases), ...each((kind) => readCreatedCases(kind, creates))],
     },
-    { name: 'second survey', cases: [...each((kind) => surveyCases(kind, 'after')), ...each(beyondMaximum)] },
+    { name: 'second survey', cases: each((kind) => surveyCases(kind, 'after')) },
     {
       name: 'repeats',
       cases: reads.filter((one) => !one.writes && one.method === 'GET' && one.credential === 'valid').map(again),
     },
+    { name: 'pages', cases: each(pageCases) },
   ];
   const selected = stages.map(({ name, cases }) => ({
     name,
@@ -66,15 +82,18 @@ export function createPlan(document: ApiDocument, { seed, selection }: { seed: n
   return { seed, hash: hashOf(seed, selected), stages: selected };
 }
 
-/** Asks for more than the largest page once the store is known to hold more. */
-function beyondMaximum(kind: { document: ApiDocument; resource: Resource }): Case[] {
+/** Pages of every size once the store is known to hold more. */
+function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] {
   const { list } = kind.resource.operations;
   const size = pageSizeOf(kind);
   if (!list || !size) return [];
-  return [size.maximum + 1, size.maximum * 10].map((limit) => ({
-    ...listCase(kind, list, { limit }, 'after'),
-    purpose: { kind: 'silence', silence: 'limit-out-of-range', probe: `?${kind.resource.pageSize}=${limit}` },
-  }));
+  const beyond = [size.maximum + 1, size.maximum * 10].map(
+    (limit): Case => ({
+      ...listCase(kind, list, { limit }, 'pages'),
+      purpose: { kind: 'silence', silence: 'limit-out-of-range', probe: `?${kind.resource.pageSize}=${limit}` },
+    }),
+  );
+  return [listCase(kind, list, {}, 'pages'), listCase(kind, list, { limit: size.maximum }, 'pages'), ...beyond];
 }
 
 function again(one: Case): Case {

@@ -13,7 +13,7 @@ export function pageSizeOf({ document, resource }: Kinds): PageSize | undefined 
 }
 
 /** What is asked first, and again at the end: all that the list shows. */
-export function surveyCases(kinds: Kinds, stage: 'before' | 'after'): Case[] {
+export function surveyCases(kinds: Kinds, stage: 'before' | 'refused' | 'after'): Case[] {
   const { list } = kinds.resource.operations;
   if (!list) return [];
   const size = pageSizeOf(kinds);
@@ -99,13 +99,14 @@ export function createCases(kinds: Kinds): Case[] {
           build('letters', 1, (marker) => validFields(plan, `${marker} Žluťoučký 猫 кот أرنب 🐾 caf\u00e9 cafe\u0301`)),
           build('marks', 1, (marker) => validFields(plan, `${marker} <b>Tom</b> & "Jerry" 'n' \\ / %20 MiXeD  two; {x}`)),
           build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), true),
+          build('controls', 2, (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`), true),
           build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), true),
         ]
       : []),
     ...plan.properties
       .filter(({ schema }) => schema.type === 'integer' && schema.format === 'int64')
       .flatMap(({ name }) =>
-        [9_007_199_254_740_993n, 9_223_372_036_854_775_807n].map((value) =>
+        [9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_007_199_254_740_993n].map((value) =>
           build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), true),
         ),
       ),

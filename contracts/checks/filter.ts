@@ -32,7 +32,7 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
     const sets = wholeSets(transcript, resource);
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;
-      const filtered = sets.whole(filters);
+      const filtered = sets.settled(filters);
       if (Object.keys(filters).length === 0 || filtered?.exchange !== exchange) continue;
       const listed = new Set(filtered.items.map((item) => String(item[resource.idProperty])));
       const known = knownItems(transcript, resource.idProperty, exchange.sentAt);

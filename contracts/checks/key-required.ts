@@ -8,6 +8,7 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
   empty: 'with an empty Authorization header',
   'scheme-only': 'with a bearer scheme and no key',
   truncated: 'with a key whose last character is missing',
+  altered: 'with a key whose last character is another',
   extended: 'with a key that has one character too many',
   'other-case': 'with a key in the other letter case',
   basic: 'with the key as Basic credentials',

@@ -23,7 +23,7 @@ export const listedWhenCreated: Check = {
           ...filters.filter((name) => typeof item[name] === 'string').map((name) => ({ [name]: String(item[name]) })),
         ];
         for (const view of views) {
-          const whole = sets.whole(view);
+          const whole = sets.settled(view);
           if (!whole || whole.exchange.sentAt < exchange.endedAt) continue;
           judge.hold(
             whole.items.some((listed) => String(listed[idProperty]) === String(item[idProperty])),

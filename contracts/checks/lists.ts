@@ -24,10 +24,19 @@ export function listOf({ document }: Transcript, { case: { operation } }: Answer
 /** What the largest pages show of a resource. */
 export interface WholeSets {
   /** A number of items that are surely there for these filters, before an exchange where one is given. */
-  leastCount(filters: Readonly<Record<string, string>>, before?: Answered): number;
-  /** All items for these filters as listed after everything was created, or undefined where a page does not show them all. */
-  whole(filters: Readonly<Record<string, string>>): { items: Item[]; exchange: Answered } | undefined;
+  leastCount(filters: Filters, before?: Answered): number;
+  /** Each answer that shows all items for its filters, in order of sending. */
+  views: WholeView[];
+  /** The last of them for these filters, or undefined where no page shows them all. */
+  whole(filters: Filters): WholeView | undefined;
+  /** The last of them that was asked for to see what had been created; a deployment had time to list it. */
+  settled(filters: Filters): WholeView | undefined;
 }
+
+type Filters = Readonly<Record<string, string>>;
+
+/** All items that were there for these filters when the exchange was made. */
+export type WholeView = { filters: Filters; items: Item[]; exchange: Answered };
 
 const cache = new WeakMap<Transcript, Map<Resource, WholeSets>>();
 
@@ -44,6 +53,7 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   const lists = answeredFor(transcript, 'list').filter(
     ({ case: { operation }, response }) => operation === resource.operations.list && response.status === 200,
   );
+  const views = toViews(lists, resource);
   const fits = (item: Item, filters: Readonly<Record<string, string>>) =>
     Object.entries(filters).every(([name, value]) => String(item[name]) === value);
   const idOf = (item: Item) => String(item[resource.idProperty]);
@@ -57,20 +67,21 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
       }
       return ids.size;
     },
-    whole(filters) {
-      const last = lists.findLast((exchange): exchange is AnsweredFor<'list'> => isLast(exchange, filters, resource));
-      const items = last && itemsOf(last);
-      const limit = last?.case.purpose.limit;
-      return last && items && (limit === undefined || items.length < limit) ? { items, exchange: last } : undefined;
-    },
+    views,
+    settled: (filters) =>
+      views.findLast(
+        (view) => view.exchange.case.id.includes('(after') && JSON.stringify(view.filters) === JSON.stringify(filters),
+      ),
+    whole: (filters) => views.findLast((view) => JSON.stringify(view.filters) === JSON.stringify(filters)),
   };
 }
 
-function isLast(
-  { case: { id, purpose } }: AnsweredFor<'list'>,
-  filters: Readonly<Record<string, string>>,
-  resource: Resource,
-): boolean {
-  const same = JSON.stringify(purpose.filters) === JSON.stringify(filters);
-  return same && id.endsWith('(after)') && (purpose.limit !== undefined || resource.pageSize === undefined);
+/** Pages that are not full show everything, but a default page may leave out what it likes. */
+function toViews(lists: readonly AnsweredFor<'list'>[], { pageSize }: Resource): WholeView[] {
+  return lists.flatMap((exchange) => {
+    const { limit, filters } = exchange.case.purpose;
+    const items = itemsOf(exchange);
+    const isWhole = items !== undefined && (pageSize === undefined || (limit !== undefined && items.length < limit));
+    return isWhole ? [{ filters, items, exchange }] : [];
+  });
 }

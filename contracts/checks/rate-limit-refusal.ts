@@ -1,4 +1,4 @@
-import { isAnswered } from '../run/exchange.ts';
+import { type Answered, isAnswered } from '../run/exchange.ts';
 import { isSameWindow, type WithQuota, withQuota } from '../run/quota.ts';
 import type { Transcript } from '../run/transcript.ts';
 import { type Check, called, shown } from './check.ts';
@@ -15,7 +15,9 @@ export const rateLimitRefusal: Check = {
     for (const { before, after } of sequences(transcript)) {
       const { status, text } = after.response;
       const left = before.quota.remaining;
-      if (left === 0 && !endedBetween(before, after))
+      const { purpose } = after.case;
+      const waited = purpose.kind === 'after-exhaustion' && purpose.key === 'same';
+      if (left === 0 && !waited && !endedBetween(before, after))
         judge.hold(status === 429, after, () => ({
           message: 'a request beyond the limit is not answered with 429',
           expected: '429, as the answer before showed nothing left',
@@ -33,26 +35,23 @@ export const rateLimitRefusal: Check = {
   },
 };
 
-type Pair = { before: WithQuota; after: WithQuota & { concurrent: number } };
+type Pair = { before: WithQuota; after: Answered & { concurrent: number } };
 
 /** Each answer with a key's quota, after the latest answer of that key that had ended when it was sent. */
 function sequences({ exchanges }: Transcript): Pair[] {
-  const valid = withQuota(exchanges.filter(isAnswered)).filter(
-    ({ case: one, response }) => one.credential === 'valid' && one.operation && response.status !== 401,
-  );
+  const valid = exchanges.filter(isAnswered).filter(({ case: one }) => one.credential === 'valid' && one.operation);
   const byKey = Map.groupBy(valid, ({ request }) => request.keyName);
-  return [...byKey.values()].flatMap((ofKey) =>
-    ofKey.flatMap((after) => {
-      const ended = ofKey.filter((one) => one.endedAt <= after.sentAt && one.number < after.number);
+  return [...byKey.values()].flatMap((ofKey) => {
+    const quotas = withQuota(ofKey.filter(({ response }) => response.status !== 401));
+    return ofKey.flatMap((after) => {
+      const ended = quotas.filter((one) => one.endedAt <= after.sentAt && one.number < after.number);
       const before = ended
         .toSorted((one, other) => one.quota.remaining - other.quota.remaining)
         .find((one) => isLatestWindow(one, ended));
-      const concurrent = ofKey.filter(
-        (one) => one !== after && one.sentAt <= after.endedAt && one.endedAt >= after.sentAt,
-      ).length;
-      return before ? [{ before, after: { ...after, concurrent } }] : [];
-    }),
-  );
+      const concurrent = ofKey.filter((one) => one !== after && one.sentAt <= after.endedAt && one.endedAt >= after.sentAt);
+      return before ? [{ before, after: { ...after, concurrent: concurrent.length } }] : [];
+    });
+  });
 }
 
 function isLatestWindow(one: WithQuota, ended: readonly WithQuota[]): boolean {
@@ -61,8 +60,8 @@ function isLatestWindow(one: WithQuota, ended: readonly WithQuota[]): boolean {
 }
 
 /** The window of the earlier answer may have ended before the later one was made. */
-function endedBetween(before: WithQuota, after: WithQuota): boolean {
-  return after.endedAt / 1000 >= before.quota.reset - 0.2;
+function endedBetween(before: WithQuota, after: Answered): boolean {
+  return after.endedAt / 1000 >= before.quota.reset - 1.1;
 }
 
 /** A window of a minute or less is the one that refuses first; a longer one may hide a shorter. */

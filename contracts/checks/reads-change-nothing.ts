@@ -1,6 +1,7 @@
-import { answeredFor } from '../run/transcript.ts';
-import { type Check, called } from './check.ts';
-import { itemsOf, wholeSets } from './lists.ts';
+import type { Operation, Resource } from '../document.ts';
+import { answeredFor, type Transcript } from '../run/transcript.ts';
+import { type Check, called, type Judge, shown } from './check.ts';
+import { type Item, itemsOf, type WholeView, wholeSets } from './lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
@@ -24,42 +25,79 @@ export const readsChangeNothing: Check = {
           actual: `${whole.items.length} items without it`,
         }));
       }
-      judgeUnexplained(transcript, judge, resource.name, resource.idProperty, whole);
+      judgeUnexplained(transcript, judge, resource, wholeSets(transcript, resource).views);
     }
   },
 };
 
-/** Without a create between them, two whole lists hold the same items. */
+/** What a whole list shows was there before, or a create answered with it. */
 function judgeUnexplained(
-  transcript: Parameters<Check['judge']>[0],
-  judge: Parameters<Check['judge']>[1],
-  resource: string,
-  idProperty: string,
-  whole: { items: Record<string, unknown>[]; exchange: Parameters<typeof itemsOf>[0] },
+  transcript: Transcript,
+  judge: Judge,
+  { name, idProperty, operations }: Resource,
+  views: readonly WholeView[],
 ): void {
-  const first = answeredFor(transcript, 'list').find(
-    ({ case: { id, operation, purpose } }) =>
-      operation?.resource === resource &&
-      id.endsWith('(before)') &&
-      Object.keys(purpose.filters).length === 0 &&
-      purpose.limit !== undefined,
-  );
-  const before = first && itemsOf(first);
-  if (!first || !before || before.length >= (first.case.purpose.limit ?? 0)) return;
-  const known = new Set(before.map((item) => String(item[idProperty])));
+  const [first, ...later] = views.filter(({ filters }) => Object.keys(filters).length === 0);
+  if (!first) return;
+  const known = new Set(first.items.map((item) => String(item[idProperty])));
   for (const {
     case: { operation },
     response,
   } of transcript.exchanges) {
     const id =
-      operation?.kind === 'create' ? (response?.json as Record<string, unknown> | null | undefined)?.[idProperty] : undefined;
+      operation?.resource === name && operation === operations.create
+        ? (response?.json as Item | null | undefined)?.[idProperty]
+        : undefined;
     if (id !== undefined) known.add(String(id));
   }
-  const unexplained = whole.items.filter((item) => !known.has(String(item[idProperty])));
-  // Somebody else may add one or two meanwhile.
-  judge.hold(unexplained.length < 3, whole.exchange, () => ({
-    message: 'items appeared that nobody created',
-    expected: 'the items that were there and those that were created',
-    actual: `${unexplained.length} more, one with "${idProperty}": ${unexplained[0]?.[idProperty]}`,
-  }));
+  const steps = later.map((view, index): Step => {
+    const items = view.items.filter((item) => !known.has(String(item[idProperty])));
+    for (const item of items) known.add(String(item[idProperty]));
+    return {
+      items,
+      calls: callsBetween(transcript, operations, index === 0 ? first : (later[index - 1] as WholeView), view),
+      view,
+    };
+  });
+  const cause = causeOf(steps);
+  for (const { items, view } of steps)
+    judge.hold(cause === undefined || items.length === 0, view.exchange, () => ({
+      message: `items appeared that no create answered with, as many as there were ${cause}`,
+      expected: 'the items that were there and those that were created',
+      actual: `${items.length} more, one of them ${shown(items[0])}`,
+    }));
+}
+
+/** The items that came between two whole lists without a create that answered with them, and the calls between the two. */
+type Step = { items: Item[]; calls: Record<string, number>; view: WholeView };
+
+/** The calls that each step has as many of as items came. Somebody else may add items too, but not in step with ours. */
+function causeOf(steps: readonly Step[]): string | undefined {
+  const kinds = Object.keys(steps[0]?.calls ?? {});
+  return kinds.find((kind) => {
+    const telling = steps.filter(({ calls }) => (calls[kind] as number) >= 3);
+    return (
+      telling.length > 0 &&
+      telling.every(({ items, calls }) => Math.abs(items.length - (calls[kind] as number)) <= (calls[kind] as number) * 0.1)
+    );
+  });
+}
+
+function callsBetween(
+  { exchanges }: Transcript,
+  { list, read, create }: Resource['operations'],
+  before: WholeView,
+  after: WholeView,
+): Record<string, number> {
+  const between = exchanges.filter(({ number }) => number >= before.exchange.number && number < after.exchange.number);
+  const count = (operation: Operation | undefined, isMeant: (status: number) => boolean) =>
+    between.filter(
+      ({ case: one, response }) => operation !== undefined && one.operation === operation && isMeant(response?.status ?? 0),
+    ).length;
+  return {
+    lists: count(list, (status) => status === 200),
+    reads: count(read, (status) => status === 200),
+    creates: count(create, (status) => status < 300),
+    'refused creates': count(create, (status) => status >= 400),
+  };
 }

@@ -8,11 +8,7 @@ export const refusedLeavesNothing: Check = {
   clause: { basis: 'stated', source: '§4.2, §7', text: 'A create that is answered with 400 or 401 adds no item.' },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
-      const sets = wholeSets(transcript, resource);
-      const views = [
-        sets.whole({}),
-        ...resource.filters.flatMap((name) => values(transcript, name).map((value) => sets.whole({ [name]: value }))),
-      ].filter((view) => view !== undefined);
+      const { views } = wholeSets(transcript, resource);
       for (const exchange of answeredFor(transcript, 'invalid-create', 'credential')) {
         const { case: one, request, response } = exchange;
         if (one.operation?.kind !== 'create' || one.operation.resource !== resource.name || response.status < 400) continue;
@@ -29,9 +25,3 @@ export const refusedLeavesNothing: Check = {
     }
   },
 };
-
-function values(transcript: Parameters<Check['judge']>[0], filter: string): string[] {
-  return [...new Set(answeredFor(transcript, 'list').map(({ case: { purpose } }) => purpose.filters[filter]))].filter(
-    (value) => value !== undefined,
-  );
-}

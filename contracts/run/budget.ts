@@ -11,6 +11,8 @@ export interface Budget {
   available(): number;
   /** When the key may be used again, in Unix milliseconds. */
   readyAt(): number;
+  /** When Retry-After of the last 429 is over, in Unix milliseconds. */
+  retryAt(): number;
   readonly underWay: number;
   sent(): void;
   /** Learns from an answer: the quota left, and after a 429 the time to keep away. */
@@ -46,6 +48,7 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
     },
     readyAt: () =>
       Math.max(blockedUntil, remaining - underWay > 0 ? 0 : reset, leftOfMinute() > 0 ? 0 : (calls[0] ?? 0) + 60_000),
+    retryAt: () => blockedUntil,
     get underWay() {
       return underWay;
     },

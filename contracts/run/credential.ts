@@ -19,6 +19,8 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
       return { Authorization: 'Bearer' };
     case 'truncated':
       return { Authorization: `Bearer ${key.slice(0, -1)}` };
+    case 'altered':
+      return { Authorization: `Bearer ${altered(key)}` };
     case 'extended':
       return { Authorization: `Bearer ${key}x` };
     case 'other-case':
@@ -39,6 +41,11 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
 /** Whether a form makes another credential of this key than the key itself. */
 export function isPossible(form: CredentialForm, key: string): boolean {
   return form !== 'other-case' || otherCase(key) !== key;
+}
+
+/** The key with another last character. */
+function altered(key: string): string {
+  return key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
 }
 
 function otherCase(key: string): string {

@@ -1,4 +1,6 @@
 import type { Case } from '../cases/case.ts';
+import { callCases } from '../cases/other-cases.ts';
+import { createCases, readCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Operation } from '../document.ts';
 import type { Budget } from './budget.ts';
 import { type Exchange, isAnswered } from './exchange.ts';
@@ -11,16 +13,36 @@ const mostCalls = 400;
 const callsBeyond = 4;
 
 /** Calls one after another with one key, and with another key around them: the headers must count each for its own. */
-export async function countDown(session: Session, document: ApiDocument): Promise<void> {
+export async function countDown(session: Session, document: ApiDocument, writes: boolean): Promise<void> {
   const operation = safeOperation(document);
   const [main, ...others] = session.bulk.toSorted((one, other) => other.available() - one.available());
-  if (!operation || !main || main.available() < 10) return;
+  if (!operation || !main || main.available() < 16) return;
   const spare = others.find((budget) => budget.available() > 5) ?? (session.probe === main ? undefined : session.probe);
   const count = async (key: 'bulk' | 'spare', budget: Budget, number: number) =>
     session.call(limitCase(operation, `count ${key} ${number}`, { kind: 'count', key }), budget);
   if (spare) await count('spare', spare, 1);
-  for (let number = 1; number <= 6; number++) await count('bulk', main, number);
+  for (let number = 1; number <= 4; number++) await count('bulk', main, number);
+  for (const one of countedCases(document, writes)) await session.call(one, main);
   if (spare) await count('spare', spare, 2);
+}
+
+/** Each operation in turn, twice, as each of them counts. */
+function countedCases(document: ApiDocument, writes: boolean): Case[] {
+  const kinds = document.resources.map((resource) => ({ document, resource }));
+  const once = [
+    ...kinds.flatMap((kind) => [...readCases(kind).slice(0, 1), ...(writes ? createCases(kind).slice(0, 1) : [])]),
+    ...callCases(document),
+  ];
+  return once.flatMap((one) =>
+    [1, 2].map((number) => ({
+      ...one,
+      id: `${one.id} (count ${number})`,
+      ...(one.marker !== undefined && {
+        marker: `count ${number} {{run}}`,
+        body: one.body?.replace(one.marker, `count ${number} {{run}}`) as string,
+      }),
+    })),
+  );
 }
 
 /**
@@ -45,7 +67,7 @@ export async function exhaust(session: Session, document: ApiDocument, wait: num
   }
   const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
   if (other) await session.call(limitCase(operation, 'other key', { kind: 'after-exhaustion', key: 'other' }), other);
-  const pause = probe.readyAt() - Date.now();
+  const pause = probe.retryAt() - Date.now();
   if (refused?.response?.status !== 429 || pause > wait) return;
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, pause) + 100));
   await session.call(limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }), probe);

@@ -19,3 +19,18 @@ export function largestPage(document: ApiDocument, resource: Resource, stage: st
   const size = pageSizeOf({ document, resource });
   return list && listCase({ document, resource }, list, size ? { limit: size.maximum } : {}, stage);
 }
+
+/** The ids that the latest whole list of a stage shows; undefined where a page does not show everything. */
+export function listedIds({ transcript }: Session, resource: Resource, stage: string): Set<string> | undefined {
+  const last = transcript.exchanges.findLast(
+    ({ case: { id, operation, purpose } }) =>
+      operation === resource.operations.list &&
+      id.includes(stage) &&
+      purpose.kind === 'list' &&
+      Object.keys(purpose.filters).length === 0,
+  );
+  const items = last?.response?.json;
+  const limit = last?.case.purpose.kind === 'list' ? last.case.purpose.limit : undefined;
+  if (!Array.isArray(items) || (limit !== undefined && items.length >= limit)) return undefined;
+  return new Set(items.map((item) => String(item?.[resource.idProperty])));
+}

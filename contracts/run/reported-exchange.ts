@@ -44,6 +44,8 @@ function shownCredential(form: Exchange['case']['credential']): Record<string, s
   const headers = credentialHeaders(form, '$KEY');
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
   if (form === 'truncated') return { Authorization: 'Bearer ${KEY%?}' };
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
+  if (form === 'altered') return { Authorization: 'Bearer ${KEY%?}x' };
   if (form === 'other-case') return { Authorization: 'Bearer $(echo "$KEY" | tr a-zA-Z A-Za-z)' };
   return form === 'basic' ? { Authorization: 'Basic $(printf %s: "$KEY" | base64)' } : headers;
 }

@@ -1,6 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import type { ApiDocument } from '../document.ts';
+import { awaitListed } from './await-listed.ts';
 import { type Exchange, isAnswered } from './exchange.ts';
 import { countDown, exhaust } from './limits.ts';
 import { listedItems } from './listed.ts';
@@ -34,20 +35,26 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   };
   await stage('survey');
   rememberListed(session, document);
-  await countDown(session, document);
+  await countDown(session, document, writes);
+  if (writes) {
+    await stage('refusals');
+    await stage('survey after refusals');
+  }
   await stage('reads');
   if (writes) {
     await stage('creates');
     rememberCreated(session, document);
-    await topUp(session, options);
   }
   await stage('reads of what was created');
   await stage('second survey');
+  if (writes) await awaitListed(session, document);
   if (writes) {
     onStage('properties');
     await tryProperties(session, document, plan.seed);
   }
   await stage('repeats');
+  if (writes) await topUp(session, options);
+  await stage('pages');
   if (options.probeLimits) {
     onStage('limits');
     await exhaust(session, document, options.wait);
@@ -132,7 +139,7 @@ function rememberListed(session: Session, { resources }: ApiDocument): void {
       const value = items.find((item) => Object.hasOwn(item, name))?.[name];
       if (name !== resource.idProperty && value !== undefined) values.set(`known.${name}`, value);
     }
-    const numbers = ids.filter((id) => typeof id === 'number' || typeof id === 'bigint').map(BigInt);
+    const numbers = ids.filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id)).map((id) => BigInt(id as number));
     let largest = 0n;
     for (const id of numbers) if (id > largest) largest = id;
     const near = largest + 1_000_003n;

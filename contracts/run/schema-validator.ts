@@ -35,6 +35,7 @@ function compile(document: ApiDocument, schema: Schema): FindProblems {
   validator.validate({});
   const isInteger = integersOf(document, schema);
   return (value) => {
+    if (value === undefined) return [{ pointer: '', problem: 'The body is empty or no JSON.' }];
     const outside = largeIntegers(value).filter(({ integer }) => isInteger && (integer < int64.least || integer > int64.most));
     const { errors } = validator.validate(withDoubles(value) as never);
     const leaves = errors.filter(

@@ -3,6 +3,7 @@ import type { ApiDocument } from '../document.ts';
 import { type Budget, createBudget, type Key } from './budget.ts';
 import { credentialHeaders, isPossible } from './credential.ts';
 import type { Exchange, Target } from './exchange.ts';
+import { now } from './now.ts';
 import type { ResponseValidators } from './schema-validator.ts';
 import { send } from './target.ts';
 import type { Transcript } from './transcript.ts';
@@ -44,7 +45,7 @@ export interface Session {
   stopped(): string | undefined;
 }
 
-const failuresToStop = 5;
+const failuresToStop = 3;
 
 export function openSession(options: SessionOptions): Session {
   const { document, target, keys, values, timeout, wait, maxRequests, concurrency, deadline, onExchange } = options;
@@ -100,7 +101,7 @@ export function openSession(options: SessionOptions): Session {
     const number = sent;
     const alone = budget.underWay === 0;
     if (spends) budget.sent();
-    const sentAt = Date.now();
+    const sentAt = now();
     const result = await send(
       target.url,
       { ...request, headers: { ...request.headers, ...credentialHeaders(one.credential, secret) } },
@@ -117,7 +118,7 @@ export function openSession(options: SessionOptions): Session {
         ...(one.credential !== 'none' && { keyName: name }),
       },
       sentAt,
-      endedAt: Date.now(),
+      endedAt: now(),
       alone,
       ...result,
     };

@@ -5,7 +5,7 @@ import { largestPage, listedItems } from './listed.ts';
 import type { Session } from './session.ts';
 
 /** Calls that must be left for what comes after. */
-const reserve = 110;
+const reserve = 10;
 
 /** Adds items until the default page is smaller than the store, and where `fill` allows it the largest page too. */
 export async function topUp(session: Session, { document, fill }: { document: ApiDocument; fill: boolean }): Promise<void> {
