@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readBaseline } from './baseline.ts';
 import { DocumentError, loadDocument } from './document.ts';
 import { helpText, isLoopback, type Options, parseOptions, toBaseUrl, UsageError } from './options.ts';
 import { toClauseList } from './report/clauses.ts';
+import { checkReportFiles, ReportFileError, writeReportFiles } from './report/files.ts';
+import { toGithubReport } from './report/github.ts';
 import { toJsonReport } from './report/json.ts';
 import { createTerminal } from './report/terminal.ts';
 import type { Report } from './run/events.ts';
@@ -31,6 +32,7 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
     const url = options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
     const mockUrl = options.mockUrl === undefined ? undefined : toBaseUrl(options.mockUrl, document.basePath, env);
     checkKeys(options, Object.keys(document.plans), url);
+    await checkReportFiles(options);
     const { baseline: baselineFile, ...settings } = options;
     const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
     process.once('SIGINT', () => {
@@ -47,7 +49,7 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
     return report.findings.some((finding) => gates(finding, options.strict)) ? 1 : 0;
   } catch (error) {
     const known =
-      [UsageError, DocumentError, TargetError, NothingChecked].some((kind) => error instanceof kind) ||
+      [UsageError, DocumentError, TargetError, NothingChecked, ReportFileError].some((kind) => error instanceof kind) ||
       (error as Error).message.startsWith('The twin did not start');
     process.stderr.write(
       `petstore-twin verify: ${known ? (error as Error).message : `failed, which is a defect of the suite: ${(error as Error).message}`}\n`,
@@ -67,7 +69,7 @@ function checkKeys({ keys, mock }: Options, plans: readonly string[], url: strin
   const stranger = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
   if (stranger)
     throw new UsageError(
-      `--key ${stranger.plan}=... names no plan. Plans are ${plans.join(', ')}; give the key alone where its plan is unknown.`,
+      `A --key has something before its = that is no plan. Plans are ${plans.join(', ')}; give the key alone where its plan is unknown.`,
     );
 }
 
@@ -92,7 +94,8 @@ function toTwinTarget({ readOnly, probeLimits }: Options, url: string, twin: Twi
   return { name: 'twin', url, keys, writes: !readOnly, probeLimits: probeLimits ?? true, fill: true };
 }
 
-async function writeReports(report: Report, { json }: Options): Promise<void> {
-  if (json === '-') process.stdout.write(toJsonReport(report));
-  else if (json !== undefined) await writeFile(json, toJsonReport(report));
+async function writeReports(report: Report, options: Options): Promise<void> {
+  if (options.json === '-') process.stdout.write(toJsonReport(report));
+  if (options.github) process.stdout.write(toGithubReport(report, options));
+  await writeReportFiles(report, options, options);
 }

@@ -99,12 +99,17 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
   try {
     given = parseArgs({ args: [...args], options, strict: true }).values as typeof given;
   } catch (error) {
+    // What stands alone may be a key, so it is not repeated.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+      throw new UsageError('An argument stands alone: name its option, such as --target URL or --key KEY. See --help.');
     throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
   }
   if (given.help) return 'help';
   const text = (name: string) => (typeof given[name] === 'string' ? { [toName(name)]: given[name] } : {});
   const number = (name: string, fallback: number, least: number) =>
     wholeNumber(name, given[name] as string | undefined, fallback, least);
+  if (given.json === '-' && given.github)
+    throw new UsageError('--json - and --github both write to standard output. Give --json a file.');
   const probe = given['probe-limits'] ? { probeLimits: true } : given['no-probe-limits'] ? { probeLimits: false } : {};
   return {
     ...text('target'),
@@ -158,7 +163,7 @@ export function isLoopback(url: string): boolean {
 }
 
 function parseKey(given: string): { plan?: string; secret: string } {
-  const [, plan, secret] = /^([a-z][\w-]*)=(.+)$/i.exec(given) ?? [];
+  const [, plan, secret] = /^([a-z][\w-]*)=([^=].*)$/i.exec(given) ?? [];
   const key = secret ?? given;
   if (key === '' || /[^\x21-\x7e]/.test(key))
     throw new UsageError('A --key must be printable ASCII without spaces, as KEY or PLAN=KEY.');

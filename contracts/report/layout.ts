@@ -16,12 +16,14 @@ export function padTo(text: string, width: number): string {
 /** Text in lines of at most `room` columns, broken between words where that can be; never no line. */
 export function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ').flatMap((long) => toPieces(long, room))) {
+  for (const word of defuse(text)
+    .split(' ')
+    .flatMap((long) => toPieces(long, room))) {
     const last = lines.at(-1);
     if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= room) lines[lines.length - 1] = `${last} ${word}`;
     else if (word !== '' || last === undefined) lines.push(word);
   }
-  return lines.map((line) => defuse(line.trimEnd()));
+  return lines.map((line) => line.trimEnd());
 }
 
 /** The first `most` lines of a wrapped text, marked where there were more. */
@@ -74,7 +76,7 @@ function toPieces(word: string, room: number): string[] {
   return pieces;
 }
 
-/** GitHub Actions takes a line that begins with :: for a command, and ##[ anywhere. */
-function defuse(line: string): string {
-  return line.replace(/^::/, '\\x3a:').replaceAll('##[', '#\\x23[');
+/** Takes away what GitHub Actions obeys: a line that begins with ::, and ##[ anywhere. */
+function defuse(text: string): string {
+  return text.replaceAll('::', ':\\x3a').replaceAll('##[', '#\\x23[');
 }

@@ -1,6 +1,6 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Finding, Report, ReportedExchange, RunEvent, Verdict } from '../run/events.ts';
-import { padTo, toRowLines, toWidths, wrap, wrapUpTo } from './layout.ts';
+import { padTo, toRowLines, toWidths, widthOf, wrap, wrapUpTo } from './layout.ts';
 import { createProgress, type Output } from './progress.ts';
 import {
   callsElsewhere,
@@ -73,12 +73,8 @@ export function toTerminalReport(report: Report, { strict, out }: ReportOptions 
 }
 
 function headline(report: Report, options: ReportOptions, paint: Paint): string[] {
-  const label = report.verdict.toUpperCase();
-  const lines = wrap(toVisible(toHeadline(report, options)), columns - label.length - 2);
   return [
-    ...lines.map((line, index) =>
-      index === 0 ? `${paint(styles[report.verdict], label)}  ${line}` : `${' '.repeat(label.length + 2)}${line}`,
-    ),
+    ...labelled(paint(styles[report.verdict], report.verdict.toUpperCase()), toVisible(toHeadline(report, options))),
     ...report.incomplete.flatMap((why) => indented(toVisible(why), 2)),
   ];
 }
@@ -120,7 +116,7 @@ function toFinding(finding: Finding, { clauses }: Report, paint: Paint): string[
   ];
   const width = 8;
   return [
-    `  ${paint(styles[verdict], check)}  ${paint('dim', where.join(', '))}`,
+    ...labelled(`  ${paint(styles[verdict], check)}`, where.join(', '), (text) => paint('dim', text)),
     ...indented(toVisible(message), 4),
     ...facts.flatMap(([label, text, most]) =>
       wrapUpTo(text, columns - 6 - width, most).map(
@@ -233,9 +229,14 @@ function totals(report: Report, paint: Paint): string[] {
 }
 
 function heading(name: string, meaning: string, paint: Paint, style: Style = 'bold'): string {
-  const [first = '', ...rest] = wrap(meaning, columns - name.length - 2);
-  const lines = [`${paint(style, name.toUpperCase())}  ${paint('dim', first)}`];
-  return [...lines, ...rest.map((line) => paint('dim', ' '.repeat(name.length + 2) + line))].join('\n');
+  return labelled(paint(style, name.toUpperCase()), meaning, (text) => paint('dim', text)).join('\n');
+}
+
+/** A text beside its label, wrapped there. */
+function labelled(label: string, text: string, paint: (line: string) => string = (line) => line): string[] {
+  const width = widthOf(stripVTControlCharacters(label)) + 2;
+  const lines = wrap(text, columns - width).map(paint);
+  return lines.map((line, index) => (index === 0 ? `${label}  ${line}` : ' '.repeat(width) + line));
 }
 
 function toTable(rows: Cell[][], paint: Paint, indent = 2): string[] {

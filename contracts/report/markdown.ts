@@ -1,0 +1,138 @@
+import type { Finding, Report, ReportedExchange } from '../run/events.ts';
+import {
+  callsElsewhere,
+  count,
+  type FindingGroup,
+  groupFindings,
+  isGating,
+  type ReportOptions,
+  toCell,
+  toHeadline,
+  toSource,
+} from './summary.ts';
+import { toExcerpt, toVisible } from './visible.ts';
+
+/** GitHub takes comments of up to 65,536 characters. */
+const most = 59_000;
+const mostBrief = 20;
+const longestCurl = 4000;
+
+const symbols: Readonly<Record<Report['verdict'], string>> = { clean: '✅', drift: '❌', incomplete: '⚠️' };
+
+/** The report as GitHub Markdown, for a pull request: under 60,000 characters, in which nothing from a target acts. */
+export function toMarkdownReport(report: Report, options: ReportOptions): string {
+  const { document, plan, targets, seconds } = report;
+  const requests = targets.reduce((sum, target) => sum + target.requests, 0);
+  const begin = [
+    `## ${symbols[report.verdict]} Contract: ${report.verdict}`,
+    safe(toHeadline(report, options)),
+    ...(report.incomplete.length > 0 ? [report.incomplete.map((reason) => `- ${safe(reason)}`).join('\n')] : []),
+    operations(report),
+  ];
+  const end = [
+    ...silences(report),
+    `<sub>${safe(
+      `${document.title} ${document.version}. Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ` +
+        `${count(requests, 'request')} in ${seconds.toFixed(1)} s.`,
+    )}</sub>`,
+  ];
+  const findings = groupFindings(report).flatMap((group) => toGroup(group, options));
+  return `${shorten(begin, findings, end).join('\n\n')}\n`;
+}
+
+/** Leaves out the last findings, and then the end, where all is too long. */
+function shorten(begin: string[], findings: string[], end: string[]): string[] {
+  const note = (left: number) => `_${left} more did not fit here: see the JSON or HTML report._`;
+  const length = (parts: string[]) => parts.reduce((sum, part) => sum + part.length + 2, 0);
+  const kept: string[] = [];
+  const tail = length(end) < most / 3 ? end : end.slice(-1);
+  for (const finding of findings) {
+    if (length([...begin, ...kept, finding, ...tail]) > most - 100) break;
+    kept.push(finding);
+  }
+  const left = findings.length - kept.length + end.length - tail.length;
+  const parts = [...begin, ...kept, ...(left > 0 ? [note(left)] : []), ...tail];
+  return length(parts) <= most ? parts : [...begin.slice(0, 2), note(left + begin.length - 2), ...tail.slice(-1)];
+}
+
+function operations(report: Report): string {
+  const names = report.targets.map(({ name }) => name);
+  const rows = report.operations.map(({ id, method, path, results }) => [
+    safe(id),
+    safe(`${method} ${path}`),
+    ...names.map((name) => toCell(results[name])),
+  ]);
+  const elsewhere = callsElsewhere(report);
+  if (Object.values(elsewhere).some(({ calls, findings }) => calls + findings > 0))
+    rows.push(['elsewhere', '', ...names.map((name) => toCell(elsewhere[name]))]);
+  return table(['Operation', 'Call', ...names.map(safe)], rows);
+}
+
+function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOptions): string[] {
+  const fails = findings.some((finding) => isGating(finding, options)) ? 'fails the run' : 'does not fail the run';
+  const title = `### ${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: ${findings.length} (${meaning}; ${fails})`;
+  if (verdict !== 'difference' && verdict !== 'known') return [title, ...findings.map(toDetails)];
+  const lines = findings
+    .slice(0, mostBrief)
+    .map(({ message, expected, actual }) => `- ${safe(message)}: ${safe(expected)}; ${safe(actual)}`);
+  const more = findings.length > mostBrief ? [`- and ${findings.length - mostBrief} more`] : [];
+  return [title, details(count(findings.length, 'finding'), [...lines, ...more].join('\n'))];
+}
+
+function toDetails(finding: Finding): string {
+  const { target, check, operation, clause, message, expected, actual, count: times, exchange, curl } = finding;
+  const where = [target, ...(operation === '' ? [] : [operation]), toSource(clause), count(times, 'time')];
+  const facts = [`expected  ${toExcerpt(expected, 400)}`, `got       ${toExcerpt(actual, 400)}`];
+  return details(
+    `<b>${safe(check)}</b> (${where.map(safe).join(', ')}): ${safe(message)}`,
+    fenced([...facts, ...(exchange ? ['', ...toLines(exchange)] : [])], 'text'),
+    ...(curl === undefined || curl.length > longestCurl ? [] : [fenced([toVisible(curl)], 'sh')]),
+  );
+}
+
+function toLines({ request, response, failure }: ReportedExchange): string[] {
+  return [
+    `> ${request.method} ${toExcerpt(request.url, 300)}`,
+    ...(request.body ? [`> ${toExcerpt(request.body, 300)}`] : []),
+    ...(failure === undefined ? [] : [`< no answer: ${toExcerpt(failure, 200)}`]),
+    ...(response ? [`< ${response.status}`] : []),
+    ...(response?.headers ?? []).slice(0, 30).map(([name, value]) => `< ${toExcerpt(`${name}: ${value}`, 200)}`),
+    ...(response?.body ? ['<', `< ${toExcerpt(response.body, 500)}`] : []),
+  ];
+}
+
+/** What the interface leaves open, where the targets differ. */
+function silences({ silences: all, targets }: Report): string[] {
+  const names = targets.map(({ name }) => name);
+  const different = all.filter(({ observed }) => new Set(names.map((name) => observed[name])).size > 1);
+  if (different.length === 0) return [];
+  const rows = different.map(({ question, source, observed }) => [
+    safe(`${question} (${source})`),
+    ...names.map((name) => safe(toExcerpt(observed[name] ?? 'not observed', 160))),
+  ]);
+  const summary = `Where the interface is silent, the targets differ in ${count(rows.length, 'thing')}`;
+  return [details(summary, table(['Question', ...names.map(safe)], rows))];
+}
+
+function details(summary: string, ...content: string[]): string {
+  return ['<details>', `<summary>${summary}</summary>`, '', content.join('\n\n'), '', '</details>'].join('\n');
+}
+
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** A code block whose fence is longer than any in it. */
+function fenced(lines: string[], language: string): string {
+  const text = lines.join('\n');
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** Text in which Markdown and HTML mean nothing, and which mentions and links nobody and nothing. */
+function safe(text: string): string {
+  return toVisible(text)
+    .replace(/[&<>|`*_~[\]\\!]/g, (char) => `&#${char.charCodeAt(0)};`)
+    .replace(/[@#](?=\w)|:\/\/|www(?=\.)/gi, '$&<!-- -->');
+}

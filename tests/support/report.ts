@@ -1,0 +1,135 @@
+import type { Finding, Report } from '../../contracts/run/events.ts';
+
+/** A type with all that is optional in it required, so that an example of it shows each property. */
+export type Whole<T> = T extends readonly unknown[]
+  ? { [K in keyof T]: Whole<T[K]> }
+  : T extends object
+    ? { [K in keyof T]-?: Whole<T[K]> }
+    : T;
+
+const finding: Whole<Finding> = {
+  target: 'target',
+  verdict: 'drift',
+  check: 'success-status',
+  operation: 'listPets',
+  clause: { id: 'success-status', basis: 'stated', source: '§4.1, §4.2' },
+  message: 'listPets answers a valid call with another status than the stated one',
+  expected: '200',
+  actual: '204',
+  count: 3,
+  exchange: {
+    case: 'listPets/limit=1',
+    request: {
+      method: 'GET',
+      url: 'http://127.0.0.1:8080/v1/pets?limit=1',
+      headers: { Authorization: 'Bearer $KEY' },
+      body: '{"name":"Rex"}',
+    },
+    response: { status: 204, headers: [['Content-Type', 'application/json']], body: '{"id":1}' },
+    failure: 'the connection broke off',
+  },
+  curl: `curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
+};
+
+const totals = { drift: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
+
+/** A report of a broken target beside a clean twin, in which each property of the type stands. */
+export const drifted: Whole<Report> = {
+  verdict: 'drift',
+  incomplete: ['target: 3 cases were not made, as the quota of the keys is short'],
+  document: { title: 'Pet Store Service', version: '1.0.0' },
+  plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
+  targets: [
+    { name: 'twin', url: 'http://127.0.0.1:4010/v1', requests: 40, seconds: 1.25, keys: ['free-1'] },
+    { name: 'target', url: 'http://127.0.0.1:8080/v1', requests: 40, seconds: 2.5, keys: ['pro-1'] },
+  ],
+  operations: [
+    {
+      id: 'listPets',
+      method: 'GET',
+      path: '/pets',
+      results: { twin: { calls: 30, findings: 0 }, target: { calls: 30, findings: 1 } },
+    },
+    {
+      id: 'createPet',
+      method: 'POST',
+      path: '/pets',
+      results: { twin: { calls: 10, findings: 0 }, target: { calls: 0, findings: 0 } },
+    },
+  ],
+  totals: { twin: { ...totals, vacuous: 1 }, target: { ...totals, drift: 1, inconclusive: 1 } },
+  findings: [finding],
+  clauses: [
+    {
+      id: 'success-status',
+      basis: 'stated',
+      source: '§4.1, §4.2',
+      text: 'A valid call is answered with exactly the stated success status.',
+      results: {
+        twin: { verdict: 'kept', held: 20, reason: 'not all calls were made' },
+        target: { verdict: 'drift', held: 20, reason: 'not all calls were made' },
+      },
+    },
+    {
+      id: 'challenge',
+      basis: 'standard',
+      source: 'RFC 9110 §11.6.1',
+      text: 'A 401 names the scheme.',
+      results: {
+        twin: { verdict: 'vacuous', held: 0, reason: 'nothing to hold it against' },
+        target: { verdict: 'inconclusive', held: 1, reason: 'no call was refused' },
+      },
+    },
+  ],
+  silences: [
+    {
+      id: 'list-order',
+      source: '§4.1',
+      question: 'In which order are animals listed?',
+      observed: { twin: 'by id, rising', target: 'by id, falling' },
+    },
+  ],
+  residue: [{ target: 'target', operation: 'createPet', id: '121' }],
+  startedAt: '2026-11-21T02:04:56.496Z',
+  seconds: 3.75,
+};
+
+/** The same report, its findings replaced. */
+export function reportOf(findings: Partial<Finding>[], more: Partial<Report> = {}): Report {
+  return { ...drifted, findings: findings.map((one) => ({ ...finding, ...one })), ...more };
+}
+
+/** The drifted report with a text in the place of all that comes from a target. */
+export function reportFull(text: string): Report {
+  const { exchange } = finding;
+  return {
+    ...reportOf([
+      { message: text, expected: text, actual: text, check: 'success-status', operation: text },
+      {
+        verdict: 'standard',
+        message: text,
+        expected: text,
+        actual: text,
+        curl: `curl '${text}'`,
+        exchange: {
+          case: text,
+          request: { ...exchange.request, url: `http://127.0.0.1/v1/${text}`, body: text },
+          response: { status: 200, headers: [['Content-Type', text]], body: text },
+        },
+      },
+      { verdict: 'disagreement', message: text, exchange: { case: text, request: exchange.request, failure: text } },
+      { verdict: 'known', message: text, expected: text, actual: text },
+      { verdict: 'difference', message: text, expected: text, actual: text },
+    ]),
+    incomplete: [text],
+    clauses: drifted.clauses.map((clause) => ({
+      ...clause,
+      results: {
+        twin: { verdict: 'vacuous', held: 0, reason: text },
+        target: { verdict: 'inconclusive', held: 0, reason: text },
+      },
+    })),
+    silences: drifted.silences.map((silence) => ({ ...silence, observed: { twin: text, target: `${text}!` } })),
+    residue: [{ target: 'target', operation: 'createPet', id: text }],
+  };
+}
