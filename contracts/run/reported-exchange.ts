@@ -1,3 +1,4 @@
+import type { CredentialForm } from '../cases/case.ts';
 import { credentialHeaders } from './credential.ts';
 import type { ReportedExchange } from './events.ts';
 import type { Exchange } from './exchange.ts';
@@ -36,24 +37,45 @@ export function toCurl({ request: { method, url, headers, body } }: ReportedExch
   if (method === 'HEAD') parts.push('-I');
   else if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push('-X', method);
   for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
-  if (body !== undefined) parts.push('--data-binary', quoted(body));
+  if (body !== undefined) {
+    if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type')) parts.push('-H', "'Content-Type:'");
+    parts.push('--data-raw', quoted(body));
+  }
   return [...parts, quoted(url)].join(' ');
 }
 
-function shownCredential(form: Exchange['case']['credential']): Record<string, string> {
-  const headers = credentialHeaders(form, '$KEY');
+/** What the shell makes of the key, where it stands in another form. */
+const shellForms: Partial<Record<CredentialForm, string>> = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
-  if (form === 'truncated') return { Authorization: 'Bearer ${KEY%?}' };
+  truncated: 'Bearer ${KEY%?}',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
-  if (form === 'altered') return { Authorization: 'Bearer ${KEY%?}x' };
-  if (form === 'other-case') return { Authorization: 'Bearer $(echo "$KEY" | tr a-zA-Z A-Za-z)' };
-  return form === 'basic' ? { Authorization: 'Basic $(printf %s: "$KEY" | base64)' } : headers;
+  altered: 'Bearer ${KEY%?}x',
+  'other-case': 'Bearer $(echo "$KEY" | tr a-zA-Z A-Za-z)',
+  basic: 'Basic $(printf %s: "$KEY" | base64)',
+};
+
+function shownCredential(form: CredentialForm): Record<string, string> {
+  const { [form]: shown } = shellForms;
+  return shown === undefined ? credentialHeaders(form, '$KEY') : { Authorization: shown };
 }
 
-/** Single quotes, but double where the shell is to fill something in. */
+/** A word for the shell, which fills in the key and nothing else: bodies hold values that a target sent. */
 function quoted(text: string): string {
-  if (!text.includes('$KEY') && !text.includes('${KEY') && !text.includes('$(')) return `'${text.replaceAll("'", "'\\''")}'`;
-  return `"${text.replace(/[\\`]/g, '\\$&').replace(/(?<!\([^)]*)"(?![^(]*\))/g, '\\"')}"`;
+  if (
+    Object.values(shellForms).some((form) => text === `Authorization: ${form}`) ||
+    /^[^"\\`$!\p{C}]*\$KEY[^"\\`$!\p{C}\w]*$/u.test(text)
+  )
+    return `"${text}"`;
+  const pieces = text.split('$KEY').map((piece) => (piece === '' ? '' : literal(piece)));
+  return pieces.join('"$KEY"') || "''";
+}
+
+/** Text that the shell takes to the letter, on one line. */
+function literal(text: string): string {
+  if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const bytes = (char: string) => [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+  const short: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  return `$'${text.replace(/[\\']/g, '\\$&').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => short[char] ?? bytes(char))}'`;
 }
 
 function cut(text: string): string {
