@@ -103,7 +103,7 @@ input, select, button { font: inherit; font-size: .9375rem; min-height: 2.5rem; 
 select { max-width: 14rem; } input { width: 100%; }
 input::placeholder { color: var(--soft); opacity: 1; }
 button { cursor: pointer; } button:hover { background: var(--code); }
-output { flex-basis: 100%; font-size: .875rem; color: var(--soft); } output:empty { display: none; }
+output { flex-basis: 100%; font-size: .875rem; color: var(--soft); } output:empty { margin-top: -.625rem; }
 
 summary { cursor: pointer; border-radius: 4px; }
 summary h3 { display: inline; }

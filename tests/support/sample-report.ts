@@ -1,0 +1,188 @@
+import type { Finding, Report, ReportedExchange } from '../../contracts/run/events.ts';
+
+/** An exchange in which the target answers a valid create with 200. */
+export function sampleExchange(changes: Partial<ReportedExchange> = {}): ReportedExchange {
+  return {
+    case: 'createPet/valid',
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:8080/v1/pets',
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer $KEY' },
+      body: '{"name":"Rex","categoryId":1}',
+    },
+    response: {
+      status: 200,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-RateLimit-Limit', '60'],
+      ],
+      body: '{"id":9007199254740993,"name":"Rex","categoryId":1}',
+    },
+    ...changes,
+  };
+}
+
+/** A finding of drift on the target's createPet. */
+export function sampleFinding(changes: Partial<Finding> = {}): Finding {
+  return {
+    target: 'target',
+    verdict: 'drift',
+    check: 'success-status',
+    operation: 'createPet',
+    clause: { id: 'success-status', basis: 'stated', source: '§4.2' },
+    message: 'createPet answers a valid call with another status than the stated one',
+    expected: '201',
+    actual: '200',
+    count: 12,
+    exchange: sampleExchange(),
+    curl: `curl -i -H 'Content-Type: application/json' -H "Authorization: Bearer $KEY" --data-binary '{"name":"Rex","categoryId":1}' 'http://127.0.0.1:8080/v1/pets'`,
+    ...changes,
+  };
+}
+
+const clean = { drift: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
+
+/** A run on a twin and on a target that drifts, with a finding of each verdict. */
+export function sampleReport(changes: Partial<Report> = {}): Report {
+  return {
+    verdict: 'drift',
+    incomplete: [],
+    document: { title: 'Pet Store Service', version: '1.0.0' },
+    plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
+    targets: [
+      { name: 'twin', url: 'http://127.0.0.1:4010/v1', requests: 262, seconds: 0.94, keys: ['free-1', 'free-2'] },
+      { name: 'target', url: 'http://127.0.0.1:8080/v1', requests: 1301, seconds: 12.5, keys: ['pro-1'] },
+    ],
+    operations: [
+      {
+        id: 'listPets',
+        method: 'GET',
+        path: '/pets',
+        results: { twin: { calls: 147, findings: 0 }, target: { calls: 1138, findings: 0 } },
+      },
+      {
+        id: 'createPet',
+        method: 'POST',
+        path: '/pets',
+        results: { twin: { calls: 69, findings: 0 }, target: { calls: 117, findings: 1 } },
+      },
+      {
+        id: 'listOrders',
+        method: 'GET',
+        path: '/store/orders',
+        results: { twin: { calls: 0, findings: 0 }, target: { calls: 0, findings: 0 } },
+      },
+    ],
+    totals: {
+      twin: { ...clean, inconclusive: 1 },
+      target: { ...clean, drift: 1, standard: 1, disagreement: 1, known: 1, difference: 1, vacuous: 1 },
+    },
+    findings: [
+      sampleFinding(),
+      sampleFinding({
+        verdict: 'standard',
+        check: 'challenge',
+        operation: 'listPets',
+        clause: { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1' },
+        message: 'listPets answers 401 without a full WWW-Authenticate challenge',
+        expected: 'WWW-Authenticate: Bearer realm="..."',
+        actual: 'no WWW-Authenticate',
+        count: 2,
+      }),
+      sampleFinding({
+        verdict: 'disagreement',
+        check: 'second-opinion',
+        clause: { id: 'second-opinion', basis: 'none', source: '@stoplight/prism-http' },
+        message: 'createPet: the validators judge the same body differently',
+        count: 1,
+      }),
+      sampleFinding({
+        verdict: 'known',
+        check: 'filter',
+        operation: 'listPets',
+        clause: { id: 'filter', basis: 'stated', source: '§4.1' },
+        message: 'listPets lists items that its filter excludes',
+        count: 22,
+        exchange: { ...withoutResponse(), failure: 'socket hang up' },
+      }),
+      sampleFinding({
+        verdict: 'difference',
+        check: 'comparison',
+        operation: '',
+        clause: { id: 'comparison', basis: 'none', source: 'nothing is stated' },
+        message: 'HEAD /pets: target differs from twin in its headers',
+        expected: 'twin: content-type, vary, x-ratelimit-limit',
+        actual: 'target: content-type, x-ratelimit-limit',
+        count: 1,
+      }),
+    ],
+    clauses: [
+      {
+        id: 'success-status',
+        basis: 'stated',
+        source: '§4.2',
+        text: 'A valid call is answered with exactly the stated success status.',
+        results: { twin: { verdict: 'kept', held: 150 }, target: { verdict: 'drift', held: 189 } },
+      },
+      {
+        id: 'retry-works',
+        basis: 'stated',
+        source: '§8',
+        text: 'After Retry-After the key works again.',
+        results: {
+          twin: { verdict: 'inconclusive', held: 0, reason: 'the wait is longer than the wait allowed' },
+          target: { verdict: 'vacuous', held: 0, reason: 'nothing to hold it against' },
+        },
+      },
+    ],
+    silences: [
+      {
+        id: 'list-order',
+        source: '§4.1',
+        question: 'In which order are animals listed?',
+        observed: { twin: 'by id, rising', target: 'by id, rising' },
+      },
+      {
+        id: 'limit-out-of-range',
+        source: '§4.1',
+        question: 'What answers a limit below 1?',
+        observed: { twin: '400, Error', target: '200, 20 items' },
+      },
+      {
+        id: 'body-size',
+        source: '§4.2',
+        question: 'How large may a body be?',
+        observed: { twin: 'not observed', target: 'not observed' },
+      },
+    ],
+    residue: [
+      { target: 'twin', operation: 'createPet', id: '121' },
+      { target: 'target', operation: 'createPet', id: '9007199254740993' },
+    ],
+    startedAt: '2026-01-15T12:00:00.000Z',
+    seconds: 13.75,
+    ...changes,
+  };
+}
+
+function withoutResponse(): ReportedExchange {
+  const { response: _, ...exchange } = sampleExchange();
+  return exchange;
+}
+
+/** A report in which every text that may come from elsewhere is what `change` makes of it. */
+export function withTexts(report: Report, change: (text: string) => string): Report {
+  const closed = ['verdict', 'basis'];
+  const changed = (value: unknown, field: string): unknown => {
+    if (typeof value === 'string') return closed.includes(field) ? value : change(value);
+    if (Array.isArray(value)) return value.map((inner) => changed(inner, ''));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        ['results', 'observed', 'totals', 'headers'].includes(field) ? change(name) : name,
+        changed(inner, name),
+      ]),
+    );
+  };
+  return changed(report, '') as Report;
+}
