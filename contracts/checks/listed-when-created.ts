@@ -2,10 +2,10 @@ import { answeredFor } from '../run/transcript.ts';
 import { type Check, shown } from './check.ts';
 import { wholeSets } from './lists.ts';
 
-/** A created item appears in the list, and in the list of its own filter values. */
+/** A created item appears in the list and in the list of its own filter values, once. */
 export const listedWhenCreated: Check = {
   id: 'listed-when-created',
-  clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows.' },
+  clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows, once.' },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
@@ -25,6 +25,14 @@ export const listedWhenCreated: Check = {
         for (const view of views) {
           const whole = sets.settled(view);
           if (!whole || whole.exchange.sentAt < exchange.endedAt) continue;
+          const copies = whole.items.filter(
+            (listed) => exchange.request.marker !== undefined && Object.values(listed).includes(exchange.request.marker),
+          );
+          judge.hold(copies.length < 2, exchange, () => ({
+            message: 'one create added more than one item',
+            expected: `one item with ${shown(exchange.request.marker)}`,
+            actual: `${copies.length} items, with "${idProperty}": ${copies.map((copy) => copy[idProperty]).join(', ')}`,
+          }));
           judge.hold(
             whole.items.some((listed) => String(listed[idProperty]) === String(item[idProperty])),
             exchange,
