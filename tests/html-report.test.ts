@@ -88,11 +88,6 @@ it('shows each finding once, under its verdict, with clause, both sides, exchang
   expect(page).toContain('No response: <bdi>socket hang up</bdi>');
 });
 
-it('marks what only one side of a difference has', () => {
-  const page = sectionOf(toHtmlReport(sampleReport()), 'findings');
-  expect(page.match(/<mark>.*?<\/mark>/g)).toEqual(['<mark>vary, </mark>']);
-});
-
 it('adds nothing but line breaks to JSON of some length', () => {
   const body = `[${Array.from({ length: 3 }, (_, id) => `{"id":${id},"name":"a, [b]","tags":[1,2]}`).join(',')}]`;
   const finding = sampleFinding({ exchange: sampleExchange({ response: { status: 200, headers: [], body } }) });

@@ -40,7 +40,6 @@ function card(report: Report, finding: Finding): Markup {
   const position = report.findings.indexOf(finding) + 1;
   const { target, verdict, check, operation, clause, message, count, exchange } = finding;
   const at = `${targetNames(report).indexOf(target)}:${verdict}`;
-  const [wanted, got] = verdict === 'difference' ? differing(finding) : [quoted(finding.expected), quoted(finding.actual)];
   return html`
 <li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${operationNames(report).indexOf(operation)}">
 <h4>${quoted(message)}</h4>
@@ -54,8 +53,8 @@ ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)
 <li><a class="anchor" href="#finding-${position}" aria-label="Link to finding ${position}">#${number(position)}</a></li>
 </ul>
 <dl class="sides">
-<div><dt>${verdict === 'difference' ? 'Compared with' : 'Expected'}</dt><dd>${wanted}</dd></div>
-<div class="got"><dt>Got</dt><dd>${got}</dd></div>
+<div><dt>${verdict === 'difference' ? 'Compared with' : 'Expected'}</dt><dd>${quoted(finding.expected)}</dd></div>
+<div class="got"><dt>Got</dt><dd>${quoted(finding.actual)}</dd></div>
 </dl>
 ${exchange && evidence(finding, exchange)}
 </li>`;
@@ -111,19 +110,4 @@ function laidOut(body: string): string {
     if (token === '}' || token === ']') return --depth === 0 ? `\n${token}` : token;
     return token === ',' && depth === 1 ? ',\n  ' : token;
   });
-}
-
-/** Both sides of a difference, with what only one of them has marked. */
-function differing({ expected, actual }: Finding): [Markup, Markup] {
-  const [ours, theirs] = [expected.split(/(?<=, )/), actual.split(/(?<=, )/)];
-  const mark = (parts: string[], others: string[]) => {
-    const plain = others.map(bare);
-    return html`<bdi>${parts.map((part, index) => (index > 0 && !plain.includes(bare(part)) ? html`<mark>${part}</mark>` : part))}</bdi>`;
-  };
-  return ours.length > 1 || theirs.length > 1 ? [mark(ours, theirs), mark(theirs, ours)] : [quoted(expected), quoted(actual)];
-}
-
-/** A part of a list without the target's name before it and the comma after it. */
-function bare(part: string): string {
-  return part.replace(/^[^:]*: (?=[^:]*$)/, '').replace(/, $/, '');
 }

@@ -42,11 +42,9 @@ export function seconds(value: number): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 1 })} s`;
 }
 
-const bases: Record<Basis, string> = { stated: 'stated', standard: 'standard', none: 'no statement' };
-
 /** Where a clause comes from: its § or RFC, and what kind of ground that is. */
 export function source({ source: from, basis }: { source: string; basis: Basis }): Markup {
-  return html`<span class="source"><bdi>${from}</bdi> <span class="basis">${bases[basis]}</span></span>`;
+  return html`<span class="source"><bdi>${from}</bdi>${basis !== 'none' && html` <span class="basis">(${basis})</span>`}</span>`;
 }
 
 /** A section with its heading. `note` tells in a sentence what is in it. */

@@ -45,7 +45,11 @@ function apply() {
 }
 
 form.hidden = false;
-form.addEventListener('input', apply);
+form.addEventListener('input', () => {
+  apply();
+  const findings = document.getElementById('findings');
+  if (findings.getBoundingClientRect().top < 0) findings.scrollIntoView();
+});
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('reset', () => setTimeout(apply));
 for (const link of all('[data-verdict]'))

@@ -25,7 +25,7 @@ export const style = `
 .is-vacuous { --tone: var(--vacuous); --tint: var(--vacuous-bg); }
 
 *, ::before, ::after { box-sizing: border-box; }
-html { color-scheme: light dark; scroll-padding-top: 6rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+html { color-scheme: light dark; scroll-padding-top: 7.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: anywhere; }
 h1, h2, h3, h4, h5, p, ul, ol, dl, dd { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
@@ -42,7 +42,6 @@ code, pre { font-family: var(--mono); font-size: .875em; }
 .none { padding: 1rem 0; color: var(--soft); }
 .source { white-space: normal; }
 .basis { font-size: .8125rem; }
-.basis::before { content: "("; } .basis::after { content: ")"; }
 .unseen { padding: 0 .2em; border-radius: 3px; background: var(--standard-bg); color: var(--standard); font-family: var(--mono); font-size: .85em; unicode-bidi: isolate; }
 
 .masthead { background: var(--tint); border-bottom: 1px solid var(--line); border-top: .375rem solid var(--tone); padding: 2.5rem 0 2rem; }
@@ -86,7 +85,7 @@ table { width: 100%; table-layout: fixed; border-collapse: separate; border-spac
 th, td { padding: .75rem 1.25rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
 thead th { border-top: 0; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 tbody th { font-weight: 500; }
-thead th:first-child { width: 42%; }
+thead th:first-child { width: 42%; } .matrix thead th:first-child { width: 26%; }
 .ledger tbody th, .silences tbody th { font-weight: 400; }
 .ledger [class^="is-"] th { box-shadow: inset .25rem 0 0 var(--tone); }
 td .badges { display: inline-flex; }
@@ -110,7 +109,7 @@ summary h3 { display: inline; }
 .group > summary { padding: .5rem 0; } .group > .stack { margin-top: .5rem; }
 .group > summary .badge { font-size: .9375rem; padding: .125rem .75rem; }
 .meaning { margin-left: .25rem; }
-.finding { border-left: .25rem solid var(--tone); scroll-margin-top: 6rem; }
+.finding { border-left: .25rem solid var(--tone); }
 .finding:target { box-shadow: 0 0 0 3px var(--focus); }
 .meta { gap: .25rem 1.25rem; margin-top: .5rem; font-size: .875rem; }
 .meta .anchor { color: var(--soft); text-decoration: none; } .meta .anchor:hover { text-decoration: underline; }
@@ -119,7 +118,6 @@ summary h3 { display: inline; }
 .sides .got { background: var(--tint); }
 .sides dt { font-size: .8125rem; font-weight: 600; color: var(--soft); } .sides .got dt { color: var(--tone); }
 .sides dd { font-family: var(--mono); font-size: .875rem; max-height: 16rem; overflow: auto; }
-mark { background: none; color: inherit; font-weight: 700; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: .2em; }
 .evidence { margin-top: 1rem; } .evidence > summary { font-size: .9375rem; font-weight: 600; } .evidence > summary .quiet { font-weight: 400; margin-left: .375rem; }
 .exchange > div { min-width: 0; }
 pre { margin: .25rem 0 0; padding: .75rem .875rem; max-height: 26rem; overflow: auto; white-space: pre-wrap; background: var(--code); border: 1px solid var(--line); border-radius: .375rem; direction: ltr; unicode-bidi: isolate; tab-size: 4; }
@@ -137,7 +135,7 @@ footer h2 { font-size: 1rem; margin-bottom: 1rem; }
 
 @media (max-width: 44rem) {
   .filter { position: static; } .field { flex: 1 1 8rem; } select { width: 100%; max-width: 100%; }
-  html, .finding { scroll-padding-top: 1rem; scroll-margin-top: 1rem; }
+  html { scroll-padding-top: 1rem; }
   .stacks, .stacks tbody, .stacks tr, .stacks th, .stacks td { display: block; width: auto; }
   .stacks thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .stacks th, .stacks td { padding: .25rem 1rem; border: 0; }
