@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A server under measurement: what Node runs for a port, and the path that its operations are under. */
+export type Contender = { name: string; args: (port: number) => string[]; basePath: string };
+
+export type ServerProcess = {
+  name: string;
+  api: string;
+  /** From the start of the process to its first 200, in milliseconds. */
+  firstAnswer: number;
+  /** Resident memory now, in MB. */
+  memory(): number;
+  stop(): Promise<void>;
+};
+
+/** What every request carries; the bare servers do not look at it. */
+export const credentials = { Authorization: 'Bearer bench' };
+
+/** Starts a server on a free port and waits for its first 200. */
+export async function startServer({ name, args, basePath }: Contender): Promise<ServerProcess> {
+  const port = await freePort();
+  const start = performance.now();
+  const child = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const exited = once(child, 'exit');
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const api = `http://127.0.0.1:${port}${basePath}`;
+  while (!(await answers(`${api}/pets`))) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode} before its first answer.`);
+    if (performance.now() - start > 120_000) throw new Error(`${name} gave no 200 at ${api}/pets within two minutes.`);
+    await wait(2);
+  }
+  const firstAnswer = performance.now() - start;
+  return {
+    name,
+    api,
+    firstAnswer,
+    memory: () => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' }).stdout) / 1024,
+    stop: async () => {
+      process.off('exit', kill);
+      kill();
+      await exited;
+    },
+  };
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { headers: credentials, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('error', () => resolve(false));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
