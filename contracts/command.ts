@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readBaseline } from './baseline.ts';
-import { DocumentError, loadDocument } from './document.ts';
+import { type ApiDocument, DocumentError, loadDocument } from './document.ts';
 import { helpText, isLoopback, type Options, parseOptions, toBaseUrl, UsageError } from './options.ts';
 import { toClauseList } from './report/clauses.ts';
 import { checkReportFiles, ReportFileError, writeReportFiles } from './report/files.ts';
@@ -10,7 +10,7 @@ import { createTerminal } from './report/terminal.ts';
 import type { Report } from './run/events.ts';
 import { TargetError } from './run/run-target.ts';
 import { startTwin, type TwinProcess } from './twin-process.ts';
-import { clauseLedger, gates, NothingChecked, type VerifyTarget, verify } from './verify.ts';
+import { clauseLedger, findUnknownName, gates, NothingChecked, type VerifyTarget, verify } from './verify.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,6 +31,7 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
     const document = await loadDocument(options.spec ?? fileURLToPath(new URL('openapi.yaml', import.meta.url)));
     const url = options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
     const mockUrl = options.mockUrl === undefined ? undefined : toBaseUrl(options.mockUrl, document.basePath, env);
+    checkNames(options, document);
     checkKeys(options, Object.keys(document.plans), url);
     await checkReportFiles(options);
     const { baseline: baselineFile, ...settings } = options;
@@ -59,6 +60,12 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
   } finally {
     await stopTwin();
   }
+}
+
+function checkNames({ only, skip }: Options, document: ApiDocument): void {
+  const stranger = findUnknownName(document, [...only, ...skip]);
+  if (stranger !== undefined)
+    throw new UsageError(`"${stranger}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`);
 }
 
 function checkKeys({ keys, mock }: Options, plans: readonly string[], url: string | undefined): void {

@@ -58,6 +58,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     selection: { readOnly: targets.every(({ writes }) => !writes), includes: (one) => isCaseChosen(options, one) },
   });
   const cases = plan.stages.reduce((sum, stage) => sum + stage.cases.length, 0);
+  if (cases === 0) throw new NothingChecked();
   onEvent({ type: 'start', targets: targets.map(({ name, url }) => ({ name, url })), plan: { seed, hash: plan.hash, cases } });
   const secrets = targets
     .flatMap(({ keys }) => keys.map(({ secret }) => secret))
@@ -148,9 +149,22 @@ function toKeys({ keys }: VerifyTarget): Key[] {
   });
 }
 
+/** The first name that is no operation, check or source of a clause, if any: --only and --skip would do nothing with it. */
+export function findUnknownName({ operations }: Pick<ApiDocument, 'operations'>, names: readonly string[]): string | undefined {
+  const isKnown = (name: string) =>
+    operations.some(({ id }) => id === name) ||
+    checks.some(({ id, clause }) => id === name || clause.source.split(', ').some((source) => isWithin(source, name)));
+  return names.find((name) => !isKnown(name));
+}
+
+/** Whether a source is a section or lies in it: §4.1 is within §4. */
+function isWithin(source: string, section: string): boolean {
+  return source === section || (section.startsWith('§') && source.startsWith(`${section}.`));
+}
+
 function isChosen({ only, skip }: VerifyOptions, ...names: string[]): boolean {
-  const listed = (list: readonly string[]) => names.some((name) => list.includes(name));
-  const aboutChecks = only.filter((name) => checks.some(({ id }) => id === name) || name.startsWith('§'));
+  const listed = (list: readonly string[]) => names.some((name) => list.some((given) => isWithin(name, given)));
+  const aboutChecks = only.filter((name) => findUnknownName({ operations: [] }, [name]) === undefined);
   return (aboutChecks.length === 0 || listed(aboutChecks)) && !listed(skip);
 }
 

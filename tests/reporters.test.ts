@@ -150,9 +150,11 @@ it('prints nothing when quiet, and leaves standard output alone when that is for
 it('says first whether the run fails, and why', () => {
   const first = (report: Report, options = lax) => terminalText(report, options).split('\n')[0];
   const standard = { verdict: 'standard', clause: { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1' } } as const;
-  expect(first(reportOf([], { verdict: 'clean', incomplete: [] }))).toBe('CLEAN  The twin and the target keep the contract.');
+  expect(first(reportOf([], { verdict: 'clean', incomplete: [] }))).toBe(
+    'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses.',
+  );
   expect(first(reportOf([], { verdict: 'incomplete' }))).toBe(
-    'INCOMPLETE  The twin and the target keep what was tried, but not all could be',
+    'INCOMPLETE  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2',
   );
   expect(first(reportOf([standard], { verdict: 'drift' }), { strict: true })).toBe(
     'DRIFT  The target breaks 1 clause (challenge).',

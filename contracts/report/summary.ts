@@ -36,9 +36,12 @@ export function toHeadline(report: Report, options: ReportOptions): string {
     return `the ${target} breaks ${count(clauses.length, 'clause')} (${shortened(clauses)})`;
   });
   if (broken.length > 0) return sentence(broken.join('; '));
-  const subject = `the ${names.join(' and the ')} ${names.length > 1 ? 'keep' : 'keeps'}`;
-  if (report.verdict === 'incomplete') return sentence(`${subject} what was tried, but not all could be tried`);
-  return sentence(`${subject} the contract`);
+  const told = report.targets.map(({ name }) => {
+    const kept = report.clauses.filter(({ results }) => results[name]?.verdict === 'kept').length;
+    return `the ${name} keeps ${kept === report.clauses.length ? 'all' : `${kept} of`} ${count(report.clauses.length, 'clause')}`;
+  });
+  const rest = report.verdict === 'incomplete' ? ', but not all could be tried' : '';
+  return sentence(`no drift: ${told.join(', ')}${rest}`);
 }
 
 /** What an operation's calls to a target came to, in a few words. */
