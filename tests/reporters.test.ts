@@ -110,6 +110,14 @@ it('shows escape sequences instead of obeying them', () => {
   expect(text).toContain('\\ud800 \\ufffe');
 });
 
+it('breaks between words, and a word only where it fits into no line', () => {
+  expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+  expect(wrap('got abcdefghij', 8)).toEqual(['got abcd', 'efghij']);
+  expect(wrap('abcdefg hijklmnopq', 7)).toEqual(['abcdefg', 'hijklmn', 'opq']);
+  expect(wrap('犬犬犬犬', 5)).toEqual(['犬犬', '犬犬']);
+  expect(wrap('', 5)).toEqual(['']);
+});
+
 it('begins no line that GitHub Actions would obey', () => {
   const text = terminalText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
   expect(text).toContain('stop-commands');
@@ -135,8 +143,8 @@ it('tells of progress on standard error: two lines, or on a terminal a live line
     'Verifying twin at http://127.0.0.1:4010/v1 and target at http://127.0.0.1:8080/v1 ...\nMade 80 requests in 3.8 s.\n',
   );
   const live = play({ isTTY: true }).err;
-  expect(stripVTControlCharacters(live)).toMatch(/ {2}twin {4}creates +0 requests/);
-  expect(stripVTControlCharacters(live)).toMatch(/ {2}target {2}reads +1 request /);
+  expect(stripVTControlCharacters(live)).toMatch(/ {2}twin {4}0 requests {4}creates/);
+  expect(stripVTControlCharacters(live)).toMatch(/ {2}target {2}1 request {5}reads/);
   expect(live).toContain('\x1b[2A\r\x1b[J\x1b[2mMade 80 requests');
 });
 

@@ -13,15 +13,16 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Text in lines of at most `room` columns, broken between words where that can be; never no line. */
+/** Text in lines of at most `room` columns, broken between words; a word that fits into no line is broken too. Never no line. */
 export function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
-  for (const word of defuse(text)
-    .split(' ')
-    .flatMap((long) => toPieces(long, room))) {
+  for (const word of defuse(text).split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= room) lines[lines.length - 1] = `${last} ${word}`;
-    else if (word !== '' || last === undefined) lines.push(word);
+    const rest = last === undefined ? room : room - widthOf(last) - 1;
+    const head = widthOf(word) <= room ? word : clip(word, rest < 4 ? room : rest);
+    if (last !== undefined && widthOf(head) <= rest) lines[lines.length - 1] = `${last} ${head}`;
+    else if (word !== '' || last === undefined) lines.push(head);
+    if (head !== word) lines.push(...toPieces(word.slice(head.length), room));
   }
   return lines.map((line) => line.trimEnd());
 }

@@ -25,9 +25,9 @@ export function createProgress(err: Output): { onEvent: (event: RunEvent) => voi
     if (!live) return;
     clear();
     const width = Math.max(...[...targets.keys()].map(widthOf));
-    const room = Math.max(20, (err.columns ?? 80) - 1);
+    const room = Math.max(20, (err.columns || 80) - 1);
     for (const [name, { stage, made }] of targets)
-      err.write(`${dim(clip(`  ${padTo(name, width)}  ${padTo(stage, 26)} ${padTo(count(made, 'request'), 14)}`, room))}\n`);
+      err.write(`${dim(clip(`  ${padTo(name, width)}  ${padTo(count(made, 'request'), 12)}  ${stage}`, room))}\n`);
     shown = targets.size;
     last = now;
   };

@@ -189,12 +189,18 @@ function silenceMap({ silences, targets }: Report, paint: Paint): string[] {
   const names = targets.map(({ name }) => name);
   const rows = seen.map(({ id, observed }): Cell[] => {
     const [one = '', ...others] = names.map((name) => toExcerpt(observed[name] ?? notObserved, 160));
-    return [id, one, ...others.map((other): Cell => (other === one ? ['dim', 'the same'] : ['yellow', other]))];
+    return [id, one, ...others.map((other) => toOther(one, other))];
   });
   return [
     heading('silence map', 'What the interface leaves open, and what is done there.', paint),
     ...toTable([['', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
   ];
+}
+
+/** What another target does there: of interest where it is something else. */
+function toOther(one: string, other: string): Cell {
+  if (other === one) return ['dim', 'the same'];
+  return other === notObserved || one === notObserved ? ['dim', other] : ['yellow', other];
 }
 
 function leftBehind({ residue }: Report, paint: Paint): string[] {
