@@ -320,3 +320,14 @@ it('takes a key that ends in = for a key, and what stands before another = for i
     { plan: 'pro', secret: 'a=b' },
   ]);
 });
+
+it('takes it for no failure when nobody reads to the end', async () => {
+  const child = spawn(process.execPath, [projectFile('contracts/main.ts'), '--list-clauses'], {
+    env: { PATH: process.env.PATH ?? '' },
+  });
+  child.stdout.destroy();
+  let err = '';
+  child.stderr.on('data', (chunk) => (err += chunk));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
