@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from './options.ts';
-import type { Finding } from './run/events.ts';
+import type { Finding } from './report/events.ts';
 
 /** A finding that is known: which, why it may stay, who answers for it, and until when (a date). */
 export type BaselineEntry = { clause: string; operation?: string; reason: string; owner: string; expires: string };

@@ -1,7 +1,7 @@
-import type { Finding } from './run/events.ts';
-import { type Answered, isAnswered } from './run/exchange.ts';
+import type { Finding } from './report/events.ts';
 import { toCurl, toReported } from './run/reported-exchange.ts';
-import type { Transcript } from './run/transcript.ts';
+import { type Answered, isAnswered } from './transcript/exchange.ts';
+import type { Transcript } from './transcript/transcript.ts';
 
 const volatileHeaders = [
   'date',

@@ -1,7 +1,7 @@
 import { type Check, called, type Violation } from './checks/check.ts';
-import type { ClauseResult, ClauseVerdict, Finding, Verdict } from './run/events.ts';
+import type { ClauseResult, ClauseVerdict, Finding, Verdict } from './report/events.ts';
 import { toCurl, toReported } from './run/reported-exchange.ts';
-import type { Transcript } from './run/transcript.ts';
+import type { Transcript } from './transcript/transcript.ts';
 
 /** What the checks made of one target. */
 export type Judgement = {

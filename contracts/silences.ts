@@ -1,9 +1,9 @@
 import { shapeOf } from './compare.ts';
 import type { Resource } from './document.ts';
-import type { SilenceResult } from './run/events.ts';
-import { type Answered, headerValue, isAnswered } from './run/exchange.ts';
-import { quotaOf } from './run/quota.ts';
-import { answeredFor, type Transcript } from './run/transcript.ts';
+import type { SilenceResult } from './report/events.ts';
+import { type Answered, headerValue, isAnswered } from './transcript/exchange.ts';
+import { quotaOf } from './transcript/quota.ts';
+import { answeredFor, type Transcript } from './transcript/transcript.ts';
 
 type Observe = (transcript: Transcript, resource: Resource | undefined) => string | undefined;
 

@@ -1,7 +1,7 @@
 import type { Operation, ResponseDescription, Schema } from './document.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
-export function statedResponses({ responses }: Operation): ResponseDescription[] {
+function statedResponses({ responses }: Operation): ResponseDescription[] {
   return responses.filter(({ assumed, status }) => assumed === undefined && /^\d{3}$/.test(status));
 }
 

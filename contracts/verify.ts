@@ -7,16 +7,16 @@ import { checks } from './checks/index.ts';
 import { compare } from './compare.ts';
 import type { ApiDocument } from './document.ts';
 import { type Judgement, judge, toClauseResults } from './judge.ts';
+import type { Finding, Report, RunEvent, Verdict } from './report/events.ts';
 import type { Key } from './run/budget.ts';
-import type { Finding, Report, RunEvent, Verdict } from './run/events.ts';
-import type { Target } from './run/exchange.ts';
 import { redactReport } from './run/redact.ts';
 import { runTarget } from './run/run-target.ts';
-import { compileResponses } from './run/schema-validator.ts';
-import { createSecondOpinion } from './run/second-opinion.ts';
-import type { Transcript } from './run/transcript.ts';
 import { createValues } from './run/values.ts';
 import { mapSilences } from './silences.ts';
+import type { Target } from './transcript/exchange.ts';
+import { compileResponses } from './transcript/schema-validator.ts';
+import { createSecondOpinion } from './transcript/second-opinion.ts';
+import type { Transcript } from './transcript/transcript.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import type { ReportedExchange } from '../contracts/run/events.ts';
+import type { ReportedExchange } from '../contracts/report/events.ts';
 import { toCurl } from '../contracts/run/reported-exchange.ts';
 
 const url = 'http://127.0.0.1:8080/v1/pets';

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { checks } from '../contracts/checks/index.ts';
 import { parseOptions } from '../contracts/options.ts';
-import type { Report } from '../contracts/run/events.ts';
+import type { Report } from '../contracts/report/events.ts';
 import { type Deployment, type DeploymentOptions, openDeployment } from './lab/deployment.ts';
 import { projectFile } from './support/twin.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiDocument, Resource, Schema } from '../document.ts';
 import { resolveSchema } from '../document.ts';
-import { toJson } from '../run/json.ts';
+import { toJson } from '../transcript/json.ts';
 
 /** How the bodies of a resource are made: which property takes which values. */
 export type BodyPlan = {

@@ -1,5 +1,5 @@
-import { headerValue } from '../run/exchange.ts';
-import { answeredFor } from '../run/transcript.ts';
+import { headerValue } from '../transcript/exchange.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** A 405 says which methods there are. */

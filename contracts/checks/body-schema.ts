@@ -1,5 +1,5 @@
-import { answersOfOperations } from '../run/transcript.ts';
 import { statedSchema, statedSuccess } from '../stated.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** Each success body fits its schema, down to the last item of a long list. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../run/exchange.ts';
-import { toJson } from '../run/json.ts';
-import type { Transcript } from '../run/transcript.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { toJson } from '../transcript/json.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 
 /** What a check rests on: a section of the interface, an RFC, or nothing. The verdict follows from it. */
 export type Clause = { basis: 'stated' | 'standard' | 'none'; source: string; text: string };

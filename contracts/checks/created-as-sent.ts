@@ -1,6 +1,6 @@
-import { parseJson } from '../run/json.ts';
-import { answeredFor } from '../run/transcript.ts';
 import { statedSuccess } from '../stated.ts';
+import { parseJson } from '../transcript/json.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, isSame, shown } from './check.ts';
 
 /** A created item has the values that were sent, to the letter and to the digit. */

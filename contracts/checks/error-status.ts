@@ -1,5 +1,5 @@
-import { answersOfOperations } from '../run/transcript.ts';
 import { isStatedError } from '../stated.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** The status member of an Error is the HTTP status. */

@@ -1,4 +1,4 @@
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** HEAD is answered where GET is, with the same status. */

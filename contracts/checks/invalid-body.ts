@@ -1,4 +1,4 @@
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** A body that lacks a required field or holds an invalid value is answered with 400. */

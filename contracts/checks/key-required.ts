@@ -1,5 +1,5 @@
 import type { CredentialForm } from '../cases/case.ts';
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, string> = {

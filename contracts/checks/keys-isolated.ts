@@ -1,6 +1,6 @@
-import { isAnswered } from '../run/exchange.ts';
-import { isSameWindow, withQuota } from '../run/quota.ts';
-import { answersOfOperations } from '../run/transcript.ts';
+import { isAnswered } from '../transcript/exchange.ts';
+import { isSameWindow, withQuota } from '../transcript/quota.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** One key's calls take nothing from another key. */

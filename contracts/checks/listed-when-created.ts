@@ -1,4 +1,4 @@
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, shown } from './check.ts';
 import { wholeSets } from './lists.ts';
 

@@ -1,6 +1,6 @@
 import { type Resource, resolveSchema } from '../document.ts';
-import type { Answered } from '../run/exchange.ts';
-import { type AnsweredFor, answeredFor, type Transcript } from '../run/transcript.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 export type Item = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
-import { headerValue } from '../run/exchange.ts';
-import { answersOfOperations } from '../run/transcript.ts';
 import { isStatedError } from '../stated.ts';
+import { headerValue } from '../transcript/exchange.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** Bodies are JSON, sent as application/json; parameters of the media type do not matter. */

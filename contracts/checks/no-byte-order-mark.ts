@@ -1,4 +1,4 @@
-import { answersOfOperations } from '../run/transcript.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
 /** JSON starts with no byte order mark and is UTF-8. */

@@ -1,4 +1,4 @@
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** An operation that the interface names without telling its answers is there. */

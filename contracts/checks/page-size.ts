@@ -1,5 +1,5 @@
 import { resolveSchema } from '../document.ts';
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 import { itemsOf, listOf, wholeSets } from './lists.ts';
 

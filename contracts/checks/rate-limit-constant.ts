@@ -1,5 +1,5 @@
-import { type WithQuota, withQuota } from '../run/quota.ts';
-import { answersOfOperations } from '../run/transcript.ts';
+import { type WithQuota, withQuota } from '../transcript/quota.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 const day = 86_400;

@@ -1,6 +1,6 @@
-import { type Exchange, isAnswered } from '../run/exchange.ts';
-import { isSameWindow, type WithQuota, withQuota } from '../run/quota.ts';
-import type { Transcript } from '../run/transcript.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { isSameWindow, type WithQuota, withQuota } from '../transcript/quota.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, type Judge } from './check.ts';
 
 /** X-RateLimit-Remaining falls with each call of a key, by one, and never rises within a window. */

@@ -1,6 +1,6 @@
-import { headerValues } from '../run/exchange.ts';
-import { quotaHeaders, quotaOf } from '../run/quota.ts';
-import { answersOfOperations } from '../run/transcript.ts';
+import { headerValues } from '../transcript/exchange.ts';
+import { quotaHeaders, quotaOf } from '../transcript/quota.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
 /** The rate-limit headers are whole numbers, and no more is left than the limit. */

@@ -1,6 +1,6 @@
-import { headerValues } from '../run/exchange.ts';
-import { quotaHeaders } from '../run/quota.ts';
-import { answersOfOperations } from '../run/transcript.ts';
+import { headerValues } from '../transcript/exchange.ts';
+import { quotaHeaders } from '../transcript/quota.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
 /** Every response of an operation carries the three rate-limit headers, errors included. */

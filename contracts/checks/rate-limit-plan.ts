@@ -1,6 +1,6 @@
 import type { PlanFigures } from '../document.ts';
-import { withQuota } from '../run/quota.ts';
-import { answersOfOperations } from '../run/transcript.ts';
+import { withQuota } from '../transcript/quota.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */

@@ -1,6 +1,6 @@
-import { type Answered, isAnswered } from '../run/exchange.ts';
-import { isSameWindow, type WithQuota, withQuota } from '../run/quota.ts';
-import type { Transcript } from '../run/transcript.ts';
+import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { isSameWindow, type WithQuota, withQuota } from '../transcript/quota.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** A call beyond the limit is answered with 429, and none within it. */

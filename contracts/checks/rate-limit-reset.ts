@@ -1,6 +1,6 @@
-import { headerValue } from '../run/exchange.ts';
-import { quotaOf } from '../run/quota.ts';
-import { answersOfOperations } from '../run/transcript.ts';
+import { headerValue } from '../transcript/exchange.ts';
+import { quotaOf } from '../transcript/quota.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** The longest window is a day; clocks may differ by some seconds. */

@@ -1,4 +1,4 @@
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, isSame, shown } from './check.ts';
 import { type Item, itemsOf } from './lists.ts';
 

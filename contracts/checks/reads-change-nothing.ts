@@ -1,5 +1,5 @@
 import type { Operation, Resource } from '../document.ts';
-import { answeredFor, type Transcript } from '../run/transcript.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { type Check, called, type Judge, shown } from './check.ts';
 import { type Item, itemsOf, type WholeView, wholeSets } from './lists.ts';
 

@@ -1,4 +1,4 @@
-import { isAnswered } from '../run/exchange.ts';
+import { isAnswered } from '../transcript/exchange.ts';
 import { type Check, called, shown } from './check.ts';
 
 const failureNames = {

@@ -1,4 +1,4 @@
-import { answersOfOperations } from '../run/transcript.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** Once Retry-After is over, the key is let in again. */

@@ -1,4 +1,4 @@
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
 /** The name of the bearer scheme may be written in any case. */

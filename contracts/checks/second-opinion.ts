@@ -1,5 +1,5 @@
-import { answersOfOperations } from '../run/transcript.ts';
 import { statedSchema, statedSuccess } from '../stated.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
 /** prism-http's validators and our own agree on each success body. */

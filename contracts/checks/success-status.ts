@@ -1,5 +1,5 @@
-import { answeredFor } from '../run/transcript.ts';
 import { statedSuccess } from '../stated.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** A well-formed call with a valid key gets the success status that the interface states, and no other. */

@@ -1,5 +1,5 @@
-import { headerValue } from '../run/exchange.ts';
-import { answersOfOperations } from '../run/transcript.ts';
+import { headerValue } from '../transcript/exchange.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
 const day = 86_400_000;

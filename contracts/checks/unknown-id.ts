@@ -1,4 +1,4 @@
-import { answeredFor } from '../run/transcript.ts';
+import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** An id that nothing has is answered with 404. */

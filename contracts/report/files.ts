@@ -1,6 +1,6 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Report } from '../run/events.ts';
+import type { Report } from './events.ts';
 import { toHtmlReport } from './html.ts';
 import { toJsonReport } from './json.ts';
 import { toJunitReport } from './junit.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Report, Verdict } from '../run/events.ts';
+import type { Finding, Report, Verdict } from './events.ts';
 import { count, isGating, type ReportOptions, toHeadline, toSource } from './summary.ts';
 import { toVisible } from './visible.ts';
 

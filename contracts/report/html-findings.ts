@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Finding, Report, ReportedExchange } from '../run/events.ts';
+import type { Finding, Report, ReportedExchange } from './events.ts';
 import {
   badge,
   code,

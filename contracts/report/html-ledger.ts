@@ -1,4 +1,4 @@
-import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../run/events.ts';
+import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from './events.ts';
 import { badge, code, number, quoted, section, source, targetNames } from './html-parts.ts';
 import { html, type Markup } from './markup.ts';
 

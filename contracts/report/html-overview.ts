@@ -1,4 +1,4 @@
-import type { ClauseVerdict, Report } from '../run/events.ts';
+import type { ClauseVerdict, Report } from './events.ts';
 import {
   badge,
   code,

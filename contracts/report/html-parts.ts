@@ -1,4 +1,4 @@
-import type { Basis, ClauseVerdict, Report, Verdict } from '../run/events.ts';
+import type { Basis, ClauseVerdict, Report, Verdict } from './events.ts';
 import { html, type Markup } from './markup.ts';
 import { count } from './summary.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../run/events.ts';
+import type { Report } from './events.ts';
 import { findingsSection } from './html-findings.ts';
 import { clausesSection, silencesSection } from './html-ledger.ts';
 import { operationsSection, residueSection, targetsSection } from './html-overview.ts';

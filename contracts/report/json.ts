@@ -1,4 +1,4 @@
-import type { Report } from '../run/events.ts';
+import type { Report } from './events.ts';
 
 /** The report as JSON text; `report.schema.json` beside this file describes it. */
 export function toJsonReport(report: Report): string {

@@ -1,4 +1,4 @@
-import type { ClauseResult, Finding, Report } from '../run/events.ts';
+import type { ClauseResult, Finding, Report } from './events.ts';
 import { isGating, type ReportOptions, toHeadline, toSource } from './summary.ts';
 import { toVisible } from './visible.ts';
 

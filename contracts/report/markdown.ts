@@ -1,4 +1,4 @@
-import type { Finding, Report, ReportedExchange } from '../run/events.ts';
+import type { Finding, Report, ReportedExchange } from './events.ts';
 import {
   callsElsewhere,
   count,

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
-import type { RunEvent } from '../run/events.ts';
+import type { RunEvent } from './events.ts';
 import { clip, padTo, widthOf } from './layout.ts';
 import { count } from './summary.ts';
 import { toVisible } from './visible.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Report, Verdict } from '../run/events.ts';
+import type { Finding, Report, Verdict } from './events.ts';
 
 /** What reporters need to know of the command's settings. */
 export type ReportOptions = { strict: boolean };

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { Finding, Report, ReportedExchange, RunEvent, Verdict } from '../run/events.ts';
+import type { Finding, Report, ReportedExchange, RunEvent, Verdict } from './events.ts';
 import { padTo, toRowLines, toWidths, widthOf, wrap, wrapUpTo } from './layout.ts';
 import { createProgress, type Output } from './progress.ts';
 import {

@@ -1,5 +1,5 @@
 import type { PlanFigures } from '../document.ts';
-import { type Exchange, headerValue } from './exchange.ts';
+import { type Exchange, headerValue } from '../transcript/exchange.ts';
 
 /** A key of the target; `secret` is sent and never shown. */
 export type Key = { name: string; secret: string; plan?: string };
@@ -75,7 +75,7 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
 }
 
 /** Retry-After in milliseconds from the answer on: seconds, or an HTTP date (RFC 9110 §10.2.3). */
-export function retryAfter(exchange: Exchange): number | undefined {
+function retryAfter(exchange: Exchange): number | undefined {
   const value = headerValue(exchange, 'Retry-After')?.trim();
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

@@ -1,9 +1,10 @@
 import type { Case } from '../cases/case.ts';
 import { callCases } from '../cases/other-cases.ts';
+import type { Plan } from '../cases/plan.ts';
 import { createCases, readCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Operation } from '../document.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { Budget } from './budget.ts';
-import { type Exchange, isAnswered } from './exchange.ts';
 import type { Session } from './session.ts';
 
 /** The most calls that trying a limit may take. */
@@ -13,7 +14,7 @@ const mostCalls = 400;
 const callsBeyond = 4;
 
 /** Calls one after another with one key, and with another key around them: the headers must count each for its own. */
-export async function countDown(session: Session, document: ApiDocument, writes: boolean): Promise<void> {
+export async function countDown(session: Session, document: ApiDocument, plan: Plan): Promise<void> {
   const operation = safeOperation(document);
   const [main, ...others] = session.bulk.toSorted((one, other) => other.available() - one.available());
   if (!operation || !main || main.available() < 16) return;
@@ -22,17 +23,18 @@ export async function countDown(session: Session, document: ApiDocument, writes:
     session.call(limitCase(operation, `count ${key} ${number}`, { kind: 'count', key }), budget);
   if (spare) await count('spare', spare, 1);
   for (let number = 1; number <= 4; number++) await count('bulk', main, number);
-  for (const one of countedCases(document, writes)) await session.call(one, main);
+  for (const one of countedCases(document, plan)) await session.call(one, main);
   if (spare) await count('spare', spare, 2);
 }
 
 /** Each operation in turn, twice, as each of them counts. */
-function countedCases(document: ApiDocument, writes: boolean): Case[] {
+function countedCases(document: ApiDocument, { stages }: Plan): Case[] {
   const kinds = document.resources.map((resource) => ({ document, resource }));
+  const planned = stages.flatMap(({ cases }) => cases.map(({ id }) => id));
   const once = [
-    ...kinds.flatMap((kind) => [...readCases(kind).slice(0, 1), ...(writes ? createCases(kind).slice(0, 1) : [])]),
+    ...kinds.flatMap((kind) => [...readCases(kind).slice(0, 1), ...createCases(kind).slice(0, 1)]),
     ...callCases(document),
-  ];
+  ].filter(({ id }) => planned.includes(id));
   return once.flatMap((one) =>
     [1, 2].map((number) => ({
       ...one,

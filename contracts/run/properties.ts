@@ -3,8 +3,8 @@ import { type BodyPlan, type Fields, planBodies, toBodyText, validFields, wrongV
 import type { Case } from '../cases/case.ts';
 import { createCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../document.ts';
-import { isAnswered } from './exchange.ts';
-import { parseJson } from './json.ts';
+import { isAnswered } from '../transcript/exchange.ts';
+import { parseJson } from '../transcript/json.ts';
 import type { Session } from './session.ts';
 
 const runs = 8;

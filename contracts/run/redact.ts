@@ -1,4 +1,4 @@
-import type { Report } from './events.ts';
+import type { Report } from '../report/events.ts';
 
 /**
  * A report in which no key is left in what came from a target: not whole, not cut off, not in another case or form.

@@ -1,7 +1,7 @@
 import type { CredentialForm } from '../cases/case.ts';
+import type { ReportedExchange } from '../report/events.ts';
+import type { Exchange } from '../transcript/exchange.ts';
 import { credentialHeaders } from './credential.ts';
-import type { ReportedExchange } from './events.ts';
-import type { Exchange } from './exchange.ts';
 
 const longestBody = 2000;
 

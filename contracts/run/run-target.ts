@@ -1,14 +1,14 @@
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import type { ApiDocument } from '../document.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { awaitListed } from './await-listed.ts';
-import { type Exchange, isAnswered } from './exchange.ts';
 import { countDown, exhaust } from './limits.ts';
 import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { topUp } from './top-up.ts';
-import type { Transcript } from './transcript.ts';
 
 export type RunOptions = SessionOptions & {
   plan: Plan;
@@ -35,7 +35,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   };
   await stage('survey');
   rememberListed(session, document);
-  await countDown(session, document, writes);
+  await countDown(session, document, plan);
   if (writes) {
     await stage('refusals');
     await stage('survey after refusals');

@@ -1,12 +1,12 @@
 import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../document.ts';
+import type { Exchange, Target } from '../transcript/exchange.ts';
+import type { ResponseValidators } from '../transcript/schema-validator.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { type Budget, createBudget, type Key } from './budget.ts';
 import { credentialHeaders, isPossible } from './credential.ts';
-import type { Exchange, Target } from './exchange.ts';
 import { now } from './now.ts';
-import type { ResponseValidators } from './schema-validator.ts';
 import { send } from './target.ts';
-import type { Transcript } from './transcript.ts';
 import type { Values } from './values.ts';
 
 export type SessionOptions = {

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
-import type { Failure, ReceivedResponse } from './exchange.ts';
-import { parseJson } from './json.ts';
+import type { Failure, ReceivedResponse } from '../transcript/exchange.ts';
+import { parseJson } from '../transcript/json.ts';
 
 export type HttpRequest = { method: string; path: string; headers: Readonly<Record<string, string>>; body?: string | Uint8Array };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toJson } from './json.ts';
+import { toJson } from '../transcript/json.ts';
 
 /** Values that a run finds out, for the placeholders of cases. */
 export interface Values {

@@ -1,4 +1,4 @@
-import type { Finding, Report } from '../../contracts/run/events.ts';
+import type { Finding, Report } from '../../contracts/report/events.ts';
 
 /** A type with all that is optional in it required, so that an example of it shows each property. */
 export type Whole<T> = T extends readonly unknown[]

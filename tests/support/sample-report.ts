@@ -1,4 +1,4 @@
-import type { Finding, Report, ReportedExchange } from '../../contracts/run/events.ts';
+import type { Finding, Report, ReportedExchange } from '../../contracts/report/events.ts';
 
 /** An exchange in which the target answers a valid create with 200. */
 export function sampleExchange(changes: Partial<ReportedExchange> = {}): ReportedExchange {
