@@ -39,7 +39,7 @@ const entries: Entry[] = [
     },
     {
       id: `auth-${operation}-refuses-valid-key`,
-      clause: '§5',
+      clause: '§4, §5',
       about: `${operation} answers 401 to a valid key`,
       mutate: (truth) => ({ authenticate: (call) => (call.operation === operation ? undefined : truth.authenticate(call)) }),
     },

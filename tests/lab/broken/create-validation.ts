@@ -68,7 +68,7 @@ const entries: Entry[] = [
   ),
   {
     id: 'create-status-unknown',
-    clause: '§2',
+    clause: '§2, §4.2, §7',
     about: 'a status that there is not is taken, and answered',
     mutate: (truth) => ({
       refuse: (sent, call) =>
@@ -85,7 +85,7 @@ const entries: Entry[] = [
   },
   {
     id: 'create-status-upper-case',
-    clause: '§2',
+    clause: '§2, §4.2, §7',
     about: 'a status in upper case is taken',
     mutate: accepting(
       (sent) => isObject(sent) && typeof sent.status === 'string' && statuses.includes(sent.status.toLowerCase()),
@@ -93,13 +93,13 @@ const entries: Entry[] = [
   },
   {
     id: 'create-status-empty',
-    clause: '§2',
+    clause: '§2, §4.2, §7',
     about: 'an empty status is taken',
     mutate: accepting((sent) => isObject(sent) && sent.status === ''),
   },
   {
     id: 'create-category-beyond-int64',
-    clause: '§2',
+    clause: '§2, §4.2, §7',
     about: 'a category beyond int64 is taken, and answered',
     mutate: (truth) => ({
       refuse: (sent, call) =>

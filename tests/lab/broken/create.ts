@@ -139,19 +139,19 @@ const entries: Entry[] = [
   },
   {
     id: 'create-category-rounded',
-    clause: '§2',
+    clause: '§2, §4.2',
     about: 'categories beyond 2^53 are rounded to a double',
     mutate: keeping((item) => ({ ...item, categoryId: BigInt(Number(item.categoryId)) })),
   },
   {
     id: 'create-category-32-bits',
-    clause: '§2',
+    clause: '§2, §4.2',
     about: 'categories are cut to 32 bits',
     mutate: keeping((item) => ({ ...item, categoryId: BigInt.asIntN(32, item.categoryId as bigint) })),
   },
   {
     id: 'create-category-53-bits-refused',
-    clause: '§2',
+    clause: '§2, §4.2',
     about: 'categories from 2^53 to 2^63 - 1 are answered with 500',
     mutate: tamper({ operation: 'createPet', status: 201, when: ({ text }) => /\d{16}/.test(text) }, (answer) => ({
       ...answer,
@@ -259,7 +259,7 @@ const entries: Entry[] = [
   },
   {
     id: 'create-stored-although-401',
-    clause: '§5',
+    clause: '§5, §4.2',
     about: 'a creation without a valid key gets 401 and is stored all the same',
     mutate: (truth) => ({
       answer: (call, answer) => {

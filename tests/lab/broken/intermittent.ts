@@ -38,7 +38,7 @@ const entries: Entry[] = [
   { id: 'intermittent-503', clause: '§7', about: 'every 18th call gets 503', mutate: tamper(every(18), failing(503)) },
   {
     id: 'intermittent-401',
-    clause: '§5',
+    clause: '§5, §4',
     about: 'every 12th call with a valid key gets 401',
     mutate: tamper(every(12), failing(401)),
   },
@@ -58,16 +58,21 @@ const entries: Entry[] = [
   },
   {
     id: 'intermittent-drop-20',
-    clause: '§1',
+    clause: '§1, §4',
     about: 'every 20th call has its connection cut',
     mutate: instead(20, (response) => response.destroy()),
   },
-  { id: 'intermittent-hang', clause: '§1', about: 'every 40th call is never answered', mutate: instead(40, () => {}) },
-  { id: 'intermittent-garbage', clause: '§1', about: 'every 25th answer is no JSON', mutate: tamper(every(25), text('{"oops')) },
-  { id: 'intermittent-empty', clause: '§1', about: 'every 20th answer has no content', mutate: tamper(every(20), text('')) },
+  { id: 'intermittent-hang', clause: '§1, §4', about: 'every 40th call is never answered', mutate: instead(40, () => {}) },
+  {
+    id: 'intermittent-garbage',
+    clause: '§1, §4',
+    about: 'every 25th answer is no JSON',
+    mutate: tamper(every(25), text('{"oops')),
+  },
+  { id: 'intermittent-empty', clause: '§1, §4', about: 'every 20th answer has no content', mutate: tamper(every(20), text('')) },
   {
     id: 'intermittent-cut-content',
-    clause: '§1',
+    clause: '§1, §4',
     about: 'every 25th answer is cut before its end',
     mutate: instead(25, (response, { status, headers }) => {
       response.writeHead(status, { ...headers, 'Content-Length': '1000' });
@@ -76,7 +81,7 @@ const entries: Entry[] = [
   },
   {
     id: 'intermittent-half-headers',
-    clause: '§1',
+    clause: '§1, §4',
     about: 'every 30th answer stops after its headers',
     mutate: instead(30, (response, { status, headers }) => {
       response.writeHead(status, { ...headers, 'Content-Length': '1000' });

@@ -79,11 +79,11 @@ const entries: Entry[] = [
   },
   {
     id: 'rewritten-truncated',
-    clause: '§1',
+    clause: '§1, §4',
     about: 'every 15th answer ends after 10 bytes',
     rewrite: [rewrites.truncate({ every: 15 }, 10)],
   },
-  { id: 'rewritten-dropped', clause: '§1', about: 'every 20th connection is cut', rewrite: [rewrites.drop({ every: 20 })] },
+  { id: 'rewritten-dropped', clause: '§1, §4', about: 'every 20th connection is cut', rewrite: [rewrites.drop({ every: 20 })] },
   { id: 'rewritten-500', clause: '§7', about: 'every 20th answer is 500', rewrite: [rewrites.status({ every: 20 }, 500)] },
   {
     id: 'rewritten-list-short',
