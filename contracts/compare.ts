@@ -48,7 +48,8 @@ export function compare(one: Transcript, other: Transcript, secrets: readonly st
   }
   const groups = Map.groupBy(
     differences,
-    ({ aspect, ours, theirs, exchange }) => `${aspect} ${ours} ${theirs} ${exchange.case.operation?.id}`,
+    ({ aspect, ours, theirs, exchange }) =>
+      `${aspect} ${ours} ${theirs} ${aspect === 'headers' ? '' : exchange.case.operation?.id}`,
   );
   return [...groups.values()].map((group) => {
     const { aspect, ours, theirs, exchange } = group[0] as (typeof differences)[number];

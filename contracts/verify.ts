@@ -78,7 +78,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         target: { name: target.name, url: target.url },
         keys: toKeys(target),
         validators,
-        values: createValues({ run, seed }),
+        values: createValues(run),
         deadline: started + runDeadline,
         onExchange: () => onEvent({ type: 'exchange', target: target.name, made: ++made }),
         onStage: (stage) => onEvent({ type: 'stage', target: target.name, stage }),

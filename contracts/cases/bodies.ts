@@ -4,6 +4,7 @@ import { toJson } from '../transcript/json.ts';
 
 /** How the bodies of a resource are made: which property takes which values. */
 export type BodyPlan = {
+  resource: string;
   properties: { name: string; schema: Schema; required: boolean }[];
   /** A property that takes any text, so that an animal can be told by it. */
   markerProperty?: string;
@@ -11,7 +12,10 @@ export type BodyPlan = {
 };
 
 /** Reads from the document how a resource's bodies are made. */
-export function planBodies(document: ApiDocument, { item, idProperty, operations: { create } }: Resource): BodyPlan {
+export function planBodies(
+  document: ApiDocument,
+  { name: resource, item, idProperty, operations: { create } }: Resource,
+): BodyPlan {
   const required = requiredOfBody(document, create?.body?.schema ?? {});
   const properties = Object.entries(item.properties)
     .filter(([name]) => name !== idProperty)
@@ -20,6 +24,7 @@ export function planBodies(document: ApiDocument, { item, idProperty, operations
     ({ schema }) => schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern && !schema.maxLength,
   );
   return {
+    resource,
     properties,
     ...(marker && { markerProperty: marker.name }),
     example: (Object.values(create?.body?.examples ?? {})[0] ?? {}) as Record<string, unknown>,
@@ -44,7 +49,9 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
   for (const { name, schema, required } of plan.properties) {
     if (name === plan.markerProperty) fields[name] = marker;
     else if (required)
-      fields[name] = Array.isArray(schema.enum) ? schema.enum[0] : knownValue(name, plan.example[name] ?? usualValue(schema));
+      fields[name] = Array.isArray(schema.enum)
+        ? schema.enum[0]
+        : knownValue(`${plan.resource}.${name}`, plan.example[name] ?? usualValue(schema));
   }
   return { ...fields, ...extra };
 }

@@ -69,7 +69,9 @@ function credentialCase(document: ApiDocument, operation: Operation, form: Crede
 export function protocolCases(document: ApiDocument): Case[] {
   return document.resources.flatMap(({ operations: { list, read } }): Case[] => [
     ...(list ? [protocolCase(list, 'HEAD', list.path, 'head')] : []),
-    ...(read ? [protocolCase(read, 'DELETE', read.path.replace(/\{[^{}]+\}$/, '{{unknown.id.far}}'), 'method')] : []),
+    ...(read
+      ? [protocolCase(read, 'DELETE', read.path.replace(/\{[^{}]+\}$/, `{{unknown.${read.resource}.far}}`), 'method')]
+      : []),
   ]);
 }
 
@@ -164,7 +166,7 @@ function plainCase(operation: Operation, name: string): Case {
     id: `${operation.id}/${name}`,
     operation,
     method: operation.method,
-    path: operation.path.replace(/\{[^{}]+\}$/, '{{known.id.first|1}}').replace(/\{[^{}]+\}(?!\})/g, '1'),
+    path: operation.path.replace(/\{[^{}]+\}$/, `{{id.${operation.resource}.first|1}}`).replace(/\{[^{}]+\}(?!\})/g, '1'),
     credential: 'valid',
     purpose: { kind: 'call' },
     priority: 2,

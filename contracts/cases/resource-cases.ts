@@ -52,11 +52,16 @@ export function listCases(kinds: Kinds): Case[] {
 export function readCases({ resource }: Kinds): Case[] {
   const { read } = resource.operations;
   if (!read) return [];
-  const known = ['first', 'middle', 'last'].map((which) => `{{known.id.${which}}}`);
-  const unknown = ['{{unknown.id.near}}', '{{unknown.id.far}}', '{{unknown.id.farther}}'];
+  const { name } = resource;
   return [
-    ...known.map((id): Case => readCase(read, id, { kind: 'read', id }, 1)),
-    ...unknown.map((id): Case => readCase(read, id, { kind: 'unknown-id' }, 1)),
+    ...['first', 'middle', 'last'].map((which) => ({
+      ...readCase(read, `{{id.${name}.${which}}}`, { kind: 'read', id: which }, 1),
+      id: `${read.id}/the ${which} listed`,
+    })),
+    ...['near', 'far', 'farther'].map((which) => ({
+      ...readCase(read, `{{unknown.${name}.${which}}}`, { kind: 'unknown-id' }, 1),
+      id: `${read.id}/an unknown id, ${which}`,
+    })),
   ];
 }
 
@@ -127,7 +132,7 @@ export function createWithIdCases(kinds: Kinds): Case[] {
   if (!create) return [];
   const plan = planBodies(kinds.document, kinds.resource);
   const marker = 'with id {{run}}';
-  const id = `{{known.created.id|${encodeURIComponent('1')}}}`;
+  const id = `{{known.${kinds.resource.name}.created|${encodeURIComponent('1')}}}`;
   const body = toBodyText(validFields(plan, marker, { [kinds.resource.idProperty]: id }));
   return [createCase(create, 'with an id', body, { kind: 'create-with-id' }, 2, marker)];
 }

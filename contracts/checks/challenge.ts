@@ -18,6 +18,7 @@ export const challenge: Check = {
         message: `${called(exchange)} answers 401 without a full WWW-Authenticate challenge`,
         expected: 'WWW-Authenticate: Bearer realm="..."',
         actual: sent === undefined ? 'no WWW-Authenticate' : `WWW-Authenticate: ${sent}`,
+        group: String(sent),
       }));
     }
   },

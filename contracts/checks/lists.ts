@@ -10,6 +10,11 @@ export function itemsOf({ response }: Answered): Item[] | undefined {
   return Array.isArray(json) && json.every((item) => typeof item === 'object' && item !== null) ? (json as Item[]) : undefined;
 }
 
+/** Whether an item has the values that filters ask for. */
+export function fits(item: Item, filters: Filters): boolean {
+  return Object.entries(filters).every(([name, value]) => String(item[name]) === value);
+}
+
 export type ListRules = { resource: Resource; maximum: number; usual: number | undefined };
 
 /** The bounds of the list that an exchange called; undefined where it called none. */
@@ -54,8 +59,6 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     ({ case: { operation }, response }) => operation === resource.operations.list && response.status === 200,
   );
   const views = toViews(lists, resource);
-  const fits = (item: Item, filters: Readonly<Record<string, string>>) =>
-    Object.entries(filters).every(([name, value]) => String(item[name]) === value);
   const idOf = (item: Item) => String(item[resource.idProperty]);
   return {
     leastCount(filters, before) {

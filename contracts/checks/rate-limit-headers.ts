@@ -15,9 +15,9 @@ export const rateLimitHeaders: Check = {
     for (const exchange of answersOfOperations(transcript)) {
       const missing = quotaHeaders.filter((name) => headerValues(exchange, name).length === 0);
       judge.hold(missing.length === 0, exchange, () => ({
-        message: `${called(exchange)} answers ${exchange.response.status} without ${missing.join(', ')}`,
+        message: `${called(exchange)} answers without ${missing.join(', ')}`,
         expected: quotaHeaders.join(', '),
-        actual: `no ${missing.join(', ')}`,
+        actual: `no ${missing.join(', ')} on a ${exchange.response.status}`,
       }));
     }
   },

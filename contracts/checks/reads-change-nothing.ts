@@ -1,7 +1,7 @@
 import type { Operation, Resource } from '../document.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { type Check, called, type Judge, shown } from './check.ts';
-import { type Item, itemsOf, type WholeView, wholeSets } from './lists.ts';
+import { fits, type Item, itemsOf, type WholeView, wholeSets } from './lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
@@ -9,26 +9,32 @@ export const readsChangeNothing: Check = {
   clause: { basis: 'stated', source: '§4, RFC 9110 §9.2.1', text: 'Reading changes nothing, and no item goes away.' },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
-      const whole = wholeSets(transcript, resource).whole({});
-      if (!whole) continue;
-      const last = new Set(whole.items.map((item) => String(item[resource.idProperty])));
-      for (const exchange of answeredFor(transcript, 'list', 'count')) {
-        const {
-          case: { operation },
-          endedAt,
-        } = exchange;
-        if (operation !== resource.operations.list || endedAt >= whole.exchange.sentAt) continue;
-        const gone = (itemsOf(exchange) ?? []).find((item) => !last.has(String(item[resource.idProperty])));
-        judge.hold(gone === undefined, exchange, () => ({
-          message: `an item that ${called(exchange)} listed is gone later`,
-          expected: `an item with "${resource.idProperty}": ${gone?.[resource.idProperty]}`,
-          actual: `${whole.items.length} items without it`,
-        }));
-      }
-      judgeUnexplained(transcript, judge, resource, wholeSets(transcript, resource).views);
+      const { views } = wholeSets(transcript, resource);
+      const latest = new Map(views.map((view) => [JSON.stringify(view.filters), view]));
+      for (const view of latest.values()) judgeGone(transcript, judge, resource, view);
+      judgeUnexplained(transcript, judge, resource, views);
     }
   },
 };
+
+/** What any list showed before, the last whole list shows too. */
+function judgeGone(
+  transcript: Transcript,
+  judge: Judge,
+  { idProperty, operations }: Resource,
+  { filters, items, exchange: last }: WholeView,
+): void {
+  const ids = new Set(items.map((item) => String(item[idProperty])));
+  for (const exchange of answeredFor(transcript, 'list', 'count')) {
+    if (exchange.case.operation !== operations.list || exchange.endedAt >= last.sentAt) continue;
+    const gone = (itemsOf(exchange) ?? []).find((item) => fits(item, filters) && !ids.has(String(item[idProperty])));
+    judge.hold(gone === undefined, exchange, () => ({
+      message: `an item that ${called(exchange)} listed is gone later`,
+      expected: `an item with "${idProperty}": ${gone?.[idProperty]} in ${last.request.path}`,
+      actual: `${items.length} items without it`,
+    }));
+  }
+}
 
 /** What a whole list shows was there before, or a create answered with it. */
 function judgeUnexplained(

@@ -9,6 +9,7 @@ import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { topUp } from './top-up.ts';
+import { unknownNumber } from './values.ts';
 
 export type RunOptions = SessionOptions & {
   plan: Plan;
@@ -34,7 +35,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
     await session.callAll(affordable.filter((one) => one.stage === name).map(({ case: one }) => one));
   };
   await stage('survey');
-  rememberListed(session, document);
+  rememberListed(session, document, plan.seed);
   await countDown(session, document, plan);
   if (writes) {
     await stage('refusals');
@@ -125,25 +126,27 @@ function leaveOut(all: Affordable[], chosen: Affordable[], session: Session): Af
 }
 
 /** Remembers items that the list shows: some ids, and a value for each property. */
-function rememberListed(session: Session, { resources }: ApiDocument): void {
+function rememberListed(session: Session, { resources }: ApiDocument, seed: number): void {
   for (const resource of resources) {
     const items = listedItems(session, resource);
     const ids = items.map((item) => item[resource.idProperty]).filter((id) => id !== undefined);
     const { values } = session;
+    const { name } = resource;
     if (ids.length > 0) {
-      values.set('known.id.first', ids[0]);
-      values.set('known.id.middle', ids[Math.floor(ids.length / 2)]);
-      values.set('known.id.last', ids.at(-1));
+      values.set(`id.${name}.first`, toPath(ids[0]));
+      values.set(`id.${name}.middle`, toPath(ids[Math.floor(ids.length / 2)]));
+      values.set(`id.${name}.last`, toPath(ids.at(-1)));
     }
-    for (const name of Object.keys(resource.item.properties)) {
-      const value = items.find((item) => Object.hasOwn(item, name))?.[name];
-      if (name !== resource.idProperty && value !== undefined) values.set(`known.${name}`, value);
+    for (const property of Object.keys(resource.item.properties)) {
+      const value = items.find((item) => Object.hasOwn(item, property))?.[property];
+      if (property !== resource.idProperty && value !== undefined) values.set(`known.${name}.${property}`, value);
     }
     const numbers = ids.filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id)).map((id) => BigInt(id as number));
     let largest = 0n;
     for (const id of numbers) if (id > largest) largest = id;
     const near = largest + 1_000_003n;
-    values.set('unknown.id.near', near < 2n ** 63n ? String(near) : '1000003');
+    values.set(`unknown.${name}.near`, near < 2n ** 63n ? String(near) : '1000003');
+    for (const which of ['far', 'farther']) values.set(`unknown.${name}.${which}`, unknownNumber(`${seed} ${name} ${which}`));
   }
 }
 
@@ -151,8 +154,13 @@ function rememberCreated(session: Session, { resources }: ApiDocument): void {
   for (const { case: one, response } of session.transcript.exchanges) {
     const resource = resources.find(({ name }) => name === one.operation?.resource);
     const id = resource && (response?.json as Record<string, unknown> | undefined)?.[resource.idProperty];
-    if (one.purpose.kind !== 'create' || id === undefined || id === null) continue;
-    session.values.set(`created.${one.id}`, encodeURIComponent(String(id)));
-    if (session.values.get('known.created.id') === undefined) session.values.set('known.created.id', id);
+    if (one.purpose.kind !== 'create' || !resource || id === undefined || id === null) continue;
+    session.values.set(`created.${one.id}`, toPath(id));
+    if (session.values.get(`known.${resource.name}.created`) === undefined)
+      session.values.set(`known.${resource.name}.created`, id);
   }
+}
+
+function toPath(id: unknown): string {
+  return encodeURIComponent(String(id));
 }

@@ -10,13 +10,9 @@ export interface Values {
   fill(template: string): { text: string; missing?: never } | { text?: never; missing: string };
 }
 
-/** `run` marks what this run creates; `seed` gives the ids that nothing has. */
-export function createValues({ run, seed }: { run: string; seed: number }): Values {
-  const values = new Map<string, unknown>([
-    ['run', run],
-    ['unknown.id.far', numberFrom(`${seed} far`)],
-    ['unknown.id.farther', numberFrom(`${seed} farther`)],
-  ]);
+/** Starts with `{{run}}`, which marks what this run creates. What is `known` stands in bodies as JSON, all else as it is. */
+export function createValues(run: string): Values {
+  const values = new Map<string, unknown>([['run', run]]);
   return {
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),
@@ -24,7 +20,7 @@ export function createValues({ run, seed }: { run: string; seed: number }): Valu
       let missing: string | undefined;
       const text = template.replace(/\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g, (whole, name: string, fallback?: string) => {
         const value = values.get(name);
-        if (value !== undefined) return typeof value === 'string' && !name.startsWith('known.') ? value : toText(name, value);
+        if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
         if (fallback !== undefined) return decodeURIComponent(fallback);
         missing ??= name;
         return whole;
@@ -34,13 +30,8 @@ export function createValues({ run, seed }: { run: string; seed: number }): Valu
   };
 }
 
-/** Ids stand in paths as they are; other known values stand in bodies as JSON. */
-function toText(name: string, value: unknown): string {
-  return name.startsWith('known.id.') ? encodeURIComponent(String(value)) : toJson(value);
-}
-
-/** A number of 15 digits, the same for the same text. */
-function numberFrom(text: string): string {
+/** A number of 15 digits, the same for the same text; no deployment is likely to have it as an id. */
+export function unknownNumber(text: string): string {
   const digits = BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 15)}`) % 900_000_000_000_000n;
   return String(digits + 100_000_000_000_000n);
 }

@@ -22,7 +22,6 @@ export type Transcript = {
   skipped: readonly { case: Case; reason: string }[];
 };
 
-type ExchangeFor<K extends Purpose['kind']> = Exchange & { case: Case & { purpose: Extract<Purpose, { kind: K }> } };
 export type AnsweredFor<K extends Purpose['kind']> = Answered & { case: Case & { purpose: Extract<Purpose, { kind: K }> } };
 
 /** The exchanges for a purpose that were answered by the API itself: neither failed nor refused by the limiter. */
