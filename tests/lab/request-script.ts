@@ -10,7 +10,7 @@ type Sending = { method?: string; path: string; headers?: Record<string, string>
 /** Sends one request. An answer that does not end within the deadline, or ends before its time, is a failure. */
 export function send(
   url: string,
-  { method = 'GET', path, headers = {}, body, deadline = 250 }: Sending,
+  { method = 'GET', path, headers = {}, body, deadline = 2000 }: Sending,
   agent?: Agent,
 ): Promise<Seen> {
   return new Promise((resolve) => {
