@@ -1,7 +1,7 @@
 import { documentWithCategoryFilter, twin } from './contenders.ts';
 import { type Goal, median, ratio, toCount, toTable } from './figures.ts';
 import type { LoadGenerator, Measure } from './load.ts';
-import { credentials, type ServerProcess, startServer } from './server-process.ts';
+import { collectsOnSignal, credentials, type ServerProcess, startServer } from './server-process.ts';
 import { measureRounds, type Rounds } from './speed.ts';
 
 const rareCategory = 77;
@@ -48,9 +48,10 @@ async function createRareAnimals(api: string): Promise<void> {
   if (length !== rareAnimals) throw new Error(`The twin lists ${length} rare animals instead of ${rareAnimals}.`);
 }
 
-/** The twin's memory over many requests, lists and reads in turn. */
+/** The memory that the twin keeps over many requests, lists and reads in turn. */
 export async function watchMemory(load: LoadGenerator, requests: number): Promise<Goal[]> {
-  const server = await startServer(twin());
+  const contender = twin();
+  const server = await startServer({ ...contender, args: (port) => [...collectsOnSignal, ...contender.args(port)] });
   const measures: Measure[] = [
     { name: 'list', path: '/pets?limit=100&status=sold' },
     { name: 'read one', path: '/pets/1' },
@@ -61,9 +62,10 @@ export async function watchMemory(load: LoadGenerator, requests: number): Promis
       const outcome = await load.run(server.api, measures[turn % measures.length] as Measure, 2);
       sent += outcome.requests;
     }
-    table.push([`${toCount(count)} more`, `${toCount(server.memory())} MB`]);
+    const memory = await server.memory();
+    table.push([`${toCount(count)} more`, `${toCount(memory)} MB`]);
     process.stderr.write(`memory, ${toCount(count)} more requests\n`);
-    return server.memory();
+    return memory;
   };
   const warm = await send(requests / 10);
   await send(requests / 2);

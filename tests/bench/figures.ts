@@ -18,7 +18,7 @@ export type Goal = { what: string; measured: number; least?: number; most?: numb
 export function toGoalLine({ what, measured, least, most }: Goal): string {
   const met = (least === undefined || measured >= least) && (most === undefined || measured <= most);
   const wanted = least === undefined ? `at most ${most}x` : `at least ${least}x`;
-  return `  ${what.padEnd(46)}${`${measured.toFixed(2)}x`.padStart(9)}   ${wanted.padEnd(16)}${met ? 'met' : 'MISSED'}`;
+  return `  ${what.padEnd(52)}${`${measured.toFixed(2)}x`.padStart(9)}   ${wanted.padEnd(16)}${met ? 'met' : 'MISSED'}`;
 }
 
 /** Rows of texts in columns, the first to the left and the others to the right. */
