@@ -20,7 +20,7 @@ export const rateLimitCountdown: Check = {
       // Somebody else may use the key too, and a bucket may refill, but not at each of our calls of one operation.
       const alike = steps.filter((other) => other.after.case.operation === after.case.operation);
       const usual = alike.filter((other) => fallOf(other) === 1).length;
-      const kept = fallOf(step) === 1 || usual >= alike.length * 0.6 || (fallOf(step) > 1 && alike.length < 2);
+      const kept = fallOf(step) === 1 || usual >= alike.length * 0.4 || (fallOf(step) > 1 && alike.length < 2);
       judge.hold(kept, after, () => ({
         message: `X-RateLimit-Remaining ${fallOf(step) < 1 ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
         expected: `${before.quota.remaining - 1} after ${before.quota.remaining}`,

@@ -14,7 +14,8 @@ export interface Budget {
   /** When Retry-After of the last 429 is over, in Unix milliseconds. */
   retryAt(): number;
   readonly underWay: number;
-  sent(): void;
+  /** Takes a call from the quota and gives the budget. */
+  take(): Budget;
   /** Learns from an answer: the quota left, and after a 429 the time to keep away. */
   received(exchange: Exchange): void;
 }
@@ -40,7 +41,7 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
     calls = calls.filter((instant) => now() - instant < 60_000);
     return perMinute - calls.length;
   };
-  return {
+  const budget: Budget = {
     key,
     available() {
       refresh();
@@ -52,9 +53,10 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
     get underWay() {
       return underWay;
     },
-    sent() {
+    take() {
       underWay += 1;
       calls.push(now());
+      return budget;
     },
     received(exchange) {
       underWay -= 1;
@@ -72,6 +74,7 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
         blockedUntil = Math.max(blockedUntil, exchange.endedAt + (retryAfter(exchange) ?? waitWithoutRetryAfter));
     },
   };
+  return budget;
 }
 
 /** Retry-After in milliseconds from the answer on: seconds, or an HTTP date (RFC 9110 §10.2.3). */

@@ -60,6 +60,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
     onStage('limits');
     await exhaust(session, document, options.wait);
   }
+  session.transcript.exchanges.sort((one, other) => one.number - other.number);
   return session.transcript;
 }
 

@@ -47,6 +47,9 @@ export interface Session {
 
 const failuresToStop = 3;
 
+/** Stands for the key in a path until it is sent. */
+const keyInPath = '$KEY';
+
 export function openSession(options: SessionOptions): Session {
   const { document, target, keys, values, timeout, wait, maxRequests, concurrency, deadline, onExchange } = options;
   const budgets = keys.map((key) => createBudget(key, document.plans));
@@ -63,14 +66,15 @@ export function openSession(options: SessionOptions): Session {
     return Date.now() >= deadline ? 'the time for the run is over' : undefined;
   };
 
-  const roomiest = async (): Promise<Budget | undefined> => {
+  /** Takes a call from the roomiest key in the same breath, so that calls side by side never take more than there is. */
+  const takeFromRoomiest = async (): Promise<Budget | undefined> => {
     const best = bulk.toSorted((one, other) => other.available() - one.available())[0] as Budget;
-    if (best.available() > 0) return best;
+    if (best.available() > 0) return best.take();
     const soonest = bulk.toSorted((one, other) => one.readyAt() - other.readyAt())[0] as Budget;
     const pause = soonest.readyAt() - Date.now();
     if (pause > wait) return undefined;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, pause) + 50));
-    return soonest.available() > 0 ? soonest : undefined;
+    return soonest.available() > 0 ? soonest.take() : undefined;
   };
 
   const skip = (one: Case, reason: string) => {
@@ -81,39 +85,36 @@ export function openSession(options: SessionOptions): Session {
   const call = async (one: Case, named?: Budget): Promise<Exchange | undefined> => {
     const reason = stopped();
     if (reason) return skip(one, reason);
-    const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
-    const budget = named ?? (spends ? await roomiest() : bulk[0]);
-    if (!budget) return skip(one, 'the quota of the keys is used up');
-    const { secret, name } = budget.key;
-    if (!isPossible(one.credential, secret)) return skip(one, 'the key has no letters');
-    const path = values.fill(one.path.replaceAll('{{key}}', encodeURIComponent(secret)));
+    const path = values.fill(one.path.replaceAll('{{key}}', keyInPath));
     const body = one.body === undefined ? undefined : values.fill(one.body);
     const marker = one.marker === undefined ? undefined : values.fill(one.marker).text;
     const missing = path.missing ?? body?.missing;
     if (missing !== undefined) return skip(one, `nothing gave a value for ${missing}`);
-    const request = {
-      method: one.method,
-      path: path.text as string,
-      headers: { ...one.headers },
-      ...(body?.text !== undefined && { body: body.text }),
-    };
+    const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
+    const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
+    if (!budget) return skip(one, 'the quota of the keys is used up');
+    const { secret, name } = budget.key;
+    if (!isPossible(one.credential, secret)) return skip(one, 'the key has no letters');
+    const { method, headers = {} } = one;
+    const request = { method, headers, path: path.text as string, ...(body?.text !== undefined && { body: body.text }) };
     sent += 1;
     const number = sent;
-    const alone = budget.underWay === 0;
-    if (spends) budget.sent();
+    const alone = budget.underWay === (spends ? 1 : 0);
     const sentAt = now();
     const result = await send(
       target.url,
-      { ...request, headers: { ...request.headers, ...credentialHeaders(one.credential, secret) } },
+      {
+        ...request,
+        path: request.path.replaceAll(keyInPath, encodeURIComponent(secret)),
+        headers: { ...headers, ...credentialHeaders(one.credential, secret) },
+      },
       timeout,
     );
-    const shownPath = request.path.replaceAll(encodeURIComponent(secret), '$KEY');
     const exchange: Exchange = {
       number,
       case: one,
       request: {
         ...request,
-        path: shownPath,
         ...(marker !== undefined && { marker }),
         ...(one.credential !== 'none' && { keyName: name }),
       },
