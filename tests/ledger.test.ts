@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { silenceCases } from '../contracts/cases/other-cases.ts';
 import { checks } from '../contracts/checks/index.ts';
@@ -68,4 +69,11 @@ it('probes silences that the document lists, and no others', async () => {
   const document = await loadDocument(projectFile('contracts/openapi.yaml'));
   const probed = silenceCases(document).map(({ purpose }) => (purpose.kind === 'silence' ? purpose.silence : purpose.kind));
   expect(document.silences.map(({ id }) => id)).toEqual(expect.arrayContaining([...new Set(probed)]));
+});
+
+it('is documented, clause by clause', () => {
+  const documented = readFileSync(projectFile('docs/checks.md'), 'utf8');
+  const sections = checks.map(({ id, clause }) => `## ${id}\n\n${clause.text} (${clause.basis}: ${clause.source})`);
+  for (const section of sections) expect(documented).toContain(section);
+  expect(documented.match(/^## /gm)).toHaveLength(checks.length);
 });

@@ -7,7 +7,14 @@ import { type Deployment, openDeployment } from './deployment.ts';
 import { openRewritingProxy } from './rewriting-proxy.ts';
 import type { Row } from './row.ts';
 
-type Finding = { verdict: string; check: string; message: string; clause?: { source?: string } };
+type Finding = {
+  verdict: string;
+  check: string;
+  message: string;
+  expected: string;
+  actual: string;
+  clause?: { source?: string };
+};
 
 type Report = { verdict: string; findings: Finding[] };
 
@@ -22,6 +29,8 @@ export type Judgement = {
   exitCode: number | null;
   verdict: string;
   drift: Finding[];
+  /** What the checks found that does not gate. */
+  others: Finding[];
   /** Whether a finding names a section that the row names. */
   fits: boolean;
   seconds: number;
@@ -48,10 +57,21 @@ export async function judge(row: Row, { fair }: { fair: boolean }): Promise<Judg
     const seconds = (performance.now() - started) / 1000;
     const report = await readReport(file);
     const drift = (report?.findings ?? []).filter(({ verdict }) => verdict === 'drift');
+    const others = (report?.findings ?? []).filter(({ verdict }) => verdict === 'standard' || verdict === 'disagreement');
     const verdict = report?.verdict ?? 'none';
     const found = ran.exitCode === 1 && verdict === 'drift' && drift.length > 0;
     return {
-      ...{ id: row.id, family: row.family, about: row.about, clause: row.clause, fair, exitCode: ran.exitCode, verdict, drift },
+      ...{
+        id: row.id,
+        family: row.family,
+        about: row.about,
+        clause: row.clause,
+        fair,
+        exitCode: ran.exitCode,
+        verdict,
+        drift,
+        others,
+      },
       right: fair ? ran.exitCode === 0 && drift.length === 0 : found,
       fits: drift.some(({ clause }) => sections(clause?.source).some((section) => sections(row.clause).includes(section))),
       seconds,
