@@ -36,10 +36,11 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
     await checkReportFiles(options);
     const { baseline: baselineFile, ...settings } = options;
     const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
-    process.once('SIGINT', () => {
-      void twin?.stop();
-      process.exit(2);
-    });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => {
+        void twin?.stop();
+        process.exit(2);
+      });
     if (options.mock && mockUrl === undefined)
       twin = await startTwin({ seed: options.seed, ...(options.spec !== undefined && { spec: options.spec }) });
     const twinTarget = options.mock ? [toTwinTarget(options, mockUrl ?? (twin as TwinProcess).url, twin)] : [];

@@ -4,7 +4,7 @@ import { type Operation, toOperations } from './operation.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import { checkReferences, DocumentError, type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
-export type { Kind, Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
+export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export type { Resource } from './resources.ts';
 export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 
 /** The command's settings, parsed; files and the document are read later. */
@@ -39,7 +40,11 @@ const flags: Record<string, Flag> = {
     value: 'URL',
     help: 'deployment to verify, up to and with /v1; production and staging take BASE_URL and STAGING_BASE_URL',
   },
-  key: { value: '[PLAN=]KEY', many: true, help: 'API key of the target, with its plan where known; give several' },
+  key: {
+    value: '[PLAN=]KEY',
+    many: true,
+    help: 'API key that nobody else uses meanwhile, with its plan where known; give several',
+  },
   'mock-url': { value: 'URL', help: 'a twin that runs already, instead of starting one' },
   'no-mock': { help: 'verify the target alone' },
   spec: { value: 'FILE', help: 'OpenAPI 3.1 document (default: the built-in one)' },
@@ -56,7 +61,7 @@ const flags: Record<string, Flag> = {
   concurrency: { value: 'N', help: 'requests side by side (default 8)' },
   strict: { help: 'what breaks an RFC fails the run too' },
   baseline: { value: 'FILE', help: 'known findings, as JSON, that do not fail the run' },
-  json: { value: 'FILE', help: 'report as JSON; - for standard output' },
+  json: { value: 'FILE', help: 'report as JSON; - for standard output (npm run --silent verify)' },
   junit: { value: 'FILE', help: 'report as JUnit XML' },
   html: { value: 'FILE', help: 'report as one HTML page' },
   markdown: { value: 'FILE', help: 'report as Markdown, for a pull request' },
@@ -151,7 +156,9 @@ export function toBaseUrl(target: string, basePath: string, env: Readonly<Record
     throw new UsageError(`The target "${given}" is no URL. Give one like https://host${basePath}.`);
   }
   const path = url.pathname.replace(/\/+$/, '');
-  if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash || !path.endsWith(basePath))
+  if (url.username || url.password)
+    throw new UsageError('The target must hold no user name or password. Give its key with --key.');
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || !path.endsWith(basePath))
     throw new UsageError(`The target "${url.origin}${url.pathname}" must be an http or https URL that ends in ${basePath}.`);
   return `${url.origin}${path}`;
 }
@@ -159,7 +166,12 @@ export function toBaseUrl(target: string, basePath: string, env: Readonly<Record
 /** Whether an address is this machine's own. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  );
 }
 
 function parseKey(given: string): { plan?: string; secret: string } {

@@ -71,6 +71,7 @@ const samples: [what: string, value: unknown, fits: string[]][] = [
   ['an empty text', '', ['string']],
   ['a number in quotes', '7', ['string']],
   ['a number', 7, ['integer', 'number']],
+  ['a padded number in quotes', ' 7 ', ['string']],
   ['zero', 0, ['integer', 'number']],
   ['a fraction', 1.5, ['number']],
   ['true', true, ['boolean']],
@@ -85,6 +86,8 @@ export function wrongValues({ type, enum: values }: Schema): [what: string, valu
   if (Array.isArray(values)) {
     const spellings: [string, unknown][] = [
       ['in upper case', String(values[0]).toUpperCase()],
+      ['with a capital', String(values[0]).replace(/^./, (letter) => letter.toUpperCase())],
+      ['padded', ` ${values[0]} `],
       ['in an array', [values[0]]],
     ];
     return [...samples.map(([what, value]): [string, unknown] => [what, value]), ...spellings].filter(
@@ -109,6 +112,8 @@ export function wrongBodies(valid: string): [what: string, text: string][] {
     ['null', 'null'],
     ['empty', ''],
     ['cut off', valid.slice(0, -1)],
+    ['with a comma too many', `${valid.slice(0, -1)},}`],
+    ['with more behind it', `${valid} more`],
     ['not JSON', 'name=Rex'],
   ];
 }

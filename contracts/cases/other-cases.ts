@@ -17,6 +17,9 @@ const everyForm: CredentialForm[] = [
   'scheme-only',
   'truncated',
   'altered',
+  'prefixed',
+  'with-more',
+  'in-cookie',
   'extended',
   'other-case',
   'basic',
@@ -26,18 +29,13 @@ const everyForm: CredentialForm[] = [
   'in-header',
   'lower-case-scheme',
 ];
-const showingTheKey: CredentialForm[] = ['in-query', 'in-header'];
+const showingTheKey: CredentialForm[] = ['in-query', 'in-header', 'in-cookie'];
 
-/** Every operation without a key and with an unknown one; the first list with every other form too. */
+/** Every operation with each form of a credential that is none. */
 export function credentialCases(document: ApiDocument): Case[] {
-  const usual = document.operations.find(({ kind }) => kind === 'list') ?? document.operations[0];
   return document.operations
     .filter(({ secured, method, kind }) => secured && (method === 'GET' || kind === 'create'))
-    .flatMap((operation) =>
-      everyForm
-        .filter((form) => operation === usual || everyForm.indexOf(form) < 2)
-        .map((form) => credentialCase(document, operation, form)),
-    )
+    .flatMap((operation) => everyForm.map((form) => credentialCase(document, operation, form)))
     .concat(document.resources.flatMap((resource) => withParameters(document, resource)));
 }
 
@@ -58,11 +56,22 @@ function credentialCase(document: ApiDocument, operation: Operation, form: Crede
   if (operation.kind === 'create' && resource) {
     const marker = `${form} key {{run}}`;
     const body = toBodyText(validFields(planBodies(document, resource), marker));
-    return { ...createCase(operation, `key ${form}`, body, purpose, priority, marker), credential: form };
+    const made = createCase(operation, `key ${form}`, body, purpose, priority, marker);
+    return { ...made, path: made.path + queryOf(form), credential: form };
   }
-  const inQuery = form === 'in-query' ? '?access_token={{key}}&api_key={{key}}&apiKey={{key}}' : '';
   const plain = plainCase(operation, `key ${form}`);
-  return { ...plain, path: plain.path + inQuery, credential: form, purpose, priority, writes: showingTheKey.includes(form) };
+  return {
+    ...plain,
+    path: plain.path + queryOf(form),
+    credential: form,
+    purpose,
+    priority,
+    writes: showingTheKey.includes(form),
+  };
+}
+
+function queryOf(form: CredentialForm): string {
+  return form === 'in-query' ? '?access_token={{key}}&api_key={{key}}&apiKey={{key}}&key={{key}}&token={{key}}' : '';
 }
 
 /** What an RFC demands where the interface is silent. */
@@ -131,9 +140,7 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
   return [
     probe('unknown-body-field', 'unknown field', { noSuchField: 'x' }),
     ...(plan.markerProperty ? [probe('empty-name', `empty ${plan.markerProperty}`, { [plan.markerProperty]: '' })] : []),
-    ...(integer
-      ? [probe('unknown-category', `${integer.name} beyond int64`, { [integer.name]: 9_223_372_036_854_775_808n })]
-      : []),
+    ...(integer ? [probe('unknown-category', `an unused ${integer.name}`, { [integer.name]: 987_654_321 })] : []),
     probe('media-type', 'as text/plain', {}, { 'Content-Type': 'text/plain' }),
     probe('repeated-create', 'sent once', {}),
     {

@@ -5,6 +5,7 @@ import { callCases, credentialCases, protocolCases, silenceCases } from './other
 import {
   createCases,
   createWithIdCases,
+  filterValues,
   invalidCreateCases,
   listCase,
   listCases,
@@ -52,7 +53,7 @@ export function createPlan(document: ApiDocument, { seed, selection }: { seed: n
     ...silences,
   ];
   const invalid = each(invalidCreateCases);
-  const refusals = [...invalid.slice(0, 4), ...credentials.filter(({ method }) => method === 'POST')];
+  const refusals = [...invalid.slice(0, 12), ...credentials.filter(({ method }) => method === 'POST')];
   const stages: Plan['stages'] = [
     { name: 'survey', cases: each((kind) => surveyCases(kind, 'before')) },
     { name: 'refusals', cases: refusals },
@@ -93,7 +94,10 @@ function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] 
       purpose: { kind: 'silence', silence: 'limit-out-of-range', probe: `?${kind.resource.pageSize}=${limit}` },
     }),
   );
-  return [listCase(kind, list, {}, 'pages'), listCase(kind, list, { limit: size.maximum }, 'pages'), ...beyond];
+  const filtered = filterValues(kind).flatMap(([name, value]) =>
+    [{}, { limit: 10 }].map((page) => listCase(kind, list, { ...page, filters: { [name]: value } }, 'pages')),
+  );
+  return [...filtered, listCase(kind, list, {}, 'pages'), listCase(kind, list, { limit: size.maximum }, 'pages'), ...beyond];
 }
 
 function again(one: Case): Case {

@@ -34,7 +34,7 @@ export function listCases(kinds: Kinds): Case[] {
   const usual = Number(
     resolveSchema(kinds.document, list.parameters.find(({ name }) => name === size.name)?.schema ?? {}).default ?? minimum,
   );
-  const limits = [minimum, minimum + 1, usual - 1, usual, usual + 1, maximum - 1].filter(
+  const limits = [minimum, minimum + 1, usual - 1, usual, usual + 1, 37, 42, 50, 75, maximum - 1].filter(
     (limit) => limit >= minimum && limit <= maximum,
   );
   const filters = filterValues(kinds);
@@ -101,8 +101,8 @@ export function createCases(kinds: Kinds): Case[] {
     ),
     ...(plan.markerProperty
       ? [
-          build('letters', 1, (marker) => validFields(plan, `${marker} Žluťoučký 猫 кот أرنب 🐾 caf\u00e9 cafe\u0301`)),
-          build('marks', 1, (marker) => validFields(plan, `${marker} <b>Tom</b> & "Jerry" 'n' \\ / %20 MiXeD  two; {x}`)),
+          build('letters', 1, (marker) => validFields(plan, `${marker} Žlutý 猫 кот بط 👩‍⚕️ é e\u0301\u00a0x`)),
+          build('marks', 1, (marker) => validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`)),
           build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), true),
           build('controls', 2, (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`), true),
           build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), true),

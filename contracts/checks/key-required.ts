@@ -9,6 +9,9 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
   'scheme-only': 'with a bearer scheme and no key',
   truncated: 'with a key whose last character is missing',
   altered: 'with a key whose last character is another',
+  prefixed: 'with a key that has one character too many in front',
+  'with-more': 'with something behind the key',
+  'in-cookie': 'with the key in a cookie instead of the Authorization header',
   extended: 'with a key that has one character too many',
   'other-case': 'with a key in the other letter case',
   basic: 'with the key as Basic credentials',
@@ -27,7 +30,8 @@ export const keyRequired: Check = {
       const { form } = exchange.case.purpose;
       if (form === 'valid' || form === 'lower-case-scheme') continue;
       const { status, text } = exchange.response;
-      judge.hold(status === 401, exchange, () => ({
+      const refusesParameter = form === 'in-query' && status === 400;
+      judge.hold(status === 401 || refusesParameter, exchange, () => ({
         message: `${called(exchange)} does not answer 401 to a call ${forms[form]}`,
         expected: '401',
         actual: `${status} ${shown(text)}`,

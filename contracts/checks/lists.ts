@@ -32,8 +32,6 @@ export interface WholeSets {
   leastCount(filters: Filters, before?: Answered): number;
   /** Each answer that shows all items for its filters, in order of sending. */
   views: WholeView[];
-  /** The last of them for these filters, or undefined where no page shows them all. */
-  whole(filters: Filters): WholeView | undefined;
   /** The last of them that was asked for to see what had been created; a deployment had time to list it. */
   settled(filters: Filters): WholeView | undefined;
 }
@@ -75,7 +73,6 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
       views.findLast(
         (view) => view.exchange.case.id.includes('(after') && JSON.stringify(view.filters) === JSON.stringify(filters),
       ),
-    whole: (filters) => views.findLast((view) => JSON.stringify(view.filters) === JSON.stringify(filters)),
   };
 }
 

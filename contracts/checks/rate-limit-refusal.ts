@@ -1,5 +1,5 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
-import { isSameWindow, type WithQuota, withQuota } from '../transcript/quota.ts';
+import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
@@ -23,7 +23,7 @@ export const rateLimitRefusal: Check = {
           expected: '429, as the answer before showed nothing left',
           actual: `${status} ${shown(text)}`,
         }));
-      if (left > after.concurrent && isOwnWindow(transcript, before))
+      if (left > after.concurrent && isOwnWindow(transcript, before) && !isOtherLimit(after))
         judge.hold(status !== 429, after, () => ({
           message: `${called(after)} is answered with 429 although requests were left`,
           expected: `an answer other than 429, as ${left} requests were left`,
@@ -59,9 +59,15 @@ function isLatestWindow(one: WithQuota, ended: readonly WithQuota[]): boolean {
   return isSameWindow(one, latest);
 }
 
+/** A refusal that lasts beyond the minute is the day's; one that shows nothing left may be somebody else's calls with the key. */
+function isOtherLimit(after: Answered): boolean {
+  const isOurs = after.case.purpose.kind === 'exhaust';
+  return (retryAfter(after) ?? 0) > 61_000 || (!isOurs && quotaOf(after).remaining === 0);
+}
+
 /** The window of the earlier answer may have ended before the later one was made. */
 function endedBetween(before: WithQuota, after: Answered): boolean {
-  return after.endedAt / 1000 >= before.quota.reset - 1.1;
+  return (after.endedAt + clockAhead(before)) / 1000 >= before.quota.reset - 2.1;
 }
 
 /** A window of a minute or less is the one that refuses first; a longer one may hide a shorter. */

@@ -1,11 +1,11 @@
-import { headerValue } from '../transcript/exchange.ts';
+import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { quotaOf } from '../transcript/quota.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
+import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
-/** The longest window is a day; clocks may differ by some seconds. */
+/** The longest window, in seconds, is a day; clocks may differ by some seconds. */
 const longestWindow = 86_400;
-const tolerance = 5;
+const tolerance = 2;
 
 /** X-RateLimit-Reset is a Unix timestamp in seconds that lies ahead, within the longest window. */
 export const rateLimitReset: Check = {
@@ -17,12 +17,14 @@ export const rateLimitReset: Check = {
   },
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
-      const { reset } = quotaOf(exchange);
+      const { reset, limit } = quotaOf(exchange);
       if (reset === undefined) continue;
       const date = Date.parse(headerValue(exchange, 'Date') ?? '');
       const now = (Number.isNaN(date) ? exchange.endedAt : date) / 1000;
       const local = exchange.endedAt / 1000;
-      const ahead = [now, local].some((instant) => reset >= instant - tolerance && reset <= instant + longestWindow + tolerance);
+      const ahead = [now, local].some(
+        (instant) => reset >= instant - tolerance && reset <= instant + windowOf(transcript, exchange, limit) + tolerance,
+      );
       judge.hold(ahead, exchange, () => ({
         message: `X-RateLimit-Reset is no time ahead within a day${guess(reset, now)}`,
         expected: `a Unix timestamp in seconds from ${Math.floor(now)} to ${Math.floor(now) + longestWindow}`,
@@ -31,6 +33,13 @@ export const rateLimitReset: Check = {
     }
   },
 };
+
+/** The window that a limit belongs to: a minute where it is the plan's figure for one, else no more than a day. A ban may last longer. */
+function windowOf({ keys, document }: Transcript, { request, response }: Answered, limit: number | undefined): number {
+  const plan = keys.find(({ name }) => name === request.keyName)?.plan;
+  const figures = document.plans[plan ?? ''];
+  return typeof figures === 'object' && limit === figures.perMinute && response.status < 400 ? 60 : longestWindow;
+}
 
 function guess(reset: number, now: number): string {
   if (reset <= longestWindow) return ' (it looks like a number of seconds from now)';

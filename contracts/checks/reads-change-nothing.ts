@@ -83,7 +83,7 @@ function causeOf(steps: readonly Step[]): string | undefined {
   return kinds.find((kind) => {
     const telling = steps.filter(({ calls }) => (calls[kind] as number) >= 3);
     return (
-      telling.length > 0 &&
+      (telling.length > 1 || telling.some(({ calls }) => (calls[kind] as number) >= 10)) &&
       telling.every(({ items, calls }) => Math.abs(items.length - (calls[kind] as number)) <= (calls[kind] as number) * 0.1)
     );
   });
@@ -104,6 +104,7 @@ function callsBetween(
     lists: count(list, (status) => status === 200),
     reads: count(read, (status) => status === 200),
     creates: count(create, (status) => status < 300),
-    'refused creates': count(create, (status) => status >= 400),
+    'creates refused with 400': count(create, (status) => status === 400),
+    'creates refused with 401': count(create, (status) => status === 401),
   };
 }

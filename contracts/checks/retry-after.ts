@@ -23,11 +23,16 @@ export const retryAfter: Check = {
         expected: 'Retry-After: whole seconds of at least 0, or an HTTP date',
         actual: value === undefined ? 'no Retry-After' : `Retry-After: ${value}`,
       }));
+      judge.hold(!valid || !/^\d+$/.test(value as string) || Number(value) < 1_000_000_000, exchange, () => ({
+        message: 'Retry-After looks like a point in time instead of a number of seconds',
+        expected: 'Retry-After: seconds to wait',
+        actual: `Retry-After: ${value}`,
+      }));
       const { reset } = quotaOf(exchange);
       const window = reset === undefined ? 0 : reset - exchange.endedAt / 1000;
       if (!valid || window < 2 || !/^\d+$/.test(value as string)) continue;
       const ratio = Number(value) / window;
-      judge.hold(ratio < 700 || ratio > 1300, exchange, () => ({
+      judge.hold(Number(value) < 10_000 || ratio < 700 || ratio > 1300, exchange, () => ({
         message: 'Retry-After looks like milliseconds',
         expected: `about ${Math.ceil(window)} s, when the limit resets`,
         actual: `Retry-After: ${value}`,

@@ -1,5 +1,5 @@
 import { statedSuccess } from '../stated.ts';
-import { answeredFor } from '../transcript/transcript.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** A well-formed call with a valid key gets the success status that the interface states, and no other. */
@@ -11,12 +11,16 @@ export const successStatus: Check = {
     text: 'A valid call is answered with exactly the stated success status.',
   },
   judge(transcript, judge) {
+    const knowsNoCategory = !hasAnyItem(transcript);
+    if (knowsNoCategory) judge.inconclusive('no item is known whose values a valid body could take');
     for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'count', 'exhaust', 'after-exhaustion')) {
       const { case: one, response } = exchange;
       const expected = one.operation && statedSuccess(one.operation);
       const { purpose } = one;
       const refusedForAReason =
-        purpose.kind === 'create' && purpose.mayRefuse && (response.status === 400 || response.status === 422);
+        purpose.kind === 'create' &&
+        (purpose.mayRefuse || knowsNoCategory) &&
+        (response.status === 400 || response.status === 422);
       if (expected === undefined || refusedForAReason || isRemoved(exchange, one.operation?.sunset)) continue;
       if ((purpose.kind === 'exhaust' || purpose.kind === 'after-exhaustion') && response.status !== expected) continue;
       judge.hold(response.status === expected, exchange, () => ({
@@ -30,4 +34,11 @@ export const successStatus: Check = {
 
 function isRemoved({ endedAt }: { endedAt: number }, sunset: number | undefined): boolean {
   return sunset !== undefined && endedAt >= sunset;
+}
+
+/** Whether a list or a create ever showed an item. */
+function hasAnyItem(transcript: Transcript): boolean {
+  return answeredFor(transcript, 'list', 'create').some(
+    ({ response: { json, status } }) => status < 300 && (Array.isArray(json) ? json.length > 0 : json !== undefined),
+  );
 }

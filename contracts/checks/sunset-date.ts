@@ -2,7 +2,11 @@ import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
-const day = 86_400_000;
+const hour = 3_600_000;
+
+/** The date is a day long and begins in each time zone at another instant. */
+const earliest = -14 * hour;
+const latest = 24 * hour + 12 * hour;
 
 /** Where a deprecated operation tells its removal date, it is the stated one. */
 export const sunsetDate: Check = {
@@ -15,7 +19,7 @@ export const sunsetDate: Check = {
       if (operation?.sunset === undefined || sent === undefined) continue;
       const { sunset } = operation;
       const instant = Date.parse(sent);
-      judge.hold(!Number.isNaN(instant) && Math.abs(instant - sunset) <= day, exchange, () => ({
+      judge.hold(!Number.isNaN(instant) && instant - sunset >= earliest && instant - sunset <= latest, exchange, () => ({
         message: `${called(exchange)} tells another removal date than the stated one`,
         expected: new Date(sunset).toUTCString(),
         actual: `Sunset: ${sent}`,

@@ -1,5 +1,6 @@
 import type { PlanFigures } from '../document.ts';
-import { type Exchange, headerValue } from '../transcript/exchange.ts';
+import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
+import { retryAfter } from '../transcript/quota.ts';
 
 /** A key of the target; `secret` is sent and never shown. */
 export type Key = { name: string; secret: string; plan?: string };
@@ -71,19 +72,13 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
       } else remaining -= 1;
       if (all !== undefined) limit = all;
       if (response.status === 429)
-        blockedUntil = Math.max(blockedUntil, exchange.endedAt + (retryAfter(exchange) ?? waitWithoutRetryAfter));
+        blockedUntil = Math.max(
+          blockedUntil,
+          exchange.endedAt + ((isAnswered(exchange) ? retryAfter(exchange) : undefined) ?? waitWithoutRetryAfter),
+        );
     },
   };
   return budget;
-}
-
-/** Retry-After in milliseconds from the answer on: seconds, or an HTTP date (RFC 9110 §10.2.3). */
-function retryAfter(exchange: Exchange): number | undefined {
-  const value = headerValue(exchange, 'Retry-After')?.trim();
-  if (value === undefined) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const instant = Date.parse(value);
-  return /[A-Za-z]/.test(value) && !Number.isNaN(instant) ? Math.max(0, instant - exchange.endedAt) : undefined;
 }
 
 function wholeNumber(text: string | undefined): number | undefined {

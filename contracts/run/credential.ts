@@ -27,6 +27,12 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
       return { Authorization: `Bearer ${otherCase(key)}` };
     case 'basic':
       return { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+    case 'prefixed':
+      return { Authorization: `Bearer x${key}` };
+    case 'with-more':
+      return { Authorization: `Bearer ${key} more` };
+    case 'in-cookie':
+      return { Cookie: `api_key=${key}; token=${key}; access_token=${key}` };
     case 'no-scheme':
       return { Authorization: key };
     case 'other-scheme':
@@ -38,9 +44,10 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
   }
 }
 
-/** Whether a form makes another credential of this key than the key itself. */
-export function isPossible(form: CredentialForm, key: string): boolean {
-  return form !== 'other-case' || otherCase(key) !== key;
+/** Whether a form makes a credential of this key that is none of the valid ones. */
+export function isPossible(form: CredentialForm, key: string, keys: readonly string[]): boolean {
+  const { Authorization } = credentialHeaders(form, key);
+  return form === 'valid' || !keys.some((valid) => Authorization === `Bearer ${valid}`);
 }
 
 /** The key with another last character. */

@@ -64,6 +64,7 @@ export async function exhaust(session: Session, document: ApiDocument, wait: num
     if (Number.isFinite(left) && left > 12) await Promise.all(Array.from({ length: Math.min(8, left - 4) }, next));
     else {
       const exchange = await next();
+      if (!exchange) break;
       if (exchange && isAnswered(exchange) && exchange.response.status !== 200) refused = exchange;
     }
   }

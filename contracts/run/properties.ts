@@ -69,7 +69,7 @@ function echoes(sent: unknown, status: number, json: unknown): boolean {
 
 /** Texts without control characters, so that no deployment has a reason to refuse them. */
 const text = fc
-  .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((value) => /^[^\p{C}\s][^\p{C}]*$/u.test(value) && !/\s$/.test(value));
 
 function validBodies(plan: BodyPlan): fc.Arbitrary<Body> {

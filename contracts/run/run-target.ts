@@ -94,11 +94,20 @@ async function proveKeys(session: Session, { operations, resources }: ApiDocumen
   const { name, url } = session.transcript.target;
   if (!reached)
     throw new TargetError(`The ${name} at ${url} cannot be reached (${reason}). Is it running, and is the address right?`);
-  if (accepted.length === 0) {
-    const last = session.transcript.exchanges.at(-1) as Exchange;
-    const how = isAnswered(last) ? `answered ${last.response.status}` : last.failure.message;
-    throw new TargetError(`The ${name} at ${url} accepts none of the keys (it ${how}). Give a valid one with --key.`);
-  }
+  const answers = session.transcript.exchanges.filter(isAnswered);
+  const last = session.transcript.exchanges.at(-1) as Exchange;
+  if (answers.length === 0)
+    throw new TargetError(
+      `The ${name} at ${url} gives no answer (${last.failure?.message}). Is the address right, and its protocol?`,
+    );
+  if (accepted.length === 0)
+    throw new TargetError(
+      `The ${name} at ${url} accepts none of the keys (it answered ${last.response?.status}). Give a valid one with --key.`,
+    );
+  if (answers.every(({ response }) => response.status === 429))
+    throw new TargetError(
+      `The ${name} at ${url} answers 429 to every key, so nothing can be told. Wait, or give another with --key.`,
+    );
   for (const budget of [...session.bulk]) if (!accepted.includes(budget.key.name)) session.retire(budget);
 }
 

@@ -55,6 +55,7 @@ export function openSession(options: SessionOptions): Session {
   const budgets = keys.map((key) => createBudget(key, document.plans));
   const probe = chooseProbe(budgets, document);
   const bulk = budgets.length > 1 ? budgets.filter((budget) => budget !== probe) : [...budgets];
+  const secrets = keys.map(({ secret }) => secret);
   const exchanges: Exchange[] = [];
   const skipped: { case: Case; reason: string }[] = [];
   let sent = 0;
@@ -91,10 +92,11 @@ export function openSession(options: SessionOptions): Session {
     const missing = path.missing ?? body?.missing;
     if (missing !== undefined) return skip(one, `nothing gave a value for ${missing}`);
     const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
+    if (spends && named && named.retryAt() > Date.now()) return skip(one, 'the key has to wait after a 429');
     const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
     if (!budget) return skip(one, 'the quota of the keys is used up');
     const { secret, name } = budget.key;
-    if (!isPossible(one.credential, secret)) return skip(one, 'the key has no letters');
+    if (!isPossible(one.credential, secret, secrets)) return skip(one, 'it would be a valid key');
     const { method, headers = {} } = one;
     const request = { method, headers, path: path.text as string, ...(body?.text !== undefined && { body: body.text }) };
     sent += 1;

@@ -12,8 +12,10 @@ export async function topUp(session: Session, { document, fill }: { document: Ap
   for (const resource of document.resources) {
     const size = pageSizeOf({ document, resource });
     const probe = largestPage(document, resource, 'top-up');
-    const [create] = createCases({ document, resource });
-    if (!size || !probe || !create) continue;
+    const creates = createCases({ document, resource })
+      .filter(({ priority }) => priority === 1)
+      .slice(0, 4);
+    if (!size || !probe || creates.length === 0) continue;
     await session.call(probe);
     const parameter = resource.operations.list?.parameters.find(({ name }) => name === size.name);
     const usual = Number(resolveSchema(document, parameter?.schema ?? {}).default ?? 0);
@@ -23,15 +25,14 @@ export async function topUp(session: Session, { document, fill }: { document: Ap
       .map((wanted) => wanted - held)
       .find((count, index) => count <= affordable && (index > 0 || fill));
     if (missing === undefined || missing <= 0) continue;
-    const more = Array.from(
-      { length: missing },
-      (_, index): Case => ({
-        ...create,
-        id: `${create.operation?.id}/top-up ${index + 1}`,
-        marker: `top-up ${index + 1} {{run}}`,
-        body: create.body?.replace(create.marker as string, `top-up ${index + 1} {{run}}`) as string,
-      }),
-    );
+    const more = Array.from({ length: missing }, (_, index) => numbered(creates[index % creates.length] as Case, index + 1));
     await session.callAll(more);
   }
+}
+
+/** The same create for another item. */
+function numbered(create: Case, number: number): Case {
+  const marker = `top-up ${number} {{run}}`;
+  const body = create.body?.replace(create.marker as string, marker) as string;
+  return { ...create, id: `${create.operation?.id}/top-up ${number}`, marker, body };
 }

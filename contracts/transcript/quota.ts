@@ -1,4 +1,4 @@
-import { type Answered, headerValues } from './exchange.ts';
+import { type Answered, headerValue, headerValues } from './exchange.ts';
 
 /** The rate-limit headers of an answer (§8), each undefined where it is missing or no whole number; times in Unix seconds. */
 export type Quota = { limit?: number; remaining?: number; reset?: number };
@@ -33,4 +33,21 @@ export function isSameWindow(one: WithQuota, other: WithQuota): boolean {
 function wholeNumber(values: readonly string[]): number | undefined {
   const [value] = values;
   return values.length === 1 && value !== undefined && /^\d{1,15}$/.test(value.trim()) ? Number(value) : undefined;
+}
+
+/** By how much the target's clock is ahead of ours, in milliseconds; 0 where it sends no Date. */
+export function clockAhead(exchange: Answered): number {
+  const date = Date.parse(headerValue(exchange, 'Date') ?? '');
+  return Number.isNaN(date) ? 0 : date - exchange.endedAt;
+}
+
+/** Retry-After in milliseconds from the answer on: seconds, or an HTTP date by the target's clock (RFC 9110 §10.2.3). */
+export function retryAfter(exchange: Answered): number | undefined {
+  const value = headerValue(exchange, 'Retry-After')?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const instant = Date.parse(value);
+  return /[A-Za-z]/.test(value) && !Number.isNaN(instant)
+    ? Math.max(0, instant - exchange.endedAt - clockAhead(exchange))
+    : undefined;
 }

@@ -9,7 +9,10 @@ import type { Behaviour } from './behaviour.ts';
 export function createFromDocumentBehaviour(document: ApiDocument, operation: Operation): Behaviour {
   let answer: Promise<Answer> | undefined;
   return async () => {
-    answer ??= answerWithPrism(document, operation);
+    answer ??= answerWithPrism(document, operation).catch((error) => {
+      answer = undefined;
+      throw error;
+    });
     return answer;
   };
 }

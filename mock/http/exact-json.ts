@@ -25,6 +25,9 @@ const mayHoldInexactNumber = /[\d.]{16}|\d[eE]/;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const largestDoubleInInt64 = 2 ** 63 - 1024;
+/** More digits than an int64 has. */
+const mostDigits = 40;
+
 const largestDoubleWithFraction = 2 ** 52 - 0.5;
 
 /** Parses JSON text. Throws a SyntaxError as `JSON.parse` does. */
@@ -35,13 +38,18 @@ export function parseExact(text: string): ExactJson {
   }
   const parse = (convert: (double: number, source: string) => unknown) =>
     JSON.parse(text, (_, parsed, { source = '' }) => (typeof parsed === 'number' ? convert(parsed, source) : parsed));
-  return {
-    value: parse((double, source) => toExactInteger(double, source) ?? double),
-    doubles: parse((double, source) => {
-      const integer = toExactInteger(double, source);
-      return integer === undefined ? toFraction(double) : toDouble(integer);
-    }),
-  };
+  let differs = false;
+  const value = parse((double, source) => {
+    const integer = toExactInteger(double, source);
+    differs ||= integer === undefined ? toFraction(double) !== double : typeof integer === 'bigint';
+    return integer ?? double;
+  });
+  if (!differs) return { value, doubles: value };
+  const doubles = parse((double, source) => {
+    const integer = toExactInteger(double, source);
+    return integer === undefined ? toFraction(double) : toDouble(integer);
+  });
+  return { value, doubles };
 }
 
 /** Writes JSON text, bigints as integers. */
@@ -77,7 +85,9 @@ function toExactInteger(double: number, source: string): number | bigint | undef
   const digits = whole + fraction;
   const cut = whole.length + Number(exponent);
   if (/[1-9]/.test(digits.slice(Math.max(cut, 0)))) return undefined;
-  return Number.isSafeInteger(double) ? double : BigInt(sign + digits.slice(0, cut).padEnd(cut, '0'));
+  // Far outside int64 the digits do not matter, and a short text can stand for very many of them.
+  if (Number.isSafeInteger(double) || cut > mostDigits) return double;
+  return BigInt(sign + digits.slice(0, cut).padEnd(cut, '0'));
 }
 
 /** A double that is no integer, for a fraction that lies too close to one. */

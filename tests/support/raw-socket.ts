@@ -73,7 +73,7 @@ export async function sendRaw(origin: string, bytes: string | Buffer, { halfClos
 }
 
 /** Reads the answers that a connection brought, interim ones (1xx) included. */
-export function parseAnswers(bytes: Buffer): Pick<RawExchange, 'answers' | 'rest'> {
+function parseAnswers(bytes: Buffer): Pick<RawExchange, 'answers' | 'rest'> {
   const answers: RawAnswer[] = [];
   let at = 0;
   for (;;) {
