@@ -25,8 +25,8 @@ const mayHoldInexactNumber = /[\d.]{16}|\d[eE]/;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const largestDoubleInInt64 = 2 ** 63 - 1024;
-/** More digits than an int64 has. */
-const mostDigits = 40;
+/** So many digits are written out, although int64 has but 19. */
+const mostDigits = 200;
 
 const largestDoubleWithFraction = 2 ** 52 - 0.5;
 
