@@ -171,7 +171,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     expect(out).toBe('');
     expect(code).toBe(2);
   }
-}, 60_000);
+}, 120_000);
 
 it('calls nobody when a report cannot be written, and loses no other when one fails in the end', async () => {
   const { url, calls } = await startDeployment();
@@ -253,7 +253,7 @@ it('calls findings known that the baseline lists, and fails for entries that are
   const expired = await run([{ clause: 'success-status', expires: '2020-01-31' }]);
   expect(expired.out).toContain('the baseline entry for success-status expired on 2020-01-31');
   expect(expired.code).toBe(1);
-}, 40_000);
+}, 120_000);
 
 it('holds only what --only names, and not what --skip names: operations, checks and sections', async () => {
   const { url } = await startDeployment();
@@ -287,7 +287,7 @@ it('holds only what --only names, and not what --skip names: operations, checks 
   // Counting down a key calls each operation twice.
   expect(noOperation?.calls.getPet).toBeLessThan(3);
   expect(noOperation?.calls.listPets).toBeGreaterThan(20);
-}, 40_000);
+}, 120_000);
 
 it('makes the same plan for the same seed, and another for another', async () => {
   const { url } = await startDeployment();
@@ -297,7 +297,7 @@ it('makes the same plan for the same seed, and another for another', async () =>
   expect(one).toMatch(/^[0-9a-f]{12}$/);
   expect(same).toBe(one);
   expect(other).not.toBe(one);
-}, 40_000);
+}, 120_000);
 
 it('says what could not be tried, and calls such a run incomplete', async () => {
   const { url } = await startDeployment();
