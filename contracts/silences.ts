@@ -20,7 +20,7 @@ const observers: Record<string, Observe> = {
   },
   'default-status': (transcript, resource) => {
     const created = answeredFor(transcript, 'create').find(
-      ({ case: { id }, response }) => id.endsWith('only required') && response.status === 201,
+      ({ case: { id }, response }) => id.endsWith('only required') && response.status < 300,
     );
     const item = created?.response.json as Record<string, unknown> | undefined;
     const optional = Object.keys(resource?.item.properties ?? {}).filter((name) => !resource?.item.required.includes(name));

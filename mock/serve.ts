@@ -15,7 +15,8 @@ export async function serve(args: readonly string[], env: Readonly<Record<string
     }
     const log = createLog(config.logLevel);
     const twin = await openTwin(config, { log });
-    closeOnSignal(twin, (message) => log.info(message));
+    const stop = closeOnSignal(twin, (message) => log.info(message));
+    if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     process.stdout.write(config.disableBanner ? `${twin.origin}${twin.document.basePath}\n` : `${toBanner(twin, config)}\n`);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
@@ -24,7 +25,8 @@ export async function serve(args: readonly string[], env: Readonly<Record<string
   }
 }
 
-function closeOnSignal(twin: Twin, tell: (message: string) => void): void {
+/** Stops on a signal, and at once on a second one. Gives what stops it otherwise; that never hurries a stop under way. */
+function closeOnSignal(twin: Twin, tell: (message: string) => void): () => void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143);
@@ -34,6 +36,17 @@ function closeOnSignal(twin: Twin, tell: (message: string) => void): void {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  return () => {
+    if (!stopping) stop('SIGTERM');
+  };
+}
+
+/** A script of npm runs in a shell that hands no signal on: when npm is stopped, the shell goes and we would stay. */
+function stopWithParent(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 500).unref();
 }
 
 function readVersion(): string {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
@@ -162,4 +162,19 @@ it.each([
 ])('ends with 2 and one line for --%s with %j', async (flag, text, expected) => {
   const file = await writeText(text);
   expect((await refusalOf([`--${flag}`, file])).replaceAll(file, 'FILE')).toMatch(expected);
+});
+
+it('stops when the npm that runs it is stopped', async () => {
+  const { PATH = '' } = process.env;
+  const script = `"${process.execPath}" "${projectFile('mock/main.ts')}" --port 0 --disable-banner; true`;
+  const shell = spawn('sh', ['-c', script], { env: { PATH, npm_lifecycle_event: 'start' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [address] = await once(shell.stdout, 'data');
+  const health = () =>
+    fetch(new URL('/__admin/health', String(address).trim())).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  expect(await health()).toBe(true);
+  shell.kill('SIGTERM');
+  await expect.poll(health, { timeout: 10_000 }).toBe(false);
 });

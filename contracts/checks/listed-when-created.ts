@@ -14,7 +14,7 @@ export const listedWhenCreated: Check = {
         const item = exchange.response.json as Record<string, unknown> | null | undefined;
         if (
           exchange.case.operation?.resource !== resource.name ||
-          exchange.response.status !== 201 ||
+          exchange.response.status >= 300 ||
           item?.[idProperty] === undefined
         )
           continue;

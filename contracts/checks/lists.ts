@@ -54,7 +54,7 @@ export function wholeSets(transcript: Transcript, resource: Resource): WholeSets
 
 function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   const lists = answeredFor(transcript, 'list').filter(
-    ({ case: { operation }, response }) => operation === resource.operations.list && response.status === 200,
+    ({ case: { operation }, response }) => operation === resource.operations.list && response.status < 300,
   );
   const views = toViews(lists, resource);
   const idOf = (item: Item) => String(item[resource.idProperty]);

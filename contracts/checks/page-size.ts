@@ -15,7 +15,7 @@ export const pageSize: Check = {
     for (const exchange of answeredFor(transcript, 'list', 'silence', 'count', 'exhaust')) {
       const list = listOf(transcript, exchange);
       const items = itemsOf(exchange);
-      if (!list || !items || exchange.response.status !== 200) continue;
+      if (!list || !items || exchange.response.status >= 300) continue;
       const { purpose } = exchange.case;
       judge.hold(items.length <= list.maximum, exchange, () => ({
         message: `${called(exchange)} lists more than the maximum of ${list.maximum}`,

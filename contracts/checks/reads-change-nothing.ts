@@ -101,8 +101,8 @@ function callsBetween(
       ({ case: one, response }) => operation !== undefined && one.operation === operation && isMeant(response?.status ?? 0),
     ).length;
   return {
-    lists: count(list, (status) => status === 200),
-    reads: count(read, (status) => status === 200),
+    lists: count(list, (status) => status < 300),
+    reads: count(read, (status) => status < 300),
     creates: count(create, (status) => status < 300),
     'creates refused with 400': count(create, (status) => status === 400),
     'creates refused with 401': count(create, (status) => status === 401),

@@ -25,7 +25,7 @@ export const uniqueIds: Check = {
           }));
         }
         const id =
-          operation.kind === 'create' && response.status === 201
+          operation.kind === 'create' && response.status < 300
             ? (response.json as Record<string, unknown> | undefined)?.[idProperty]
             : undefined;
         if (id === undefined || id === null) continue;
@@ -62,7 +62,7 @@ function judgeTaken(
       for (const item of itemsOf(exchange) ?? [])
         if (!listed.has(String(item[idProperty]))) listed.set(String(item[idProperty]), endedAt);
     const id =
-      operation.kind === 'create' && response.status === 201
+      operation.kind === 'create' && response.status < 300
         ? (response.json as Record<string, unknown> | undefined)?.[idProperty]
         : undefined;
     if (id === undefined || id === null) continue;

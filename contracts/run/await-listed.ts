@@ -14,7 +14,7 @@ export async function awaitListed(session: Session, document: ApiDocument): Prom
       .slice(0, before)
       .filter(
         ({ case: { operation, purpose }, response }) =>
-          operation === resource.operations.create && purpose.kind === 'create' && response?.status === 201,
+          operation === resource.operations.create && purpose.kind === 'create' && (response?.status ?? 0) < 300,
       )
       .map(({ response }) => String((response?.json as Record<string, unknown> | undefined)?.[resource.idProperty]));
     const cases = surveyCases({ document, resource }, 'after');

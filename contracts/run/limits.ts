@@ -65,7 +65,7 @@ export async function exhaust(session: Session, document: ApiDocument, wait: num
     else {
       const exchange = await next();
       if (!exchange) break;
-      if (exchange && isAnswered(exchange) && exchange.response.status !== 200) refused = exchange;
+      if (exchange && isAnswered(exchange) && exchange.response.status >= 300) refused = exchange;
     }
   }
   const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
