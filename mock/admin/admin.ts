@@ -96,7 +96,7 @@ function guard({ loopback, token }: AdminOptions): RequestHandler {
     if (refusal) return sendAnswer(response, refusal, headers);
     if (token === undefined) return loopback ? next() : sendAnswer(response, off, headers);
     const sent = bearerToken(request.headers.authorization ?? '');
-    if (sent !== undefined && isSameSecret(sent, token)) next();
+    if (sent !== undefined && isSameSecret(token, sent)) next();
     else sendAnswer(response, wrong, headers);
   };
 }

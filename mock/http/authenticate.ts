@@ -1,4 +1,3 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ApiKey } from '../limits/plans.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
@@ -15,7 +14,6 @@ const challenge = 'Bearer realm="petstore"';
  * every key's, and none of them ends the search.
  */
 export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
-  const digests = keys.map(({ key }) => digest(key));
   const missing = toErrorAnswer('missing_api_key', 'This operation needs an API key. Send it as "Authorization: Bearer <key>".', {
     'WWW-Authenticate': challenge,
   });
@@ -33,9 +31,8 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
     const token = bearerToken(authorization);
     if (token === undefined) return { refusal: malformed };
     if (countHeader(request, 'authorization') > 1) return { refusal: repeated };
-    const sent = digest(token);
     let found: ApiKey | undefined;
-    for (let at = 0; at < digests.length; at++) if (timingSafeEqual(digests[at] as Buffer, sent)) found = keys[at];
+    for (const one of keys) if (isSameSecret(one.key, token)) found = one;
     return found ? { key: found } : { refusal: unknown };
   };
 }
@@ -45,9 +42,14 @@ export function bearerToken(authorization: string): string | undefined {
   return /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
 }
 
-/** Whether two secrets are equal, in a time that tells nothing of them. */
-export function isSameSecret(one: string, other: string): boolean {
-  return timingSafeEqual(digest(one), digest(other));
+/**
+ * Whether what was sent is the secret, in a time that depends on the secret's length alone: every character is compared,
+ * whatever the others were. Digests and `timingSafeEqual` would do the same for a fifth of the time of a whole request.
+ */
+export function isSameSecret(secret: string, sent: string): boolean {
+  let difference = secret.length ^ sent.length;
+  for (let at = 0; at < secret.length; at++) difference |= secret.charCodeAt(at) ^ sent.charCodeAt(at);
+  return difference === 0;
 }
 
 /** How often a header was sent; the name in lower case. */
@@ -58,8 +60,4 @@ export function countHeader({ rawHeaders }: IncomingMessage, name: string): numb
     if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
   }
   return count;
-}
-
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }
