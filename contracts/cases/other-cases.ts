@@ -140,7 +140,12 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
   return [
     probe('unknown-body-field', 'unknown field', { noSuchField: 'x' }),
     ...(plan.markerProperty ? [probe('empty-name', `empty ${plan.markerProperty}`, { [plan.markerProperty]: '' })] : []),
-    ...(integer ? [probe('unknown-category', `an unused ${integer.name}`, { [integer.name]: 987_654_321 })] : []),
+    ...(integer
+      ? [
+          probe('unknown-category', `an unused ${integer.name}`, { [integer.name]: 987_654_321 }),
+          probe('integer-beyond-int64', `${integer.name} beyond int64`, { [integer.name]: 9_223_372_036_854_775_808n }),
+        ]
+      : []),
     probe('media-type', 'as text/plain', {}, { 'Content-Type': 'text/plain' }),
     probe('repeated-create', 'sent once', {}),
     {

@@ -10,8 +10,8 @@ export type Authenticate = (request: IncomingMessage) => Authentication;
 const challenge = 'Bearer realm="petstore"';
 
 /**
- * Finds the key of a request's bearer token. Keys are compared in constant time: the token's digest is compared with
- * every key's, and none of them ends the search.
+ * Finds the key of a request's bearer token. Keys are compared in constant time: the token is compared with every key, and
+ * none of them ends the search.
  */
 export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
   const missing = toErrorAnswer('missing_api_key', 'This operation needs an API key. Send it as "Authorization: Bearer <key>".', {
