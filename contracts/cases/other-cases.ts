@@ -143,7 +143,7 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
     ...(integer
       ? [
           probe('unknown-category', `an unused ${integer.name}`, { [integer.name]: 987_654_321 }),
-          probe('integer-beyond-int64', `${integer.name} beyond int64`, { [integer.name]: 9_223_372_036_854_775_808n }),
+          probe('integer-range', `${integer.name} beyond int64`, { [integer.name]: 9_223_372_036_854_775_808n }),
         ]
       : []),
     probe('media-type', 'as text/plain', {}, { 'Content-Type': 'text/plain' }),
