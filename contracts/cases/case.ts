@@ -10,7 +10,6 @@ export type CredentialForm =
   | 'truncated'
   | 'altered'
   | 'prefixed'
-  | 'with-more'
   | 'in-cookie'
   | 'extended'
   | 'other-case'

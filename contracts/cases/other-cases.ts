@@ -18,7 +18,6 @@ const everyForm: CredentialForm[] = [
   'truncated',
   'altered',
   'prefixed',
-  'with-more',
   'in-cookie',
   'extended',
   'other-case',

@@ -10,7 +10,6 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
   truncated: 'with a key whose last character is missing',
   altered: 'with a key whose last character is another',
   prefixed: 'with a key that has one character too many in front',
-  'with-more': 'with something behind the key',
   'in-cookie': 'with the key in a cookie instead of the Authorization header',
   extended: 'with a key that has one character too many',
   'other-case': 'with a key in the other letter case',

@@ -29,8 +29,6 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
       return { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
     case 'prefixed':
       return { Authorization: `Bearer x${key}` };
-    case 'with-more':
-      return { Authorization: `Bearer ${key} more` };
     case 'in-cookie':
       return { Cookie: `api_key=${key}; token=${key}; access_token=${key}` };
     case 'no-scheme':
