@@ -1,6 +1,5 @@
-import { statedSchema, statedSuccess } from '../stated.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
+import { successBodies } from './success-bodies.ts';
 
 /** Each success body fits its schema, down to the last item of a long list. */
 export const bodySchema: Check = {
@@ -11,19 +10,8 @@ export const bodySchema: Check = {
     text: 'A success body fits its schema: fields, types and values, in every item of a list.',
   },
   judge(transcript, judge) {
-    for (const exchange of answersOfOperations(transcript)) {
-      const {
-        case: { operation, method },
-        response,
-      } = exchange;
-      if (
-        !operation ||
-        method === 'HEAD' ||
-        response.status !== statedSuccess(operation) ||
-        !statedSchema(operation, response.status)
-      )
-        continue;
-      const problems = transcript.validators.find(operation, response.status)?.(response.json) ?? [];
+    for (const { exchange, problems } of successBodies(transcript)) {
+      const { response } = exchange;
       const [first] = problems;
       judge.hold(first === undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that breaks its schema: ${first?.problem}`,

@@ -1,6 +1,5 @@
-import { statedSchema, statedSuccess } from '../stated.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
+import { successBodies } from './success-bodies.ts';
 
 /** prism-http's validators and our own agree on each success body. */
 export const secondOpinion: Check = {
@@ -11,21 +10,10 @@ export const secondOpinion: Check = {
     text: 'A second validator comes to the same result on each success body.',
   },
   judge(transcript, judge) {
-    for (const exchange of answersOfOperations(transcript)) {
-      const {
-        case: { operation, method },
-        response,
-      } = exchange;
+    for (const { exchange, problems: ours } of successBodies(transcript)) {
+      const { response } = exchange;
       const other = transcript.secondOpinions.get(exchange.number);
-      if (
-        !operation ||
-        other === undefined ||
-        method === 'HEAD' ||
-        response.status !== statedSuccess(operation) ||
-        !statedSchema(operation, response.status)
-      )
-        continue;
-      const ours = transcript.validators.find(operation, response.status)?.(response.json) ?? [];
+      if (other === undefined) continue;
       judge.hold(ours.length > 0 === other.length > 0, exchange, () => ({
         message: `two validators disagree on the body of a ${response.status} of ${called(exchange)}`,
         expected: ours.length > 0 ? `our own finds: ${ours[0]?.problem}` : 'our own finds no fault',

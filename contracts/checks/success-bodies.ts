@@ -1,0 +1,15 @@
+import { statedSchema, statedSuccess } from '../stated.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import type { SchemaProblem } from '../transcript/schema-validator.ts';
+import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+
+/** The answers with a stated success status and a described body, each with what is wrong with the body. */
+export function successBodies(transcript: Transcript): { exchange: Answered; problems: SchemaProblem[] }[] {
+  return answersOfOperations(transcript).flatMap((exchange) => {
+    const { case: one, response } = exchange;
+    const { operation } = one;
+    const { status, json } = response;
+    if (!operation || one.method === 'HEAD' || status !== statedSuccess(operation) || !statedSchema(operation, status)) return [];
+    return [{ exchange, problems: transcript.validators.find(operation, status)?.(json) ?? [] }];
+  });
+}
