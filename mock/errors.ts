@@ -7,6 +7,7 @@ type ErrorRow = { status: number; when: string };
 export const errorTable = {
   malformed_request: { status: 400, when: 'The request is not valid HTTP, or its path or query is not valid percent-encoding.' },
   invalid_host: { status: 400, when: 'The Host header is missing, given twice or malformed.' },
+  invalid_sandbox: { status: 400, when: 'The request names a sandbox by something that is no name, or two of them.' },
   invalid_parameter: { status: 400, when: 'A query parameter breaks its rules.' },
   malformed_json: { status: 400, when: 'The body is empty, is not valid UTF-8 or is not valid JSON.' },
   invalid_body: { status: 400, when: 'The body is JSON, but a field is missing or has a wrong value.' },

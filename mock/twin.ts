@@ -53,7 +53,7 @@ export async function openTwin(config: Config, { log, timeouts }: { log: Log; ti
     close: async () => {
       state = 'stopping';
       await server.close();
-      await app.store.close();
+      await app.sandboxes.close();
     },
   };
 }

@@ -91,8 +91,6 @@ it('stops the clock, moves it on and lets it run again', async () => {
 });
 
 it.each([
-  undefined,
-  '',
   'null',
   '[]',
   '"freeze"',
@@ -114,6 +112,11 @@ it.each([
   twin.app.clock.freeze(Date.UTC(2026, 0, 1));
   expect(expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'invalid_body')).toContain('"action":"freeze"');
   expect(twin.app.clock.now()).toBe(Date.UTC(2026, 0, 1));
+});
+
+it.each([undefined, ''])('needs a change of the clock (%j)', async (body) => {
+  const { admin } = await startAdmin();
+  expect(expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'malformed_json')).toContain('Send ClockChange');
 });
 
 it('refuses a body that is no JSON, and one that is sent as text', async () => {

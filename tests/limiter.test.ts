@@ -12,7 +12,7 @@ const free: Plan = { name: 'free', perMinute: 60, perDay: 1000 };
 const usualBan: BanPolicy = { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 };
 
 function keyOn(plan: Partial<Plan> = {}, name = 'a'): ApiKey {
-  return { key: name, name, plan: { ...free, ...plan } };
+  return { key: name, name, plan: { ...free, ...plan }, own: plan };
 }
 
 type Options = { mode?: LimitMode; ban?: BanPolicy | false; plan?: Partial<Plan>; at?: number };
@@ -21,7 +21,7 @@ type Options = { mode?: LimitMode; ban?: BanPolicy | false; plan?: Partial<Plan>
 function createCase({ mode = 'enforce', ban = false, plan = {}, at = noon }: Options = {}) {
   const clock = { at, now: () => clock.at };
   const key = keyOn(plan);
-  const limiter = createLimiter({ clock, mode, ban, anonymousPlan: free });
+  const limiter = createLimiter({ clock, mode, policy: { plans: { free }, ban } });
   const take = (of = key) => limiter.take(of);
   const outcomes = (calls: number, of = key) => Array.from({ length: calls }, () => limiter.take(of).outcome);
   return { clock, key, limiter, take, outcomes };

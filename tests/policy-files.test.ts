@@ -59,9 +59,9 @@ it('gives a key its plan, or figures of its own', () => {
     { key: 'c', plan: 'pro', perDay: 9 },
   ];
   expect(parseKeys({ keys }, base.plans, (_, index) => `key-${index + 1}`)).toEqual([
-    { key: 'a', name: 'key-1', plan: { name: 'free', perMinute: 60, perDay: 1000 } },
-    { key: 'b', name: 'Team B', plan: { name: 'free', perMinute: 7, perDay: 1000 } },
-    { key: 'c', name: 'key-3', plan: { name: 'pro', perMinute: 300, perDay: 9 } },
+    { key: 'a', name: 'key-1', own: {}, plan: { name: 'free', perMinute: 60, perDay: 1000 } },
+    { key: 'b', name: 'Team B', own: { perMinute: 7 }, plan: { name: 'free', perMinute: 7, perDay: 1000 } },
+    { key: 'c', name: 'key-3', own: { perDay: 9 }, plan: { name: 'pro', perMinute: 300, perDay: 9 } },
   ]);
 });
 

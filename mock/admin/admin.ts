@@ -1,85 +1,103 @@
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from '../http/answer.ts';
+import { toExpressPath } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
+import { localsOf } from '../http/locals.ts';
+import { createParseQuery } from '../http/parse-query.ts';
 import { createReadBody } from '../http/read-body.ts';
-import { type ClockControl, createClockControl } from './clock-control.ts';
+import { createSchemaCompiler } from '../http/validator.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { guardOrigin } from './guard-origin.ts';
-import { type AdminDeps, toLimits } from './limits-view.ts';
 
-export type AdminOptions = AdminDeps & {
+/** A call of the admin whose query and body fit what its document says of the operation. */
+export type AdminCall = {
+  /** The sandbox that it is about. */
+  sandbox: Sandbox;
+  /** Path parameters, percent-decoded. */
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** The parsed body; large integers are bigints. */
+  body: unknown;
+  response: Response;
+};
+
+/** What an operation of the admin does. It gives nothing where it answers by itself, e.g. with a stream. */
+export type AdminHandler = (call: AdminCall) => Answer | undefined | Promise<Answer | undefined>;
+
+/** Handlers by operationId of the admin's document. */
+export type AdminHandlers = Readonly<Record<string, AdminHandler>>;
+
+export type AdminOptions = {
+  /** The description of the admin itself; one that asks for no credential is open to everybody. */
+  document: ApiDocument;
+  handlers: AdminHandlers;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   token?: string;
-  isReady: () => boolean;
-  /** Brings data, counters, bans and clock back to the start. */
-  reset: () => Promise<void>;
   /** The answer to what a step throws. */
   toAnswer: (error: unknown) => Answer;
 };
 
-type AdminRoute = { method: 'get' | 'post' | 'put'; path: string; open?: true; run: (body: unknown) => Answer | Promise<Answer> };
-
 const headers = ['Cache-Control', 'no-store'];
 
 /**
- * Puts the control of the twin under `/__admin`. A page of another origin cannot use it; off loopback it needs the token,
- * and without one all of it but the health is off.
+ * Puts the control of the twin under `/__admin`, as its document describes it. A page of another origin cannot use it; off
+ * loopback it needs the token, and without one all of it but the health is off.
  */
 export function mountAdmin(app: Express, options: AdminOptions): void {
-  const routes = adminRoutes(options);
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const here = routes.filter((route) => route.path === path);
-    const allow = [
-      ...here.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
-      'OPTIONS',
-    ].join(', ');
-    const route = app.route(path);
+  const { document, toAnswer } = options;
+  const letIn = guard(options);
+  const stranger = Object.keys(options.handlers).find((id) => !document.operations.some((operation) => operation.id === id));
+  if (stranger) throw new Error(`The admin's document has no operation ${stranger}`);
+  const paths = [...new Set(document.operations.map(({ path }) => path))];
+  for (const path of paths) {
+    const operations = document.operations.filter((operation) => operation.path === path);
+    const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    const route = app.route(toExpressPath(path));
     route.options((_, response) => sendNoContent(response, [...headers, 'Allow', allow]));
-    for (const { method, open, run } of here) route[method](...(open ? [] : [guard(options)]), ...steps(method, run));
-    route.all(guard(options), (request, response) =>
-      sendAnswer(
-        response,
-        toErrorAnswer('method_not_allowed', `${request.method} is not possible here. Use ${allow}.`, { Allow: allow }),
-        headers,
-      ),
-    );
+    for (const operation of operations)
+      route[operation.method.toLowerCase() as 'get'](...(operation.secured ? [letIn] : []), handle(operation, options));
+    route.all(letIn, ({ method }, response) => {
+      const refusal = toErrorAnswer('method_not_allowed', `${method} is not possible here. Use ${allow}.`, { Allow: allow });
+      sendAnswer(response, refusal, headers);
+    });
   }
-  app.use('/__admin', guard(options), (_, response) => {
-    const paths = [...new Set(routes.map(({ path }) => path))].join(', ');
-    sendAnswer(response, toErrorAnswer('unknown_path', `The admin has no such path. It has ${paths}.`), headers);
+  app.use('/__admin', letIn, (_, response) => {
+    sendAnswer(response, toErrorAnswer('unknown_path', `The admin has no such path. It has ${paths.join(', ')}.`), headers);
   });
-  const fail: ErrorRequestHandler = (error, _request, response, _next) => sendAnswer(response, options.toAnswer(error), headers);
+  const fail: ErrorRequestHandler = (error, _request, response, _next) => sendAnswer(response, toAnswer(error), headers);
   app.use('/__admin', fail);
 }
 
-function adminRoutes({ isReady, reset, clock, ...deps }: AdminOptions): AdminRoute[] {
-  const control: ClockControl = createClockControl(clock);
-  const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', { 'Retry-After': '1' });
-  return [
-    { method: 'get', path: '/__admin/health', open: true, run: () => (isReady() ? ok({ status: 'ready' }) : notReady) },
-    { method: 'post', path: '/__admin/reset', run: async () => reset().then(() => ok({ status: 'reset' })) },
-    { method: 'get', path: '/__admin/clock', run: () => ok(control.read()) },
-    { method: 'put', path: '/__admin/clock', run: (body) => control.change(body) },
-    { method: 'get', path: '/__admin/limits', run: () => ok(toLimits({ clock, ...deps })) },
-  ];
+type Read = (request: Request, response: Response) => Promise<Pick<AdminCall, 'query' | 'body'> | { refusal: Answer }>;
+
+function handle(operation: Operation, { document, handlers }: AdminOptions): RequestHandler {
+  const run = handlers[operation.id];
+  if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
+  let read: Read | undefined;
+  return async (request, response) => {
+    read ??= createRead(operation, document);
+    const call = await read(request, response);
+    if ('refusal' in call) return sendAnswer(response, call.refusal, headers);
+    const { sandbox } = localsOf(response);
+    const answer = await run({ ...call, sandbox, params: request.params as Record<string, string>, response });
+    if (answer) sendAnswer(response, answer, headers);
+  };
 }
 
-function ok(value: unknown): Answer {
-  return { status: 200, json: JSON.stringify(value) };
-}
-
-function steps(method: AdminRoute['method'], run: AdminRoute['run']): RequestHandler[] {
-  const answer: RequestHandler = async (request, response) => sendAnswer(response, await run(request.body), headers);
-  return method === 'get' ? [answer] : [bodyStep(), answer];
-}
-
-function bodyStep(): RequestHandler {
-  const readBody = createReadBody({}, () => undefined);
-  return async (request, response, next) => {
-    const { body, refusal } = await readBody(request, response);
-    if (refusal) return sendAnswer(response, refusal, headers);
-    request.body = body;
-    next();
+/** Made at the first call: compiling all schemas would delay the start. */
+function createRead(operation: Operation, document: ApiDocument): Read {
+  const compileSchema = createSchemaCompiler(document);
+  const parseQuery = createParseQuery(document, operation, compileSchema);
+  const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
+  const readBody = createReadBody(operation.body ?? {}, validate);
+  return async (request, response) => {
+    const { values, refusal } = parseQuery(request.url);
+    if (refusal) return { refusal };
+    const { body, refusal: bodyRefusal } = operation.method === 'GET' ? {} : await readBody(request, response);
+    return bodyRefusal ? { refusal: bodyRefusal } : { query: values, body };
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Answer } from '../http/answer.ts';
+import type { Store } from '../state/store.ts';
 
 /** A call that passed authentication, limits and validation. */
 export type Call = {
+  /** Where its items are. */
+  store: Store;
   method: string;
   /** Path and query as sent. */
   url: string;

@@ -1,12 +1,11 @@
 import type { Resource } from '../../contracts/document.ts';
-import type { Store } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { idOf, toStoredItem } from './stored-item.ts';
 
 /** Stores the body as a new item with the collection's next id and answers with the item. */
-export function createCreateBehaviour(resource: Resource, store: Store): Behaviour {
+export function createCreateBehaviour(resource: Resource): Behaviour {
   const status = Number(resource.operations.create?.responses.find((response) => /^2\d\d$/.test(response.status))?.status ?? 201);
-  return async ({ body }) => {
+  return async ({ store, body }) => {
     const item = await store.add(resource.name, (n) =>
       toStoredItem(resource, { ...(body as object), [resource.idProperty]: idOf(n, resource.idSchema) }),
     );

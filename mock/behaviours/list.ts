@@ -1,13 +1,12 @@
 import type { ApiDocument, Resource, Schema } from '../../contracts/document.ts';
 import { resolveSchema } from '../../contracts/document.ts';
-import type { Store } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** Lists items in order of creation: those that equal every filter given, at most as many as the page size. */
-export function createListBehaviour(resource: Resource, store: Store, document: ApiDocument): Behaviour {
+export function createListBehaviour(resource: Resource, document: ApiDocument): Behaviour {
   const { filters: filterNames, pageSize } = resource;
   const largest = pageSize === undefined ? Number.POSITIVE_INFINITY : defaultPageSize(document, resource, pageSize);
-  return async ({ query }) => {
+  return async ({ store, query }) => {
     const filters: Record<string, string> = {};
     for (const name of filterNames) if (query[name] !== undefined) filters[name] = query[name];
     const limit = pageSize !== undefined && query[pageSize] !== undefined ? Number(query[pageSize]) : largest;

@@ -1,14 +1,13 @@
 import type { Resource } from '../../contracts/document.ts';
 import { toErrorAnswer } from '../http/answer.ts';
 import { isInt64, parseInteger, toDouble } from '../http/exact-json.ts';
-import type { Store } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** Reads one item by the id in the path. An id is compared to the letter, so each item has one address. */
-export function createReadBehaviour(resource: Resource, store: Store): Behaviour {
+export function createReadBehaviour(resource: Resource): Behaviour {
   const parameter = resource.operations.read?.path.match(/\{([^{}]+)\}$/)?.[1] ?? resource.idProperty;
   const isInteger = resource.idSchema.type === 'integer';
-  return async ({ params, url }) => {
+  return async ({ store, params, url }) => {
     const id = params[parameter] ?? '';
     const json = await store.get(resource.name, id);
     if (json !== undefined) return { status: 200, json };

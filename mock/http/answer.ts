@@ -11,6 +11,11 @@ export function toErrorAnswer(code: ErrorCode, message: string, headers?: Record
   return { status: body.status, json: JSON.stringify(body), ...(headers && { headers }) };
 }
 
+/** The answer that holds a value as JSON. */
+export function toJsonAnswer(value: unknown, status = 200): Answer {
+  return { status, json: JSON.stringify(value) };
+}
+
 /** Sends an answer with further headers (a flat list of names and values), unless the request was answered already. */
 export function sendAnswer(response: ServerResponse, { status, json, headers }: Answer, fields: readonly string[]): void {
   if (response.headersSent || response.destroyed) return;

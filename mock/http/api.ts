@@ -1,13 +1,11 @@
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
-import type { Clock } from '../clock.ts';
-import type { Window } from '../limits/decide.ts';
-import type { Limiter } from '../limits/limiter.ts';
 import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from './answer.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { localsOf, type Reason } from './locals.ts';
 import { createParseQuery } from './parse-query.ts';
 import { rateLimitHeaders, toLimitAnswer } from './rate-limit.ts';
 import { createReadBody } from './read-body.ts';
@@ -15,25 +13,22 @@ import type { CompileSchema } from './validator.ts';
 
 export type ApiOptions = {
   document: ApiDocument;
-  clock: Clock;
-  limiter: Limiter;
   cors: Cors;
   authenticate: Authenticate;
   compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
 };
 
-/** Sends an answer of the API, with the headers that each of them carries. */
-export type SendApiAnswer = (response: Response, answer: Answer) => void;
-
-/** What the steps of one request leave for the next ones. */
-type Locals = { window?: Window; query?: Readonly<Record<string, string>> };
+/** Sends an answer of the API, with the headers that each of them carries, and notes why. */
+export type SendApiAnswer = (response: Response, answer: Answer, reason: Reason) => void;
 
 /** Makes the sender of the API's answers; a caller that was not let in is shown the Free plan. */
-export function createSendApiAnswer({ limiter, cors }: Pick<ApiOptions, 'limiter' | 'cors'>): SendApiAnswer {
-  return (response, answer) => {
-    const { window } = response.locals as Locals;
-    sendAnswer(response, answer, [...rateLimitHeaders(window ?? limiter.anonymous()), ...cors.headers]);
+export function createSendApiAnswer(cors: Cors): SendApiAnswer {
+  return (response, answer, reason) => {
+    const locals = localsOf(response);
+    locals.reason = reason;
+    const { window, sandbox } = locals;
+    sendAnswer(response, answer, [...rateLimitHeaders(window ?? sandbox.limiter.anonymous()), ...cors.headers]);
   };
 }
 
@@ -44,8 +39,10 @@ export function createSendApiAnswer({ limiter, cors }: Pick<ApiOptions, 'limiter
 export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
   const admit = createAdmit(send, options);
-  const sendOptions = (request: Request, response: Response, allow: readonly string[]) =>
-    sendNoContent(response, [...rateLimitHeaders(options.limiter.anonymous()), ...options.cors.optionsHeaders(request, allow)]);
+  const sendOptions = (request: Request, response: Response, allow: readonly string[]) => {
+    const { limiter } = localsOf(response).sandbox;
+    sendNoContent(response, [...rateLimitHeaders(limiter.anonymous()), ...options.cors.optionsHeaders(request, allow)]);
+  };
   for (const path of new Set(document.operations.map((operation) => operation.path))) {
     const operations = document.operations.filter((operation) => operation.path === path);
     const allow = allowedMethods(operations);
@@ -57,7 +54,7 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
     }
     route.all(admit, (request, response) => {
       const message = `${request.method} is not possible at ${request.path.slice(0, 200)}. Use ${allow.join(', ')}.`;
-      send(response, toErrorAnswer('method_not_allowed', message, { Allow: allow.join(', ') }));
+      send(response, toErrorAnswer('method_not_allowed', message, { Allow: allow.join(', ') }), { step: 'routing' });
     });
   }
   app.use(document.basePath || '/', (request, response, next) => {
@@ -66,7 +63,7 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
   });
   app.use(document.basePath || '/', ((error, request, response, next) => {
     if (!isUndecodable(error)) return next(error);
-    admit(request, response, () => send(response, undecodable));
+    admit(request, response, () => send(response, undecodable, { step: 'routing' }));
   }) satisfies ErrorRequestHandler);
   app.use((request, response, next) => {
     if (request.url === '*') sendOptions(request, response, allowedMethods(document.operations));
@@ -75,32 +72,37 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
 }
 
 /** Lets a call in whose key is valid and has room left; leaves the window that its answer shows. */
-function createAdmit(send: SendApiAnswer, { authenticate, limiter, clock }: ApiOptions): RequestHandler {
+function createAdmit(send: SendApiAnswer, { authenticate }: ApiOptions): RequestHandler {
   return (request, response, next) => {
     const { key, refusal } = authenticate(request);
-    if (refusal) return send(response, refusal);
+    if (refusal) return send(response, refusal, { step: 'credentials' });
+    const locals = localsOf(response);
+    const { limiter, clock } = locals.sandbox;
     const decision = limiter.take(key);
-    (response.locals as Locals).window = decision.window;
-    if (decision.outcome !== 'allowed') return send(response, toLimitAnswer(decision, key, clock.now()));
+    locals.key = key;
+    locals.window = decision.window;
+    if (decision.outcome !== 'allowed')
+      return send(response, toLimitAnswer(decision, limiter.planOf(key), clock.now()), { step: 'limits' });
     next();
   };
 }
 
 function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions): RequestHandler[] {
   const steps: RequestHandler[] = [];
-  const deprecation = createDeprecation(operation, options.document, options.clock);
+  const deprecation = createDeprecation(operation, options.document);
   if (deprecation)
     steps.push((_, response, next) => {
-      const refusal = deprecation.refusal();
-      if (refusal) send(response, refusal);
+      const { sandbox, prefix } = localsOf(response);
+      const refusal = deprecation.refusal(sandbox.clock.now(), prefix);
+      if (refusal) send(response, refusal, { step: 'removal' });
       else next();
     });
 
   const parseQuery = createParseQuery(options.document, operation, options.compileSchema);
   steps.push((request, response, next) => {
     const { values, refusal } = parseQuery(request.url);
-    if (refusal) return send(response, refusal);
-    (response.locals as Locals).query = values;
+    if (refusal) return send(response, refusal, { step: 'query' });
+    localsOf(response).query = values;
     next();
   });
 
@@ -108,7 +110,7 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     const readBody = createReadBody(operation.body, options.compileSchema(operation.body.schema));
     steps.push(async (request, response, next) => {
       const { body, refusal } = await readBody(request, response);
-      if (refusal) return send(response, refusal);
+      if (refusal) return send(response, refusal, { step: 'body' });
       request.body = body;
       next();
     });
@@ -116,10 +118,12 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
 
   const behave = options.behaviourOf(operation);
   steps.push(async (request, response) => {
-    const { query = {} } = response.locals as Locals;
+    const { query = {}, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
-    const answer = await behave({ method: request.method, url: request.originalUrl, params, query, body: request.body });
-    send(response, deprecation ? { ...answer, headers: { ...deprecation.headers, ...answer.headers } } : answer);
+    const { method, originalUrl: url, body } = request;
+    const answer = await behave({ store: sandbox.store, method, url, params, query, body });
+    const whole = deprecation ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } } : answer;
+    send(response, whole, { step: 'behaviour' });
   });
   return steps;
 }
@@ -129,8 +133,8 @@ function allowedMethods(operations: readonly Operation[]): string[] {
   return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
 }
 
-/** `/pets/{petId}` as Express writes it; what it gives a meaning of its own is escaped. */
-function toExpressPath(template: string): string {
+/** A path such as `/pets/{petId}` as Express writes it; what has a meaning there is escaped. */
+export function toExpressPath(template: string): string {
   return template
     .split(/(\{[^{}]+\})/)
     .map((part) => (part.startsWith('{') ? `:${JSON.stringify(part.slice(1, -1))}` : part.replace(/[\\()[\]?+!*:{}]/g, '\\$&')))

@@ -20,7 +20,7 @@ const exposed = [
   'Link',
 ];
 
-const usualRequestHeaders = 'Authorization, Content-Type';
+const usualRequestHeaders = 'Authorization, Content-Type, X-Sandbox';
 
 /** Any origin may call, without cookies: the key is sent by the page itself. */
 export function createCors(on: boolean): Cors {

@@ -1,5 +1,5 @@
 import type { Decision, Window } from '../limits/decide.ts';
-import type { ApiKey } from '../limits/plans.ts';
+import type { Plan } from '../limits/plans.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
 
 /** The three headers that every response of the API carries (§8), as a flat list of names and values. */
@@ -15,7 +15,7 @@ export function rateLimitHeaders({ limit, remaining, reset }: Window): string[] 
 }
 
 /** The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; no cache may keep it (RFC 6585 §4). */
-export function toLimitAnswer(decision: Exclude<Decision, { outcome: 'allowed' }>, { plan }: ApiKey, now: number): Answer {
+export function toLimitAnswer(decision: Exclude<Decision, { outcome: 'allowed' }>, plan: Plan, now: number): Answer {
   const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));
   const headers = { 'Retry-After': String(wait), 'Cache-Control': 'no-store' };
   if (decision.outcome === 'banned')

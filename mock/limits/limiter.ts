@@ -11,7 +11,7 @@ import {
   type Window,
   windowIndex,
 } from './decide.ts';
-import type { ApiKey, BanPolicy, Plan } from './plans.ts';
+import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
 
 /** `enforce` refuses what exceeds a limit, `observe` only counts, `off` shows untouched windows. */
 export type LimitMode = 'enforce' | 'observe' | 'off';
@@ -21,6 +21,8 @@ export interface Limiter {
   take(key: ApiKey): Decision;
   /** What a response to a caller without a key shows; nothing is counted. */
   anonymous(): Window;
+  /** The plan that a key is on. */
+  planOf(key: ApiKey): Plan;
   /** Where a key stands now. */
   standing(key: ApiKey): Standing;
   /** Forgets all counts, strikes and bans. */
@@ -35,19 +37,20 @@ export type Count = { limit: number; used: number; remaining: number; reset: num
 /** Counters by window index, so that an old one is never mistaken for today's. */
 type Counters = Map<number, number>;
 
-type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban };
+type KeyState = { plan: Plan; minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban };
 
 /** A day of minutes: what a clock that was moved back may meet again. */
 const countersKept = 1440;
 
-/** Counts the calls of keys, in memory. `anonymousPlan` is shown to callers without a key. */
-export function createLimiter(options: { clock: Clock; mode: LimitMode; ban: BanPolicy | false; anonymousPlan: Plan }): Limiter {
-  const { clock, mode, ban: policy, anonymousPlan } = options;
+/** Counts the calls of keys, in memory, under a policy. */
+export function createLimiter({ clock, mode, policy }: { clock: Clock; mode: LimitMode; policy: LimitPolicy }): Limiter {
+  const { plans, ban } = policy;
+  const shownToStrangers = anonymousPlan(plans);
   const states = new Map<ApiKey, KeyState>();
 
   const stateOf = (key: ApiKey): KeyState => {
     let state = states.get(key);
-    if (!state) states.set(key, (state = { minute: new Map(), day: new Map(), strikes: [] }));
+    if (!state) states.set(key, (state = { plan: planUnder(plans, key), minute: new Map(), day: new Map(), strikes: [] }));
     return state;
   };
   const usageOf = (state: KeyState, now: number): Usage => ({
@@ -60,21 +63,23 @@ export function createLimiter(options: { clock: Clock; mode: LimitMode; ban: Ban
   return {
     take(key) {
       const now = clock.now();
-      if (mode === 'off') return { outcome: 'allowed', window: shownWindow({ minute: 0, day: 0 }, key.plan, now) };
       const state = stateOf(key);
+      const { plan } = state;
+      if (mode === 'off') return { outcome: 'allowed', window: shownWindow({ minute: 0, day: 0 }, plan, now) };
       const usage = usageOf(state, now);
-      const decision = decide({ usage, plan: key.plan, now });
+      const decision = decide({ usage, plan, now });
       if (decision.outcome === 'allowed' || mode === 'observe') {
         count(state.minute, windowIndex.minute(now), usage.minute + 1);
         count(state.day, windowIndex.day(now), usage.day + 1);
         delete state.ban;
         return { outcome: 'allowed', window: decision.window };
       }
-      if (!policy) return decision;
-      Object.assign(state, strike(usage, policy, now));
-      return decide({ usage: usageOf(state, now), plan: key.plan, now });
+      if (!ban) return decision;
+      Object.assign(state, strike(usage, ban, now));
+      return decide({ usage: usageOf(state, now), plan, now });
     },
-    anonymous: () => shownWindow({ minute: 0, day: 0 }, anonymousPlan, clock.now()),
+    anonymous: () => shownWindow({ minute: 0, day: 0 }, shownToStrangers, clock.now()),
+    planOf: (key) => stateOf(key).plan,
     standing(key) {
       const now = clock.now();
       const state = stateOf(key);
@@ -86,9 +91,9 @@ export function createLimiter(options: { clock: Clock; mode: LimitMode; ban: Ban
         reset,
       });
       return {
-        minute: toCount(key.plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
-        day: toCount(key.plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
-        strikes: policy ? recentStrikes(state.strikes, policy, now).length : 0,
+        minute: toCount(state.plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
+        day: toCount(state.plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
+        strikes: ban ? recentStrikes(state.strikes, ban, now).length : 0,
         ...(state.ban && isBanned(state.ban, now) && { ban: state.ban }),
       };
     },

@@ -8,8 +8,8 @@ export type BanPolicy = { strikes: number; withinSeconds: number; seconds: numbe
 
 export type LimitPolicy = { plans: Record<string, Plan>; ban: BanPolicy | false };
 
-/** A key of the API. `name` stands for it wherever the key itself must not be shown. */
-export type ApiKey = { key: string; name: string; plan: Plan };
+/** A key of the API. `name` stands for it wherever the key itself must not be shown; `own` are figures of its own. */
+export type ApiKey = { key: string; name: string; plan: Plan; own: Partial<Pick<Plan, 'perMinute' | 'perDay'>> };
 
 type Fields = Record<string, unknown>;
 
@@ -54,21 +54,27 @@ export function parseKeys(file: unknown, plans: Record<string, Plan>, nameOf: (k
       );
     if (name !== undefined && (typeof name !== 'string' || name === '')) throw new PolicyError(`${where}.name must be a text.`);
     const base = plans[plan] as Plan;
-    return {
-      key,
-      name: name ?? nameOf(key, index),
-      plan: {
-        name: base.name,
-        perMinute: toFigure(perMinute ?? base.perMinute, `${where}.perMinute`),
-        perDay: toFigure(perDay ?? base.perDay, `${where}.perDay`),
-      },
+    const own = {
+      ...(perMinute !== undefined && { perMinute: toFigure(perMinute, `${where}.perMinute`) }),
+      ...(perDay !== undefined && { perDay: toFigure(perDay, `${where}.perDay`) }),
     };
+    return { key, name: name ?? nameOf(key, index), plan: { ...base, ...own }, own };
   });
   for (const field of ['key', 'name'] as const) {
     const twice = parsed.findIndex((one, index) => parsed.findIndex((other) => other[field] === one[field]) !== index);
     if (twice !== -1) throw new PolicyError(`keys[${twice}].${field} is used twice.`);
   }
   return parsed;
+}
+
+/** The plan of a key under other plans than those that it was read with; a plan that they do not have stays as it is. */
+export function planUnder(plans: Readonly<Record<string, Plan>>, { plan, own }: ApiKey): Plan {
+  return { ...(Object.hasOwn(plans, plan.name) ? plans[plan.name] : plan), name: plan.name, ...own } as Plan;
+}
+
+/** The plan that a caller without a key is shown: the free one, or the first. */
+export function anonymousPlan(plans: Readonly<Record<string, Plan>>): Plan {
+  return plans.free ?? Object.values(plans)[0] ?? { name: 'free', perMinute: 60, perDay: 1000 };
 }
 
 function toPlan(name: string, value: unknown): Plan {

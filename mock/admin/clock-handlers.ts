@@ -1,28 +1,26 @@
 import type { ControlledClock } from '../clock.ts';
 import { lastInstant } from '../clock.ts';
-import { type Answer, toErrorAnswer } from '../http/answer.ts';
+import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import type { AdminHandlers } from './admin.ts';
 
 /** What the clock shows: the instant as ISO 8601 and in Unix milliseconds, and whether it stands still. */
 export type ClockView = { currentInstant: string; currentEpochMillis: number; frozen: boolean };
 
-export type ClockControl = { read(): ClockView; change(body: unknown): Answer };
-
 const usage =
   'Send {"action":"freeze","instant":"2030-12-05T00:00:00Z"}, {"action":"advance","durationMillis":60000} or {"action":"reset"}.';
 
-/** Reads and moves the clock, with the actions of MockServer. */
-export function createClockControl(clock: ControlledClock): ClockControl {
-  const read = (): ClockView => {
-    const now = clock.now();
-    return { currentInstant: new Date(now).toISOString(), currentEpochMillis: now, frozen: clock.frozen };
-  };
-  return {
-    read,
-    change(body) {
-      const problem = apply(clock, (body ?? {}) as Record<string, unknown>);
-      return problem ? toErrorAnswer('invalid_body', `${problem} ${usage}`) : { status: 200, json: JSON.stringify(read()) };
-    },
-  };
+/** Read and move the clock, with the actions of MockServer. */
+export const clockHandlers: AdminHandlers = {
+  getClock: ({ sandbox }) => toJsonAnswer(toClockView(sandbox.clock)),
+  setClock({ sandbox: { clock }, body }) {
+    const problem = apply(clock, (body ?? {}) as Record<string, unknown>);
+    return problem ? toErrorAnswer('invalid_body', `${problem} ${usage}`) : toJsonAnswer(toClockView(clock));
+  },
+};
+
+function toClockView(clock: ControlledClock): ClockView {
+  const now = clock.now();
+  return { currentInstant: new Date(now).toISOString(), currentEpochMillis: now, frozen: clock.frozen };
 }
 
 function apply(clock: ControlledClock, { action, instant, durationMillis }: Record<string, unknown>): string | undefined {

@@ -1,0 +1,36 @@
+import type { Response } from 'express';
+import type { Window } from '../limits/decide.ts';
+import type { ApiKey } from '../limits/plans.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+
+/** The step that gave a request its answer, and what it went by. */
+export type Reason = { step: Step; [detail: string]: unknown };
+
+export type Step =
+  | 'guard'
+  | 'sandbox'
+  | 'credentials'
+  | 'limits'
+  | 'removal'
+  | 'query'
+  | 'body'
+  | 'behaviour'
+  | 'routing'
+  | 'failure';
+
+/** What the steps of one request leave for the next ones. */
+export type Locals = {
+  sandbox: Sandbox;
+  /** What the address had before a path of the document: `/sandboxes/NAME`, or nothing. */
+  prefix: string;
+  key?: ApiKey;
+  /** What the answer shows of the limits. */
+  window?: Window;
+  query?: Readonly<Record<string, string>>;
+  reason?: Reason;
+};
+
+/** What the steps of a request have left so far. */
+export function localsOf({ locals }: Response): Locals {
+  return locals as Locals;
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { isSandboxName } from '../sandboxes/sandboxes.ts';
+import { type Answer, toErrorAnswer } from './answer.ts';
+import { countHeader } from './authenticate.ts';
+
+/** The sandbox that a request is for; `url` is what remains of its target, and `prefix` what was taken off. */
+export type SandboxAddress = { name?: string; url: string; prefix: string; refusal?: never } | { refusal: Answer };
+
+const place = /^(https?:\/\/[^/?]*)?\/sandboxes\/([^/?]*)(?=[/?]|$)/i;
+
+/** Finds the sandbox that a request names, as `/sandboxes/NAME` before its path or in the header X-Sandbox. */
+export function resolveSandbox(request: IncomingMessage): SandboxAddress {
+  const { url = '' } = request;
+  const sent = request.headers['x-sandbox'];
+  const [found, origin = '', inPath] = url.includes('/sandboxes/') ? (place.exec(url) ?? []) : [];
+  if (found === undefined && sent === undefined) return { url, prefix: '' };
+  if (sent !== undefined && countHeader(request, 'x-sandbox') > 1) return refuse('The X-Sandbox header must be sent once.');
+  const name = inPath ?? String(sent);
+  if (!isSandboxName(name))
+    return refuse(
+      `A sandbox is named by 1 to 64 letters, digits and ._- that begin with a letter or digit, not by "${name.slice(0, 80)}".`,
+    );
+  if (sent !== undefined && sent !== name) return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
+  if (found === undefined) return { name, url, prefix: '' };
+  const rest = url.slice(found.length);
+  return { name, url: origin + (rest.startsWith('/') ? rest : `/${rest}`), prefix: `/sandboxes/${name}` };
+}
+
+function refuse(message: string): SandboxAddress {
+  return { refusal: toErrorAnswer('invalid_sandbox', message) };
+}

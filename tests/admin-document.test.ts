@@ -1,0 +1,39 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type ApiDocument, indexDocument, type Operation, standalone } from '../contracts/document.ts';
+import { openTestTwin } from './support/twin.ts';
+
+const twin = await openTestTwin();
+const document: ApiDocument = indexDocument(JSON.parse(await (await fetch(`${twin.origin}/__admin/openapi.json`)).text()));
+const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
+
+afterAll(() => twin.close());
+beforeEach(() => twin.app.reset());
+
+/** Each operation with each example of its body; what stands in its path are the examples of its parameters. */
+const examples = document.operations.flatMap((operation) =>
+  Object.entries(operation.body?.examples ?? { none: undefined }).map(([name, body]) => ({ operation, name, body })),
+);
+
+it.each(examples.map((one) => ({ ...one, title: `${one.operation.id} (${one.name})` })))(
+  'answers as its document says: $title',
+  async ({ operation, body }) => {
+    const response = await call(operation, body);
+    const described = operation.responses.find(({ status }) => status === String(response.status));
+    expect(described, `${response.status}: ${await response.clone().text()}`).toBeDefined();
+    if (!described?.schema) return;
+    const validate = ajv.compile(standalone(document, described.schema));
+    validate(await response.json());
+    expect(validate.errors ?? []).toEqual([]);
+  },
+);
+
+function call({ method, path, parameters }: Operation, body: unknown): Promise<Response> {
+  const filled = path.replace(/\{([^{}]+)\}/g, (_, name) =>
+    encodeURIComponent(String(Object.values(parameters.find((one) => one.name === name)?.examples ?? {})[0])),
+  );
+  return fetch(twin.origin + filled, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
+}
