@@ -38,9 +38,9 @@ it.each(examples)('exemplifies $status of $id with an error of the table', ({ st
   expect(errorTable[example.code].status).toBe(example.status);
 });
 
-it('is the table of errors of the README', async () => {
-  const readme = await readFile(projectFile('README.md'), 'utf8');
-  const matches = [...readme.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+?) \|$/gm)];
+it('is the table of docs/errors.md', async () => {
+  const docs = await readFile(projectFile('docs/errors.md'), 'utf8');
+  const matches = [...docs.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+?) \|$/gm)];
   const told = matches.map(([, code, status, when]) => ({ code, status: Number(status), when }));
   const byCode = (one: { code?: string | undefined }, other: { code?: string | undefined }) =>
     (one.code ?? '').localeCompare(other.code ?? '');
