@@ -16,6 +16,12 @@ export function isStatedError(operation: Operation, status: number): boolean {
   return status >= 400 && status !== 429 && statedResponses(operation).some((response) => response.status === String(status));
 }
 
+/** Whether the document describes a status for an operation, as stated or as assumed. */
+export function isDescribed({ responses }: Operation, status: number): boolean {
+  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
+  return responses.some((response) => names.includes(response.status));
+}
+
 /** The schema of a stated response. */
 export function statedSchema(operation: Operation, status: number): Schema | undefined {
   return statedResponses(operation).find((response) => response.status === String(status))?.schema;

@@ -38,6 +38,8 @@ export type Purpose =
   | { kind: 'silence'; silence: string; probe: string }
   /** Something that an RFC demands and the interface does not mention. */
   | { kind: 'protocol'; rule: 'head' | 'method' }
+  /** Somebody else made the call, and nothing is known of what it asked for. */
+  | { kind: 'observed' }
   | { kind: 'count'; key: 'bulk' | 'spare' }
   | { kind: 'exhaust' }
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };

@@ -75,3 +75,26 @@ export const checks: readonly Check[] = [
   noByteOrderMark,
   secondOpinion,
 ];
+
+/** Those that an answer alone can break, whatever was answered before it. */
+export const checksOfOneAnswer: readonly Check[] = [
+  reliableAnswers,
+  errorShape,
+  errorStatus,
+  mediaType,
+  bodySchema,
+  pageSize,
+  filter,
+  createdAsSent,
+  readBack,
+  uniqueIds,
+  sunsetDate,
+  rateLimitHeaders,
+  rateLimitForm,
+  rateLimitReset,
+  rateLimitPlan,
+  retryAfter,
+  challenge,
+  deprecationForm,
+  noByteOrderMark,
+];

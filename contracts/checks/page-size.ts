@@ -12,7 +12,7 @@ export const pageSize: Check = {
     text: 'A list holds at most limit items (default 20, maximum 100), and as many when there are more.',
   },
   judge(transcript, judge) {
-    for (const exchange of answeredFor(transcript, 'list', 'silence', 'count', 'exhaust')) {
+    for (const exchange of answeredFor(transcript, 'list', 'silence', 'observed', 'count', 'exhaust')) {
       const list = listOf(transcript, exchange);
       const items = itemsOf(exchange);
       if (!list || !items || exchange.response.status >= 300) continue;
@@ -22,7 +22,7 @@ export const pageSize: Check = {
         expected: `at most ${list.maximum} items`,
         actual: `${items.length} items`,
       }));
-      if (purpose.kind === 'silence') continue;
+      if (purpose.kind === 'silence' || purpose.kind === 'observed') continue;
       const asked = purpose.kind === 'list' ? purpose.limit : undefined;
       const limit = asked ?? list.usual;
       const what = asked === undefined ? `without a limit, where the default is ${limit}` : `for a limit of ${limit}`;

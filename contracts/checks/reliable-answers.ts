@@ -1,5 +1,6 @@
-import { isAnswered } from '../transcript/exchange.ts';
-import { type Check, called, shown } from './check.ts';
+import { isDescribed } from '../stated.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Check, called, type Judge, shown } from './check.ts';
 
 const failureNames = {
   unreachable: 'cannot be reached any more',
@@ -31,6 +32,18 @@ export const reliableAnswers: Check = {
         expected: `an answer that the interface states for ${called(exchange)}`,
         actual: failure ? failure.message : `${response?.status} ${shown(response?.text ?? '')}`,
       }));
+      judgeObserved(exchange, judge);
     }
   },
 };
+
+/** Of a call that somebody else made, it is not known whether it probed a silence, so a status that is not described is wrong. */
+function judgeObserved(exchange: Exchange, judge: Judge): void {
+  const { case: one, response } = exchange;
+  if (one.purpose.kind !== 'observed' || !one.operation || !response || response.status >= 500) return;
+  judge.hold(isDescribed(one.operation, response.status), exchange, () => ({
+    message: `${called(exchange)} answers with a status that the interface does not have for it`,
+    expected: one.operation?.responses.map(({ status }) => status).join(', ') ?? '',
+    actual: `${response.status}${response.text === '' ? '' : ` ${shown(response.text)}`}`,
+  }));
+}

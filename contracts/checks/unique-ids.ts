@@ -9,7 +9,7 @@ export const uniqueIds: Check = {
   judge(transcript, judge) {
     for (const { idProperty, name } of transcript.document.resources) {
       const created = new Map<string, string>();
-      for (const exchange of answeredFor(transcript, 'list', 'create', 'create-with-id', 'count')) {
+      for (const exchange of answeredFor(transcript, 'list', 'create', 'create-with-id', 'observed', 'count')) {
         const {
           case: { operation },
           response,

@@ -33,6 +33,14 @@ export type Finding = {
   curl?: string;
 };
 
+/** What the checks made of one response; `held` names those that had something to hold. */
+export type ResponseJudgement = {
+  operation: string;
+  status: number;
+  findings: Pick<Finding, 'verdict' | 'check' | 'clause' | 'message' | 'expected' | 'actual'>[];
+  held: string[];
+};
+
 export type ClauseResult = {
   id: string;
   basis: Basis;

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import type { Failure, ReceivedResponse } from '../transcript/exchange.ts';
-import { parseJson } from '../transcript/json.ts';
+import { readBody } from '../transcript/json.ts';
 
 export type HttpRequest = { method: string; path: string; headers: Readonly<Record<string, string>>; body?: string | Uint8Array };
 
@@ -58,16 +58,7 @@ export function send(baseUrl: string, { method, path, headers, body }: HttpReque
         const headers = pairs(incoming.rawHeaders);
         const bytes = await decode(Buffer.concat(chunks), incoming.headers['content-encoding']).catch(() => undefined);
         if (!bytes) return resolve({ failure: { kind: 'undecodable', message: 'the body does not fit its Content-Encoding' } });
-        const text = Buffer.from(bytes).toString('utf8');
-        resolve({
-          response: {
-            status: incoming.statusCode ?? 0,
-            headers,
-            body: bytes,
-            text,
-            json: parseJson(text.replace(/^\ufeff/, '')),
-          },
-        });
+        resolve({ response: { status: incoming.statusCode ?? 0, headers, ...readBody(bytes) } });
       });
     });
     outgoing.end(body);

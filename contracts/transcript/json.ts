@@ -17,6 +17,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A body in each form that checks look at: its bytes, its text, and what it says as JSON. */
+export function readBody(body: Uint8Array): { body: Uint8Array; text: string; json: unknown } {
+  const text = Buffer.from(body).toString('utf8');
+  return { body, text, json: parseJson(text.replace(/^\ufeff/, '')) };
+}
+
 /** Writes JSON, bigints as integers. */
 export function toJson(value: unknown, indent?: number): string {
   return (

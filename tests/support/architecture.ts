@@ -56,6 +56,7 @@ const storeys: Record<string, string[][]> = {
     ['contracts/main.ts'],
     ['contracts/command.ts'],
     ['contracts/verify.ts', 'contracts/options.ts', 'contracts/baseline.ts', 'contracts/twin-process.ts'],
+    ['contracts/judge-response.ts'],
     ['contracts/run', 'contracts/report', 'contracts/compare.ts', 'contracts/judge.ts', 'contracts/silences.ts'],
     ['contracts/cases', 'contracts/checks', 'contracts/transcript', 'contracts/stated.ts'],
     ['contracts/document.ts', 'contracts/operation.ts', 'contracts/resources.ts', 'contracts/schema.ts'],
