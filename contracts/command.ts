@@ -1,34 +1,39 @@
-import { fileURLToPath } from 'node:url';
 import { readBaseline } from './baseline.ts';
-import { type ApiDocument, DocumentError, loadDocument } from './document.ts';
-import { helpText, isLoopback, type Options, parseOptions, toBaseUrl, UsageError } from './options.ts';
+import { type ApiDocument, builtInDocument, DocumentError, loadDocument } from './document.ts';
+import { type Options, parseOptions, toBaseUrl, toHelpText, UsageError } from './options.ts';
 import { toClauseList } from './report/clauses.ts';
 import type { Report } from './report/events.ts';
-import { checkReportFiles, ReportFileError, writeReportFiles } from './report/files.ts';
+import { checkReportFiles, ReportFileError, toPrintedReport, writeReportFiles } from './report/files.ts';
 import { toGithubReport } from './report/github.ts';
-import { toJsonReport } from './report/json.ts';
 import { createTerminal } from './report/terminal.ts';
 import { TargetError } from './run/run-target.ts';
-import { startTwin, type TwinProcess } from './twin-process.ts';
-import { clauseLedger, findUnknownName, gates, NothingChecked, type VerifyTarget, verify } from './verify.ts';
+import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
+import { clauseLedger, findUnknownName, gates, NothingChecked, verify } from './verify.ts';
+import { demoKeys, toDeployment, toTwin } from './verify-target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type CommandOptions = {
+  env: Environment;
+  /** What a person types before the options, for the help. */
+  command: string;
+};
+
 /** Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run. */
-export async function runCommand(args: readonly string[], env: Environment): Promise<0 | 1 | 2> {
+export async function runCommand(args: readonly string[], { env, command }: CommandOptions): Promise<0 | 1 | 2> {
   let twin: TwinProcess | undefined;
   const stopTwin = () => twin?.stop();
   try {
     const options = parseOptions(args);
     if (options === 'help') {
-      process.stdout.write(helpText);
+      process.stdout.write(toHelpText(command));
       return 0;
     }
     if (options.listClauses) {
       process.stdout.write(toClauseList(clauseLedger()));
       return 0;
     }
-    const document = await loadDocument(options.spec ?? fileURLToPath(new URL('openapi.yaml', import.meta.url)));
+    const document = await loadDocument(options.spec ?? builtInDocument);
     const url = options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
     const mockUrl = options.mockUrl === undefined ? undefined : toBaseUrl(options.mockUrl, document.basePath, env);
     checkNames(options, document);
@@ -43,16 +48,19 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
       });
     if (options.mock && mockUrl === undefined)
       twin = await startTwin({ seed: options.seed, ...(options.spec !== undefined && { spec: options.spec }) });
-    const twinTarget = options.mock ? [toTwinTarget(options, mockUrl ?? (twin as TwinProcess).url, twin)] : [];
-    const targets = [...twinTarget, ...(url === undefined ? [] : [toTarget(options, url)])];
-    const terminal = createTerminal({ quiet: options.quiet, progressOnly: options.json === '-', strict: options.strict });
+    const twinUrl = options.mock ? (mockUrl ?? twin?.url) : undefined;
+    const twinTarget = twinUrl === undefined ? [] : [toTwin(twinUrl, { ...options, keys: demoKeys })];
+    const targets = [...twinTarget, ...(url === undefined ? [] : [toDeployment(url, options)])];
+    const { strict, quiet } = options;
+    const progressOnly = [options.json, options.junit, options.html, options.markdown].includes('-');
+    const terminal = createTerminal({ quiet, progressOnly, strict });
     const report = await verify({ ...settings, document, targets, ...(baseline && { baseline }), onEvent: terminal.onEvent });
     await writeReports(report, options);
-    return report.findings.some((finding) => gates(finding, options.strict)) ? 1 : 0;
+    return report.findings.some((finding) => gates(finding, strict)) ? 1 : 0;
   } catch (error) {
-    const known =
-      [UsageError, DocumentError, TargetError, NothingChecked, ReportFileError].some((kind) => error instanceof kind) ||
-      (error as Error).message.startsWith('The twin did not start');
+    const known = [UsageError, DocumentError, TargetError, TwinError, NothingChecked, ReportFileError].some(
+      (kind) => error instanceof kind,
+    );
     process.stderr.write(
       `petstore-twin verify: ${known ? (error as Error).message : `failed, which is a defect of the suite: ${(error as Error).message}`}\n`,
     );
@@ -81,29 +89,8 @@ function checkKeys({ keys, mock }: Options, plans: readonly string[], url: strin
     );
 }
 
-function toTarget({ keys, readOnly, allowWrites, probeLimits }: Options, url: string): VerifyTarget {
-  const loopback = isLoopback(url);
-  return {
-    name: 'target',
-    url,
-    keys,
-    writes: !readOnly && (loopback || allowWrites),
-    probeLimits: probeLimits ?? loopback,
-    fill: loopback,
-  };
-}
-
-function toTwinTarget({ readOnly, probeLimits }: Options, url: string, twin: TwinProcess | undefined): VerifyTarget {
-  const keys = twin?.keys ?? [
-    { plan: 'free', secret: 'demo-free' },
-    { plan: 'free', secret: 'demo-free-2' },
-    { plan: 'enterprise', secret: 'demo-enterprise' },
-  ];
-  return { name: 'twin', url, keys, writes: !readOnly, probeLimits: probeLimits ?? true, fill: true };
-}
-
 async function writeReports(report: Report, options: Options): Promise<void> {
-  if (options.json === '-') process.stdout.write(toJsonReport(report));
+  process.stdout.write(toPrintedReport(report, options, options));
   if (options.github) process.stdout.write(toGithubReport(report, options));
   await writeReportFiles(report, options, options);
 }

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { type Operation, toOperations } from './operation.ts';
 import { type Resource, resourcesOf } from './resources.ts';
@@ -26,6 +27,9 @@ export type ApiDocument = {
   /** The document itself, with external `$ref`s brought in. */
   raw: RawDocument;
 };
+
+/** The file of the Pet Store Service's own document. */
+export const builtInDocument = fileURLToPath(new URL('openapi.yaml', import.meta.url));
 
 /**
  * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it.

@@ -7,4 +7,4 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error;
   });
 const { runCommand } = await import('./command.ts');
-process.exitCode = await runCommand(process.argv.slice(2), process.env);
+process.exitCode = await runCommand(process.argv.slice(2), { env: process.env, command: 'npm run verify --' });

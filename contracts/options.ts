@@ -30,6 +30,9 @@ export type Options = {
   listClauses: boolean;
 };
 
+/** The reports that go to a file, or to standard output for `-`. */
+const reportFormats = ['json', 'junit', 'html', 'markdown'] as const;
+
 /** The command cannot run as it was called; the message says what to change. */
 export class UsageError extends Error {}
 
@@ -61,7 +64,7 @@ const flags: Record<string, Flag> = {
   concurrency: { value: 'N', help: 'requests side by side (default 8)' },
   strict: { help: 'what breaks an RFC fails the run too' },
   baseline: { value: 'FILE', help: 'known findings, as JSON, that do not fail the run' },
-  json: { value: 'FILE', help: 'report as JSON; - for standard output (npm run --silent verify)' },
+  json: { value: 'FILE', help: 'report as JSON' },
   junit: { value: 'FILE', help: 'report as JUnit XML' },
   html: { value: 'FILE', help: 'report as one HTML page' },
   markdown: { value: 'FILE', help: 'report as Markdown, for a pull request' },
@@ -71,22 +74,27 @@ const flags: Record<string, Flag> = {
   help: { help: 'show this help' },
 };
 
-export const helpText = `petstore-twin verify: does a deployment keep the contract, and does the twin tell the truth about it?
+/** What `--help` shows; `command` is what a person types before the options. */
+export function toHelpText(command: string): string {
+  return `petstore-twin verify: does a deployment keep the contract, and does the twin tell the truth about it?
 
-Usage: npm run verify -- [--target URL --key PLAN=KEY ...] [options]
+Usage: ${command} [--target URL --key PLAN=KEY ...] [options]
 
 Without --target the twin alone is verified. Options:
 ${Object.entries(flags)
   .map(([name, { value, help }]) => `  ${`--${name}${value ? ` ${value}` : ''}`.padEnd(22)} ${help}`)
   .join('\n')}
 
+One report may go to standard output instead of a file, and then alone: its FILE is -${command.startsWith('npm') ? ' (npm run --silent)' : ''}.
+
 Exit codes: 0 nothing that fails the run, 1 drift, 2 could not run.
 
 Examples:
-  npm run verify
-  npm run verify -- --target http://127.0.0.1:8080/v1 --key free=K1 --key free=K2 --key pro=K3
-  npm run verify -- --target staging --key K --read-only --html report.html
+  ${command.replace(/ --$/, '')}
+  ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key free=K2 --key pro=K3
+  ${command} --target staging --key K --read-only --html report.html
 `;
+}
 
 /** Reads the command line. Throws {@link UsageError}; gives the help text where it was asked for. */
 export function parseOptions(args: readonly string[]): Options | 'help' {
@@ -113,8 +121,11 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
   const text = (name: string) => (typeof given[name] === 'string' ? { [toName(name)]: given[name] } : {});
   const number = (name: string, fallback: number, least: number) =>
     wholeNumber(name, given[name] as string | undefined, fallback, least);
-  if (given.json === '-' && given.github)
-    throw new UsageError('--json - and --github both write to standard output. Give --json a file.');
+  const [printed, other] = [...reportFormats.filter((name) => given[name] === '-'), ...(given.github ? ['github'] : [])];
+  if (printed !== undefined && other !== undefined) {
+    const shown = other === 'github' ? '--github' : `--${other} -`;
+    throw new UsageError(`--${printed} - and ${shown} both write to standard output. Give --${printed} a file.`);
+  }
   const probe = given['probe-limits'] ? { probeLimits: true } : given['no-probe-limits'] ? { probeLimits: false } : {};
   return {
     ...text('target'),

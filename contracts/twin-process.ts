@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** A twin in a process of its own; the suite knows it by its address, like any deployment. */
-export type TwinProcess = { url: string; keys: { plan: string; secret: string }[]; stop: () => Promise<void> };
+export type TwinProcess = { url: string; stop: () => Promise<void> };
+
+/** The twin did not start; the message holds what it said. */
+export class TwinError extends Error {}
 
 const entry = `../mock/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
 
-/** Starts the twin on a free port of loopback. Throws an Error that says why it did not start. */
+/** Starts the twin on a free port of loopback. Throws a {@link TwinError}. */
 export async function startTwin({ spec, seed }: { spec?: string; seed: number }): Promise<TwinProcess> {
   const args = [
     fileURLToPath(new URL(entry, import.meta.url)),
@@ -24,6 +27,8 @@ export async function startTwin({ spec, seed }: { spec?: string; seed: number })
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const kill = () => child.kill('SIGTERM');
+  process.once('exit', kill);
   let complaint = '';
   child.stderr.on('data', (chunk) => (complaint += chunk));
   const url = await new Promise<string>((resolve, reject) => {
@@ -32,18 +37,14 @@ export async function startTwin({ spec, seed }: { spec?: string; seed: number })
       printed += chunk;
       if (printed.includes('\n')) resolve(printed.trim());
     });
-    child.once('exit', () => reject(new Error(`The twin did not start: ${complaint.trim()}`)));
+    child.once('exit', () => reject(new TwinError(`The twin did not start: ${complaint.trim()}`)));
   });
   return {
     url,
-    keys: [
-      { plan: 'free', secret: 'demo-free' },
-      { plan: 'free', secret: 'demo-free-2' },
-      { plan: 'enterprise', secret: 'demo-enterprise' },
-    ],
     stop: async () => {
+      process.off('exit', kill);
       if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
+      kill();
       await once(child, 'exit');
     },
   };

@@ -157,6 +157,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [[...target, ...key, ...quick, '--only', 'getPet', '--skip', 'getPet'], 'No check ran.'],
     [['--baseline', join(folder, 'missing.json')], 'missing.json cannot be read'],
     [['--json', '-', '--github'], '--json - and --github both write to standard output.'],
+    [['--json', '-', '--junit', '-'], '--json - and --junit - both write to standard output. Give --json a file.'],
     [['--json', join(folder, 'no', 'r.json')], `r.json cannot be written: there is no folder ${join(folder, 'no')}.`],
     [['--html', folder], 'cannot be written: it is a folder, not a file.'],
     [['--junit', join(folder, 'r'), '--markdown', `${folder}/./r`], '--junit and --markdown name the same file'],
@@ -194,10 +195,21 @@ it('takes an address from the environment', async () => {
   expect(code).toBe(0);
 });
 
-it('prints nothing when quiet, and JSON alone when standard output is for that', async () => {
-  const { url } = await startBroken();
-  const args = ['--target', url, '--key', proKey, ...quick];
-  const [quiet, json] = await Promise.all([verify([...args, '--quiet']), verify([...args, '--json', '-'])]);
+it('prints nothing when quiet, and one report alone when standard output is for that', async () => {
+  const run = async (...how: string[]) => {
+    const { url } = await startBroken();
+    return verify(['--target', url, '--key', proKey, ...quick, ...how]);
+  };
+  const [quiet, json, junit, html, markdown] = await Promise.all([
+    run('--quiet'),
+    run('--json', '-'),
+    run('--junit', '-'),
+    run('--html', '-'),
+    run('--markdown', '-'),
+  ]);
+  expect(junit).toMatchObject({ code: 1, out: expect.stringMatching(/^<\?xml.+<\/testsuites>\n$/s) });
+  expect(html).toMatchObject({ code: 1, out: expect.stringMatching(/^<!doctype html>.+<\/html>\n$/s) });
+  expect(markdown).toMatchObject({ code: 1, out: expect.stringMatching(/^## /) });
   expect(quiet).toEqual({ code: 1, out: '', err: '' });
   expect(json.code).toBe(1);
   expect(JSON.parse(json.out)).toMatchObject({ verdict: 'drift', plan: { seed: 1 } });

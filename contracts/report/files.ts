@@ -17,7 +17,7 @@ const formats = {
 
 type Format = keyof typeof formats;
 
-/** Which reports are wanted, and in which files. `-` for JSON is standard output, and no file. */
+/** Which reports are wanted, and in which files; `-` is standard output. */
 export type ReportFiles = Partial<Record<Format, string>>;
 
 /** A report cannot be written; the message says which and why. */
@@ -32,6 +32,14 @@ export async function checkReportFiles(files: ReportFiles): Promise<void> {
     const reason = await whyUnwritable(file);
     if (reason) throw new ReportFileError(`--${format} ${file} cannot be written: ${reason}.`);
   }
+}
+
+/** The reports that go to standard output, as text; empty where none does. */
+export function toPrintedReport(report: Report, files: ReportFiles, options: ReportOptions): string {
+  return (Object.keys(formats) as Format[])
+    .filter((format) => files[format] === '-')
+    .map((format) => formats[format](report, options))
+    .join('');
 }
 
 /** Writes the reports. What can be written is, whatever becomes of the others. Throws a {@link ReportFileError} at the end. */
@@ -54,7 +62,7 @@ export async function writeReportFiles(report: Report, files: ReportFiles, optio
 function toList(files: ReportFiles): [format: Format, file: string][] {
   return (Object.keys(formats) as Format[]).flatMap((format): [Format, string][] => {
     const file = files[format];
-    return file === undefined || (format === 'json' && file === '-') ? [] : [[format, file]];
+    return file === undefined || file === '-' ? [] : [[format, file]];
   });
 }
 

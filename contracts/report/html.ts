@@ -140,7 +140,7 @@ function footer({ plan, clauses }: Report): Markup {
 <div><dt>${badge('inconclusive')}</dt><dd>It could not be told. This is never counted as kept.</dd></div>
 <div><dt>${badge('vacuous')}</dt><dd>There was nothing to hold the clause against. This is never counted as kept.</dd></div>
 </dl>
-<p>The same seed makes the same plan: ${code(`npm run verify -- --seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.
+<p>The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.
 Characters that cannot be seen are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
 </div>
 </footer>`;

@@ -55,7 +55,13 @@ const storeys: Record<string, string[][]> = {
   contracts: [
     ['contracts/main.ts'],
     ['contracts/command.ts'],
-    ['contracts/verify.ts', 'contracts/options.ts', 'contracts/baseline.ts', 'contracts/twin-process.ts'],
+    [
+      'contracts/verify.ts',
+      'contracts/verify-target.ts',
+      'contracts/options.ts',
+      'contracts/baseline.ts',
+      'contracts/twin-process.ts',
+    ],
     ['contracts/judge-response.ts'],
     ['contracts/run', 'contracts/report', 'contracts/compare.ts', 'contracts/judge.ts', 'contracts/silences.ts'],
     ['contracts/cases', 'contracts/checks', 'contracts/transcript', 'contracts/stated.ts'],
