@@ -6,7 +6,7 @@ import { type Answer, toErrorAnswer } from './answer.ts';
 import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
 import { type ExactJson, parseExact } from './exact-json.ts';
-import type { Validate } from './validator.ts';
+import { toSentences, type Validate } from './validator.ts';
 
 /** The most bytes that a body may hold, after decompression. */
 const bodyLimit = 1024 * 1024;
@@ -35,7 +35,7 @@ export function createReadBody(
       return { refusal: toErrorAnswer('malformed_json', `The body is not valid JSON${jsonProblem(error)}.`) };
     }
     const problems = validate(json.doubles);
-    if (problems) return { refusal: toErrorAnswer('invalid_body', `The body is not ${expected}. ${problems.join(' ')}`) };
+    if (problems) return { refusal: toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`) };
     return { body: json.value };
   };
 

@@ -2,13 +2,23 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { type ApiDocument, DocumentError, type Schema, standalone } from '../../contracts/document.ts';
 import { isInt64 } from './exact-json.ts';
 
-/** Says what is wrong with a value, a sentence each, or undefined when it fits. */
-export type Validate = (value: unknown) => string[] | undefined;
+/** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
+export type Problem = { pointer: string; problem: string };
+
+/** Says what is wrong with a value, or undefined when it fits. */
+export type Validate = (value: unknown) => Problem[] | undefined;
 
 /** Compiles schemas of the document. Throws a DocumentError on one that cannot be compiled. */
 export type CompileSchema = (schema: Schema) => Validate;
 
 const problemsShown = 5;
+
+/** The sentences of problems, the first few of them. */
+export function toSentences(problems: readonly Problem[]): string {
+  const sentences = problems.slice(0, problemsShown).map(({ problem }) => problem);
+  const more = problems.length - problemsShown;
+  return [...sentences, ...(more > 0 ? [`There are ${more} more problems.`] : [])].join(' ');
+}
 
 /** `format` is an annotation in OpenAPI 3.1; only the integer formats are held, as they say what fits. */
 export function createSchemaCompiler(document: ApiDocument): CompileSchema {
@@ -16,6 +26,7 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
     allErrors: true,
     strict: false,
     logger: false,
+    verbose: true,
     validateSchema: false,
     formats: {
       int64: { type: 'number', validate: isInt64 },
@@ -33,19 +44,34 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
     const validate = compile(schema);
     return (value) => {
       if (validate(value)) return undefined;
-      const problems = [...new Set((validate.errors ?? []).map((error) => toProblem(error, value)))];
-      const more = problems.length - problemsShown;
-      return more > 0 ? [...problems.slice(0, problemsShown), `There are ${more} more problems.`] : problems;
+      const problems = new Map<string, Problem>();
+      for (const error of validate.errors ?? []) {
+        const problem = toSentence(error, value);
+        if (!problems.has(problem)) problems.set(problem, { pointer: pointerOf(error), problem });
+      }
+      return [...problems.values()];
     };
   };
 }
 
-function toProblem({ keyword, instancePath, params, message }: ErrorObject, root: unknown): string {
+/** Where a problem is: at the property that is missing or unknown, else at the value that does not fit. */
+function pointerOf({ instancePath, params }: ErrorObject): string {
+  const property: unknown = params.missingProperty ?? params.additionalProperty;
+  return property === undefined
+    ? instancePath
+    : `${instancePath}/${String(property).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function toSentence({ keyword, instancePath, params, message, parentSchema }: ErrorObject, root: unknown): string {
   const where = instancePath === '' ? 'It' : `"${instancePath.slice(1)}"`;
   const got = `but is ${shown(valueAt(root, instancePath))}`;
   switch (keyword) {
     case 'required':
       return `"${`${instancePath}/${params.missingProperty}`.slice(1)}" is required.`;
+    case 'additionalProperties': {
+      const known = Object.keys(parentSchema?.properties ?? {});
+      return `"${`${instancePath}/${params.additionalProperty}`.slice(1)}" is unknown. Known are ${known.join(', ')}.`;
+    }
     case 'type':
       return `${where} must be ${[params.type].flat().map(withArticle).join(' or ')}, ${got}.`;
     case 'enum':

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { loadDocument } from '../contracts/document.ts';
+import { createSchemaCompiler, toSentences } from '../mock/http/validator.ts';
+import { projectFile } from './support/twin.ts';
+
+const compile = createSchemaCompiler(await loadDocument(projectFile('contracts/openapi.yaml')));
+const validate = compile({
+  type: 'object',
+  required: ['name', 'a/b~c'],
+  additionalProperties: false,
+  properties: { name: { type: 'string' }, 'a/b~c': {}, tags: { type: 'array', items: { type: 'string' } } },
+});
+
+it('tells where each problem is, as a JSON pointer', () => {
+  expect(validate({ tags: ['x', 1], colour: 'red' })).toEqual([
+    { pointer: '/name', problem: '"name" is required.' },
+    { pointer: '/a~1b~0c', problem: '"a/b~c" is required.' },
+    { pointer: '/colour', problem: '"colour" is unknown. Known are name, a/b~c, tags.' },
+    { pointer: '/tags/1', problem: '"tags/1" must be a string, but is 1.' },
+  ]);
+  expect(validate([])).toEqual([{ pointer: '', problem: 'It must be an object, but is an array.' }]);
+  expect(validate({ name: 'x', 'a/b~c': 1 })).toBeUndefined();
+});
+
+it('says the first five problems in sentences, and how many more there are', () => {
+  const problems = validate({ name: 'x', 'a/b~c': 1, tags: [1, 2, 3, 4, 5, 6, 7] });
+  expect(problems).toHaveLength(7);
+  const text = toSentences(problems ?? []);
+  expect(text).toMatch(/^"tags\/0" must be a string, but is 1\. .*"tags\/4" .* There are 2 more problems\.$/);
+  expect(text).not.toContain('tags/5');
+});
