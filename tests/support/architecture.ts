@@ -110,6 +110,11 @@ export const rules: Record<string, Rule> = {
     ({ from, to, typeOnly }) =>
       isIn(from, 'fixtures') && !isIn(to, 'fixtures') && !(to === 'contracts/document.ts' && typeOnly) && 'they are data',
   ),
+  'the package is made of the rest, and nothing of the package': forbid(
+    ({ from, to }) =>
+      (isIn(from, 'package') && !isIn(to, 'package', 'contracts', 'mock', 'fixtures') && 'it is not published') ||
+      (isIn(from, 'contracts', 'mock', 'fixtures') && isIn(to, 'package') && 'the package is above'),
+  ),
   'the mock knows no tests': forbid(({ from, to }) => isIn(from, 'mock') && isIn(to, 'tests') && 'tests know the mock'),
   'only app.ts picks a store': forbid(
     ({ from, to }) => isIn(from, 'mock') && from !== 'mock/app.ts' && /^mock\/state\/.+-store\.ts$/.test(to) && 'use the port',
