@@ -15,7 +15,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
 };
 
 /** Whether a finding makes the run fail. */
-export function isGating({ verdict }: Finding, { strict }: ReportOptions): boolean {
+export function isGating({ verdict }: Pick<Finding, 'verdict'>, { strict }: ReportOptions): boolean {
   return verdict === 'drift' || (strict && verdict === 'standard');
 }
 

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { checksOfOneAnswer } from '../contracts/checks/index.ts';
+import { createMatchers } from '../package/vitest.ts';
+import { type DeploymentOptions, openDeployment } from './lab/deployment.ts';
+import { bearer, projectFile } from './support/twin.ts';
+
+async function startDeployment(options: DeploymentOptions = {}): Promise<string> {
+  const { url, close } = await openDeployment(options);
+  onTestFinished(close);
+  return url;
+}
+
+const headers = bearer('k-free-1');
+
+/** What a matcher that fails says. */
+async function messageOf(assertion: Promise<void>): Promise<string> {
+  return assertion.then(
+    () => 'it did not fail',
+    (error: Error) => error.message,
+  );
+}
+
+it('lets a response pass that keeps the contract, and leaves its body to be read', async () => {
+  const api = await startDeployment();
+  const list = await fetch(`${api}/pets?limit=3`, { headers });
+  await expect(list).toKeepContract('listPets', { plan: 'free', strict: true });
+  expect(await list.json()).toHaveLength(3);
+
+  const body = JSON.stringify({ name: 'Ada', categoryId: 1 });
+  const created = await fetch(`${api}/pets`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body,
+  });
+  await expect(created).toKeepContract('createPet', { sent: { body } });
+  await expect(await fetch(`${api}/pets/999999`, { headers })).toKeepContract('getPet');
+  await expect(fetch(`${api}/pets`)).resolves.toKeepContract('listPets');
+});
+
+it('fails in the words of the suite', async () => {
+  const api = await startDeployment({
+    mutate: () => ({
+      answer: (_, answer) => ({
+        ...answer,
+        headers: { ...answer.headers, 'X-RateLimit-Remaining': '61' },
+        body: [{ id: 7n, name: 'Rex\u001b[31m', categoryId: 'dogs' }],
+      }),
+    }),
+  });
+  expect(await messageOf(expect(await fetch(`${api}/pets`, { headers })).toKeepContract('listPets'))).toMatchInlineSnapshot(`
+    "This 200 of listPets breaks 2 clauses of the contract.
+
+      body-schema  §2, §4 (stated)
+        listPets answers 200 with a body that breaks its schema: Instance type
+        "string" is invalid. Expected "integer".
+        expected  a body that fits the schema
+        got       /0/categoryId: "dogs"
+
+      rate-limit-form  §8 (stated)
+        listPets shows more requests left than the limit allows
+        expected  at most 60
+        got       X-RateLimit-Remaining: 61 (on a 200)"
+  `);
+});
+
+it('fails for a broken RFC when strict', async () => {
+  const api = await startDeployment({
+    mutate: () => ({
+      answer: (_, { headers: { 'WWW-Authenticate': _challenge, ...others }, ...answer }) => ({ ...answer, headers: others }),
+    }),
+  });
+  const response = await fetch(`${api}/pets`);
+  await expect(response).toKeepContract('listPets');
+  expect(await messageOf(expect(response).toKeepContract('listPets', { strict: true }))).toMatchInlineSnapshot(`
+    "This 401 of listPets breaks 1 clause of the contract.
+
+      challenge  RFC 9110 §11.6.1, RFC 6750 §3 (standard)
+        listPets answers 401 without a full WWW-Authenticate challenge
+        expected  WWW-Authenticate: Bearer realm="..."
+        got       no WWW-Authenticate"
+  `);
+});
+
+it('can be negated, and says then what held', async () => {
+  const api = await startDeployment({ mutate: () => ({ answer: (_, answer) => ({ ...answer, status: 418 }) }) });
+  await expect(await fetch(`${api}/pets`, { headers })).not.toKeepContract('listPets');
+  const kept = await fetch(`${await startDeployment()}/pets`, { headers });
+  expect(await messageOf(expect(kept).not.toKeepContract('listPets'))).toMatchInlineSnapshot(
+    `"This 200 of listPets keeps the contract: 9 checks held (reliable-answers, media-type, body-schema, page-size, unique-ids, rate-limit-headers, rate-limit-form, rate-limit-reset, no-byte-order-mark)."`,
+  );
+});
+
+it('fails either way for what it cannot judge', async () => {
+  const message = '"listPet" is no operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.';
+  expect(await messageOf(expect(new Response()).toKeepContract('listPet'))).toBe(message);
+  expect(await messageOf(expect(new Response()).not.toKeepContract('listPet'))).toBe(message);
+  expect(await messageOf(expect([]).not.toKeepContract('listPets'))).toContain('Only a Response');
+});
+
+it('judges by another document', async () => {
+  const { toKeepContract } = createMatchers({ spec: projectFile('tests/support/shelters.yaml') });
+  const { pass, message } = await toKeepContract(new Response('[]', { status: 200 }), 'listShelters');
+  expect({ pass, message: message() }).toMatchInlineSnapshot(`
+    {
+      "message": "This 200 of listShelters breaks 2 clauses of the contract.
+
+      media-type  §1, §7 (stated)
+        listShelters sends the body of a 200 as another media type
+        expected  Content-Type: application/json
+        got       Content-Type: text/plain;charset=UTF-8
+
+      rate-limit-headers  §8 (stated)
+        listShelters answers without X-RateLimit-Limit, X-RateLimit-Remaining,
+        X-RateLimit-Reset
+        expected  X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset
+        got       no X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset on
+                  a 200",
+      "pass": false,
+    }
+  `);
+});
+
+it('names in its documentation each check that it holds', () => {
+  const text = readFileSync(projectFile('package/vitest.ts'), 'utf8');
+  for (const { id } of checksOfOneAnswer) expect(text).toContain(`\`${id}\``);
+});
