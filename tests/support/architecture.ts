@@ -47,9 +47,9 @@ const storeys: Record<string, string[][]> = {
     ['mock/twin.ts'],
     ['mock/app.ts'],
     ['mock/seeds.ts'],
-    ['mock/config.ts', 'mock/http', 'mock/behaviours', 'mock/admin'],
+    ['mock/config.ts', 'mock/http', 'mock/behaviours', 'mock/forced', 'mock/admin'],
     ['mock/sandboxes'],
-    ['mock/limits', 'mock/state'],
+    ['mock/limits', 'mock/state', 'mock/faults'],
     ['mock/clock.ts', 'mock/errors.ts', 'mock/log.ts'],
   ],
   contracts: [

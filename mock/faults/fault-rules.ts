@@ -1,0 +1,114 @@
+import { type Delay, sampleDelay } from './delay.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** How a connection can fail in place of an answer, by WireMock's names. */
+export const faultNames = [
+  'EMPTY_RESPONSE',
+  'MALFORMED_RESPONSE_CHUNK',
+  'RANDOM_DATA_THEN_CLOSE',
+  'CONNECTION_RESET_BY_PEER',
+] as const;
+
+export type FaultName = (typeof faultNames)[number];
+
+/**
+ * What goes wrong, and when. A rule looks at the calls of its operation (operationId) and its key (name), or at all of
+ * them. It fires at each of these, at every n-th one, or with a probability, `times` times at most. A delay alone keeps the
+ * natural answer back.
+ */
+export type FaultRule = {
+  id: string;
+  operation?: string;
+  key?: string;
+  every?: number;
+  probability?: number;
+  /** Of the probability and of the delay; the same seed gives the same sequence. */
+  seed?: number;
+  times?: number;
+  status?: number;
+  fault?: FaultName;
+  delay?: Delay;
+};
+
+/** A rule, how many calls it looked at, and at how many of them it decided on the answer. */
+export type CountedRule = FaultRule & { calls: number; hits: number };
+
+/** What a rule does to a call; `delay` in milliseconds, `random` for bytes that are drawn. */
+export type Hit = { rule: string; status?: number; fault?: FaultName; delay?: number; random: Random };
+
+export interface FaultRules {
+  /** Whether there is any rule. */
+  readonly any: boolean;
+  list(): CountedRule[];
+  /** Adds a rule after the others; one without an id is given one. Throws a RangeError on an id that is taken. */
+  add(rule: Omit<FaultRule, 'id'> & { id?: string }): CountedRule;
+  /** Takes a rule away; tells whether there was one of this id. */
+  remove(id: string): boolean;
+  clear(): void;
+  /** What the first rule that fires does to a call. */
+  decide(call: { operation: string; key?: string }): Hit | undefined;
+}
+
+type State = { rule: CountedRule; fires: Random; draws: Random };
+
+/** Keeps the rules of a sandbox; `seed` is the one of rules without their own. */
+export function createFaultRules({ seed }: { seed: number }): FaultRules {
+  let states: State[] = [];
+  let added = 0;
+
+  const freeId = (): string => {
+    let id: string;
+    do id = `fault-${++added}`;
+    while (states.some(({ rule }) => rule.id === id));
+    return id;
+  };
+
+  return {
+    get any() {
+      return states.length > 0;
+    },
+    list: () => states.map(({ rule }) => ({ ...rule })),
+    add(given) {
+      if (states.some(({ rule }) => rule.id === given.id)) throw new RangeError(`The id "${given.id}" is taken.`);
+      const rule: CountedRule = { ...given, id: given.id ?? freeId(), calls: 0, hits: 0 };
+      const own = rule.seed ?? seed;
+      states.push({ rule, fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) });
+      return { ...rule };
+    },
+    remove(id) {
+      const before = states.length;
+      states = states.filter(({ rule }) => rule.id !== id);
+      return states.length < before;
+    },
+    clear() {
+      states = [];
+      added = 0;
+    },
+    decide(call) {
+      let first: State | undefined;
+      // Each rule counts its calls and draws its numbers whatever the others do, so that its sequence is its own.
+      for (const state of states) if (matches(state.rule, call) && fires(state)) first ??= state;
+      if (!first) return undefined;
+      const { rule, draws } = first;
+      rule.hits += 1;
+      return {
+        rule: rule.id,
+        random: draws,
+        ...(rule.status !== undefined && { status: rule.status }),
+        ...(rule.fault !== undefined && { fault: rule.fault }),
+        ...(rule.delay && { delay: sampleDelay(rule.delay, draws) }),
+      };
+    },
+  };
+}
+
+function matches({ operation, key }: FaultRule, call: { operation: string; key?: string }): boolean {
+  return (operation === undefined || operation === call.operation) && (key === undefined || key === call.key);
+}
+
+function fires({ rule, fires }: State): boolean {
+  rule.calls += 1;
+  const isTurn =
+    rule.probability === undefined ? rule.every === undefined || rule.calls % rule.every === 0 : fires() < rule.probability;
+  return isTurn && (rule.times === undefined || rule.hits < rule.times);
+}

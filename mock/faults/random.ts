@@ -1,0 +1,20 @@
+/** Gives the next number of a sequence, at least 0 and below 1. */
+export type Random = () => number;
+
+/** A sequence that its seed alone decides (mulberry32); the seed is a number, or a text that stands for one. */
+export function createRandom(seed: number | string): Random {
+  let state = typeof seed === 'number' ? seed | 0 : hashOf(seed);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The number from 0 to 2^32 - 1 that a text stands for as a seed (FNV-1a). */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
