@@ -28,7 +28,7 @@ export const errorTable = {
   headers_too_large: { status: 431, when: 'The request line and headers are larger than 16 KiB.' },
   internal_error: { status: 500, when: 'The twin failed; this is a defect of the twin.' },
   method_not_implemented: { status: 501, when: 'HTTP knows no such method.' },
-  transfer_coding_not_implemented: { status: 501, when: 'The body has a transfer coding other than chunked.' },
+  transfer_coding_not_implemented: { status: 501, when: 'The body has a transfer coding besides the chunked that ends it.' },
   starting_or_stopping: { status: 503, when: 'The twin is not ready.' },
   version_not_supported: { status: 505, when: 'The request is not HTTP/1.0 or HTTP/1.1.' },
 } as const satisfies Record<string, ErrorRow>;

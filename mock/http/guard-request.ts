@@ -12,6 +12,7 @@ export function guardRequest(request: IncomingMessage, guardHost: GuardHost): An
   if (refusal) return refusal;
   const { expect, 'transfer-encoding': coding } = request.headers;
   if (coding !== undefined && coding !== 'chunked') {
+    // RFC 9112 §6.3 demands 400 for a body without an end, and §6.1 only recommends 501 for an unknown coding.
     if (!/(?:^|[ \t,])chunked$/i.test(coding))
       return toErrorAnswer('malformed_request', 'The end of the body is unknown, as the last transfer coding is not chunked.');
     if (coding.toLowerCase() !== 'chunked')

@@ -154,6 +154,21 @@ export const framing: BadInput[] = [
     why: 'Where chunked does not come last, the end of the body is unknown (RFC 9112 §6.3).',
   },
   {
+    id: 25,
+    name: 'Transfer-Encoding: gzip',
+    send: `${head(create, host, auth, json, 'Transfer-Encoding: gzip')}${size}\r\n${animal}\r\n0\r\n\r\n`,
+    status: 400,
+    code: 'malformed_request',
+    why: 'The 400 that §6.3 of RFC 9112 demands goes before the 501 that §6.1 recommends for an unknown coding.',
+  },
+  {
+    id: 25,
+    name: 'Transfer-Encoding: chunked, gzip',
+    send: `${head(create, host, auth, json, 'Transfer-Encoding: chunked, gzip')}${size}\r\n${animal}\r\n0\r\n\r\n`,
+    status: 400,
+    code: 'malformed_request',
+  },
+  {
     id: 26,
     name: 'a chunk extension',
     send: `${head(create, host, auth, close, json, chunked)}${size};note=1\r\n${animal}\r\n0\r\n\r\n`,
