@@ -12,7 +12,14 @@ export interface ControlledClock extends Clock {
   advance(milliseconds: number): void;
   /** Runs with the system's clock again. */
   reset(): void;
+  /** How it stands to the system's clock. */
+  save(): ClockState;
+  /** Stands so to the system's clock again. */
+  load(state: ClockState): void;
 }
+
+/** A clock that stands still at an instant (Unix milliseconds), or runs so many milliseconds before the system's. */
+export type ClockState = { frozenAt: number; offset?: never } | { frozenAt?: never; offset: number };
 
 /** The last instant that a Date can hold, in Unix milliseconds. */
 export const lastInstant = 8.64e15;
@@ -36,6 +43,11 @@ export function createClock(systemNow: () => number = Date.now): ControlledClock
     reset() {
       stopped = undefined;
       offset = 0;
+    },
+    save: () => (stopped === undefined ? { offset } : { frozenAt: stopped }),
+    load(state) {
+      stopped = state.frozenAt;
+      offset = state.offset ?? 0;
     },
   };
 }

@@ -27,7 +27,25 @@ export interface Limiter {
   standing(key: ApiKey): Standing;
   /** Forgets all counts, strikes and bans. */
   reset(): void;
+  /** The counts, strikes and ban of each key that called. */
+  save(): LimiterState;
+  /** Goes by these rules from now on, and from these counts. */
+  load(rules: LimitRules, state?: LimiterState): void;
 }
+
+/** How calls are counted and refused. */
+export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
+
+/** What keys have used and earned. */
+export type LimiterState = ReadonlyMap<ApiKey, KeyUsage>;
+
+/** Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the latest ban. */
+export type KeyUsage = {
+  minute: ReadonlyMap<number, number>;
+  day: ReadonlyMap<number, number>;
+  strikes: readonly number[];
+  ban?: Ban;
+};
 
 export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban };
 
@@ -43,14 +61,14 @@ type KeyState = { plan: Plan; minute: Counters; day: Counters; strikes: readonly
 const countersKept = 1440;
 
 /** Counts the calls of keys, in memory, under a policy. */
-export function createLimiter({ clock, mode, policy }: { clock: Clock; mode: LimitMode; policy: LimitPolicy }): Limiter {
-  const { plans, ban } = policy;
-  const shownToStrangers = anonymousPlan(plans);
+export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): Limiter {
+  let { mode, policy } = rules;
+  let shownToStrangers = anonymousPlan(policy.plans);
   const states = new Map<ApiKey, KeyState>();
 
   const stateOf = (key: ApiKey): KeyState => {
     let state = states.get(key);
-    if (!state) states.set(key, (state = { plan: planUnder(plans, key), minute: new Map(), day: new Map(), strikes: [] }));
+    if (!state) states.set(key, (state = { plan: planUnder(policy.plans, key), minute: new Map(), day: new Map(), strikes: [] }));
     return state;
   };
   const usageOf = (state: KeyState, now: number): Usage => ({
@@ -74,8 +92,8 @@ export function createLimiter({ clock, mode, policy }: { clock: Clock; mode: Lim
         delete state.ban;
         return { outcome: 'allowed', window: decision.window };
       }
-      if (!ban) return decision;
-      Object.assign(state, strike(usage, ban, now));
+      if (!policy.ban) return decision;
+      Object.assign(state, strike(usage, policy.ban, now));
       return decide({ usage: usageOf(state, now), plan, now });
     },
     anonymous: () => shownWindow({ minute: 0, day: 0 }, shownToStrangers, clock.now()),
@@ -93,11 +111,24 @@ export function createLimiter({ clock, mode, policy }: { clock: Clock; mode: Lim
       return {
         minute: toCount(state.plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
         day: toCount(state.plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
-        strikes: ban ? recentStrikes(state.strikes, ban, now).length : 0,
+        strikes: policy.ban ? recentStrikes(state.strikes, policy.ban, now).length : 0,
         ...(state.ban && isBanned(state.ban, now) && { ban: state.ban }),
       };
     },
     reset: () => states.clear(),
+    save: () =>
+      new Map(
+        [...states]
+          .filter(([, { minute, strikes, ban }]) => minute.size > 0 || strikes.length > 0 || ban)
+          .map(([key, { plan: _, minute, day, ...rest }]) => [key, { minute: new Map(minute), day: new Map(day), ...rest }]),
+      ),
+    load(next, state = new Map()) {
+      ({ mode, policy } = next);
+      shownToStrangers = anonymousPlan(policy.plans);
+      states.clear();
+      for (const [key, { minute, day, ...rest }] of state)
+        states.set(key, { plan: planUnder(policy.plans, key), minute: new Map(minute), day: new Map(day), ...rest });
+    },
   };
 }
 
