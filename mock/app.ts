@@ -18,10 +18,12 @@ import { resolveSandbox } from './http/resolve-sandbox.ts';
 import { createSchemaCompiler } from './http/validator.ts';
 import type { ApiKey } from './limits/plans.ts';
 import type { Log } from './log.ts';
-import { createSandbox, type Sandbox, type SandboxSettings } from './sandboxes/sandbox.ts';
+import { createBeginnings } from './sandboxes/beginnings.ts';
+import { createSandbox, type Sandbox } from './sandboxes/sandbox.ts';
+import type { SandboxSettings } from './sandboxes/sandbox-state.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
 import { createMakeSeeds } from './seeds.ts';
-import { createMemoryStore } from './state/memory-store.ts';
+import { createMemoryStores } from './state/memory-store.ts';
 
 /** Everything that a twin is made of; no file but the admin's own and nothing of the environment is read from here on. */
 export type AppDeps = SandboxSettings & {
@@ -30,6 +32,10 @@ export type AppDeps = SandboxSettings & {
   cors: boolean;
   allowedHosts: readonly string[];
   loopback: boolean;
+  /** How many sandboxes there may be besides the default one. */
+  maxSandboxes: number;
+  /** After how many seconds without use a sandbox is closed; 0 for never. */
+  sandboxIdle: number;
   adminToken?: string;
   log: Log;
   isReady?: () => boolean;
@@ -46,9 +52,17 @@ export type TwinApp = {
 export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const { document, policy, keys, rateLimits, seed, pets, log, isReady = () => true } = deps;
   const compileSchema = createSchemaCompiler(document);
-  const seeds = await createMakeSeeds(document, compileSchema)({ seed, pets });
-  const settings: SandboxSettings = { seed, pets, policy, rateLimits };
-  const sandboxes = createSandboxes((name) => createSandbox(name, { settings, store: createMemoryStore(seeds) }));
+  const makeSeeds = createMakeSeeds(document, compileSchema);
+  const open = createMemoryStores();
+  const beginning = { settings: { seed, pets, policy, rateLimits }, seeds: await makeSeeds({ seed, pets }) };
+  const sandboxes = createSandboxes({
+    create: (name, beginning) => createSandbox(name, { beginning, open }),
+    beginning,
+    toBeginning: createBeginnings({ twin: beginning, makeSeeds }),
+    most: deps.maxSandboxes,
+    idle: deps.sandboxIdle * 1000,
+    log,
+  });
   const { usual } = sandboxes;
   const cors = createCors(deps.cors);
   const guardHost = createGuardHost(deps.allowedHosts);
@@ -67,7 +81,9 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     if (refusal) return send(response, refusal, { step: 'guard' });
     const address = resolveSandbox(request);
     if (address.refusal) return send(response, address.refusal, { step: 'sandbox' });
-    if (address.name !== undefined) locals.sandbox = sandboxes.get(address.name);
+    const { sandbox, leave } = sandboxes.enter(address.name);
+    if (leave) response.once('close', leave);
+    locals.sandbox = sandbox;
     locals.prefix = address.prefix;
     request.url = address.url;
     next();

@@ -14,6 +14,8 @@ export type Config = {
   adminToken?: string;
   allowedHosts: string[];
   rateLimits: LimitMode;
+  maxSandboxes: number;
+  sandboxIdle: number;
   spec?: string;
   cors: boolean;
   logLevel: LogLevel;
@@ -60,6 +62,20 @@ export const settings: Setting[] = [
     fallback: 'enforce',
     help: 'enforce; observe counts and refuses nothing; off',
     parse: oneOf(modes),
+  },
+  {
+    flag: 'max-sandboxes',
+    value: 'N',
+    fallback: '1000',
+    help: 'sandboxes at most; of more, the one unused for longest is closed',
+    parse: wholeNumber(1, 100_000),
+  },
+  {
+    flag: 'sandbox-idle',
+    value: 'SECONDS',
+    fallback: '3600',
+    help: 'close a sandbox after so long without use; 0 never',
+    parse: wholeNumber(0, 31_536_000),
   },
   {
     flag: 'admin-token',

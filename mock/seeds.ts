@@ -3,14 +3,14 @@ import { generateItems, type Item, readNamedItems } from '../fixtures/generate.t
 import { idOf, toStoredItem } from './behaviours/stored-item.ts';
 import { parseExact } from './http/exact-json.ts';
 import type { CompileSchema } from './http/validator.ts';
-import type { Seeds } from './state/store.ts';
+import type { Contents } from './state/store.ts';
 
 /** Makes what each collection of a document begins with: its named items first, then generated ones. */
-export type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Record<string, Seeds>>;
+export type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Record<string, Contents>>;
 
 export function createMakeSeeds(document: ApiDocument, compileSchema: CompileSchema): MakeSeeds {
   return async ({ seed, pets }) => {
-    const seeds: Record<string, Seeds> = {};
+    const seeds: Record<string, Contents> = {};
     for (const resource of document.resources) {
       const named = (await readFittingItems(resource, compileSchema)).slice(0, pets);
       const generated = generateItems(resource, {

@@ -61,6 +61,16 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['observe', 'observe'],
     ['enforce', 'enforce'],
   ],
+  'max-sandboxes': [
+    ['1', 1],
+    ['40', 40],
+    ['100000', 100_000],
+  ],
+  'sandbox-idle': [
+    ['0', 0],
+    ['60', 60],
+    ['31536000', 31_536_000],
+  ],
   'admin-token': [
     ['a', 'a'],
     ['b', 'b'],
@@ -101,6 +111,8 @@ it('is this without any setting', () => {
     seed: 1,
     pets: 120,
     rateLimits: 'enforce',
+    maxSandboxes: 1000,
+    sandboxIdle: 3600,
     allowedHosts: [],
     cors: true,
     logLevel: 'info',

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../mock/state/memory-store.ts';
+import { createMemoryStores } from '../mock/state/memory-store.ts';
+import type { Store } from '../mock/state/store.ts';
 import { testStore } from './store-conformance.ts';
 
-testStore('the memory store', async (seeds) => createMemoryStore(seeds));
+testStore('the memory store', createMemoryStores());
 
 /** A store with 200,000 items of which each thousandth is rare, and how many of them were looked at. */
 function createWatchedStore() {
@@ -23,8 +24,15 @@ function createWatchedStore() {
       },
     };
   });
-  const store = createMemoryStore({ pets: { items, next: 200_001 } });
+  const open = createMemoryStores();
+  const seeds = { pets: { items, next: 200_001 } };
+  const store = open(seeds);
   return {
+    looksWhile: async (run: (open: () => Store) => Promise<void>) => {
+      looks = 0;
+      await run(() => open(seeds));
+      return looks;
+    },
     looksOf: async (filters: Record<string, string>, limit: number) => {
       looks = 0;
       const found = await store.list('pets', { filters, limit });
@@ -33,7 +41,7 @@ function createWatchedStore() {
   };
 }
 
-const { looksOf } = createWatchedStore();
+const { looksOf, looksWhile } = createWatchedStore();
 
 it('looks at no item but those that it lists when one filter is given, rare or usual', async () => {
   expect(await looksOf({}, 100)).toEqual({ found: 100, looks: 100 });
@@ -46,4 +54,31 @@ it('looks only at the items of the rarest value when several filters are given',
   const { found, looks } = await looksOf({ half: '2', kind: 'rare' }, 100);
   expect(found).toBe(100);
   expect(looks).toBeLessThan(1000);
+});
+
+it('looks at no item to open stores over the same contents, to add to them, to save and to load', async () => {
+  const looks = await looksWhile(async (open) => {
+    const stores = Array.from({ length: 100 }, open);
+    for (const [index, store] of stores.entries()) {
+      for (let added = 0; added < index; added++)
+        await store.add('pets', (n) => ({ id: String(n), json: `{"id":${n}}`, filters: { kind: 'new' } }));
+      const saved = await store.save();
+      await store.add('pets', (n) => ({ id: String(n), json: '', filters: {} }));
+      await store.load(saved);
+      expect(await store.count('pets')).toBe(200_000 + index);
+      expect(await store.list('pets', { filters: { kind: 'new' }, limit: 1 })).toHaveLength(Math.min(index, 1));
+    }
+  });
+  expect(looks).toBe(0);
+});
+
+it('looks at what it lists alone after items were added', async () => {
+  const looks = await looksWhile(async (open) => {
+    const store = open();
+    for (let added = 0; added < 1000; added++)
+      await store.add('pets', (n) => ({ id: String(n), json: `{"id":${n}}`, filters: { kind: 'rare', half: '3' } }));
+    expect(await store.list('pets', { filters: { half: '3' }, limit: 2 })).toEqual(['{"id":200001}', '{"id":200002}']);
+    expect(await store.list('pets', { filters: { kind: 'rare' }, limit: 202 })).toHaveLength(202);
+  });
+  expect(looks).toBe(200);
 });

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Seeds, Store, StoredItem } from '../mock/state/store.ts';
-
-/** Opens an adapter with these collections. */
-export type OpenStore = (seeds: Record<string, Seeds>) => Promise<Store>;
+import type { Collections, Contents, OpenStore, Store, StoredItem } from '../mock/state/store.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
@@ -10,15 +7,15 @@ function pet(n: number, filters: Record<string, string> = {}): StoredItem {
   return { id: String(n), json: `{"id":${n}}`, filters };
 }
 
-function pets(count: number, filtersOf: (n: number) => Record<string, string> = () => ({})): Seeds {
+function pets(count: number, filtersOf: (n: number) => Record<string, string> = () => ({})): Contents {
   return { items: Array.from({ length: count }, (_, index) => pet(index + 1, filtersOf(index + 1))), next: count + 1 };
 }
 
 /** The tests that every adapter of the Store port passes. */
 export function testStore(name: string, open: OpenStore): void {
-  const test = (behaviour: string, run: (store: Store) => Promise<void>, seeds: Record<string, Seeds> = { pets: pets(3) }) =>
+  const test = (behaviour: string, run: (store: Store) => Promise<void>, collections: Collections = { pets: pets(3) }) =>
     it(`${name} ${behaviour}`, async () => {
-      const store = await open(seeds);
+      const store = open(collections);
       await run(store).finally(() => store.close());
     });
   const ids = async (store: Store, query: Partial<Parameters<Store['list']>[1]> = {}, collection = 'pets') =>
@@ -191,21 +188,123 @@ export function testStore(name: string, open: OpenStore): void {
     expect(await ids(store)).toEqual([1, 2, 3]);
   });
 
-  test('goes back to its seeds', async (store) => {
+  test('loads other contents instead of what it held', async (store) => {
     await store.add('pets', (n) => pet(n, { status: 'new' }));
     await store.add('toys', (n) => pet(n));
-    await store.reset();
-    expect(await ids(store)).toEqual([1, 2, 3]);
+    await store.load({ pets: { items: [pet(7, { status: 'old' }), pet(2)], next: 9 } });
+    expect(await ids(store)).toEqual([7, 2]);
     expect(await ids(store, { filters: { status: 'new' } })).toEqual([]);
-    expect([await store.get('pets', '4'), await store.count('toys')]).toEqual([undefined, 0]);
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('4');
-    await store.reset();
-    expect(await store.count('pets')).toBe(3);
+    expect(await ids(store, { filters: { status: 'old' } })).toEqual([7]);
+    expect([await store.get('pets', '1'), await store.get('pets', '7')]).toEqual([undefined, '{"id":7}']);
+    expect([await store.count('pets'), await store.count('toys')]).toEqual([2, 0]);
+    expect((await store.add('pets', (n) => pet(n))).id).toBe('9');
+    expect((await store.add('toys', (n) => pet(n))).id).toBe('1');
+    await store.load({});
+    expect([await store.count('pets'), (await store.add('pets', (n) => pet(n))).id]).toEqual([0, '1']);
+  });
+
+  test('loads the same contents again and again', async (store) => {
+    const contents = { pets: pets(2, () => ({ kind: 'a' })) };
+    for (let turn = 0; turn < 3; turn++) {
+      await store.load(contents);
+      expect(await ids(store, { filters: { kind: 'a' } })).toEqual([1, 2]);
+      expect((await store.add('pets', (n) => pet(n, { kind: 'a' }))).id).toBe('3');
+    }
+    expect(contents).toEqual({ pets: pets(2, () => ({ kind: 'a' })) });
+  });
+
+  test('saves all that it holds, each number included', async (store) => {
+    expect(await store.save()).toEqual({ pets: pets(3) });
+    await store.add('pets', (n) => ({ id: 'a', json: `{"id":"a${n}"}`, filters: { status: 'sold', kind: 'b' } }));
+    await store.add('toys', (n) => pet(n));
+    const added = { id: 'a', json: '{"id":"a4"}', filters: { status: 'sold', kind: 'b' } };
+    expect(await store.save()).toEqual({ pets: { items: [...pets(3).items, added], next: 5 }, toys: pets(1) });
+    await store.load({ toys: { items: [], next: 12 } });
+    expect(await store.save()).toEqual({ toys: { items: [], next: 12 } });
+  });
+
+  test('loads what it saved, and what another one did', async (store) => {
+    await store.add('pets', (n) => pet(n, { status: 'new' }));
+    await store.add('toys', (n) => pet(n));
+    const saved = await store.save();
+    await store.add('pets', (n) => pet(n, { status: 'new' }));
+    await store.add('toys', (n) => pet(n));
+    const other = open({});
+    for (const loading of [store, other]) {
+      await loading.load(saved);
+      expect([await ids(loading), await ids(loading, {}, 'toys')]).toEqual([[1, 2, 3, 4], [1]]);
+      expect(await ids(loading, { filters: { status: 'new' } })).toEqual([4]);
+    }
+    await other.add('pets', (n) => pet(n, { status: 'new' }));
+    await other.add('pets', (n) => pet(n));
+    expect([await ids(other), await ids(store)]).toEqual([
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3, 4],
+    ]);
+    expect((await store.add('pets', (n) => pet(n))).id).toBe('5');
+    expect(await other.get('pets', '6')).toBe('{"id":6}');
+    expect(await store.get('pets', '6')).toBeUndefined();
+    await store.load(saved);
+    expect(await ids(store)).toEqual([1, 2, 3, 4]);
+    await other.close();
+  });
+
+  it(`${name} shares nothing that changes with one over the same contents`, async () => {
+    const collections = { pets: pets(3, () => ({ kind: 'a' })) };
+    const [one, other] = [open(collections), open(collections)];
+    await one.add('pets', (n) => pet(n, { kind: 'a', only: 'one' }));
+    await one.add('pets', (n) => pet(n));
+    await other.add('pets', (n) => pet(n, { kind: 'a', only: 'other' }));
+    expect([await ids(one), await ids(other)]).toEqual([
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4],
+    ]);
+    expect([await ids(one, { filters: { only: 'other' } }), await ids(other, { filters: { only: 'one' } })]).toEqual([[], []]);
+    expect(await ids(other, { filters: { kind: 'a' } })).toEqual([1, 2, 3, 4]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('keeps hostile names and texts when it saves and loads', async (store) => {
+    for (const id of hostile)
+      await store.add(id, () => ({ id, json: JSON.stringify({ id }), filters: Object.fromEntries([[id, id]]) }));
+    const saved = await store.save();
+    expect(Object.keys(saved).toSorted()).toEqual([...hostile, 'pets'].toSorted());
+    await store.load({});
+    await store.load(saved);
+    for (const id of hostile) {
+      expect(await store.get(id, id)).toBe(JSON.stringify({ id }));
+      expect(await ids(store, { filters: Object.fromEntries([[id, id]]) }, id)).toEqual([id]);
+    }
+  });
+
+  test('changes nothing when contents cannot be loaded', async (store) => {
+    await store.add('pets', (n) => pet(n));
+    const unreadable = {
+      next: 1,
+      get items(): StoredItem[] {
+        throw new Error('no items');
+      },
+    };
+    await expect(store.load({ pets: pets(1), toys: unreadable })).rejects.toThrow('no items');
+    expect([await ids(store), await store.count('toys')]).toEqual([[1, 2, 3, 4], 0]);
+    expect((await store.add('pets', (n) => pet(n))).id).toBe('5');
+  });
+
+  test('loads between calls that are under way, never within one', async (store) => {
+    const busy = Array.from({ length: 50 }, () => store.add('pets', (n) => pet(n)));
+    const loading = store.load({ pets: pets(10) });
+    const later = Array.from({ length: 50 }, () => store.add('pets', (n) => pet(n)));
+    await Promise.all([...busy, loading, ...later]);
+    const { items, next } = (await store.save()).pets as Contents;
+    const found = items.map(({ id }) => Number(id));
+    expect(found).toEqual(Array.from({ length: next - 1 }, (_, index) => index + 1));
+    expect([await ids(store), await store.count('pets')]).toEqual([found, found.length]);
+    expect(found.length).toBeGreaterThanOrEqual(10);
   });
 
   it(`${name} is not changed by what its caller does with items, seeds and lists`, async () => {
     const items = [pet(1, { status: 'old' })];
-    const store = await open({ pets: { items, next: 2 } });
+    const store = open({ pets: { items, next: 2 } });
     items.push(pet(7));
     const filters: Record<string, string> = { status: 'new', kind: 'a' };
     const given: { -readonly [field in keyof StoredItem]: StoredItem[field] } = { id: '2', json: '{"id":2}', filters };
@@ -217,8 +316,14 @@ export function testStore(name: string, open: OpenStore): void {
     expect(await ids(store, { filters: { status: 'new', kind: 'a' } })).toEqual([2]);
     await store.add('pets', (n) => pet(n, { status: 'new', more: 'yes' }));
     expect(await ids(store, { filters: { status: 'new', more: 'yes' } })).toEqual([3]);
-    await store.reset();
-    expect(await ids(store)).toEqual([1]);
+    const saved = await store.save();
+    (saved.pets?.items as StoredItem[]).length = 0;
+    await store.add('pets', (n) => pet(n));
+    expect(await ids(store)).toEqual([1, 2, 3, 4]);
+    const contents = { items: [pet(5)], next: 6 };
+    await store.load({ pets: contents });
+    contents.items.push(pet(6));
+    expect(await ids(store)).toEqual([5]);
     await store.close();
   });
 

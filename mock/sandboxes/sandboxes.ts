@@ -1,7 +1,13 @@
+import type { Log } from '../log.ts';
 import type { Sandbox } from './sandbox.ts';
+import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
+import type { Beginning } from './sandbox-state.ts';
 
 /** The name of the sandbox of requests that name none. */
 const defaultName = 'default';
+
+/** A sandbox with when it was made and last used, in Unix milliseconds. */
+export type SandboxEntry = { sandbox: Sandbox; createdAt: number; lastUsedAt: number };
 
 /** The sandboxes of a twin, by name. */
 export interface Sandboxes {
@@ -9,27 +15,162 @@ export interface Sandboxes {
   readonly usual: Sandbox;
   /** The sandbox of a name, made at its first use. */
   get(name: string): Sandbox;
+  /** The same for a request, which keeps a sandbox that could be closed from it until it calls `leave`. */
+  enter(name?: string): { sandbox: Sandbox; leave?: () => void };
+  /** The sandbox of a name, if there is one; looking is no use of it. */
+  find(name: string): SandboxEntry | undefined;
+  /** Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws SandboxOptionError and changes nothing. */
+  put(name: string, options?: SandboxOptions): Promise<{ entry: SandboxEntry; isNew: boolean }>;
+  /** Whether there was one. Throws on the default one, which is always there. */
+  delete(name: string): boolean;
+  /** Deletes all but the default one, and gives how many there were. */
+  deleteAll(): number;
+  /** All of them: the default one first, then those that were used last. */
+  list(): SandboxEntry[];
   close(): Promise<void>;
 }
+
+export type SandboxesOptions = {
+  create: (name: string, beginning: Beginning) => Sandbox;
+  /** How the default sandbox begins, and each that is made at its first use. */
+  beginning: Beginning;
+  /** How a sandbox with these options begins. */
+  toBeginning: (options: SandboxOptions) => Promise<Beginning>;
+  /** How many there may be besides the default one. */
+  most: number;
+  /** After how many milliseconds without use one is closed; 0 for never. */
+  idle: number;
+  log: Pick<Log, 'info' | 'error'>;
+  /** Milliseconds that only grow, for what is idle. */
+  elapsed?: () => number;
+  /** Unix milliseconds, for what a person reads. */
+  now?: () => number;
+};
+
+/** What {@link isSandboxName} asks for, as the beginning of a sentence. */
+export const sandboxNameRule = 'A sandbox is named by 1 to 64 letters, digits and ._- that begin with a letter or digit';
 
 /** Whether a text can name a sandbox. */
 export function isSandboxName(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,63})$/.test(text);
 }
 
-/** Keeps sandboxes; `open` makes the one of a name. */
-export function createSandboxes(open: (name: string) => Sandbox): Sandboxes {
-  const usual = open(defaultName);
-  const byName = new Map([[defaultName, usual]]);
+type Kept = { sandbox: Sandbox; createdAt: number; used: number; underWay: number };
+
+/**
+ * Keeps sandboxes. One that was idle for too long is closed, and the one whose use is longest ago where there are too many;
+ * this is looked after at each use, not by a timer. One with a request under way stays.
+ */
+export function createSandboxes(options: SandboxesOptions): Sandboxes {
+  const { create, beginning, toBeginning, most, idle, log, elapsed = () => performance.now(), now = Date.now } = options;
+  const toKept = (name: string, begun: Beginning): Kept => {
+    return { sandbox: create(name, begun), createdAt: now(), used: elapsed(), underWay: 0 };
+  };
+  const usual = toKept(defaultName, beginning);
+  /** All but the default one, those first whose use is longest ago. */
+  const others = new Map<string, Kept>();
+
+  const close = ({ sandbox }: Kept) =>
+    sandbox.store.close().catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
+  const evict = (kept: Kept, reason: string) => {
+    others.delete(kept.sandbox.name);
+    log.info(`Sandbox "${kept.sandbox.name}" was closed: ${reason}`);
+    close(kept);
+  };
+  const evictIdle = () => {
+    if (idle === 0) return;
+    const since = elapsed() - idle;
+    for (const kept of others.values()) {
+      if (kept.used > since) return;
+      if (kept.underWay === 0) evict(kept, `it was not used for ${idle / 1000} s (--sandbox-idle).`);
+    }
+  };
+  const makeRoom = () => {
+    for (const kept of others.values()) {
+      if (others.size < most) return;
+      if (kept.underWay === 0) evict(kept, `there are ${most} others (--max-sandboxes), and its use was longest ago.`);
+    }
+  };
+  const touch = (kept: Kept) => {
+    kept.used = elapsed();
+    const { name } = kept.sandbox;
+    if (others.get(name) !== kept) return;
+    others.delete(name);
+    others.set(name, kept);
+  };
+  const add = (name: string, begun: Beginning): Kept => {
+    if (!isSandboxName(name)) throw new SandboxOptionError(`${sandboxNameRule}, not by "${name.slice(0, 80)}".`);
+    makeRoom();
+    const kept = toKept(name, begun);
+    others.set(name, kept);
+    return kept;
+  };
+  const use = (name: string): Kept => {
+    evictIdle();
+    const kept = name === defaultName ? usual : (others.get(name) ?? add(name, beginning));
+    touch(kept);
+    return kept;
+  };
+  const toEntry = ({ sandbox, createdAt, used }: Kept): SandboxEntry => {
+    return { sandbox, createdAt, lastUsedAt: Math.round(now() - (elapsed() - used)) };
+  };
+  const look = (name: string): Kept | undefined => {
+    evictIdle();
+    return name === defaultName ? usual : others.get(name);
+  };
+
   return {
-    usual,
-    get(name) {
-      let sandbox = byName.get(name);
-      if (!sandbox) byName.set(name, (sandbox = open(name)));
-      return sandbox;
+    usual: usual.sandbox,
+    get: (name) => use(name).sandbox,
+    enter(name = defaultName) {
+      const kept = use(name);
+      const { sandbox } = kept;
+      if (kept === usual) return { sandbox };
+      kept.underWay += 1;
+      return {
+        sandbox,
+        leave() {
+          kept.underWay -= 1;
+          touch(kept);
+        },
+      };
+    },
+    find(name) {
+      const kept = look(name);
+      return kept && toEntry(kept);
+    },
+    async put(name, given = {}) {
+      const begun = await toBeginning(given);
+      const present = look(name);
+      const kept = present ?? add(name, begun);
+      if (present) {
+        present.underWay += 1;
+        await present.sandbox.remake(begun).finally(() => (present.underWay -= 1));
+        present.createdAt = now();
+      }
+      touch(kept);
+      return { entry: toEntry(kept), isNew: !present };
+    },
+    delete(name) {
+      if (name === defaultName) throw new Error('The default sandbox cannot be deleted; reset it instead.');
+      const kept = look(name);
+      if (!kept) return false;
+      others.delete(name);
+      close(kept);
+      return true;
+    },
+    deleteAll() {
+      const all = [...others.values()];
+      others.clear();
+      for (const kept of all) close(kept);
+      return all.length;
+    },
+    list() {
+      evictIdle();
+      return [usual, ...[...others.values()].reverse()].map(toEntry);
     },
     close: async () => {
-      for (const { store } of byName.values()) await store.close();
+      for (const { sandbox } of [usual, ...others.values()]) await sandbox.store.close();
     },
   };
 }

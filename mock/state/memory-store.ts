@@ -1,51 +1,96 @@
-import type { Seeds, Store, StoredItem } from './store.ts';
+import type { Collections, Contents, OpenStore, StoredItem } from './store.ts';
 
-/** A store in memory. Each filter value has an index, so a rare value is found as fast among a million items as among ten. */
-export function createMemoryStore(seeds: Readonly<Record<string, Seeds>>): Store {
-  const kept = Object.entries(seeds).map(([name, { items, next }]) => [name, { items: [...items], next }] as const);
-  const fill = () => new Map(kept.map(([name, seed]) => [name, createCollection(seed)]));
-  let collections = fill();
-  return {
-    async add(name, toItem) {
-      let collection = collections.get(name);
-      if (!collection) collections.set(name, (collection = createCollection({ items: [], next: 1 })));
-      const item = toItem(collection.next);
-      collection.next += 1;
-      insert(collection, { ...item, filters: { ...item.filters } });
-      return item;
-    },
-    async get(name, id) {
-      return collections.get(name)?.byId.get(id)?.json;
-    },
-    async list(name, { filters, limit }) {
-      const collection = collections.get(name);
-      return collection ? select(collection, Object.entries(filters), limit) : [];
-    },
-    async count(name) {
-      return collections.get(name)?.items.length ?? 0;
-    },
-    async reset() {
-      collections = fill();
-    },
-    async close() {},
+/**
+ * Opens stores in memory. Contents are indexed once, however many stores hold them: as items are only ever added, a store
+ * keeps nothing but those that were added to it. Each filter value has an index, so a rare one is found as fast among a
+ * million items as among ten.
+ */
+export function createMemoryStores(): OpenStore {
+  const known = new WeakMap<Contents, Shared>();
+
+  const toCollection = (contents: Contents): Collection => {
+    let shared = known.get(contents);
+    if (!shared) known.set(contents, (shared = { base: toLayer(contents.items), added: [], next: contents.next }));
+    const { base, added, next } = shared;
+    return { base, next, ...(added.length > 0 && { added: toLayer(added) }) };
+  };
+  const toContents = ({ base, added, next }: Collection): Contents => {
+    const shared = { base, added: [...(added?.items ?? [])], next };
+    const contents = {
+      next,
+      get items() {
+        return [...shared.base.items, ...shared.added];
+      },
+    };
+    known.set(contents, shared);
+    return contents;
+  };
+  const fill = (collections: Collections) =>
+    new Map(Object.entries(collections).map(([name, contents]) => [name, toCollection(contents)]));
+
+  return (opened) => {
+    let collections = fill(opened);
+    return {
+      async add(name, toItem) {
+        let collection = collections.get(name);
+        if (!collection) collections.set(name, (collection = { base: emptyLayer(), next: 1 }));
+        const item = toItem(collection.next);
+        collection.next += 1;
+        collection.added ??= emptyLayer();
+        insert(collection.added, { ...item, filters: { ...item.filters } });
+        return item;
+      },
+      async get(name, id) {
+        const collection = collections.get(name);
+        return (collection?.added?.byId.get(id) ?? collection?.base.byId.get(id))?.json;
+      },
+      async list(name, { filters, limit }) {
+        const collection = collections.get(name);
+        if (!collection) return [];
+        const values = Object.entries(filters);
+        const found = select(collection.base, values, limit, []);
+        return collection.added ? select(collection.added, values, limit, found) : found;
+      },
+      async count(name) {
+        const collection = collections.get(name);
+        return collection ? collection.base.items.length + (collection.added?.items.length ?? 0) : 0;
+      },
+      async save() {
+        return Object.fromEntries([...collections].map(([name, collection]) => [name, toContents(collection)]));
+      },
+      async load(loaded) {
+        collections = fill(loaded);
+      },
+      async close() {},
+    };
   };
 }
 
-type Collection = {
+/** Items with their indexes. */
+type Layer = {
   items: StoredItem[];
   byId: Map<string, StoredItem>;
   /** Filter name, then value, then the items that have it. */
   indexes: Map<string, Map<string, StoredItem[]>>;
-  next: number;
 };
 
-function createCollection({ items, next }: Seeds): Collection {
-  const collection: Collection = { items: [], byId: new Map(), indexes: new Map(), next };
-  for (const item of items) insert(collection, item);
-  return collection;
+/** A layer that no store changes, and what one of them added to it. */
+type Collection = { readonly base: Layer; added?: Layer; next: number };
+
+/** Contents that several stores may begin with. */
+type Shared = { readonly base: Layer; readonly added: readonly StoredItem[]; readonly next: number };
+
+function emptyLayer(): Layer {
+  return { items: [], byId: new Map(), indexes: new Map() };
 }
 
-function insert({ items, byId, indexes }: Collection, item: StoredItem): void {
+function toLayer(items: readonly StoredItem[]): Layer {
+  const layer = emptyLayer();
+  for (const item of items) insert(layer, item);
+  return layer;
+}
+
+function insert({ items, byId, indexes }: Layer, item: StoredItem): void {
   items.push(item);
   byId.set(item.id, item);
   for (const [filter, value] of Object.entries(item.filters)) {
@@ -57,11 +102,11 @@ function insert({ items, byId, indexes }: Collection, item: StoredItem): void {
   }
 }
 
-function select(collection: Collection, filters: [string, string][], limit: number): string[] {
+/** Adds to `found` the texts of the items that equal all filters, until it holds `limit`. */
+function select({ items, indexes }: Layer, filters: [string, string][], limit: number, found: string[]): string[] {
   const candidates = filters
-    .map(([filter, value]) => collection.indexes.get(filter)?.get(value) ?? [])
-    .reduce((shortest, items) => (items.length < shortest.length ? items : shortest), collection.items);
-  const found: string[] = [];
+    .map(([filter, value]) => indexes.get(filter)?.get(value) ?? [])
+    .reduce((shortest, having) => (having.length < shortest.length ? having : shortest), items);
   for (let at = 0; at < candidates.length && found.length < limit; at++) {
     const item = candidates[at] as StoredItem;
     if (filters.length < 2 || filters.every(([filter, value]) => item.filters[filter] === value)) found.push(item.json);

@@ -1,12 +1,18 @@
 /** An item as it is kept: its id as written in a URL, its exact JSON text, and its values by filter, as text. */
 export type StoredItem = { id: string; json: string; filters: Readonly<Record<string, string>> };
 
-/** What a collection holds at the start and after a reset, in order of creation, and the number of its next item. */
-export type Seeds = { items: readonly StoredItem[]; next: number };
+/** What a collection holds, in order of creation, and the number of its next item. Nobody changes it once it was made. */
+export type Contents = { readonly items: readonly StoredItem[]; readonly next: number };
+
+/** What a store holds, by the name of the collection. */
+export type Collections = Readonly<Record<string, Contents>>;
+
+/** Opens a store that holds these collections. */
+export type OpenStore = (collections: Collections) => Store;
 
 /**
  * Keeps the items of collections in order of creation. Every adapter passes the one store-conformance suite.
- * A collection that was not named when the store was opened holds nothing.
+ * A collection that was not named when the store was opened or loaded holds nothing.
  */
 export interface Store {
   /**
@@ -20,7 +26,9 @@ export interface Store {
   list(collection: string, query: { filters: Readonly<Record<string, string>>; limit: number }): Promise<string[]>;
   /** How many items a collection holds. */
   count(collection: string): Promise<number>;
-  /** Brings every collection back to its seeds. */
-  reset(): Promise<void>;
+  /** What all collections hold at this moment. */
+  save(): Promise<Collections>;
+  /** Holds these collections instead of what it held: at one moment, and not at all if it rejects. */
+  load(collections: Collections): Promise<void>;
   close(): Promise<void>;
 }
