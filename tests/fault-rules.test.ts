@@ -8,7 +8,7 @@ import { createRandom } from '../mock/faults/random.ts';
 const list = { operation: 'listPets', key: 'demo-free' };
 
 function rulesOf(...rules: Partial<FaultRule>[]) {
-  const faults = createFaultRules({ seed: 1 });
+  const faults = createFaultRules({ seed: () => 1 });
   for (const rule of rules) faults.add(rule);
   return faults;
 }
@@ -92,7 +92,7 @@ it('fires about as often as its probability says, and never or always at its end
 
 it('fires in another sequence for another seed, its own or the one that it is given', () => {
   const sequence = (rule: Partial<FaultRule>, seed: number) => {
-    const faults = createFaultRules({ seed });
+    const faults = createFaultRules({ seed: () => seed });
     faults.add({ id: 'x', status: 500, probability: 0.5, ...rule });
     return firing(faults, 40);
   };
@@ -153,7 +153,7 @@ it.each([
 });
 
 it('adds the latency of a sandbox up, and begins again with a reset', () => {
-  const latency = createLatency({ seed: 5 });
+  const latency = createLatency({ seed: () => 5 });
   const draw = () => Array.from({ length: 5 }, () => latency.next());
   expect(draw()).toEqual([0, 0, 0, 0, 0]);
   latency.change({ fixedDelay: 100 });

@@ -51,8 +51,8 @@ export interface FaultRules {
 
 type State = { rule: CountedRule; fires: Random; draws: Random };
 
-/** Keeps the rules of a sandbox; `seed` is the one of rules without their own. */
-export function createFaultRules({ seed }: { seed: number }): FaultRules {
+/** Keeps the rules of a sandbox; `seed` gives the seed of rules without their own. */
+export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   let states: State[] = [];
   let added = 0;
 
@@ -71,7 +71,7 @@ export function createFaultRules({ seed }: { seed: number }): FaultRules {
     add(given) {
       if (states.some(({ rule }) => rule.id === given.id)) throw new RangeError(`The id "${given.id}" is taken.`);
       const rule: CountedRule = { ...given, id: given.id ?? freeId(), calls: 0, hits: 0 };
-      const own = rule.seed ?? seed;
+      const own = rule.seed ?? seed();
       states.push({ rule, fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) });
       return { ...rule };
     },

@@ -1,10 +1,12 @@
 import { type Delay, longestDelay, sampleDelay } from './delay.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 
 /** What keeps all answers back, in WireMock's names: milliseconds, and a distribution of them; both add up. */
 export type LatencySettings = { fixedDelay: number | null; delayDistribution: Delay | null };
 
 export interface Latency {
+  /** Whether any is switched on. */
+  readonly any: boolean;
   settings(): LatencySettings;
   /** Changes what is given and leaves the rest; null switches off. */
   change(settings: Partial<LatencySettings>): void;
@@ -14,23 +16,27 @@ export interface Latency {
   reset(): void;
 }
 
+const none: LatencySettings = { fixedDelay: null, delayDistribution: null };
+
 /** Keeps the latency of a sandbox: none at first, and the same sequence for the same seed. */
-export function createLatency({ seed }: { seed: number }): Latency {
-  const none: LatencySettings = { fixedDelay: null, delayDistribution: null };
+export function createLatency({ seed }: { seed: () => number }): Latency {
   let settings = none;
-  let random = createRandom(`${seed}: latency`);
+  let random: Random | undefined;
   return {
+    get any() {
+      return settings.fixedDelay !== null || settings.delayDistribution !== null;
+    },
     settings: () => ({ ...settings }),
     change: (given) => void (settings = { ...settings, ...given }),
     next() {
-      if (settings === none) return 0;
       const { fixedDelay, delayDistribution } = settings;
+      random ??= createRandom(`${seed()}: latency`);
       const drawn = delayDistribution ? sampleDelay(delayDistribution, random) : 0;
       return Math.min(longestDelay, (fixedDelay ?? 0) + drawn);
     },
     reset() {
       settings = none;
-      random = createRandom(`${seed}: latency`);
+      random = undefined;
     },
   };
 }

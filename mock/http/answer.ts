@@ -27,7 +27,7 @@ export function sendAnswer(response: ServerResponse, { status, json, headers }: 
 
 function contentFields(status: number, json: string): string[] {
   if (json !== '') return ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(json))];
-  return status === 204 ? [] : ['Content-Length', '0'];
+  return status === 204 || status === 304 ? [] : ['Content-Length', '0'];
 }
 
 /** Answers without content. */

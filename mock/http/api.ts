@@ -1,10 +1,13 @@
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from './answer.ts';
+import { apiHeaders } from './api-headers.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { type KeptBack, keepBack } from './keep-back.ts';
 import { localsOf, type Reason } from './locals.ts';
 import { createParseQuery } from './parse-query.ts';
 import { rateLimitHeaders, toLimitAnswer } from './rate-limit.ts';
@@ -22,14 +25,24 @@ export type ApiOptions = {
 /** Sends an answer of the API, with the headers that each of them carries, and notes why. */
 export type SendApiAnswer = (response: Response, answer: Answer, reason: Reason) => void;
 
-/** Makes the sender of the API's answers; a caller that was not let in is shown the Free plan. */
+/**
+ * Makes the sender of the API's answers. It keeps an answer back first, where the request, a fault or the sandbox says so.
+ */
 export function createSendApiAnswer(cors: Cors): SendApiAnswer {
+  const send = (response: Response, answer: Answer) => sendAnswer(response, answer, apiHeaders(response, cors));
   return (response, answer, reason) => {
     const locals = localsOf(response);
-    locals.reason = reason;
-    const { window, sandbox } = locals;
-    sendAnswer(response, answer, [...rateLimitHeaders(window ?? sandbox.limiter.anonymous()), ...cors.headers]);
+    const keptBack = locals.keptBack ?? latencyOf(locals.sandbox);
+    locals.reason = keptBack ? { ...reason, keptBack } : reason;
+    if (!keptBack || keptBack.milliseconds === 0) return send(response, answer);
+    keepBack(response, keptBack.milliseconds)
+      .then((isThere) => isThere && send(response, answer))
+      .catch((error) => response.destroy(error));
   };
+}
+
+function latencyOf({ latency }: Sandbox): KeptBack | undefined {
+  return latency.any ? { milliseconds: latency.next(), by: 'settings' } : undefined;
 }
 
 /**

@@ -18,9 +18,11 @@ const exposed = [
   'Deprecation',
   'Sunset',
   'Link',
+  'Preference-Applied',
+  'X-Undocumented-Status',
 ];
 
-const usualRequestHeaders = 'Authorization, Content-Type, X-Sandbox';
+const usualRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 
 /** Any origin may call, without cookies: the key is sent by the page itself. */
 export function createCors(on: boolean): Cors {

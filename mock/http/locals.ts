@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Window } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { KeptBack } from './keep-back.ts';
 
 /** The step that gave a request its answer, and what it went by. */
 export type Reason = { step: Step; [detail: string]: unknown };
@@ -11,6 +12,9 @@ export type Step =
   | 'sandbox'
   | 'credentials'
   | 'limits'
+  | 'forced'
+  | 'fault'
+  | 'magic'
   | 'removal'
   | 'query'
   | 'body'
@@ -27,6 +31,10 @@ export type Locals = {
   /** What the answer shows of the limits. */
   window?: Window;
   query?: Readonly<Record<string, string>>;
+  /** The preferences of the request that the answer honours (RFC 7240 §3). */
+  applied?: string;
+  /** What keeps the answer back in place of the sandbox's latency. */
+  keptBack?: KeptBack;
   reason?: Reason;
 };
 

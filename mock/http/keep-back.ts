@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long an answer is kept back, in milliseconds of real time, and what asked for it. */
+export type KeptBack = { milliseconds: number; by: string };
+
+/**
+ * Waits, and tells whether the client is still there; the wait ends when its connection does. A body that nobody has read
+ * is dropped meanwhile, so that it does not look late.
+ */
+export async function keepBack(response: ServerResponse, milliseconds: number): Promise<boolean> {
+  const { socket } = response.req;
+  if (socket.destroyed) return false;
+  dropBody(response);
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  try {
+    await wait(milliseconds, undefined, { signal: gone.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.off('close', leave);
+  }
+}
+
+function dropBody(response: ServerResponse): void {
+  const { req: request } = response;
+  if (request.complete) return;
+  if (request.headers.expect !== undefined) response.writeContinue();
+  request.resume();
+}
