@@ -30,11 +30,11 @@ export async function openRaw(origin: string): Promise<RawConnection> {
   let taken = 0;
   const ended = (how: RawExchange['end']) => {
     if (end === 'open') end = how;
-    news.emit('end');
+    news.emit('any');
   };
   socket.on('data', (chunk) => {
     chunks.push(chunk);
-    news.emit('data');
+    news.emit('any');
   });
   socket.on('end', () => ended('closed'));
   socket.on('error', () => ended('reset'));
@@ -51,13 +51,13 @@ export async function openRaw(origin: string): Promise<RawConnection> {
           return answer;
         }
         if (end !== 'open') return undefined;
-        const more = [once(news, 'data', { signal }), once(news, 'end', { signal })];
-        if (!(await Promise.race(more).catch(() => undefined))) return undefined;
+        if (!(await once(news, 'any', { signal }).catch(() => undefined))) return undefined;
       }
     },
     end: () => void socket.end(),
     async finish(wait = 5000) {
-      if (end === 'open') await once(news, 'end', { signal: AbortSignal.timeout(wait) }).catch(() => undefined);
+      const signal = AbortSignal.timeout(wait);
+      while (end === 'open' && !signal.aborted) await once(news, 'any', { signal }).catch(() => undefined);
       socket.destroy();
       return { ...parseAnswers(Buffer.concat(chunks)), end };
     },
