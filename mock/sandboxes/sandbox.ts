@@ -1,12 +1,10 @@
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
 import { createLatency, type Latency } from '../faults/latency.ts';
-import { createLimiter, type Limiter, type LimitMode } from '../limits/limiter.ts';
-import type { LimitPolicy } from '../limits/plans.ts';
-import type { Store } from '../state/store.ts';
-
-/** What a sandbox begins with: the seed of its items, how many of each kind there are, and how calls are limited. */
-export type SandboxSettings = { seed: number; pets: number; policy: LimitPolicy; rateLimits: LimitMode };
+import { createLimiter, type Limiter } from '../limits/limiter.ts';
+import type { OpenStore, Store } from '../state/store.ts';
+import type { Beginning, SandboxSettings, SandboxState } from './sandbox-state.ts';
+import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** All that a request can change, apart from everybody else's: items, counters, bans and clock. */
 export type Sandbox = {
@@ -17,30 +15,75 @@ export type Sandbox = {
   readonly clock: ControlledClock;
   readonly faults: FaultRules;
   readonly latency: Latency;
-  /** Brings everything back to the start. */
+  readonly snapshots: Snapshots;
+  /** Brings everything back to the start; snapshots stay. */
   reset(): Promise<void>;
+  /** Begins anew with other settings and items, without snapshots. */
+  remake(beginning: Beginning): Promise<void>;
+  /** What a snapshot keeps, as it is at this moment. */
+  save(): Promise<SandboxState>;
+  /** Brings back what was saved, here or in another sandbox of the twin: all of it, or nothing if it rejects. */
+  restore(state: SandboxState): Promise<void>;
 };
 
-/** Makes a sandbox over a store that holds its first items. */
-export function createSandbox(name: string, { settings, store }: { settings: SandboxSettings; store: Store }): Sandbox {
+/** Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very many of them. */
+export function createSandbox(name: string, { beginning, open }: { beginning: Beginning; open: OpenStore }): Sandbox {
+  let { settings, seeds } = beginning;
   const clock = createClock();
-  const limiter = createLimiter({ clock, mode: settings.rateLimits, policy: settings.policy });
+  const limiter = createLimiter({ clock, ...rulesOf(settings) });
+  const store = open(seeds);
   const faults = createFaultRules({ seed: () => settings.seed });
   const latency = createLatency({ seed: () => settings.seed });
+  const snapshots = createSnapshots();
+  let last: Promise<unknown> | undefined;
+  /** Changes of the whole come one after another, so that none sees another half done. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const turn = last ? last.then(change, change) : change();
+    last = turn;
+    const done = () => {
+      if (last === turn) last = undefined;
+    };
+    turn.then(done, done);
+    return turn;
+  };
+  const restore = async (state: SandboxState) => {
+    await store.load(state.collections);
+    ({ settings, seeds } = state.beginning);
+    limiter.load(rulesOf(settings), state.limits);
+    clock.load(state.clock);
+  };
+  const begin = async (beginning: Beginning) => {
+    await restore({ beginning, collections: beginning.seeds, limits: new Map(), clock: { offset: 0 } });
+    faults.clear();
+    latency.reset();
+  };
   return {
     name,
-    settings,
+    get settings() {
+      return settings;
+    },
     store,
     limiter,
     clock,
     faults,
     latency,
-    reset: async () => {
-      await store.reset();
-      limiter.reset();
-      clock.reset();
-      faults.clear();
-      latency.reset();
-    },
+    snapshots,
+    reset: () => inTurn(() => begin({ settings, seeds })),
+    remake: (beginning) =>
+      inTurn(async () => {
+        await begin(beginning);
+        snapshots.clear();
+      }),
+    save: () =>
+      inTurn(async () => {
+        const saving = store.save();
+        const state = { beginning: { settings, seeds }, limits: limiter.save(), clock: clock.save() };
+        return { ...state, collections: await saving };
+      }),
+    restore: (state) => inTurn(() => restore(state)),
   };
+}
+
+function rulesOf({ rateLimits: mode, policy }: SandboxSettings) {
+  return { mode, policy };
 }
