@@ -13,14 +13,19 @@ export async function readBaseline(file: string): Promise<BaselineEntry[]> {
   } catch (error) {
     throw new UsageError(`--baseline ${file} cannot be read: ${(error as Error).message}.`);
   }
-  if (!Array.isArray(entries)) throw new UsageError(`--baseline ${file} must hold a JSON array.`);
+  return parseBaseline(entries, `--baseline ${file}`);
+}
+
+/** Takes a list for a baseline; `name` says whose it is. Throws {@link UsageError}. */
+export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
+  if (!Array.isArray(entries)) throw new UsageError(`${name} must hold a JSON array.`);
   for (const [index, entry] of entries.entries()) {
     const missing = ['clause', 'reason', 'owner', 'expires'].find(
       (field) => typeof entry?.[field] !== 'string' || entry[field].trim() === '',
     );
-    if (missing) throw new UsageError(`--baseline ${file}: entry ${index} needs "${missing}" as a text.`);
+    if (missing) throw new UsageError(`${name}: entry ${index} needs "${missing}" as a text.`);
     if (Number.isNaN(Date.parse(entry.expires)))
-      throw new UsageError(`--baseline ${file}: entry ${index} needs "expires" as a date like 2027-01-31.`);
+      throw new UsageError(`${name}: entry ${index} needs "expires" as a date like 2027-01-31.`);
   }
   return entries as BaselineEntry[];
 }

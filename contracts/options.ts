@@ -30,6 +30,9 @@ export type Options = {
   listClauses: boolean;
 };
 
+/** What holds unless something else is asked for. */
+export const defaults = { seed: 1, wait: 5000, timeout: 5000, maxRequests: 900, concurrency: 8 } as const;
+
 /** The reports that go to a file, or to standard output for `-`. */
 const reportFormats = ['json', 'junit', 'html', 'markdown'] as const;
 
@@ -133,16 +136,16 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     ...text('mock-url'),
     mock: given['no-mock'] !== true,
     ...text('spec'),
-    seed: number('seed', 1, 0),
+    seed: number('seed', defaults.seed, 0),
     only: (given.only as string[] | undefined) ?? [],
     skip: (given.skip as string[] | undefined) ?? [],
     readOnly: given['read-only'] === true,
     allowWrites: given['allow-writes'] === true,
     ...probe,
-    wait: number('wait', 5, 0) * 1000,
-    timeout: number('timeout', 5000, 1),
-    maxRequests: number('max-requests', 900, 1),
-    concurrency: number('concurrency', 8, 1),
+    wait: number('wait', defaults.wait / 1000, 0) * 1000,
+    timeout: number('timeout', defaults.timeout, 1),
+    maxRequests: number('max-requests', defaults.maxRequests, 1),
+    concurrency: number('concurrency', defaults.concurrency, 1),
     strict: given.strict === true,
     ...text('baseline'),
     ...text('json'),

@@ -24,7 +24,8 @@ export async function startTwin({ spec, seed }: { spec?: string; seed: number })
   ];
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')));
   const child = spawn(process.execPath, spec === undefined ? args : [...args, '--spec', spec], {
-    env: environment,
+    // The twin stops with the process that npm runs it for, and so with this one, however this one ends.
+    env: { npm_lifecycle_event: 'verify', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const kill = () => child.kill('SIGTERM');

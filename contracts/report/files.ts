@@ -15,13 +15,19 @@ const formats = {
   markdown: toMarkdownReport,
 } satisfies Record<string, (report: Report, options: ReportOptions) => string>;
 
-type Format = keyof typeof formats;
+/** A form of report that can be kept in a file. */
+export type Format = keyof typeof formats;
 
 /** Which reports are wanted, and in which files; `-` is standard output. */
 export type ReportFiles = Partial<Record<Format, string>>;
 
 /** A report cannot be written; the message says which and why. */
 export class ReportFileError extends Error {}
+
+/** The report as the text of a file. */
+export function formatReport(report: Report, format: Format, options: ReportOptions): string {
+  return formats[format](report, options);
+}
 
 /** Sees to it that the files can be written, before a run is made for them. Throws a {@link ReportFileError}. */
 export async function checkReportFiles(files: ReportFiles): Promise<void> {
@@ -38,7 +44,7 @@ export async function checkReportFiles(files: ReportFiles): Promise<void> {
 export function toPrintedReport(report: Report, files: ReportFiles, options: ReportOptions): string {
   return (Object.keys(formats) as Format[])
     .filter((format) => files[format] === '-')
-    .map((format) => formats[format](report, options))
+    .map((format) => formatReport(report, format, options))
     .join('');
 }
 
@@ -47,7 +53,7 @@ export async function writeReportFiles(report: Report, files: ReportFiles, optio
   const outcomes = await Promise.all(
     toList(files).map(async ([format, file]) => {
       try {
-        await writeFile(file, formats[format](report, options));
+        await writeFile(file, formatReport(report, format, options));
         return [];
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;

@@ -1,0 +1,127 @@
+import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/baseline.ts';
+import { type ApiDocument, builtInDocument, loadDocument } from '../contracts/document.ts';
+import { createResponseJudge, type JudgeResponse } from '../contracts/judge-response.ts';
+import { defaults, toBaseUrl, UsageError } from '../contracts/options.ts';
+import type { Report, RunEvent } from '../contracts/report/events.ts';
+import { type Format, formatReport as format } from '../contracts/report/files.ts';
+import { startTwin } from '../contracts/twin-process.ts';
+import { findUnknownName, type VerifyTarget, verify as verifyTargets } from '../contracts/verify.ts';
+import { demoKeys, toDeployment, toTwin } from '../contracts/verify-target.ts';
+
+export type { BaselineEntry } from '../contracts/baseline.ts';
+export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judge-response.ts';
+export type * from '../contracts/report/events.ts';
+export type { FetchResponse, SentDetails } from '../contracts/transcript/observed-exchange.ts';
+
+/** An API key, with its plan where it is known. */
+export type ApiKey = string | { key: string; plan?: string };
+
+export type VerifySettings = {
+  /**
+   * The deployment to verify: its base URL, up to and with `/v1`, and keys that nobody else uses meanwhile. Beyond loopback
+   * nothing is created and no limit used up, unless `allowWrites` and `probeLimits` say so.
+   */
+  target?: { url: string; keys: readonly ApiKey[] };
+  /** The twin beside it: `true` starts one, an address takes one that runs. Without a target it is `true`. */
+  twin?: boolean | { url: string; keys?: readonly ApiKey[] };
+  /** OpenAPI 3.1 document; the Pet Store Service's own unless given. */
+  spec?: string;
+  /** The same seed makes the same requests (1). */
+  seed?: number;
+  /** Operations, checks or sections of the interface (`§8`): only these, or all but these. */
+  only?: readonly string[];
+  skip?: readonly string[];
+  /** Create nothing, on loopback neither. */
+  readOnly?: boolean;
+  allowWrites?: boolean;
+  /** Use up a key's limit; on loopback unless `false`, beyond it only if `true`. */
+  probeLimits?: boolean;
+  /** The longest wait for a limit to reset, in milliseconds (5000). */
+  wait?: number;
+  /** The longest wait for an answer, in milliseconds (5000). */
+  timeout?: number;
+  /** The most requests to a target (900). */
+  maxRequests?: number;
+  /** Requests side by side (8). */
+  concurrency?: number;
+  /** What breaks an RFC makes the verdict `drift` too. */
+  strict?: boolean;
+  /** Findings that are known, or the JSON file that lists them. */
+  baseline?: string | readonly BaselineEntry[];
+  /** Told how the run goes on. */
+  onEvent?: (event: RunEvent) => void;
+};
+
+/**
+ * Runs the contract suite against a deployment, the twin, or both, and gives its report; `verdict` tells how it ended.
+ * Rejects with an Error where it cannot run, whose message says what to change.
+ */
+export async function verify(settings: VerifySettings = {}): Promise<Report> {
+  const { target, twin = target === undefined, spec = builtInDocument, baseline = [], onEvent = () => {} } = settings;
+  if (!target && !twin) throw new UsageError('There is nothing to verify. Give a target, or leave out twin.');
+  const options = toOptions(settings);
+  const document = await loadDocument(spec);
+  const stranger = findUnknownName(document, [...options.only, ...options.skip]);
+  if (stranger !== undefined) throw new UsageError(`"${stranger}" is no operation, check or § of the interface.`);
+  const url = target && toBaseUrl(target.url, document.basePath, process.env);
+  const known = typeof baseline === 'string' ? await readBaseline(baseline) : parseBaseline(baseline, 'baseline');
+  const targets = url === undefined ? [] : [toDeployment(url, { ...options, keys: toKeys(target?.keys, document) })];
+  const running = typeof twin === 'object' ? { ...twin, url: toBaseUrl(twin.url, document.basePath, {}) } : undefined;
+  const twinKeys = running?.keys ? toKeys(running.keys, document) : demoKeys;
+  const started = twin === true ? await startTwin({ seed: options.seed, spec }) : undefined;
+  try {
+    const twinUrl = running?.url ?? started?.url;
+    if (twinUrl !== undefined) targets.unshift(toTwin(twinUrl, { ...options, keys: twinKeys }));
+    return await verifyTargets({ ...options, document, targets, baseline: known, onEvent });
+  } finally {
+    await started?.stop();
+  }
+}
+
+/** The report as the text of a file. `strict` says which findings fail, as it did for the run. */
+export function formatReport(report: Report, form: Format, { strict = false }: { strict?: boolean } = {}): string {
+  return format(report, form, { strict });
+}
+
+/**
+ * Opens a document, the Pet Store Service's own unless another is given, to hold single responses against it. Rejects with
+ * an Error where the document cannot be used.
+ */
+export async function openResponseJudge({ spec = builtInDocument }: { spec?: string } = {}): Promise<JudgeResponse> {
+  return createResponseJudge(await loadDocument(spec));
+}
+
+function toKeys(keys: readonly ApiKey[] = [], { plans }: ApiDocument): VerifyTarget['keys'] {
+  if (keys.length === 0) throw new UsageError('A target needs a key. Give it as text, or with its plan as { key, plan }.');
+  return keys.map((given) => {
+    const { key, plan } = typeof given === 'string' ? { key: given, plan: undefined } : given;
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('A key must be printable ASCII without spaces.');
+    if (plan === undefined) return { secret: key };
+    if (!Object.hasOwn(plans, plan))
+      throw new UsageError(`"${plan}" is no plan. Plans are ${Object.keys(plans).join(', ')}; leave out what is unknown.`);
+    return { secret: key, plan };
+  });
+}
+
+function toOptions(settings: VerifySettings) {
+  const { only = [], skip = [], strict = false, readOnly = false, allowWrites = false, probeLimits } = settings;
+  const { seed, wait, timeout, maxRequests, concurrency } = settings;
+  return {
+    only,
+    skip,
+    strict,
+    readOnly,
+    allowWrites,
+    probeLimits,
+    seed: toNumber('seed', seed, 0),
+    wait: toNumber('wait', wait, 0),
+    timeout: toNumber('timeout', timeout, 1),
+    maxRequests: toNumber('maxRequests', maxRequests, 1),
+    concurrency: toNumber('concurrency', concurrency, 1),
+  };
+}
+
+function toNumber(name: keyof typeof defaults, given: number = defaults[name], least: number): number {
+  if (Number.isSafeInteger(given) && given >= least) return given;
+  throw new UsageError(`${name} must be a whole number of at least ${least}, but is ${given}.`);
+}
