@@ -102,9 +102,12 @@ export const settings: Setting[] = [
   { flag: 'disable-banner', help: 'print the address alone', parse: onOff },
 ];
 
-const help = `petstore-twin: a stateful mock of the Pet Store Service
+/** What `--help` shows; `command` is what a person types before the options. */
+export function toHelpText(command: string): string {
+  const example = (options: string, what: string) => `  ${`${command} ${options}`.replace(/( --)? $/, '').padEnd(52)} ${what}`;
+  return `petstore-twin: a stateful mock of the Pet Store Service
 
-Usage: npm start -- [options]
+Usage: ${command} [options]
 
 Options (each is also TWIN_… in the environment, e.g. TWIN_PORT, and a key of the --config file, e.g. "port"):
 ${settings.map(toHelpLine).join('\n')}
@@ -115,18 +118,19 @@ ${settings.map(toHelpLine).join('\n')}
 A flag goes before the environment, and the environment before the file.
 
 Examples:
-  npm start                                            on http://127.0.0.1:4010/v1
-  npm start -- --port 0 --seed 7 --pets 1000           any free port, other animals, more of them
-  npm start -- --rate-limits off                       never refuse a call
-  npm start -- --host 0.0.0.0 --admin-token s3cret     reachable from other machines, admin on
+${example('', 'on http://127.0.0.1:4010/v1')}
+${example('--port 0 --seed 7 --pets 1000', 'any free port, other animals, more of them')}
+${example('--rate-limits off', 'never refuse a call')}
+${example('--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, admin on')}
 `;
+}
 
-export type ParsedConfig = { config: Config; print?: never } | { config?: never; print: 'version' | { help: string } };
+export type ParsedConfig = { config: Config; print?: never } | { config?: never; print: 'help' | 'version' };
 
 /** Reads the settings: flag before environment before `--config` file. Throws {@link UsageError}. */
 export function parseConfig(args: readonly string[], env: Readonly<Record<string, string | undefined>>): ParsedConfig {
   const flags = readFlags(args);
-  if (flags.help) return { print: { help } };
+  if (flags.help) return { print: 'help' };
   if (flags.version) return { print: 'version' };
   const configFile = flags.config ?? (env.TWIN_CONFIG || undefined);
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};

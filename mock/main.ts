@@ -2,4 +2,4 @@ import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
 const { serve } = await import('./serve.ts');
-await serve(process.argv.slice(2), process.env);
+await serve(process.argv.slice(2), { env: process.env, command: 'npm start --' });

@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { DocumentError } from '../contracts/document.ts';
 import { toBanner } from './banner.ts';
-import { parseConfig, UsageError } from './config.ts';
+import { parseConfig, toHelpText, UsageError } from './config.ts';
 import { createLog, toPlainText } from './log.ts';
 import { openTwin, type Twin } from './twin.ts';
 
+type ServeOptions = {
+  env: Readonly<Record<string, string | undefined>>;
+  /** What a person types before the options, for the help. */
+  command: string;
+};
+
 /** Runs the mock as a process: settings, banner, signals. Exits with 2 where it cannot run. */
-export async function serve(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function serve(args: readonly string[], { env, command }: ServeOptions): Promise<void> {
   try {
     const { config, print } = parseConfig(args, env);
     if (print !== undefined) {
-      process.stdout.write(print === 'version' ? `${readVersion()}\n` : print.help);
+      process.stdout.write(print === 'version' ? `${readVersion()}\n` : toHelpText(command));
       return;
     }
     const log = createLog(config.logLevel);
@@ -50,5 +57,5 @@ function stopWithParent(stop: () => void): void {
 }
 
 function readVersion(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+  return JSON.parse(readFileSync(findPackageJSON(import.meta.url) as string, 'utf8')).version;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { type Config, parseConfig, settings, toVariable, UsageError } from '../mock/config.ts';
+import { type Config, parseConfig, settings, toHelpText, toVariable, UsageError } from '../mock/config.ts';
 import { projectFile } from './support/twin.ts';
 import { writeJson, writeText } from './support/write-json.ts';
 
@@ -156,13 +156,12 @@ it('takes the file of the flag before that of the environment', async () => {
 });
 
 it('shows the help and the version whatever else is set', () => {
-  expect(parseConfig(['-h', '--port', 'x'], {}).print).toMatchObject({ help: expect.stringContaining('--port N') });
+  expect(parseConfig(['-h', '--port', 'x'], {}).print).toBe('help');
   expect(parseConfig(['--version', '--port', 'x'], {}).print).toBe('version');
 });
 
 it('names every setting with its default in the help', () => {
-  const { print } = parseConfig(['--help'], {});
-  const help = typeof print === 'object' ? print.help : '';
+  const help = toHelpText('npm start --');
   for (const { flag, value, fallback, help: text } of settings) {
     const line = help.split('\n').find((one) => one.startsWith(`  --${flag}`));
     expect(line).toContain(value ? `--${flag} ${value}` : `--${flag}`);
