@@ -1,17 +1,16 @@
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from './answer.ts';
-import { apiHeaders } from './api-headers.ts';
+import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
+import { sendNoContent, toErrorAnswer } from './answer.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
-import { type KeptBack, keepBack } from './keep-back.ts';
-import { localsOf, type Reason } from './locals.ts';
+import { localsOf } from './locals.ts';
 import { createParseQuery } from './parse-query.ts';
 import { rateLimitHeaders, toLimitAnswer } from './rate-limit.ts';
 import { createReadBody } from './read-body.ts';
+import type { SendApiAnswer } from './send-api-answer.ts';
 import type { CompileSchema } from './validator.ts';
 
 export type ApiOptions = {
@@ -21,29 +20,6 @@ export type ApiOptions = {
   compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
 };
-
-/** Sends an answer of the API, with the headers that each of them carries, and notes why. */
-export type SendApiAnswer = (response: Response, answer: Answer, reason: Reason) => void;
-
-/**
- * Makes the sender of the API's answers. It keeps an answer back first, where the request, a fault or the sandbox says so.
- */
-export function createSendApiAnswer(cors: Cors): SendApiAnswer {
-  const send = (response: Response, answer: Answer) => sendAnswer(response, answer, apiHeaders(response, cors));
-  return (response, answer, reason) => {
-    const locals = localsOf(response);
-    const keptBack = locals.keptBack ?? latencyOf(locals.sandbox);
-    locals.reason = keptBack ? { ...reason, keptBack } : reason;
-    if (!keptBack || keptBack.milliseconds === 0) return send(response, answer);
-    keepBack(response, keptBack.milliseconds)
-      .then((isThere) => isThere && send(response, answer))
-      .catch((error) => response.destroy(error));
-  };
-}
-
-function latencyOf({ latency }: Sandbox): KeptBack | undefined {
-  return latency.any ? { milliseconds: latency.next(), by: 'settings' } : undefined;
-}
 
 /**
  * Puts the operations of the document on an Express app, each as steps in this order: credentials, limit, removal,
@@ -65,10 +41,7 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
       const method = operation.method.toLowerCase() as 'get';
       if (operation.method !== 'OPTIONS') route[method](operation.secured ? admit : pass, ...stepsOf(operation, send, options));
     }
-    route.all(admit, (request, response) => {
-      const message = `${request.method} is not possible at ${request.path.slice(0, 200)}. Use ${allow.join(', ')}.`;
-      send(response, toErrorAnswer('method_not_allowed', message, { Allow: allow.join(', ') }), { step: 'routing' });
-    });
+    route.all(admit, (request, response) => send(response, toMethodAnswer(request, allow), { step: 'routing' }));
   }
   app.use(document.basePath || '/', (request, response, next) => {
     if (request.method === 'OPTIONS') return sendOptions(request, response, []);
@@ -139,11 +112,6 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     send(response, whole, { step: 'behaviour' });
   });
   return steps;
-}
-
-function allowedMethods(operations: readonly Operation[]): string[] {
-  const methods = operations.map(({ method }) => method);
-  return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
 }
 
 /** A path such as `/pets/{petId}` as Express writes it; what has a meaning there is escaped. */
