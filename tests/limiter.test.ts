@@ -365,3 +365,22 @@ it('bans exactly who was refused often enough within the time, as a list of all 
     { numRuns: 300 },
   );
 });
+
+it('keeps the counts of a key that is read anew, and limits it by the plan that it has now', () => {
+  const { limiter, outcomes } = createCase({ plan: { perMinute: 3 } });
+  outcomes(2);
+  expect(countOf(outcomes(9, keyOn({ perMinute: 5 })), 'allowed')).toBe(3);
+  expect(limiter.standing(keyOn({ perMinute: 5 })).minute).toMatchObject({ limit: 5, used: 5 });
+});
+
+it('follows other rules at once, and keeps counts and bans', () => {
+  const { limiter, key, outcomes } = createCase({ ban: usualBan });
+  outcomes(70);
+  limiter.follow({ mode: 'enforce', policy: { plans: { free: { ...free, perMinute: 100 } }, ban: usualBan } });
+  expect(limiter.standing(key)).toMatchObject({ minute: { limit: 100, used: 60 }, ban: { seconds: 300 } });
+  expect(limiter.anonymous()).toMatchObject({ limit: 100 });
+  expect(outcomes(1)).toEqual(['banned']);
+  limiter.follow({ mode: 'enforce', policy: { plans: { free }, ban: false } });
+  expect(limiter.standing(key)).not.toHaveProperty('ban');
+  expect(outcomes(1)).toEqual(['exceeded']);
+});

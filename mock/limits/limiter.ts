@@ -31,13 +31,15 @@ export interface Limiter {
   save(): LimiterState;
   /** Goes by these rules from now on, and from these counts. */
   load(rules: LimitRules, state?: LimiterState): void;
+  /** Goes by these rules from now on; counts stay, and bans too unless the rules know none. */
+  follow(rules: LimitRules): void;
 }
 
 /** How calls are counted and refused. */
 export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 
-/** What keys have used and earned. */
-export type LimiterState = ReadonlyMap<ApiKey, KeyUsage>;
+/** What keys have used and earned, by the text of the key. */
+export type LimiterState = ReadonlyMap<string, KeyUsage>;
 
 /** Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the latest ban. */
 export type KeyUsage = {
@@ -55,34 +57,45 @@ export type Count = { limit: number; used: number; remaining: number; reset: num
 /** Counters by window index, so that an old one is never mistaken for today's. */
 type Counters = Map<number, number>;
 
-type KeyState = { plan: Plan; minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban };
+type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban };
 
 /** A day of minutes: what a clock that was moved back may meet again. */
 const countersKept = 1440;
 
-/** Counts the calls of keys, in memory, under a policy. */
+/** Counts the calls of keys, in memory, under a policy. A key is known by its text, so one that is read anew goes on. */
 export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): Limiter {
   let { mode, policy } = rules;
   let shownToStrangers = anonymousPlan(policy.plans);
-  const states = new Map<ApiKey, KeyState>();
+  let planByKey = new WeakMap<ApiKey, Plan>();
+  const states = new Map<string, KeyState>();
 
-  const stateOf = (key: ApiKey): KeyState => {
+  const planOf = (key: ApiKey): Plan => {
+    let plan = planByKey.get(key);
+    if (!plan) planByKey.set(key, (plan = planUnder(policy.plans, key)));
+    return plan;
+  };
+  const stateOf = ({ key }: ApiKey): KeyState => {
     let state = states.get(key);
-    if (!state) states.set(key, (state = { plan: planUnder(policy.plans, key), minute: new Map(), day: new Map(), strikes: [] }));
+    if (!state) states.set(key, (state = { minute: new Map(), day: new Map(), strikes: [] }));
     return state;
   };
   const usageOf = (state: KeyState, now: number): Usage => ({
     minute: state.minute.get(windowIndex.minute(now)) ?? 0,
     day: state.day.get(windowIndex.day(now)) ?? 0,
     strikes: state.strikes,
-    ...(state.ban && { ban: state.ban }),
+    ...(policy.ban && state.ban && { ban: state.ban }),
   });
+  const follow = (next: LimitRules) => {
+    ({ mode, policy } = next);
+    shownToStrangers = anonymousPlan(policy.plans);
+    planByKey = new WeakMap();
+  };
 
   return {
     take(key) {
       const now = clock.now();
       const state = stateOf(key);
-      const { plan } = state;
+      const plan = planOf(key);
       if (mode === 'off') return { outcome: 'allowed', window: shownWindow({ minute: 0, day: 0 }, plan, now) };
       const usage = usageOf(state, now);
       const decision = decide({ usage, plan, now });
@@ -97,11 +110,11 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       return decide({ usage: usageOf(state, now), plan, now });
     },
     anonymous: () => shownWindow({ minute: 0, day: 0 }, shownToStrangers, clock.now()),
-    planOf: (key) => stateOf(key).plan,
+    planOf,
     standing(key) {
       const now = clock.now();
-      const state = stateOf(key);
-      const usage = usageOf(state, now);
+      const plan = planOf(key);
+      const usage = usageOf(stateOf(key), now);
       const toCount = (limit: number, used: number, reset: number): Count => ({
         limit,
         used,
@@ -109,10 +122,10 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
         reset,
       });
       return {
-        minute: toCount(state.plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
-        day: toCount(state.plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
-        strikes: policy.ban ? recentStrikes(state.strikes, policy.ban, now).length : 0,
-        ...(state.ban && isBanned(state.ban, now) && { ban: state.ban }),
+        minute: toCount(plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
+        day: toCount(plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
+        strikes: policy.ban ? recentStrikes(usage.strikes, policy.ban, now).length : 0,
+        ...(usage.ban && isBanned(usage.ban, now) && { ban: usage.ban }),
       };
     },
     reset: () => states.clear(),
@@ -120,15 +133,15 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       new Map(
         [...states]
           .filter(([, { minute, strikes, ban }]) => minute.size > 0 || strikes.length > 0 || ban)
-          .map(([key, { plan: _, minute, day, ...rest }]) => [key, { minute: new Map(minute), day: new Map(day), ...rest }]),
+          .map(([key, { minute, day, ...rest }]) => [key, { minute: new Map(minute), day: new Map(day), ...rest }]),
       ),
     load(next, state = new Map()) {
-      ({ mode, policy } = next);
-      shownToStrangers = anonymousPlan(policy.plans);
+      follow(next);
       states.clear();
       for (const [key, { minute, day, ...rest }] of state)
-        states.set(key, { plan: planUnder(policy.plans, key), minute: new Map(minute), day: new Map(day), ...rest });
+        states.set(key, { minute: new Map(minute), day: new Map(day), ...rest });
     },
+    follow,
   };
 }
 
