@@ -21,6 +21,7 @@ type CommandOptions = {
 
 /** Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run. */
 export async function runCommand(args: readonly string[], { env, command }: CommandOptions): Promise<0 | 1 | 2> {
+  outliveReaders();
   let twin: TwinProcess | undefined;
   const stopTwin = () => twin?.stop();
   try {
@@ -69,6 +70,14 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
   } finally {
     await stopTwin();
   }
+}
+
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader that has read enough, such as head, is no failure.
+      if (error.code !== 'EPIPE') throw error;
+    });
 }
 
 function checkNames({ only, skip }: Options, document: ApiDocument): void {

@@ -38,7 +38,9 @@ export type ReplayOptions = {
   timeout: number;
 };
 
-/** Dredd cannot make anything of the document. */
+const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
+
+/** Dredd is not there, or cannot make anything of the document. */
 export class ReplayError extends Error {}
 
 /**
@@ -102,7 +104,7 @@ export async function replay(document: ApiDocument, options: ReplayOptions, prog
     endpoint: options.url,
     apiDescriptions: scenarios.map(({ text }) => text),
     emitter,
-    hookfiles: [fileURLToPath(new URL('hooks.cts', import.meta.url))],
+    hookfiles: [fileURLToPath(new URL(hookFile, import.meta.url))],
     custom: { cwd: process.cwd(), register },
     http: { timeout: options.timeout, gzip: true },
     reporter: [],
@@ -127,6 +129,9 @@ async function createDredd(configuration: ConstructorParameters<DreddClass>[0]):
     ]);
     logger.default.transports.console.silent = true;
     return new Dredd(configuration);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+    throw isMissing ? new ReplayError('Dredd is not installed. Add it: npm install --save-dev dredd') : error;
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -1,0 +1,85 @@
+import { parseArgs, styleText } from 'node:util';
+import { builtInDocument, DocumentError, loadDocument } from '../document.ts';
+import { ReplayError, replay } from './replay.ts';
+import { isLoopback, parseTarget, probe, TargetError } from './target.ts';
+import { createTerminal } from './terminal.ts';
+
+const toHelpText = (command: string) => `Replays the examples of the interface description against a deployment, with Dredd
+
+Usage: ${command} URL --key KEY [options]
+
+  URL               base URL of the deployment, e.g. http://127.0.0.1:4010/v1
+  --key KEY         API key to call with; plan=KEY works too
+  --allow-writes    create items on a target beyond this machine
+  --spec FILE       OpenAPI 3.1 document to replay instead of the built-in one
+  --timeout MS      how long an answer may take (default 10000)
+  --help, -h        show this help
+
+passed     the answer is the documented one
+failed     it is not, where the interface states it
+different  it is not, where the interface states nothing
+skipped    not told; the reason stands below
+
+Exit code: 0 nothing failed, 1 something did, 2 could not run.
+`;
+
+/** The command line is wrong. */
+class UsageError extends Error {}
+
+/** Runs the command and gives its exit code: 0 nothing failed, 1 something did, 2 it could not run. */
+export async function runCommand(args: readonly string[], { command }: { command: string }): Promise<0 | 1 | 2> {
+  try {
+    return await run(args, command);
+  } catch (error) {
+    const known = [UsageError, TargetError, DocumentError, ReplayError].some((kind) => error instanceof kind);
+    if (!known) throw error;
+    console.error((error as Error).message);
+    return 2;
+  }
+}
+
+async function run(args: readonly string[], command: string): Promise<0 | 1 | 2> {
+  const { values, positionals } = readArguments(args);
+  if (values.help) {
+    process.stdout.write(toHelpText(command));
+    return 0;
+  }
+  const document = await loadDocument(values.spec ?? builtInDocument);
+  const key = values.key?.replace(new RegExp(`^(${Object.keys(document.plans).map(RegExp.escape).join('|')})=`), '');
+  const [address, ...rest] = positionals;
+  if (address === undefined || rest.length > 0)
+    throw new UsageError('Name one target, e.g. http://127.0.0.1:4010/v1. See --help.');
+  const url = parseTarget(address, document);
+  if (!key && document.operations.some(({ secured }) => secured)) throw new UsageError('A key is needed. Give one with --key.');
+  if (key && !/^[\x21-\x7e]+$/.test(key)) throw new UsageError('The key must be visible ASCII characters without spaces.');
+  const timeout = Number(values.timeout ?? 10_000);
+  if (!Number.isInteger(timeout) || timeout < 1)
+    throw new UsageError('--timeout must be a whole number of milliseconds above 0.');
+  await probe(document, { url, key, timeout });
+
+  const { stdout } = process;
+  const bold = styleText('bold', `${document.title} ${document.version}`, { stream: stdout });
+  stdout.write(`Dredd replays ${bold} against ${url}\n\n`);
+  const terminal = createTerminal(stdout, { operations: document.operations.map(({ id }) => id), secret: key });
+  const writes = values['allow-writes'] === true || isLoopback(url);
+  terminal.onEnd(await replay(document, { url, key, writes, timeout }, terminal));
+  if (terminal.counts.failed > 0) return 1;
+  if (terminal.counts.passed > 0) return 0;
+  console.error('Nothing passed and nothing failed, so nothing is known of the target.');
+  return 2;
+}
+
+function readArguments(args: readonly string[]) {
+  const options = {
+    key: { type: 'string' },
+    'allow-writes': { type: 'boolean' },
+    spec: { type: 'string' },
+    timeout: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
+  }
+}
