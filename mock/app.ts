@@ -93,7 +93,15 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const description = readFileSync(new URL('admin/openapi.json', import.meta.url), 'utf8');
   mountAdmin(app, {
     document: indexDocument(JSON.parse(description)),
-    handlers: { ...createTwinHandlers({ isReady, description }), ...clockHandlers, ...createLimitHandlers(keys) },
+    handlers: {
+      ...createTwinHandlers({ isReady, description }),
+      ...createSandboxHandlers(
+        sandboxes,
+        document.resources.map(({ name }) => name),
+      ),
+      ...clockHandlers,
+      ...createLimitHandlers(keys),
+    },
     loopback: deps.loopback,
     ...(deps.adminToken !== undefined && { token: deps.adminToken }),
     toAnswer: (error) => toAnswer(error, log),

@@ -19,6 +19,8 @@ export const errorTable = {
   not_found: { status: 404, when: 'Nothing has this id.' },
   method_not_allowed: { status: 405, when: 'The path exists and has no such method; Allow lists those that it has.' },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
+  default_sandbox: { status: 409, when: 'The default sandbox cannot be deleted.' },
+  too_many_snapshots: { status: 409, when: 'The sandbox has as many snapshots as it may have.' },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
   payload_too_large: { status: 413, when: 'The body is larger than 1 MiB, after decompression.' },
   unsupported_media_type: { status: 415, when: 'The body is not sent as JSON in UTF-8, or in an unknown content coding.' },

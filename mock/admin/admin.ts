@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from '../http/answer.ts';
-import { toExpressPath } from '../http/api.ts';
+import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
 import { localsOf } from '../http/locals.ts';
 import { createParseQuery } from '../http/parse-query.ts';
@@ -67,7 +67,10 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
   app.use('/__admin', letIn, (_, response) => {
     sendAnswer(response, toErrorAnswer('unknown_path', `The admin has no such path. It has ${paths.join(', ')}.`), headers);
   });
-  const fail: ErrorRequestHandler = (error, _request, response, _next) => sendAnswer(response, toAnswer(error), headers);
+  const fail: ErrorRequestHandler = (error, request, response, _next) => {
+    if (!isUndecodable(error)) return sendAnswer(response, toAnswer(error), headers);
+    letIn(request, response, () => sendAnswer(response, undecodable, headers));
+  };
   app.use('/__admin', fail);
 }
 

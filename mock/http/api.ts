@@ -122,10 +122,11 @@ export function toExpressPath(template: string): string {
     .join('');
 }
 
-const undecodable = toErrorAnswer('malformed_request', 'The path of the URL is not valid percent-encoded UTF-8.');
+/** The answer to a path that is not valid percent-encoding. */
+export const undecodable = toErrorAnswer('malformed_request', 'The path of the URL is not valid percent-encoded UTF-8.');
 
 /** Whether Express could not decode a path parameter. */
-function isUndecodable(error: unknown): boolean {
+export function isUndecodable(error: unknown): boolean {
   const { status, message } = error as { status?: number; message?: string };
   return error instanceof URIError || (status === 400 && message?.startsWith('Failed to decode') === true);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isSandboxName, sandboxNameRule } from '../sandboxes/sandboxes.ts';
+import { isName, nameRule } from '../sandboxes/name.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
 import { countHeader } from './authenticate.ts';
 
@@ -16,7 +16,7 @@ export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   if (found === undefined && sent === undefined) return { url, prefix: '' };
   if (sent !== undefined && countHeader(request, 'x-sandbox') > 1) return refuse('The X-Sandbox header must be sent once.');
   const name = inPath ?? String(sent);
-  if (!isSandboxName(name)) return refuse(`${sandboxNameRule}, not by "${name.slice(0, 80)}".`);
+  if (!isName(name)) return refuse(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
   if (sent !== undefined && sent !== name) return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
   if (found === undefined) return { name, url, prefix: '' };
   const rest = url.slice(found.length);

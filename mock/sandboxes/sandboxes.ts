@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { isName, nameRule } from './name.ts';
 import type { Sandbox } from './sandbox.ts';
 import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
 import type { Beginning } from './sandbox-state.ts';
@@ -47,14 +48,6 @@ export type SandboxesOptions = {
   now?: () => number;
 };
 
-/** What {@link isSandboxName} asks for, as the beginning of a sentence. */
-export const sandboxNameRule = 'A sandbox is named by 1 to 64 letters, digits and ._- that begin with a letter or digit';
-
-/** Whether a text can name a sandbox. */
-export function isSandboxName(text: string): boolean {
-  return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,63})$/.test(text);
-}
-
 type Kept = { sandbox: Sandbox; createdAt: number; used: number; underWay: number };
 
 /**
@@ -99,7 +92,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     others.set(name, kept);
   };
   const add = (name: string, begun: Beginning): Kept => {
-    if (!isSandboxName(name)) throw new SandboxOptionError(`${sandboxNameRule}, not by "${name.slice(0, 80)}".`);
+    if (!isName(name)) throw new SandboxOptionError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
     makeRoom();
     const kept = toKept(name, begun);
     others.set(name, kept);

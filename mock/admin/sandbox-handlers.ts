@@ -1,0 +1,68 @@
+import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { isName, nameRule } from '../sandboxes/name.ts';
+import { SandboxOptionError, type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
+import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
+import type { AdminHandlers } from './admin.ts';
+
+/** A sandbox as it is shown: how many items each collection holds, how many snapshots there are, instants as ISO 8601. */
+export type SandboxView = {
+  name: string;
+  settings: Required<SandboxOptions>;
+  items: Record<string, number>;
+  snapshots: number;
+  createdAt: string;
+  lastUsedAt: string;
+};
+
+/** List, make and delete sandboxes; `collections` are the names of those that the document describes. */
+export function createSandboxHandlers(sandboxes: Sandboxes, collections: readonly string[]): AdminHandlers {
+  const toView = async ({ sandbox, createdAt, lastUsedAt }: SandboxEntry): Promise<SandboxView> => {
+    const { name, settings, store, snapshots } = sandbox;
+    const counts = collections.map(async (collection) => [collection, await store.count(collection)] as const);
+    return {
+      name,
+      settings: toSandboxOptions(settings),
+      items: Object.fromEntries(await Promise.all(counts)),
+      snapshots: snapshots.count,
+      createdAt: new Date(createdAt).toISOString(),
+      lastUsedAt: new Date(lastUsedAt).toISOString(),
+    };
+  };
+  return {
+    listSandboxes: async () => toJsonAnswer({ sandboxes: await Promise.all(sandboxes.list().map(toView)) }),
+    getSandbox: async ({ params: { name = '' } }) => {
+      const entry = sandboxes.find(name);
+      return entry ? toJsonAnswer(await toView(entry)) : notFound(name);
+    },
+    putSandbox: async ({ params: { name = '' }, body }) => {
+      if (!isName(name))
+        return toErrorAnswer('invalid_sandbox', `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+      try {
+        const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
+        return toJsonAnswer(await toView(entry), isNew ? 201 : 200);
+      } catch (error) {
+        if (error instanceof SandboxOptionError) return toErrorAnswer('invalid_body', error.message);
+        throw error;
+      }
+    },
+    deleteSandbox: ({ params: { name = '' } }) => {
+      if (name === sandboxes.usual.name)
+        return toErrorAnswer(
+          'default_sandbox',
+          'The default sandbox is always there. Bring it back to its start with POST /__admin/reset.',
+        );
+      return sandboxes.delete(name) ? { status: 204, json: '' } : notFound(name);
+    },
+    deleteSandboxes: () => {
+      sandboxes.deleteAll();
+      return { status: 204, json: '' };
+    },
+  };
+}
+
+function notFound(name: string): Answer {
+  return toErrorAnswer(
+    'not_found',
+    `There is no sandbox "${name.slice(0, 80)}". GET /__admin/sandboxes lists those that there are.`,
+  );
+}
