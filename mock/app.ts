@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type ApiDocument, indexDocument } from '../contracts/document.ts';
 import { mountAdmin } from './admin/admin.ts';
@@ -10,27 +11,30 @@ import { bindBehaviour } from './behaviours/bind.ts';
 import { type Answer, toErrorAnswer } from './http/answer.ts';
 import { mountApi } from './http/api.ts';
 import { createAuthenticate } from './http/authenticate.ts';
-import { createCors } from './http/cors.ts';
-import { createGuardHost } from './http/guard-host.ts';
+import { type Cors, createCors } from './http/cors.ts';
+import { createGuardHost, type GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import { localsOf } from './http/locals.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
-import { createSendApiAnswer } from './http/send-api-answer.ts';
-import { createSchemaCompiler } from './http/validator.ts';
-import type { ApiKey } from './limits/plans.ts';
+import { createSendApiAnswer, type SendApiAnswer } from './http/send-api-answer.ts';
+import { type CompileSchema, createSchemaCompiler } from './http/validator.ts';
+import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
-import { createBeginnings } from './sandboxes/beginnings.ts';
-import { createSandbox, type Sandbox } from './sandboxes/sandbox.ts';
-import type { SandboxSettings } from './sandboxes/sandbox-state.ts';
+import { createToBeginning, keepSeeds } from './sandboxes/beginnings.ts';
+import { createSandbox, type Sandbox, type ToBeginning } from './sandboxes/sandbox.ts';
+import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
+import type { Beginning } from './sandboxes/sandbox-state.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
-import { createMakeSeeds } from './seeds.ts';
+import { createMakeSeeds, type MakeSeeds, type NamedItems } from './seeds.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
+/** What a twin serves; all of it may change while the twin runs. */
+export type Served = { document: ApiDocument; namedItems: NamedItems; policy: LimitPolicy; keys: readonly ApiKey[] };
+
 /** Everything that a twin is made of; no file but the admin's own and nothing of the environment is read from here on. */
-export type AppDeps = SandboxSettings & {
-  document: ApiDocument;
-  keys: readonly ApiKey[];
+export type AppDeps = Omit<SandboxSettings, 'policy'> & {
+  served: Served;
   cors: boolean;
   allowedHosts: readonly string[];
   loopback: boolean;
@@ -44,32 +48,81 @@ export type AppDeps = SandboxSettings & {
 };
 
 export type TwinApp = {
-  handle: Express;
+  handle: RequestListener;
   sandboxes: Sandboxes;
+  /** What is served now. */
+  readonly served: Served;
+  /**
+   * Serves something else from now on; calls under way end on what they began with, and sandboxes keep what they hold.
+   * Throws DocumentError, and changes nothing, where it cannot be served.
+   */
+  serve: (next: Served) => Promise<void>;
   /** The headers for answers to what never becomes a request, as a flat list of names and values. */
   bareHeaders: () => string[];
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
 /** Puts a twin together. This is the one place that picks adapters. */
 export async function createApp(deps: AppDeps): Promise<TwinApp> {
-  const { document, policy, keys, rateLimits, seed, pets, log, isReady = () => true } = deps;
-  const compileSchema = createSchemaCompiler(document);
-  const makeSeeds = createMakeSeeds(document, compileSchema);
   const open = createMemoryStores();
-  const beginning = { settings: { seed, pets, policy, rateLimits }, seeds: await makeSeeds({ seed, pets }) };
+  let current = await prepare(deps.served, deps);
   const sandboxes = createSandboxes({
     create: (name, beginning) => createSandbox(name, { beginning, open }),
-    beginning,
-    toBeginning: createBeginnings({ twin: beginning, makeSeeds }),
+    beginning: () => current.beginning,
+    toBeginning: (options) => current.toBeginning(options),
     most: deps.maxSandboxes,
     idle: deps.sandboxIdle * 1000,
-    log,
+    log: deps.log,
   });
   const { usual } = sandboxes;
   const cors = createCors(deps.cors);
-  const guardHost = createGuardHost(deps.allowedHosts);
-  const send = createSendApiAnswer(cors);
+  const shared = { ...deps, sandboxes, cors, guardHost: createGuardHost(deps.allowedHosts), send: createSendApiAnswer(cors) };
+  let routes = createRoutes(current, shared);
+  return {
+    handle: (request, response) => routes(request, response),
+    sandboxes,
+    get served() {
+      return current.served;
+    },
+    async serve(next) {
+      const prepared = await prepare(next, deps, current);
+      routes = createRoutes(prepared, shared);
+      current = prepared;
+      for (const { sandbox } of sandboxes.list())
+        await sandbox.follow(prepared.toBeginning).catch((error) => {
+          deps.log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
+        });
+    },
+    clock: usual.clock,
+    store: usual.store,
+    reset: usual.reset,
+    bareHeaders: () => [...rateLimitHeaders(usual.limiter.anonymous()), ...cors.headers],
+  };
+}
 
+type Prepared = {
+  served: Served;
+  compileSchema: CompileSchema;
+  makeSeeds: MakeSeeds;
+  beginning: Beginning;
+  toBeginning: ToBeginning;
+};
+
+/** Makes what sandboxes begin with; items are made anew only where the document or the named items are others than before. */
+async function prepare(served: Served, { seed, pets, rateLimits }: AppDeps, before?: Prepared): Promise<Prepared> {
+  const { document, namedItems, policy } = served;
+  const same = before?.served.document === document && before.served.namedItems === namedItems ? before : undefined;
+  const compileSchema = same?.compileSchema ?? createSchemaCompiler(document);
+  const makeAnew = createMakeSeeds(document, namedItems, compileSchema);
+  const makeSeeds = same?.makeSeeds ?? keepSeeds(makeAnew);
+  const seeds = same?.beginning.seeds ?? (await makeAnew({ seed, pets }));
+  const beginning = { options: {}, settings: { seed, pets, policy, rateLimits }, seeds };
+  return { served, compileSchema, makeSeeds, beginning, toBeginning: createToBeginning(beginning, makeSeeds) };
+}
+
+type Shared = Omit<AppDeps, 'cors'> & { sandboxes: Sandboxes; cors: Cors; guardHost: GuardHost; send: SendApiAnswer };
+
+function createRoutes({ served: { document, keys }, compileSchema }: Prepared, shared: Shared): Express {
+  const { sandboxes, cors, guardHost, send, log, isReady = () => true } = shared;
   const app = express();
   app
     .disable('x-powered-by')
@@ -78,7 +131,7 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     .enable('strict routing')
     .set('query parser', false);
   app.use((request, response, next) => {
-    const locals = Object.assign(localsOf(response), { sandbox: usual, prefix: '' });
+    const locals = Object.assign(localsOf(response), { sandbox: sandboxes.usual, prefix: '' });
     const refusal = guardRequest(request, guardHost);
     if (refusal) return send(response, refusal, { step: 'guard' });
     const address = resolveSandbox(request);
@@ -102,8 +155,8 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
       ...clockHandlers,
       ...createLimitHandlers(keys),
     },
-    loopback: deps.loopback,
-    ...(deps.adminToken !== undefined && { token: deps.adminToken }),
+    loopback: shared.loopback,
+    ...(shared.adminToken !== undefined && { token: shared.adminToken }),
     toAnswer: (error) => toAnswer(error, log),
   });
   mountApi(app, send, {
@@ -119,14 +172,7 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   });
   app.use(((error, _request, response, _next) =>
     send(response, toAnswer(error, log), { step: 'failure' })) satisfies ErrorRequestHandler);
-  return {
-    handle: app,
-    sandboxes,
-    clock: usual.clock,
-    store: usual.store,
-    reset: usual.reset,
-    bareHeaders: () => [...rateLimitHeaders(usual.limiter.anonymous()), ...cors.headers],
-  };
+  return app;
 }
 
 function toAnswer(error: unknown, log: Log): Answer {

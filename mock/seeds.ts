@@ -1,5 +1,5 @@
 import { type ApiDocument, describeSchema, type Resource } from '../contracts/document.ts';
-import { generateItems, type Item, readNamedItems } from '../fixtures/generate.ts';
+import { generateItems, type Item } from '../fixtures/generate.ts';
 import { idOf, toStoredItem } from './behaviours/stored-item.ts';
 import { parseExact } from './http/exact-json.ts';
 import type { CompileSchema } from './http/validator.ts';
@@ -8,11 +8,14 @@ import type { Contents } from './state/store.ts';
 /** Makes what each collection of a document begins with: its named items first, then generated ones. */
 export type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Record<string, Contents>>;
 
-export function createMakeSeeds(document: ApiDocument, compileSchema: CompileSchema): MakeSeeds {
+/** The named items of resources, as JSON text by the name of the resource. */
+export type NamedItems = Readonly<Record<string, string>>;
+
+export function createMakeSeeds(document: ApiDocument, namedItems: NamedItems, compileSchema: CompileSchema): MakeSeeds {
   return async ({ seed, pets }) => {
     const seeds: Record<string, Contents> = {};
     for (const resource of document.resources) {
-      const named = (await readFittingItems(resource, compileSchema)).slice(0, pets);
+      const named = parseFittingItems(namedItems[resource.name] ?? '[]', resource, compileSchema).slice(0, pets);
       const generated = generateItems(resource, {
         count: pets - named.length,
         seed,
@@ -32,8 +35,8 @@ export function createMakeSeeds(document: ApiDocument, compileSchema: CompileSch
 }
 
 /** The named items of a resource; none where another document describes other items under the same name. */
-async function readFittingItems(resource: Resource, compileSchema: CompileSchema): Promise<Item[]> {
-  const { value, doubles } = parseExact(await readNamedItems(resource.name));
+function parseFittingItems(text: string, resource: Resource, compileSchema: CompileSchema): Item[] {
+  const { value, doubles } = parseExact(text);
   const problems = compileSchema({ type: 'array', items: { type: 'object', ...resource.item } })(doubles);
   return problems ? [] : (value as Item[]);
 }

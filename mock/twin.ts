@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type ApiDocument, loadDocument } from '../contracts/document.ts';
+import { readNamedItems } from '../fixtures/generate.ts';
 import { createApp, type TwinApp } from './app.ts';
 import { type Config, readJsonFile, UsageError } from './config.ts';
 import { createTwinServer, type Timeouts } from './http/server.ts';
@@ -35,7 +36,9 @@ export async function openTwin(config: Config, { log, timeouts }: { log: Log; ti
   const loopback = isLoopback(config.host);
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
-  const app = await createApp({ ...config, document, policy, keys, loopback, log, isReady: () => state === 'ready' });
+  const named = document.resources.map(async ({ name }) => [name, await readNamedItems(name)] as const);
+  const served = { document, namedItems: Object.fromEntries(await Promise.all(named)), policy, keys };
+  const app = await createApp({ ...config, served, loopback, log, isReady: () => state === 'ready' });
   const server = createTwinServer(withRequestLog(app.handle, log), app.bareHeaders, timeouts);
   const port = await server.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(listenProblem(error, config));

@@ -1,23 +1,19 @@
 import type { Collections } from '../state/store.ts';
-import { parseSandboxOptions, type SandboxOptions } from './sandbox-options.ts';
+import type { ToBeginning } from './sandbox.ts';
+import { parseSandboxOptions } from './sandbox-options.ts';
 import type { Beginning } from './sandbox-state.ts';
 
-export type BeginningsOptions = {
-  /** How the twin itself begins. */
-  twin: Beginning;
-  makeSeeds: (settings: { seed: number; pets: number }) => Promise<Collections>;
+type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Collections>;
+
+export type KeptSeedsOptions = {
   /** How many sets of seeds are kept besides the twin's own. */
   most?: number;
   /** How many items of each kind those may have in all. */
   mostPets?: number;
 };
 
-/**
- * Tells how sandboxes begin whose options differ from the twin's. Seeds that were made are kept for the next one that asks
- * for them, those that were asked for last.
- */
-export function createBeginnings(options: BeginningsOptions): (options: SandboxOptions) => Promise<Beginning> {
-  const { twin, makeSeeds, most = 16, mostPets = 200_000 } = options;
+/** Keeps the seeds that were made for the next one that asks for them, those that were asked for last. */
+export function keepSeeds(makeSeeds: MakeSeeds, { most = 16, mostPets = 200_000 }: KeptSeedsOptions = {}): MakeSeeds {
   const kept = new Map<string, { pets: number; seeds: Promise<Collections> }>();
 
   const forget = () => {
@@ -28,7 +24,7 @@ export function createBeginnings(options: BeginningsOptions): (options: SandboxO
       pets -= one.pets;
     }
   };
-  const seedsOf = (seed: number, pets: number): Promise<Collections> => {
+  return ({ seed, pets }) => {
     const id = `${seed}/${pets}`;
     const one = kept.get(id) ?? { pets, seeds: makeSeeds({ seed, pets }) };
     kept.delete(id);
@@ -37,10 +33,14 @@ export function createBeginnings(options: BeginningsOptions): (options: SandboxO
     one.seeds.catch(() => kept.delete(id));
     return one.seeds;
   };
-  return async (given) => {
-    const settings = parseSandboxOptions(given, twin.settings);
+}
+
+/** Tells how sandboxes begin whose options differ from the twin's. */
+export function createToBeginning(twin: Beginning, makeSeeds: MakeSeeds): ToBeginning {
+  return async (options) => {
+    const settings = parseSandboxOptions(options, twin.settings);
     const { seed, pets } = settings;
     const isTwins = seed === twin.settings.seed && pets === twin.settings.pets;
-    return { settings, seeds: isTwins ? twin.seeds : await seedsOf(seed, pets) };
+    return { options, settings, seeds: isTwins ? twin.seeds : await makeSeeds({ seed, pets }) };
   };
 }

@@ -1,5 +1,8 @@
-import { type BanPolicy, type Plan, PolicyError, parsePlans } from '../limits/plans.ts';
-import type { SandboxSettings } from './sandbox-state.ts';
+import type { LimitMode } from '../limits/limiter.ts';
+import { type BanPolicy, type LimitPolicy, type Plan, PolicyError, parsePlans } from '../limits/plans.ts';
+
+/** What a sandbox goes by: the seed of its items, how many of each kind it begins with, and how calls are limited. */
+export type SandboxSettings = { seed: number; pets: number; policy: LimitPolicy; rateLimits: LimitMode };
 
 /** Settings of a sandbox as they are given and shown; one that is left out is as the twin has it. */
 export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'pets' | 'rateLimits'>> & {

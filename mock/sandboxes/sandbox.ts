@@ -1,9 +1,11 @@
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
 import { createLatency, type Latency } from '../faults/latency.ts';
+import { createRandom, type Random } from '../faults/random.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { OpenStore, Store } from '../state/store.ts';
-import type { Beginning, SandboxSettings, SandboxState } from './sandbox-state.ts';
+import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
+import type { Beginning, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** All that a request can change, apart from everybody else's: items, counters, bans and clock. */
@@ -15,25 +17,36 @@ export type Sandbox = {
   readonly clock: ControlledClock;
   readonly faults: FaultRules;
   readonly latency: Latency;
+  /** What is drawn where a request names no seed. */
+  readonly random: Random;
   readonly snapshots: Snapshots;
   /** Brings everything back to the start; snapshots stay. */
   reset(): Promise<void>;
   /** Begins anew with other settings and items, without snapshots. */
   remake(beginning: Beginning): Promise<void>;
+  /**
+   * Follows a change of the twin: is limited by other settings at once, and begins with other items at the next reset. What
+   * it holds stays, and its snapshots follow too. `toBeginning` tells how a sandbox with these options begins now.
+   */
+  follow(toBeginning: ToBeginning): Promise<void>;
   /** What a snapshot keeps, as it is at this moment. */
   save(): Promise<SandboxState>;
   /** Brings back what was saved, here or in another sandbox of the twin: all of it, or nothing if it rejects. */
   restore(state: SandboxState): Promise<void>;
 };
 
+/** Tells how a sandbox with these options begins. */
+export type ToBeginning = (options: SandboxOptions) => Promise<Beginning>;
+
 /** Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very many of them. */
 export function createSandbox(name: string, { beginning, open }: { beginning: Beginning; open: OpenStore }): Sandbox {
-  let { settings, seeds } = beginning;
+  let { options, settings, seeds } = beginning;
   const clock = createClock();
   const limiter = createLimiter({ clock, ...rulesOf(settings) });
   const store = open(seeds);
   const faults = createFaultRules({ seed: () => settings.seed });
   const latency = createLatency({ seed: () => settings.seed });
+  let draw: Random | undefined;
   const snapshots = createSnapshots();
   let last: Promise<unknown> | undefined;
   /** Changes of the whole come one after another, so that none sees another half done. */
@@ -48,7 +61,7 @@ export function createSandbox(name: string, { beginning, open }: { beginning: Be
   };
   const restore = async (state: SandboxState) => {
     await store.load(state.collections);
-    ({ settings, seeds } = state.beginning);
+    ({ options, settings, seeds } = state.beginning);
     limiter.load(rulesOf(settings), state.limits);
     clock.load(state.clock);
   };
@@ -56,6 +69,7 @@ export function createSandbox(name: string, { beginning, open }: { beginning: Be
     await restore({ beginning, collections: beginning.seeds, limits: new Map(), clock: { offset: 0 } });
     faults.clear();
     latency.reset();
+    draw = undefined;
   };
   return {
     name,
@@ -67,17 +81,25 @@ export function createSandbox(name: string, { beginning, open }: { beginning: Be
     clock,
     faults,
     latency,
+    random: () => (draw ??= createRandom(`${settings.seed}: values`))(),
     snapshots,
-    reset: () => inTurn(() => begin({ settings, seeds })),
+    reset: () => inTurn(() => begin({ options, settings, seeds })),
     remake: (beginning) =>
       inTurn(async () => {
         await begin(beginning);
         snapshots.clear();
       }),
+    follow: (toBeginning) =>
+      inTurn(async () => {
+        ({ settings, seeds } = await toBeginning(options));
+        limiter.follow(rulesOf(settings));
+        for (const { state, ...snapshot } of snapshots.list())
+          snapshots.put({ ...snapshot, state: { ...state, beginning: await toBeginning(state.beginning.options) } });
+      }),
     save: () =>
       inTurn(async () => {
         const saving = store.save();
-        const state = { beginning: { settings, seeds }, limits: limiter.save(), clock: clock.save() };
+        const state = { beginning: { options, settings, seeds }, limits: limiter.save(), clock: clock.save() };
         return { ...state, collections: await saving };
       }),
     restore: (state) => inTurn(() => restore(state)),

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { isName, nameRule } from './name.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox, ToBeginning } from './sandbox.ts';
 import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
 import type { Beginning } from './sandbox-state.ts';
 
@@ -34,9 +34,8 @@ export interface Sandboxes {
 export type SandboxesOptions = {
   create: (name: string, beginning: Beginning) => Sandbox;
   /** How the default sandbox begins, and each that is made at its first use. */
-  beginning: Beginning;
-  /** How a sandbox with these options begins. */
-  toBeginning: (options: SandboxOptions) => Promise<Beginning>;
+  beginning: () => Beginning;
+  toBeginning: ToBeginning;
   /** How many there may be besides the default one. */
   most: number;
   /** After how many milliseconds without use one is closed; 0 for never. */
@@ -59,7 +58,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const toKept = (name: string, begun: Beginning): Kept => {
     return { sandbox: create(name, begun), createdAt: now(), used: elapsed(), underWay: 0 };
   };
-  const usual = toKept(defaultName, beginning);
+  const usual = toKept(defaultName, beginning());
   /** All but the default one, those first whose use is longest ago. */
   const others = new Map<string, Kept>();
 
@@ -100,7 +99,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   };
   const use = (name: string): Kept => {
     evictIdle();
-    const kept = name === defaultName ? usual : (others.get(name) ?? add(name, beginning));
+    const kept = name === defaultName ? usual : (others.get(name) ?? add(name, beginning()));
     touch(kept);
     return kept;
   };
