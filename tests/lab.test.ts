@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broken } from './lab/broken.ts';
 import { type Deployment, openDeployment } from './lab/deployment.ts';
 import { fair } from './lab/fair.ts';
+import { misaddressed } from './lab/misaddressed.ts';
 import { runScript, type Seen, send } from './lab/request-script.ts';
 import { openRewritingProxy } from './lab/rewriting-proxy.ts';
 import type { Row } from './lab/row.ts';
@@ -43,7 +44,7 @@ beforeAll(async () => {
 });
 
 it('has at least 150 broken and 45 fair rows, each with an id of its own', () => {
-  const ids = [...broken, ...fair].map(({ id }) => id);
+  const ids = [...broken, ...fair, ...misaddressed].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(broken.length).toBeGreaterThanOrEqual(150);
   expect(fair.length).toBeGreaterThanOrEqual(45);

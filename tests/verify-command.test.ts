@@ -135,6 +135,10 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       'The target at http://127.0.0.1:9/v1 cannot be reached (ECONNREFUSED)',
     ],
     [[...target, '--key', 'sk-live-stranger', '--no-mock'], `The target at ${url} accepts none of the keys (it answered 401)`],
+    [
+      ['--target', url.replace(/v1$/, 'wrong/v1'), ...key, '--no-mock'],
+      `/wrong/v1 knows none of the operations: it answers 404 to every call, e.g. GET /pets. ${url} answers as`,
+    ],
     [['--target', url.replace(/v1$/, 'v2'), ...key], 'must be an http or https URL that ends in /v1'],
     [['--target', 'pets', ...key], 'The target "pets" is no URL. Give one like https://host/v1.'],
     [['--target', 'staging', ...key], '--target staging takes its address from STAGING_BASE_URL, which is not set.'],

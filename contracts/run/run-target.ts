@@ -1,12 +1,12 @@
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import type { ApiDocument } from '../document.ts';
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitListed } from './await-listed.ts';
 import { countDown, exhaust } from './limits.ts';
 import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
+import { proveKeys } from './prove-keys.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { topUp } from './top-up.ts';
 import { unknownNumber } from './values.ts';
@@ -28,7 +28,8 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   const { plan, document, writes, onStage } = options;
   const session = openSession(options);
   onStage('keys');
-  await proveKeys(session, document);
+  const reason = await proveKeys(session, document);
+  if (reason !== undefined) throw new TargetError(reason);
   const affordable = chooseAffordable(plan, session);
   const stage = async (name: StageName) => {
     onStage(name);
@@ -62,53 +63,6 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   }
   session.transcript.exchanges.sort((one, other) => one.number - other.number);
   return session.transcript;
-}
-
-/** Calls a safe operation with each key, so that a refused key is not taken for a broken deployment. */
-async function proveKeys(session: Session, { operations, resources }: ApiDocument): Promise<void> {
-  const list = resources.find(({ operations }) => operations.list);
-  const safe = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-  const cases = safe.map((operation): Case => {
-    const purpose: Case['purpose'] = operation.kind === 'list' ? { kind: 'list', filters: {} } : { kind: 'call' };
-    const { id, method, path } = operation;
-    return { id: `${id}/key`, operation, method, path, credential: 'valid', purpose, priority: 1, writes: false };
-  });
-  cases.sort((one, other) => Number(other.operation === list?.operations.list) - Number(one.operation === list?.operations.list));
-  const accepted: string[] = [];
-  let reached = false;
-  let reason = '';
-  for (const budget of session.budgets) {
-    for (const one of cases) {
-      const exchange = await session.call(one, budget);
-      if (!exchange) continue;
-      reached ||= isAnswered(exchange) || exchange.failure.kind !== 'unreachable';
-      if (exchange.failure?.kind === 'unreachable') reason = exchange.failure.message;
-      if (isAnswered(exchange) && ![401, 403].includes(exchange.response.status)) {
-        accepted.push(budget.key.name);
-        break;
-      }
-      if (!reached) break;
-    }
-    if (!reached) break;
-  }
-  const { name, url } = session.transcript.target;
-  if (!reached)
-    throw new TargetError(`The ${name} at ${url} cannot be reached (${reason}). Is it running, and is the address right?`);
-  const answers = session.transcript.exchanges.filter(isAnswered);
-  const last = session.transcript.exchanges.at(-1) as Exchange;
-  if (answers.length === 0)
-    throw new TargetError(
-      `The ${name} at ${url} gives no answer (${last.failure?.message}). Is the address right, and its protocol?`,
-    );
-  if (accepted.length === 0)
-    throw new TargetError(
-      `The ${name} at ${url} accepts none of the keys (it answered ${last.response?.status}). Give a valid one with --key.`,
-    );
-  if (answers.every(({ response }) => response.status === 429))
-    throw new TargetError(
-      `The ${name} at ${url} answers 429 to every key, so nothing can be told. Wait, or give another with --key.`,
-    );
-  for (const budget of [...session.bulk]) if (!accepted.includes(budget.key.name)) session.retire(budget);
 }
 
 type Affordable = { stage: StageName; case: Case };

@@ -31,6 +31,8 @@ export interface Session {
   readonly transcript: Transcript & { exchanges: Exchange[]; skipped: { case: Case; reason: string }[] };
   readonly budgets: readonly Budget[];
   readonly values: Values;
+  /** Milliseconds for one exchange. */
+  readonly timeout: number;
   /** Uses a key no more. */
   retire(budget: Budget): void;
   /** Makes one case, with the roomiest key unless one is named. Undefined where it had to be skipped. */
@@ -144,6 +146,7 @@ export function openSession(options: SessionOptions): Session {
     },
     budgets,
     values,
+    timeout,
     bulk,
     retire(budget) {
       if (bulk.length > 1) bulk.splice(bulk.indexOf(budget), 1);

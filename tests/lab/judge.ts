@@ -16,6 +16,9 @@ type Finding = {
   clause?: { source?: string };
 };
 
+/** What the command must do with a row: find it, leave it alone, or say that its address is wrong. */
+export type RowKind = 'broken' | 'fair' | 'misaddressed';
+
 type Report = { verdict: string; findings: Finding[] };
 
 /** What the command said about one deployment. `drift` holds the findings that gate. */
@@ -24,7 +27,7 @@ export type Judgement = {
   family: string;
   about: string;
   clause: string;
-  fair: boolean;
+  kind: RowKind;
   right: boolean;
   exitCode: number | null;
   verdict: string;
@@ -46,33 +49,43 @@ const twinKeys = { 'k-free-1': 'free', 'k-free-2': 'free', 'k-pro-1': 'pro' };
 const patience = 90_000;
 
 /** Starts a row's deployment, runs the command against it, and tells whether it said the right thing. */
-export async function judge(row: Row, { fair }: { fair: boolean }): Promise<Judgement> {
+export async function judge(row: Row, kind: RowKind): Promise<Judgement> {
   const folder = await mkdtemp(join(tmpdir(), 'kill-rate-'));
   const deployment = await open(row, folder);
   try {
     const file = join(folder, 'report.json');
     const keys = (row.keys ?? usualKeys).flatMap((key) => ['--key', key]);
     const started = performance.now();
-    const ran = await run([command, '--target', deployment.url, '--no-mock', ...keys, '--json', file, '--quiet']);
+    const ran = await run([
+      command,
+      '--target',
+      row.given?.(deployment.url) ?? deployment.url,
+      '--no-mock',
+      ...keys,
+      '--json',
+      file,
+      '--quiet',
+    ]);
     const seconds = (performance.now() - started) / 1000;
     const report = await readReport(file);
     const drift = (report?.findings ?? []).filter(({ verdict }) => verdict === 'drift');
     const others = (report?.findings ?? []).filter(({ verdict }) => verdict === 'standard' || verdict === 'disagreement');
     const verdict = report?.verdict ?? 'none';
     const found = ran.exitCode === 1 && verdict === 'drift' && drift.length > 0;
+    const isTold = ran.exitCode === 2 && row.says?.test(ran.output.trim()) === true;
     return {
       ...{
         id: row.id,
         family: row.family,
         about: row.about,
         clause: row.clause,
-        fair,
+        kind,
         exitCode: ran.exitCode,
         verdict,
         drift,
         others,
       },
-      right: fair ? ran.exitCode === 0 && drift.length === 0 : found,
+      right: { broken: found, fair: ran.exitCode === 0 && drift.length === 0, misaddressed: isTold }[kind],
       fits: drift.some(({ clause }) => sections(clause?.source).some((section) => sections(row.clause).includes(section))),
       seconds,
       requests: deployment.calls(),

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { broken } from './broken.ts';
 import { fair } from './fair.ts';
-import { type Judgement, judge } from './judge.ts';
+import { type Judgement, judge, type RowKind } from './judge.ts';
+import { misaddressed } from './misaddressed.ts';
+import type { Row } from './row.ts';
 
-const usage = `Runs the contract suite against deployments broken on purpose, and against fair ones.
+const usage = `Runs the contract suite against deployments broken on purpose, fair ones, and wrong addresses.
 
 Usage: npm run kill-rate -- [options]
 
@@ -15,8 +17,14 @@ Usage: npm run kill-rate -- [options]
   --json FILE          write each judgement
   --verbose            say of each row which checks found it, and where no finding names a fitting section
 
-Exits with 1 unless every broken deployment is found and no fair one is blamed, and with 2 where no row is chosen.
+Exits with 1 unless every broken deployment is found, no fair one is blamed and each wrong address is told, and with 2 where no row is chosen.
 `;
+
+const labels: Record<RowKind, { right: string; wrong: string }> = {
+  broken: { right: 'found', wrong: 'MISSED' },
+  fair: { right: 'fair ', wrong: 'FALSE ALARM' },
+  misaddressed: { right: 'told ', wrong: 'NOT TOLD' },
+};
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +42,8 @@ if (values.help) process.stdout.write(usage);
 else process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const chosen = [...broken.map((row) => ({ row, fair: false })), ...fair.map((row) => ({ row, fair: true }))]
+  const chosen = Object.entries({ broken, fair, misaddressed } satisfies Record<RowKind, Row[]>)
+    .flatMap(([kind, rows]) => rows.map((row) => ({ row, kind: kind as RowKind })))
     .filter(({ row }) => named(values.only, row.id) && named(values.family, row.family))
     .filter((_, index) => index % Number(values.sample) === 0);
   if (chosen.length === 0) {
@@ -45,8 +54,8 @@ async function main(): Promise<number> {
   const judgements: Judgement[] = [];
   const queue = chosen.values();
   const worker = async () => {
-    for (const { row, fair } of queue) {
-      const judgement = await judge(row, { fair });
+    for (const { row, kind } of queue) {
+      const judgement = await judge(row, kind);
       judgements.push(judgement);
       tell(judgement);
     }
@@ -57,14 +66,14 @@ async function main(): Promise<number> {
   return judgements.every(({ right }) => right) ? 0 : 1;
 }
 
-function tell({ id, about, fair, right, exitCode, verdict, drift, fits, seconds, requests, clause, output }: Judgement): void {
+function tell({ id, about, kind, right, exitCode, verdict, drift, fits, seconds, requests, clause, output }: Judgement): void {
   const checks = [...new Set(drift.map(({ check }) => check))].join(', ');
   const figures = `${seconds.toFixed(1)} s, ${requests} requests`;
   if (right && values.verbose)
-    say(`${fair ? 'fair ' : 'found'}  ${id}  ${checks && `by ${checks}${fits ? '' : ` (none names ${clause})`}, `}${figures}`);
+    say(`${labels[kind].right}  ${id}  ${checks && `by ${checks}${fits ? '' : ` (none names ${clause})`}, `}${figures}`);
   if (right) return;
-  say(`${fair ? 'FALSE ALARM' : 'MISSED'}  ${id}: ${about} (${clause}; exit code ${exitCode}, verdict ${verdict}, ${figures})`);
-  for (const { check, message } of fair ? drift : []) say(`    ${check}: ${message}`);
+  say(`${labels[kind].wrong}  ${id}: ${about} (${clause}; exit code ${exitCode}, verdict ${verdict}, ${figures})`);
+  for (const { check, message } of kind === 'broken' ? [] : drift) say(`    ${check}: ${message}`);
   if (output) say(output.trim().replace(/^/gm, '    '));
 }
 
@@ -74,7 +83,8 @@ function summarise(judgements: Judgement[], seconds: number): void {
     const right = rows.filter((row) => row.right).length;
     say(`${family.padEnd(20)} ${String(right).padStart(3)} of ${rows.length}${right === rows.length ? '' : '  <'}`);
   }
-  const [bad, good] = [judgements.filter((row) => !row.fair), judgements.filter((row) => row.fair)];
+  const ofKind = (kind: RowKind) => judgements.filter((row) => row.kind === kind);
+  const [bad, good, elsewhere] = [ofKind('broken'), ofKind('fair'), ofKind('misaddressed')];
   const found = bad.filter(({ right }) => right);
   const alarms = good.filter(({ right }) => !right).length;
   const rate = bad.length ? ` (${((100 * found.length) / bad.length).toFixed(1)} %)` : '';
@@ -82,6 +92,7 @@ function summarise(judgements: Judgement[], seconds: number): void {
   say(`found         ${found.length} of ${bad.length}${rate}; ${found.filter(({ fits }) => fits).length} with a fitting section`);
   say(`missed        ${bad.length - found.length}`);
   say(`false alarms  ${alarms} of ${good.length}`);
+  say(`not told      ${elsewhere.filter(({ right }) => !right).length} of ${elsewhere.length} wrong addresses`);
   say(`time          ${figures(judgements.map((row) => row.seconds))} s a run; ${seconds.toFixed(0)} s in all`);
   say(`requests      ${figures(judgements.map((row) => row.requests))} a run`);
 }
