@@ -23,9 +23,19 @@ export interface Limiter {
   anonymous(): Window;
   /** The plan that a key is on. */
   planOf(key: ApiKey): Plan;
+  /** What the answers of a key show once its minute is used up, and its plan; a caller without a key is on the free one. */
+  usedUp(key?: ApiKey): { window: Window; plan: Plan };
   /** Where a key stands now. */
   standing(key: ApiKey): Standing;
-  /** Forgets all counts, strikes and bans. */
+  /** Puts a key on a plan of the policy, with the figures of that plan. */
+  setPlan(key: ApiKey, name: string): void;
+  /** Uses up what a key has left of a window. */
+  exhaust(key: ApiKey, per: 'minute' | 'day'): void;
+  /** Bans a key from now on, for seconds. */
+  ban(key: ApiKey, seconds: number): void;
+  /** Forgets the counts, the strikes and the ban of a key; it stays on its plan. */
+  lift(key: ApiKey): void;
+  /** Forgets all counts, strikes, bans and plans that were set. */
   reset(): void;
   /** The counts, strikes and ban of each key that called. */
   save(): LimiterState;
@@ -47,6 +57,8 @@ export type KeyUsage = {
   day: ReadonlyMap<number, number>;
   strikes: readonly number[];
   ban?: Ban;
+  /** The plan that it was put on. */
+  plan?: string;
 };
 
 export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban };
@@ -57,7 +69,7 @@ export type Count = { limit: number; used: number; remaining: number; reset: num
 /** Counters by window index, so that an old one is never mistaken for today's. */
 type Counters = Map<number, number>;
 
-type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban };
+type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban; plan?: string };
 
 /** A day of minutes: what a clock that was moved back may meet again. */
 const countersKept = 1440;
@@ -69,9 +81,13 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
   let planByKey = new WeakMap<ApiKey, Plan>();
   const states = new Map<string, KeyState>();
 
+  const givenPlan = ({ key }: ApiKey): Plan | undefined => {
+    const name = states.get(key)?.plan;
+    return name !== undefined && Object.hasOwn(policy.plans, name) ? policy.plans[name] : undefined;
+  };
   const planOf = (key: ApiKey): Plan => {
     let plan = planByKey.get(key);
-    if (!plan) planByKey.set(key, (plan = planUnder(policy.plans, key)));
+    if (!plan) planByKey.set(key, (plan = givenPlan(key) ?? planUnder(policy.plans, key)));
     return plan;
   };
   const stateOf = ({ key }: ApiKey): KeyState => {
@@ -111,6 +127,27 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     },
     anonymous: () => shownWindow({ minute: 0, day: 0 }, shownToStrangers, clock.now()),
     planOf,
+    usedUp(key) {
+      const plan = key ? planOf(key) : shownToStrangers;
+      return { plan, window: shownWindow({ minute: plan.perMinute, day: 0 }, plan, clock.now()) };
+    },
+    setPlan(key, name) {
+      stateOf(key).plan = name;
+      planByKey.delete(key);
+    },
+    exhaust(key, per) {
+      const { perMinute, perDay } = planOf(key);
+      const counters = stateOf(key)[per];
+      const index = windowIndex[per](clock.now());
+      count(counters, index, Math.max(counters.get(index) ?? 0, per === 'minute' ? perMinute : perDay));
+    },
+    ban(key, seconds) {
+      Object.assign(stateOf(key), { strikes: [], ban: { until: clock.now() + seconds * 1000, seconds } });
+    },
+    lift(key) {
+      const { plan } = stateOf(key);
+      states.set(key.key, { minute: new Map(), day: new Map(), strikes: [], ...(plan !== undefined && { plan }) });
+    },
     standing(key) {
       const now = clock.now();
       const plan = planOf(key);
@@ -128,11 +165,16 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
         ...(usage.ban && isBanned(usage.ban, now) && { ban: usage.ban }),
       };
     },
-    reset: () => states.clear(),
+    reset() {
+      states.clear();
+      planByKey = new WeakMap();
+    },
     save: () =>
       new Map(
         [...states]
-          .filter(([, { minute, strikes, ban }]) => minute.size > 0 || strikes.length > 0 || ban)
+          .filter(
+            ([, { minute, day, strikes, ban, plan }]) => minute.size > 0 || day.size > 0 || strikes.length > 0 || ban || plan,
+          )
           .map(([key, { minute, day, ...rest }]) => [key, { minute: new Map(minute), day: new Map(day), ...rest }]),
       ),
     load(next, state = new Map()) {
