@@ -102,9 +102,17 @@ export const settings: Setting[] = [
   { flag: 'disable-banner', help: 'print the address alone', parse: onOff },
 ];
 
+const examples = [
+  ['', 'on http://127.0.0.1:4010/v1'],
+  ['--port 0 --seed 7 --pets 1000', 'any free port, other animals, more of them'],
+  ['--rate-limits off', 'never refuse a call'],
+  ['--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, admin on'],
+] as const;
+
 /** What `--help` shows; `command` is what a person types before the options. */
 export function toHelpText(command: string): string {
-  const example = (options: string, what: string) => `  ${`${command} ${options}`.replace(/( --)? $/, '').padEnd(52)} ${what}`;
+  const typed = examples.map(([options, what]) => [`${command} ${options}`.replace(/( --)? $/, ''), what] as const);
+  const width = Math.max(...typed.map(([line]) => line.length));
   return `petstore-twin: a stateful mock of the Pet Store Service
 
 Usage: ${command} [options]
@@ -118,10 +126,7 @@ ${settings.map(toHelpLine).join('\n')}
 A flag goes before the environment, and the environment before the file.
 
 Examples:
-${example('', 'on http://127.0.0.1:4010/v1')}
-${example('--port 0 --seed 7 --pets 1000', 'any free port, other animals, more of them')}
-${example('--rate-limits off', 'never refuse a call')}
-${example('--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, admin on')}
+${typed.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}
 `;
 }
 
