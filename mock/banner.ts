@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Operation, Parameter } from '../contracts/document.ts';
 import type { Config } from './config.ts';
+import { toShellWord } from './shell.ts';
 import type { Twin } from './twin.ts';
 
 /** What a person sees at the start: address, keys and plans, seed, and a `curl` line for each operation. */
@@ -47,13 +48,13 @@ function toCurl({ method, path, parameters, body, secured }: Operation, base: st
   const query = parameters
     .filter((one) => one.in === 'query' && one.required)
     .map((one) => `${encodeURIComponent(one.name)}=${exampleOf(one)}`);
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const example = Object.values(body?.examples ?? {})[0];
   const parts = ['curl'];
   if (method !== 'GET' && !body) parts.push('-X', method);
-  if (secured) parts.push('-H', key.startsWith('$') ? `"Authorization: Bearer ${key}"` : quoted(`Authorization: Bearer ${key}`));
-  if (body) parts.push(...(method === 'POST' ? [] : ['-X', method]), '--json', quoted(JSON.stringify(example ?? {})));
-  return [...parts, query.length > 0 ? quoted(`${base}${filled}?${query.join('&')}`) : base + filled].join(' ');
+  if (secured)
+    parts.push('-H', key.startsWith('$') ? `"Authorization: Bearer ${key}"` : toShellWord(`Authorization: Bearer ${key}`));
+  if (body) parts.push(...(method === 'POST' ? [] : ['-X', method]), '--json', toShellWord(JSON.stringify(example ?? {})));
+  return [...parts, toShellWord(`${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`)].join(' ');
 }
 
 function reachable(origin: string): string {

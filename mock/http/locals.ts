@@ -1,26 +1,9 @@
 import type { Response } from 'express';
+import type { Reason } from '../journal/reason.ts';
 import type { Window } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { KeptBack } from './keep-back.ts';
-
-/** The step that gave a request its answer, and what it went by. */
-export type Reason = { step: Step; [detail: string]: unknown };
-
-export type Step =
-  | 'guard'
-  | 'sandbox'
-  | 'credentials'
-  | 'limits'
-  | 'forced'
-  | 'fault'
-  | 'magic'
-  | 'removal'
-  | 'query'
-  | 'body'
-  | 'behaviour'
-  | 'routing'
-  | 'failure';
 
 /** What the steps of one request leave for the next ones. */
 export type Locals = {

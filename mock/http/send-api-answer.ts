@@ -1,13 +1,14 @@
 import type { Response } from 'express';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
+import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Answer, sendAnswer } from './answer.ts';
 import { apiHeaders } from './api-headers.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
 import { type KeptBack, keepBack } from './keep-back.ts';
-import { localsOf, type Reason } from './locals.ts';
+import { localsOf } from './locals.ts';
 
 /** Sends an answer of the API, with the headers that each of them carries, and notes why. */
 export type SendApiAnswer = (response: Response, answer: Answer, reason: Reason) => void;

@@ -49,8 +49,8 @@ const storeys: Record<string, string[][]> = {
     ['mock/seeds.ts'],
     ['mock/config.ts', 'mock/http', 'mock/behaviours', 'mock/forced', 'mock/admin'],
     ['mock/sandboxes'],
-    ['mock/limits', 'mock/state', 'mock/faults'],
-    ['mock/clock.ts', 'mock/errors.ts', 'mock/log.ts'],
+    ['mock/limits', 'mock/state', 'mock/faults', 'mock/journal'],
+    ['mock/clock.ts', 'mock/errors.ts', 'mock/log.ts', 'mock/shell.ts'],
   ],
   contracts: [
     ['contracts/main.ts'],

@@ -1,0 +1,34 @@
+import { toShellWord } from '../shell.ts';
+import type { Entry } from './entry.ts';
+import { filtered } from './redact.ts';
+
+/** What curl sends by itself, and what does not fit the body as it is shown. */
+const ownHeaders = ['host', 'content-length', 'content-encoding', 'transfer-encoding', 'connection', 'expect'];
+
+/** A line for a shell that sends the request again, with `$KEY` for each key; undefined where there was no request. */
+export function toCurl({ method, absoluteUrl, request: { headers, body, truncated } }: Entry): string | undefined {
+  if (method === null || absoluteUrl === null) return undefined;
+  const parts = ['curl', '-i'];
+  if (method === 'HEAD') parts.push('-I');
+  else if (method !== (body === null ? 'GET' : 'POST')) parts.push('-X', toShellWord(method));
+  // Without this, curl takes the dots out of a path and makes more of brackets.
+  if (/\/\.|[[\]{}]/.test(absoluteUrl.replaceAll(filtered, ''))) parts.push('-g', '--path-as-is');
+  for (const [name, values] of Object.entries(headers)) {
+    if (ownHeaders.includes(name.toLowerCase())) continue;
+    for (const value of [values].flat()) parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`));
+  }
+  if (body !== null) {
+    if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type')) parts.push('-H', "'Content-Type:'");
+    parts.push('--data-raw', toWord(body));
+  }
+  const note = truncated ? `# The body is only the beginning of what was sent.\n` : '';
+  return `${note}${[...parts, toWord(absoluteUrl)].join(' ')}\n`;
+}
+
+/** A word for the shell, which fills in the key and nothing else. */
+function toWord(text: string): string {
+  const pieces = text.split(filtered);
+  if (pieces.length === 1) return toShellWord(text);
+  const plain = pieces.every((piece, at) => /^[^"\\`$!\p{C}]*$/u.test(piece) && (at === 0 || !/^\w/.test(piece)));
+  return plain ? `"${pieces.join('$KEY')}"` : pieces.map((piece) => (piece === '' ? '' : toShellWord(piece))).join('"$KEY"');
+}

@@ -1,0 +1,32 @@
+import { type Entry, isUnmatched } from './entry.ts';
+import type { Exchange } from './exchange.ts';
+import type { Step } from './reason.ts';
+
+/** Which exchanges are asked for; all that is given must hold. */
+export type Filter = {
+  /** Those that came at an instant (Unix milliseconds) or later, or those after the one of an id. */
+  since?: { instant: number; id?: never } | { id: number; instant?: never };
+  unmatched?: boolean;
+  /** The id of an operation. */
+  operation?: string;
+  status?: number;
+  /** The name of a key. */
+  key?: string;
+  /** The step that gave the answer. */
+  step?: Step;
+  /** Whatever else must hold, of what is shown. */
+  matches?: (entry: Entry) => boolean;
+};
+
+/** Whether an exchange is asked for, as far as that can be told before it is shown. */
+export function isAskedFor(exchange: Exchange, { since, unmatched, operation, status, key, step }: Filter): boolean {
+  return (
+    (since?.id === undefined || exchange.id > since.id) &&
+    (since?.instant === undefined || exchange.at >= since.instant) &&
+    (unmatched === undefined || isUnmatched(exchange) === unmatched) &&
+    (operation === undefined || exchange.operation === operation) &&
+    (status === undefined || exchange.response?.status === status) &&
+    (key === undefined || exchange.key === key) &&
+    (step === undefined || exchange.reason.step === step)
+  );
+}

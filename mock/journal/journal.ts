@@ -1,0 +1,144 @@
+import { type Entry, toEntry } from './entry.ts';
+import { type Exchange, sizeOf } from './exchange.ts';
+import { type Filter, isAskedFor } from './filter.ts';
+import type { Redact } from './redact.ts';
+import { createRing } from './ring.ts';
+
+/** The requests of a sandbox and why they were answered so: the latest ones, as many as there is room for. */
+export interface Journal {
+  /** What is kept at most: entries here, and bytes over all sandboxes. */
+  readonly bounds: Bounds;
+  /** How many there are. */
+  readonly length: number;
+  /** How many made room for others since it was last empty. */
+  readonly dropped: number;
+  /** The memory that they take at most, in bytes. */
+  readonly bytes: number;
+  record(exchange: Exchange): void;
+  /** Those that are asked for, newest first. */
+  list(filter?: Filter & { limit?: number }): Entry[];
+  count(filter?: Filter): number;
+  /** The one of an id, or the newest. */
+  get(id: number | 'latest'): Entry | undefined;
+  /** The next ones after an id, oldest first; `last` is the id to go on from, and `missed` whether some are gone already. */
+  read(after: number, filter: Filter, most: number): { entries: Entry[]; last: number; missed: boolean };
+  /** Lets somebody know of each new one, and of the end. Gives what stops that. */
+  subscribe(subscriber: Subscriber): () => void;
+  /** Takes the oldest one out. */
+  drop(): void;
+  clear(): void;
+  /** Empties it for good and tells who listens. */
+  close(): void;
+}
+
+export type Bounds = { entries: number; bytes: number };
+
+export type Subscriber = { onRecord: () => void; onClose: () => void };
+
+type Options = {
+  bounds: Bounds;
+  redact: Redact;
+  /** Called after each change of the memory that is taken, with the difference. */
+  onChange: (journal: Journal, bytes: number) => void;
+  onClose: () => void;
+};
+
+/** Makes an empty journal, which takes no room to speak of. */
+export function createJournal({ bounds, redact, onChange, onClose: forget }: Options): Journal {
+  const ring = createRing<Exchange>(bounds.entries);
+  const subscribers = new Set<Subscriber>();
+  let bytes = 0;
+  let dropped = 0;
+  let lastDropped = 0;
+  let closed = false;
+
+  const change = (by: number) => {
+    bytes += by;
+    onChange(journal, by);
+  };
+  const drop = () => {
+    const exchange = ring.shift();
+    if (!exchange) return;
+    dropped += 1;
+    lastDropped = exchange.id;
+    change(-(exchange.size ?? 0));
+  };
+  const show = (exchange: Exchange, { matches }: Filter): Entry | undefined => {
+    const entry = toEntry(exchange, redact);
+    return !matches || matches(entry) ? entry : undefined;
+  };
+
+  const journal: Journal = {
+    bounds,
+    get length() {
+      return ring.length;
+    },
+    get dropped() {
+      return dropped;
+    },
+    get bytes() {
+      return bytes;
+    },
+    record(exchange) {
+      if (closed || bounds.entries === 0) return;
+      if (ring.length === bounds.entries) drop();
+      exchange.size = sizeOf(exchange);
+      ring.push(exchange);
+      change(exchange.size);
+      for (const { onRecord } of subscribers) onRecord();
+    },
+    list({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
+      const entries: Entry[] = [];
+      for (let place = ring.length - 1; place >= 0 && entries.length < limit; place--) {
+        const exchange = ring.at(place);
+        const entry = isAskedFor(exchange, filter) ? show(exchange, filter) : undefined;
+        if (entry) entries.push(entry);
+      }
+      return entries;
+    },
+    count(filter = {}) {
+      let count = 0;
+      for (let place = 0; place < ring.length; place++) {
+        const exchange = ring.at(place);
+        if (isAskedFor(exchange, filter) && (!filter.matches || show(exchange, filter))) count += 1;
+      }
+      return count;
+    },
+    get(id) {
+      const place = id === 'latest' ? ring.length - 1 : ring.placeAfter(id - 1);
+      if (place < 0 || place >= ring.length) return undefined;
+      const exchange = ring.at(place);
+      return id === 'latest' || exchange.id === id ? toEntry(exchange, redact) : undefined;
+    },
+    read(after, filter, most) {
+      const entries: Entry[] = [];
+      let last = after;
+      for (let place = ring.placeAfter(after); place < ring.length && entries.length < most; place++) {
+        const exchange = ring.at(place);
+        last = exchange.id;
+        const entry = isAskedFor(exchange, filter) ? show(exchange, filter) : undefined;
+        if (entry) entries.push(entry);
+      }
+      return { entries, last, missed: after < lastDropped };
+    },
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    drop,
+    clear() {
+      ring.clear();
+      dropped = 0;
+      lastDropped = 0;
+      change(-bytes);
+    },
+    close() {
+      closed = true;
+      journal.clear();
+      for (const { onClose } of subscribers) onClose();
+      subscribers.clear();
+      forget();
+    },
+  };
+  return journal;
+}

@@ -1,0 +1,74 @@
+import { type Bounds, createJournal, type Journal } from './journal.ts';
+import { createRedact } from './redact.ts';
+
+/** The journals of a twin's sandboxes, which share the memory that they may take. */
+export interface Journals {
+  readonly bounds: Bounds;
+  /** The memory that all of them take at most, in bytes. */
+  readonly bytes: number;
+  /** Makes the journal of one more sandbox. */
+  open(): Journal;
+  /** The id of the next exchange. */
+  nextId(): number;
+  /** Filters further keys out of all that they show. */
+  hide(secrets: readonly string[]): void;
+  /** Ends all streams of them. */
+  close(): void;
+}
+
+/** What the journals of a twin may take together, in bytes. */
+const usualBytes = 32 * 1024 * 1024;
+
+/** Makes the journals of a twin; with `entries` 0 they keep nothing. `secrets` are shown nowhere. */
+export function createJournals({
+  entries,
+  bytes: most = usualBytes,
+  secrets,
+}: {
+  entries: number;
+  bytes?: number;
+  secrets: readonly string[];
+}): Journals {
+  const bounds: Bounds = { entries, bytes: most };
+  const redact = createRedact(secrets);
+  const opened = new Set<Journal>();
+  /** Those that hold anything. */
+  const holding = new Set<Journal>();
+  let bytes = 0;
+  let id = 0;
+
+  /** Takes from the largest, and more than is needed at once, so that it is not looked for at each record. */
+  const makeRoom = () => {
+    const goal = most - most / 64;
+    while (bytes > goal) {
+      let [largest] = holding;
+      for (const journal of holding) if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;
+      if (!largest) return;
+      const half = largest.bytes / 2;
+      while (bytes > goal && largest.bytes > half) largest.drop();
+    }
+  };
+  const onChange = (journal: Journal, by: number) => {
+    bytes += by;
+    if (journal.bytes === 0) holding.delete(journal);
+    else if (by > 0) holding.add(journal);
+    if (bytes > most) makeRoom();
+  };
+
+  return {
+    bounds,
+    get bytes() {
+      return bytes;
+    },
+    open() {
+      const journal = createJournal({ bounds, redact, onChange, onClose: () => opened.delete(journal) });
+      opened.add(journal);
+      return journal;
+    },
+    nextId: () => ++id,
+    hide: redact.hide,
+    close() {
+      for (const journal of opened) journal.close();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** The steps that can give a request its answer, in the order that a request meets them. */
+export const steps = [
+  'connection',
+  'guard',
+  'sandbox',
+  'options',
+  'routing',
+  'credentials',
+  'limits',
+  'forced',
+  'fault',
+  'magic',
+  'removal',
+  'query',
+  'body',
+  'behaviour',
+  'failure',
+] as const;
+
+export type Step = (typeof steps)[number];
+
+/** The step that gave a request its answer, and what it went by. */
+export type Reason = { step: Step; [detail: string]: unknown };

@@ -1,0 +1,244 @@
+import { execFileSync } from 'node:child_process';
+import { Ajv } from 'ajv';
+import harSchemas from 'har-schema';
+import { expect, it } from 'vitest';
+import { toCurl } from '../mock/journal/curl.ts';
+import { toEntry } from '../mock/journal/entry.ts';
+import { type Exchange, toBody } from '../mock/journal/exchange.ts';
+import { toHar } from '../mock/journal/har.ts';
+import { createRedact } from '../mock/journal/redact.ts';
+
+const secret = 's3cret/key+of.some~length==';
+const redact = createRedact([secret, 'mine', 'admin-token-1']);
+
+it.each([
+  ['a key', secret, '[Filtered]'],
+  ['a key inside of a word', `x${secret}x`, 'x[Filtered]x'],
+  ['a key in other letters', secret.toUpperCase(), '[Filtered]'],
+  ['a percent-encoded key', `?a=${encodeURIComponent(secret)}`, '?a=[Filtered]'],
+  ['a key percent-encoded to the last letter', percent(secret), '[Filtered]'],
+  ['a key escaped in JSON', `{"a":"${secret.replace('/', '\\/').replace('s', '\\u0073')}"}`, '{"a":"[Filtered]"}'],
+  ['a key that was cut off', `"${secret.slice(0, 20)}..."`, '"[Filtered]..."'],
+  ['two keys', `${secret} and admin-token-1`, '[Filtered] and [Filtered]'],
+  ['a short key that stands alone', '"mine"', '"[Filtered]"'],
+  ['no short key inside of a word', 'determined mines', 'determined mines'],
+  ['no other text', 's3cret', 's3cret'],
+])('filters %s', (_, text, shown) => {
+  expect(redact.text(text)).toBe(shown);
+});
+
+it('filters keys that are named later as well', () => {
+  const growing = createRedact([]);
+  expect(growing.text(`${secret} later-secret`)).toBe(`${secret} later-secret`);
+  growing.hide(['later-secret']);
+  expect(growing.text(`${secret} later-secret`)).toBe(`${secret} [Filtered]`);
+});
+
+it.each([
+  ['Authorization', 'Bearer unknown', 'Bearer [Filtered]'],
+  ['authorization', 'unknown', '[Filtered]'],
+  ['Proxy-Authorization', 'Basic eDp5', 'Basic [Filtered]'],
+  ['Cookie', 'a=b', '[Filtered]'],
+  ['Set-Cookie', 'a=b', '[Filtered]'],
+  ['X-Api-Key', 'unknown', '[Filtered]'],
+  ['X-Auth-Token', 'unknown', '[Filtered]'],
+  ['Accept', 'text/html', 'text/html'],
+  ['X-Note', `it is ${secret}`, 'it is [Filtered]'],
+])('shows the header %s: %s as %s', (name, value, shown) => {
+  expect(redact.header(name, value)).toBe(shown);
+});
+
+it('filters the parameters of a URL that are named like keys', () => {
+  expect(redact.url('/v1/pets?limit=2&api_key=unknown&access_token=x&status=sold')).toBe(
+    '/v1/pets?limit=2&api_key=[Filtered]&access_token=[Filtered]&status=sold',
+  );
+});
+
+/** An exchange of a POST. */
+function toExchange(more: Partial<NonNullable<Exchange['request']>> = {}, body = '{"name":"it\'s $HOME `x`\\n"}'): Exchange {
+  const kept = toBody(Buffer.from(body));
+  const answer = toBody('{"id":1}');
+  return {
+    id: 7,
+    sandbox: 'default',
+    at: Date.parse('2026-11-21T04:05:06.789Z'),
+    clock: Date.parse('2030-12-05T00:00:00Z'),
+    milliseconds: 1.23456,
+    operation: 'createPet',
+    key: 'main',
+    reason: { step: 'behaviour' },
+    request: {
+      method: 'POST',
+      target: '/sandboxes/a/v1/pets?limit=2&note=x%20y',
+      prefix: '/sandboxes/a',
+      secure: false,
+      httpVersion: '1.1',
+      rawHeaders: [
+        'Host',
+        'localhost:4010',
+        'AUTHORIZATION',
+        `Bearer ${secret}`,
+        'Content-Type',
+        'application/json',
+        'X-A',
+        '1',
+        'x-a',
+        '2',
+      ],
+      ...(kept && { body: kept }),
+      ...more,
+    },
+    response: { status: 201, fields: ['Content-Type', 'application/json'], ...(answer && { body: answer }) },
+  };
+}
+
+it('shows an exchange', () => {
+  expect(toEntry(toExchange(), redact)).toStrictEqual({
+    id: 7,
+    at: '2026-11-21T04:05:06.789Z',
+    clock: '2030-12-05T00:00:00.000Z',
+    sandbox: 'default',
+    method: 'POST',
+    url: '/v1/pets?limit=2&note=x%20y',
+    absoluteUrl: 'http://localhost:4010/sandboxes/a/v1/pets?limit=2&note=x%20y',
+    operation: 'createPet',
+    unmatched: false,
+    key: 'main',
+    status: 201,
+    milliseconds: 1.235,
+    reason: { step: 'behaviour' },
+    request: {
+      httpVersion: '1.1',
+      headers: {
+        Host: 'localhost:4010',
+        AUTHORIZATION: 'Bearer [Filtered]',
+        'Content-Type': 'application/json',
+        'X-A': ['1', '2'],
+      },
+      body: '{"name":"it\'s $HOME `x`\\n"}',
+      bytes: 27,
+      truncated: false,
+    },
+    response: { headers: { 'Content-Type': 'application/json' }, body: '{"id":1}', bytes: 8, truncated: false },
+  });
+});
+
+it('shows what was no request', () => {
+  const { request: _, operation: _operation, key: _key, milliseconds: _milliseconds, ...rest } = toExchange();
+  const entry = toEntry({ ...rest, reason: { step: 'connection' }, code: 'malformed_request' }, redact);
+  expect(entry).toMatchObject({ method: null, url: null, absoluteUrl: null, unmatched: true, milliseconds: null });
+  expect(entry.reason).toEqual({ step: 'connection', code: 'malformed_request' });
+  expect(toCurl(entry)).toBeUndefined();
+  expect(toHar([entry], { version: '1' }).log.entries).toEqual([]);
+});
+
+/** What curl is given by a line, once a shell has read it. */
+function readLine(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\nKEY=the-key\n${line}`;
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+it.each([
+  '{"name":"it\'s $HOME `x` $(y) \\"!"}',
+  'one\nline\ttab \u0007 \u{1f600} \u2028',
+  `{"name":"${secret}x"}`,
+  `'${secret}'`,
+])('repeats the body %j in a line that a shell takes to the letter', (body) => {
+  const line = toCurl(toEntry(toExchange({}, body), redact)) ?? '';
+  expect(line).toMatch(/^[^\n]+\n$/);
+  expect(line).not.toContain(secret);
+  expect(readLine(line)).toEqual([
+    '-i',
+    '-H',
+    'AUTHORIZATION: Bearer the-key',
+    '-H',
+    'Content-Type: application/json',
+    '-H',
+    'X-A: 1',
+    '-H',
+    'X-A: 2',
+    '--data-raw',
+    body.replace(secret, 'the-key'),
+    'http://localhost:4010/sandboxes/a/v1/pets?limit=2&note=x%20y',
+  ]);
+});
+
+it('repeats other methods, empty headers and paths that curl would change', () => {
+  const lineOf = (method: string, rawHeaders: string[] = [], target = '/v1/pets', body = '') => {
+    const { body: _, ...request } = toExchange().request ?? {};
+    const kept = body === '' ? {} : { body: { content: body } };
+    const exchange = {
+      ...toExchange(),
+      request: { ...request, ...kept, method, target, prefix: '', rawHeaders: ['Host', 'h', ...rawHeaders] },
+    };
+    return toCurl(toEntry(exchange as Exchange, redact))?.trim();
+  };
+  expect(lineOf('GET')).toBe('curl -i http://h/v1/pets');
+  expect(lineOf('HEAD')).toBe('curl -i -I http://h/v1/pets');
+  expect(lineOf('DELETE')).toBe('curl -i -X DELETE http://h/v1/pets');
+  expect(lineOf('POST')).toBe('curl -i -X POST http://h/v1/pets');
+  expect(lineOf('PUT', [], '/v1/pets', 'x')).toBe("curl -i -X PUT -H 'Content-Type:' --data-raw x http://h/v1/pets");
+  expect(lineOf('GET', ['Accept', ''])).toBe("curl -i -H 'Accept;' http://h/v1/pets");
+  expect(lineOf('GET', ['Content-Length', '1', 'Connection', 'close'])).toBe('curl -i http://h/v1/pets');
+  expect(lineOf('GET', [], '/v1/../x?a[]=1')).toBe("curl -i -g --path-as-is 'http://h/v1/../x?a[]=1'");
+  expect(lineOf('GET', [], `/v1/pets?k=${secret}&l=1`)).toBe('curl -i "http://h/v1/pets?k=$KEY&l=1"');
+});
+
+it('says that the line repeats only the beginning of a body', () => {
+  const line = toCurl(toEntry(toExchange({}, 'x'.repeat(70_000)), redact)) ?? '';
+  expect(line.split('\n')[0]).toBe('# The body is only the beginning of what was sent.');
+});
+
+const ajv = new Ajv({
+  strict: false,
+  schemas: Object.values(harSchemas),
+  validateFormats: false,
+  meta: false,
+  validateSchema: false,
+});
+
+it('archives requests as HAR 1.2, oldest first', () => {
+  const { response: _, ...broken } = toExchange({ rawHeaders: ['Host', 'no host'] });
+  const { request, ...rest } = toExchange({ rawHeaders: [] });
+  const { body: _body, ...bare } = request as NonNullable<typeof request>;
+  const all = [{ ...broken, id: 3 }, { ...rest, request: bare, id: 2 }, toExchange({}, `"${secret}"`)];
+  const har = toHar(
+    all.map((one) => toEntry(one, redact)),
+    { version: '1.2.3' },
+  );
+  const validate = ajv.getSchema('har.json#');
+  validate?.(har);
+  expect(validate?.errors ?? []).toEqual([]);
+  expect(har.log).toMatchObject({ version: '1.2', creator: { name: 'petstore-twin', version: '1.2.3' } });
+  expect(har.log.entries.map(({ _id }) => _id)).toEqual([7, 2, 3]);
+  expect(JSON.stringify(har)).not.toContain(secret);
+  expect(har.log.entries[0]).toMatchObject({
+    startedDateTime: '2026-11-21T04:05:06.789Z',
+    time: 1.235,
+    request: {
+      method: 'POST',
+      url: 'http://localhost:4010/sandboxes/a/v1/pets?limit=2&note=x%20y',
+      httpVersion: 'HTTP/1.1',
+      queryString: [
+        { name: 'limit', value: '2' },
+        { name: 'note', value: 'x y' },
+      ],
+      postData: { mimeType: 'application/json', text: '"[Filtered]"' },
+      bodySize: 29,
+    },
+    response: {
+      status: 201,
+      statusText: 'Created',
+      content: { size: 8, mimeType: 'application/json', text: '{"id":1}' },
+    },
+    timings: { send: 0, wait: 1.235, receive: 0 },
+    _operation: 'createPet',
+    _key: 'main',
+    _reason: { step: 'behaviour' },
+  });
+  expect(har.log.entries[2]).toMatchObject({ request: { url: 'http://localhost/' }, response: { status: 0, statusText: '' } });
+});
+
+function percent(text: string): string {
+  return [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
+}

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Exchange, longestBody, sizeOf, toBody } from '../mock/journal/exchange.ts';
+import type { Filter } from '../mock/journal/filter.ts';
+import { createJournals } from '../mock/journal/journals.ts';
+
+const headers = ['Host', 'localhost', 'Authorization', 'Bearer top-secret-key'];
+
+/** An exchange as the twin records one. */
+function toExchange(id: number, more: Partial<Exchange> & { body?: Buffer; text?: string } = {}): Exchange {
+  const { body, text = '{}', ...fields } = more;
+  const received = body && toBody(body);
+  const answered = toBody(text);
+  return {
+    id,
+    sandbox: 'default',
+    at: id * 1000,
+    clock: id * 1000,
+    milliseconds: 1.23456,
+    operation: 'listPets',
+    key: 'mine',
+    reason: { step: 'behaviour' },
+    request: {
+      method: 'GET',
+      target: `/v1/pets?id=${id}`,
+      prefix: '',
+      secure: false,
+      httpVersion: '1.1',
+      rawHeaders: headers,
+      ...(received && { body: received }),
+    },
+    response: { status: 200, fields: ['Content-Type', 'application/json'], ...(answered && { body: answered }) },
+    ...fields,
+  };
+}
+
+const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
+
+it('keeps within its bounds, in order and counted right, whatever is recorded, dropped and cleared', () => {
+  const change = fc.oneof(
+    { weight: 20, arbitrary: fc.record({ journal: fc.nat(2), body: fc.nat(3000) }) },
+    { weight: 2, arbitrary: fc.record({ clear: fc.nat(2) }) },
+    { weight: 1, arbitrary: fc.record({ close: fc.nat(2) }) },
+  );
+  fc.assert(
+    fc.property(
+      fc.record({ entries: fc.integer({ min: 1, max: 8 }), bytes: fc.integer({ min: 3000, max: 30_000 }) }),
+      fc.array(change, { maxLength: 60 }),
+      (bounds, changes) => {
+        const journals = createJournals({ ...bounds, secrets: [] });
+        const opened = [0, 1, 2].map(() => journals.open());
+        const recorded: Exchange[][] = [[], [], []];
+        for (const one of changes) {
+          if ('journal' in one) {
+            const exchange = toExchange(journals.nextId(), { body: Buffer.alloc(one.body, 'x') });
+            recorded[one.journal]?.push(exchange);
+            opened[one.journal]?.record(exchange);
+          } else if ('clear' in one) {
+            opened[one.clear]?.clear();
+            recorded[one.clear] = [];
+          } else {
+            opened[one.close]?.close();
+            opened[one.close] = journals.open();
+            recorded[one.close] = [];
+          }
+          let bytes = 0;
+          for (const [at, journal] of opened.entries()) {
+            const all = recorded[at] ?? [];
+            const kept = all.slice(all.length - journal.length);
+            expect(journal.length).toBeLessThanOrEqual(bounds.entries);
+            expect(idsOf(journal.list())).toEqual(idsOf(kept).toReversed());
+            expect(journal.count()).toBe(journal.length);
+            expect(journal.dropped).toBe(all.length - journal.length);
+            expect(journal.bytes).toBe(kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0));
+            for (const { id } of all)
+              expect(journal.get(id)?.id).toBe(kept.some((exchange) => exchange.id === id) ? id : undefined);
+            expect(journal.get('latest')?.id).toBe(kept.at(-1)?.id);
+            bytes += journal.bytes;
+          }
+          expect(journals.bytes).toBe(bytes);
+          expect(bytes).toBeLessThanOrEqual(bounds.bytes);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+it('reads on from any id, and tells when something is gone by then', () => {
+  const journals = createJournals({ entries: 5, secrets: [] });
+  const journal = journals.open();
+  for (let id = 1; id <= 8; id++) journal.record(toExchange(id));
+  const read = (after: number, filter: Filter = {}, most = 100) => {
+    const { entries, last, missed } = journal.read(after, filter, most);
+    return { ids: idsOf(entries), last, missed };
+  };
+  expect(read(0)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: true });
+  expect(read(3)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: false });
+  expect(read(5, {}, 2)).toEqual({ ids: [6, 7], last: 7, missed: false });
+  expect(read(5, { operation: 'other' })).toEqual({ ids: [], last: 8, missed: false });
+  expect(read(8)).toEqual({ ids: [], last: 8, missed: false });
+  expect(read(100)).toEqual({ ids: [], last: 100, missed: false });
+});
+
+it('gives what each filter asks for, newest first', () => {
+  const journal = createJournals({ entries: 10, secrets: [] }).open();
+  const { operation: _, ...none } = toExchange(2, { reason: { step: 'routing' }, response: { status: 404, fields: [] } });
+  const { response: _response, ...broken } = toExchange(5);
+  journal.record(toExchange(1));
+  journal.record(none);
+  journal.record({ ...none, id: 3, reason: { step: 'options' } });
+  journal.record(toExchange(4, { operation: 'createPet', key: 'other' }));
+  journal.record(broken);
+  const cases: [Filter, number[]][] = [
+    [{}, [5, 4, 3, 2, 1]],
+    [{ unmatched: true }, [2]],
+    [{ unmatched: false }, [5, 4, 3, 1]],
+    [{ operation: 'listPets' }, [5, 1]],
+    [{ status: 200 }, [4, 1]],
+    [{ status: 404 }, [3, 2]],
+    [{ key: 'other' }, [4]],
+    [{ step: 'routing' }, [2]],
+    [{ since: { id: 3 } }, [5, 4]],
+    [{ since: { instant: 4000 } }, [5, 4]],
+    [{ matches: ({ status }) => status === null }, [5]],
+    [{ operation: 'listPets', status: 200 }, [1]],
+  ];
+  for (const [filter, ids] of cases) {
+    expect([filter, idsOf(journal.list(filter))]).toEqual([filter, ids]);
+    expect(journal.count(filter)).toBe(ids.length);
+  }
+  expect(idsOf(journal.list({ limit: 2 }))).toEqual([5, 4]);
+  expect(idsOf(journal.list({ limit: 1, operation: 'listPets' }))).toEqual([5]);
+});
+
+it('keeps the beginning of a long body, and says so', () => {
+  const journal = createJournals({ entries: 10, secrets: [] }).open();
+  journal.record(toExchange(1, { body: Buffer.alloc(longestBody + 1, 'x'), text: `"${'é'.repeat(longestBody)}"` }));
+  journal.record(toExchange(2, { body: Buffer.alloc(longestBody, 'x') }));
+  const [whole, cut] = journal.list();
+  expect(cut?.request).toMatchObject({ body: 'x'.repeat(longestBody), bytes: longestBody + 1, truncated: true });
+  expect(cut?.response).toMatchObject({ bytes: 2 * longestBody + 2, truncated: true });
+  expect(cut?.response?.body).toBe(`"${'é'.repeat(longestBody - 1)}`);
+  expect(whole?.request).toMatchObject({ bytes: longestBody, truncated: false });
+});
+
+it('keeps nothing with room for no entries', () => {
+  const journals = createJournals({ entries: 0, secrets: [] });
+  const journal = journals.open();
+  journal.record(toExchange(1));
+  expect([journal.length, journal.list(), journals.bytes]).toEqual([0, [], 0]);
+});
+
+it('tells those who listen of each exchange and of the end, until they do not listen any more', () => {
+  const journals = createJournals({ entries: 10, secrets: [] });
+  const heard: string[] = [];
+  const listenTo = (name: string) => ({ onRecord: () => heard.push(name), onClose: () => heard.push(`${name} ends`) });
+  const journal = journals.open();
+  const stop = journal.subscribe(listenTo('a'));
+  journal.subscribe(listenTo('b'));
+  journal.record(toExchange(1));
+  stop();
+  journal.record(toExchange(2));
+  journals.close();
+  journal.record(toExchange(3));
+  expect(heard).toEqual(['a', 'b', 'b', 'b ends']);
+  expect(journal.length).toBe(0);
+});
