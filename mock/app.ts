@@ -5,7 +5,9 @@ import { type ApiDocument, indexDocument } from '../contracts/document.ts';
 import { mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
+import { createParseSnapshot } from './admin/parse-snapshot.ts';
 import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
+import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
 import { createTwinHandlers } from './admin/twin-handlers.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import { type Answer, toErrorAnswer } from './http/answer.ts';
@@ -121,7 +123,7 @@ async function prepare(served: Served, { seed, pets, rateLimits }: AppDeps, befo
 
 type Shared = Omit<AppDeps, 'cors'> & { sandboxes: Sandboxes; cors: Cors; guardHost: GuardHost; send: SendApiAnswer };
 
-function createRoutes({ served: { document, keys }, compileSchema }: Prepared, shared: Shared): Express {
+function createRoutes({ served: { document, keys }, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
   const { sandboxes, cors, guardHost, send, log, isReady = () => true } = shared;
   const app = express();
   app
@@ -152,9 +154,11 @@ function createRoutes({ served: { document, keys }, compileSchema }: Prepared, s
         sandboxes,
         document.resources.map(({ name }) => name),
       ),
+      ...createSnapshotHandlers({ keys, parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }) }),
       ...clockHandlers,
       ...createLimitHandlers(keys),
     },
+    bodyLimits: { putSnapshot: snapshotLimit },
     loopback: shared.loopback,
     ...(shared.adminToken !== undefined && { token: shared.adminToken }),
     toAnswer: (error) => toAnswer(error, log),

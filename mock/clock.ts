@@ -22,7 +22,12 @@ export interface ControlledClock extends Clock {
 export type ClockState = { frozenAt: number; offset?: never } | { frozenAt?: never; offset: number };
 
 /** The last instant that a Date can hold, in Unix milliseconds. */
-export const lastInstant = 8.64e15;
+const lastInstant = 8.64e15;
+
+/** Whether a clock can show it: from 1970 on, and a year clear of the last instant, for windows and bans that end later. */
+export function isInstant(milliseconds: number): boolean {
+  return milliseconds >= 0 && milliseconds < lastInstant - 366 * 86_400_000;
+}
 
 export function createClock(systemNow: () => number = Date.now): ControlledClock {
   let stopped: number | undefined;

@@ -19,6 +19,8 @@ export type AdminCall = {
   query: Readonly<Record<string, string>>;
   /** The parsed body; large integers are bigints. */
   body: unknown;
+  /** The body for a validator that knows doubles only, see ExactJson. */
+  doubles: unknown;
   response: Response;
 };
 
@@ -32,6 +34,8 @@ export type AdminOptions = {
   /** The description of the admin itself; one that asks for no credential is open to everybody. */
   document: ApiDocument;
   handlers: AdminHandlers;
+  /** The most bytes of a body by operationId, where it is not the usual limit. */
+  bodyLimits: Readonly<Record<string, number>>;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   token?: string;
@@ -74,14 +78,17 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
   app.use('/__admin', fail);
 }
 
-type Read = (request: Request, response: Response) => Promise<Pick<AdminCall, 'query' | 'body'> | { refusal: Answer }>;
+type Read = (
+  request: Request,
+  response: Response,
+) => Promise<Pick<AdminCall, 'query' | 'body' | 'doubles'> | { refusal: Answer }>;
 
-function handle(operation: Operation, { document, handlers }: AdminOptions): RequestHandler {
+function handle(operation: Operation, { document, handlers, bodyLimits }: AdminOptions): RequestHandler {
   const run = handlers[operation.id];
   if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
   let read: Read | undefined;
   return async (request, response) => {
-    read ??= createRead(operation, document);
+    read ??= createRead(operation, document, bodyLimits[operation.id]);
     const call = await read(request, response);
     if ('refusal' in call) return sendAnswer(response, call.refusal, headers);
     const { sandbox } = localsOf(response);
@@ -91,16 +98,16 @@ function handle(operation: Operation, { document, handlers }: AdminOptions): Req
 }
 
 /** Made at the first call: compiling all schemas would delay the start. */
-function createRead(operation: Operation, document: ApiDocument): Read {
+function createRead(operation: Operation, document: ApiDocument, limit?: number): Read {
   const compileSchema = createSchemaCompiler(document);
   const parseQuery = createParseQuery(document, operation, compileSchema);
   const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
-  const readBody = createReadBody(operation.body ?? {}, validate);
+  const readBody = createReadBody({ ...operation.body, ...(limit !== undefined && { limit }) }, validate);
   return async (request, response) => {
     const { values, refusal } = parseQuery(request.url);
     if (refusal) return { refusal };
-    const { body, refusal: bodyRefusal } = operation.method === 'GET' ? {} : await readBody(request, response);
-    return bodyRefusal ? { refusal: bodyRefusal } : { query: values, body };
+    const { body, doubles, refusal: bodyRefusal } = operation.method === 'GET' ? {} : await readBody(request, response);
+    return bodyRefusal ? { refusal: bodyRefusal } : { query: values, body, doubles };
   };
 }
 

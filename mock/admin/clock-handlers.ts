@@ -1,5 +1,4 @@
-import type { ControlledClock } from '../clock.ts';
-import { lastInstant } from '../clock.ts';
+import { type ControlledClock, isInstant } from '../clock.ts';
 import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { AdminHandlers } from './admin.ts';
 
@@ -37,9 +36,4 @@ function apply(clock: ControlledClock, { action, instant, durationMillis }: Reco
       : 'The clock cannot move that far.';
   }
   return '"action" must be freeze, advance or reset.';
-}
-
-/** A year is kept clear of the last instant, for windows and bans that end later. */
-function isInstant(instant: number): boolean {
-  return instant >= 0 && instant < lastInstant - 366 * 86_400_000;
 }

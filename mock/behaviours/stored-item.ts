@@ -1,5 +1,5 @@
 import type { Resource, Schema } from '../../contracts/document.ts';
-import { stringifyExact } from '../http/exact-json.ts';
+import { parseInteger, stringifyExact } from '../http/exact-json.ts';
 import type { StoredItem } from '../state/store.ts';
 
 /**
@@ -19,4 +19,11 @@ export function toStoredItem(resource: Resource, fields: Readonly<Record<string,
 export function idOf(n: number, schema: Schema): number | string {
   if (schema.type !== 'string') return n;
   return schema.format === 'uuid' ? `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}` : String(n);
+}
+
+/** The n whose item is given this id by {@link idOf}; undefined for an id that none is given. */
+export function numberOf(id: string, schema: Schema): number | undefined {
+  const isUuid = schema.type === 'string' && schema.format === 'uuid';
+  const n = isUuid ? Number.parseInt(id.slice(-12), 16) : parseInteger(id);
+  return typeof n === 'number' && n > 0 && String(idOf(n, schema)) === id ? n : undefined;
 }

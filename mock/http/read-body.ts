@@ -8,23 +8,27 @@ import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from
 import { type ExactJson, parseExact } from './exact-json.ts';
 import { toSentences, type Validate } from './validator.ts';
 
-/** The most bytes that a body may hold, after decompression. */
-const bodyLimit = 1024 * 1024;
+/** The most bytes that a body may hold, after decompression, where nothing else is said. */
+const usualLimit = 1024 * 1024;
 
-/** A body that fits the operation's schema (undefined where none is needed and none came), or the error that answers. */
-export type ReadBody = { body: unknown; refusal?: never } | { body?: never; refusal: Answer };
+/**
+ * A body that fits the operation's schema (undefined where none is needed and none came) and the same for a validator, see
+ * {@link ExactJson}; or the error that answers.
+ */
+export type ReadBody = { body: unknown; doubles: unknown; refusal?: never } | { body?: never; doubles?: never; refusal: Answer };
 
 /** Reads the body of a request, and asks for it first where the client waits to be asked (Expect: 100-continue). */
 export type ReadRequestBody = (request: IncomingMessage, response: ServerResponse) => Promise<ReadBody>;
 
-/** Makes the reader of the JSON bodies that an operation describes. */
+/** Makes the reader of the JSON bodies that an operation describes, of at most `limit` bytes. */
 export function createReadBody(
-  { required = false, schemaName }: Partial<NonNullable<Operation['body']>>,
+  { required = false, schemaName, limit = usualLimit }: Partial<NonNullable<Operation['body']>> & { limit?: number },
   validate: Validate,
 ): ReadRequestBody {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
   const missing = toErrorAnswer('malformed_json', `The body is missing. Send ${schemaName ?? 'it'} as JSON.`);
-  const tooLarge = toErrorAnswer('payload_too_large', `The body may hold at most ${bodyLimit} bytes, after decompression.`);
+  const none: ReadBody = { body: undefined, doubles: undefined };
+  const tooLarge = toErrorAnswer('payload_too_large', `The body may hold at most ${limit} bytes, after decompression.`);
 
   const parse = (bytes: Buffer): ReadBody => {
     if (!isUtf8(bytes)) return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.') };
@@ -36,21 +40,21 @@ export function createReadBody(
     }
     const problems = validate(json.doubles);
     if (problems) return { refusal: toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`) };
-    return { body: json.value };
+    return { body: json.value, doubles: json.doubles };
   };
 
   return async (request, response) => {
-    if (!hasBody(request)) return required ? { refusal: missing } : { body: undefined };
+    if (!hasBody(request)) return required ? { refusal: missing } : none;
     const refusal = headersProblem(request);
     if (refusal) return { refusal };
-    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return { refusal: tooLarge };
+    if (Number(request.headers['content-length'] ?? 0) > limit) return { refusal: tooLarge };
     if (request.headers.expect !== undefined) response.writeContinue();
-    const { bytes, problem } = await collectBytes(request, bodyLimit);
+    const { bytes, problem } = await collectBytes(request, limit);
     if (problem === 'too large') return { refusal: tooLarge };
     if (problem) return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
-    if (bytes.length === 0 && !required) return { body: undefined };
+    if (bytes.length === 0 && !required) return none;
     try {
-      return parse(await decompress(bytes, contentCoding(request), bodyLimit));
+      return parse(await decompress(bytes, contentCoding(request), limit));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { refusal: tooLarge };
       return { refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.') };

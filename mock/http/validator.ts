@@ -57,9 +57,12 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
 /** Where a problem is: at the property that is missing or unknown, else at the value that does not fit. */
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const property: unknown = params.missingProperty ?? params.additionalProperty;
-  return property === undefined
-    ? instancePath
-    : `${instancePath}/${String(property).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return property === undefined ? instancePath : `${instancePath}/${toPointer(String(property))}`;
+}
+
+/** A key as a part of a JSON pointer. */
+export function toPointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function toSentence({ keyword, instancePath, params, message, parentSchema }: ErrorObject, root: unknown): string {

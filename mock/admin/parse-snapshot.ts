@@ -1,0 +1,146 @@
+import type { ApiDocument, Resource } from '../../contracts/document.ts';
+import { numberOf, toStoredItem } from '../behaviours/stored-item.ts';
+import { type ClockState, isInstant } from '../clock.ts';
+import { type CompileSchema, type Problem, toPointer, type Validate } from '../http/validator.ts';
+import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
+import type { ApiKey, Plan } from '../limits/plans.ts';
+import type { ToBeginning } from '../sandboxes/sandbox.ts';
+import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
+import type { SandboxState } from '../sandboxes/sandbox-state.ts';
+import type { Collections, Contents } from '../state/store.ts';
+import { type KeyFields, type SnapshotFields, type WindowFields, windowLength } from './snapshot-text.ts';
+
+/** A snapshot in JSON, its items parsed; large integers are bigints. */
+export type SnapshotBody = SnapshotFields & { collections: Record<string, { next: number; items: Record<string, unknown>[] }> };
+
+/** What a snapshot stands for, or what is wrong with it. */
+export type ParsedSnapshot = { state: SandboxState; problems?: never } | { state?: never; problems: Problem[] };
+
+/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator. */
+export type ParseSnapshot = (body: SnapshotBody, doubles: unknown) => Promise<ParsedSnapshot>;
+
+export type ParseSnapshotOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  keys: readonly ApiKey[];
+  toBeginning: ToBeginning;
+  now?: () => number;
+};
+
+/** Makes the reader of snapshots, which holds all of one before anything is made of it. */
+export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
+  const { document, keys, toBeginning, now = Date.now } = options;
+  let validate: Validate | undefined;
+  return async (body, doubles) => {
+    validate ??= options.compileSchema(schemaOfCollections(document));
+    const problems: Problem[] = validate(doubles) ?? [];
+    if (problems.length > 0) return { problems };
+    if (body.createdAt !== undefined) toInstant(body.createdAt, '/createdAt', problems);
+    const beginning = await toBeginning(body.settings ?? {}).catch((error) => {
+      if (!(error instanceof SandboxOptionError)) throw error;
+      problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
+    });
+    const clock = toClock(body.clock, now(), problems);
+    const limits = toLimits(body.keys ?? [], { keys, plans: beginning?.settings.policy.plans }, problems);
+    const given: Collections = Object.fromEntries(
+      document.resources
+        .filter(({ name }) => Object.hasOwn(body.collections, name))
+        .map((resource) => [resource.name, toContents(resource, body.collections, problems)]),
+    );
+    if (problems.length > 0 || !beginning) return { problems };
+    return { state: { beginning, clock, limits, collections: { ...beginning.seeds, ...given } } };
+  };
+}
+
+/** A schema of a snapshot that says what collections the document has and what their items are. */
+function schemaOfCollections({ resources }: ApiDocument) {
+  const ofItems = resources.map(({ name, item, idProperty }) => {
+    const required = [...new Set([...item.required, idProperty])];
+    const items = { type: 'array', items: { type: 'object', ...item, required } };
+    return [name, { type: 'object', properties: { items } }];
+  });
+  return {
+    type: 'object',
+    properties: { collections: { type: 'object', properties: Object.fromEntries(ofItems), additionalProperties: false } },
+  };
+}
+
+function toContents(resource: Resource, collections: SnapshotBody['collections'], problems: Problem[]): Contents {
+  const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
+  const where = `/collections/${toPointer(resource.name)}`;
+  const seen = new Map<string, number>();
+  const stored = items.map((fields, index) => {
+    const item = toStoredItem(resource, fields);
+    const pointer = `${where}/items/${index}/${toPointer(resource.idProperty)}`;
+    const first = seen.get(item.id);
+    if (first !== undefined) add(problems, pointer, `is "${item.id}", as is that of item ${first}; ids must differ`);
+    else seen.set(item.id, index);
+    const n = numberOf(item.id, resource.idSchema);
+    if (n !== undefined && n >= next) add(problems, pointer, `is ${item.id}, so "next" must be more than ${n}, but is ${next}`);
+    return item;
+  });
+  return { items: stored, next };
+}
+
+function toClock(fields: SnapshotFields['clock'], now: number, problems: Problem[]): ClockState {
+  if (fields?.frozenAt !== undefined) return { frozenAt: toInstant(fields.frozenAt, '/clock/frozenAt', problems) };
+  const offset = Number(fields?.offsetMillis ?? 0);
+  if (!isInstant(now + offset))
+    add(problems, '/clock/offsetMillis', 'must leave the clock after 1970 and before the last instant of ECMAScript');
+  return { offset };
+}
+
+type Known = { keys: readonly ApiKey[]; plans: Readonly<Record<string, Plan>> | undefined };
+
+function toLimits(fields: readonly KeyFields[], { keys, plans }: Known, problems: Problem[]): LimiterState {
+  const limits = new Map<string, KeyUsage>();
+  const names = keys.map(({ name }) => name);
+  for (const [index, one] of fields.entries()) {
+    const where = `/keys/${index}`;
+    const known = keys.find(({ name }) => name === one.name);
+    if (!known) add(problems, `${where}/name`, mustBeOneOf(names, one.name));
+    else if (limits.has(known.key)) add(problems, `${where}/name`, 'is used twice');
+    else limits.set(known.key, toUsage(one, where, problems));
+    if (plans && one.plan !== undefined && !Object.hasOwn(plans, one.plan))
+      add(problems, `${where}/plan`, mustBeOneOf(Object.keys(plans), one.plan));
+  }
+  return limits;
+}
+
+function mustBeOneOf(known: readonly string[], got: string): string {
+  return `must be one of ${known.join(', ')}, but is ${JSON.stringify(got.slice(0, 60))}`;
+}
+
+function toUsage({ minutes = [], days = [], strikes = [], ban, plan }: KeyFields, where: string, problems: Problem[]): KeyUsage {
+  const instantAt = (text: string, pointer: string) => toInstant(text, `${where}/${pointer}`, problems);
+  const toCounters = (windows: WindowFields[], field: keyof typeof windowLength) => {
+    const counters = new Map<number, number>();
+    for (const [index, { from, calls }] of windows.entries()) {
+      const pointer = `${field}/${index}/from`;
+      const at = instantAt(from, pointer) / windowLength[field];
+      if (!Number.isInteger(at)) add(problems, `${where}/${pointer}`, `must be the beginning of one of the UTC ${field}`);
+      if (counters.has(at)) add(problems, `${where}/${pointer}`, `is used twice`);
+      counters.set(at, calls);
+    }
+    return counters;
+  };
+  return {
+    minute: toCounters(minutes, 'minutes'),
+    day: toCounters(days, 'days'),
+    strikes: strikes.map((text, index) => instantAt(text, `strikes/${index}`)),
+    ...(ban && { ban: { until: instantAt(ban.until, 'ban/until'), seconds: ban.seconds } }),
+    ...(plan !== undefined && { plan }),
+  };
+}
+
+/** Unix milliseconds; 0 where there is a problem. */
+function toInstant(text: string, pointer: string, problems: Problem[]): number {
+  const instant = Date.parse(text);
+  if (isInstant(instant)) return instant;
+  add(problems, pointer, `must be a date and time in ISO 8601, from 1970 on, but is ${JSON.stringify(text.slice(0, 60))}`);
+  return 0;
+}
+
+function add(problems: Problem[], pointer: string, problem: string): void {
+  problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
+}

@@ -1,0 +1,65 @@
+import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { toSentences } from '../http/validator.ts';
+import type { ApiKey } from '../limits/plans.ts';
+import { isName, nameRule } from '../sandboxes/name.ts';
+import type { Snapshot } from '../sandboxes/snapshots.ts';
+import type { AdminHandlers } from './admin.ts';
+import type { ParseSnapshot, SnapshotBody } from './parse-snapshot.ts';
+import { toSnapshotText } from './snapshot-text.ts';
+
+/** A snapshot as it is listed: how many items each collection holds, the instant as ISO 8601. */
+export type SnapshotView = { name: string; createdAt: string; items: Record<string, number> };
+
+/** The most bytes that a snapshot may have that is imported. */
+export const snapshotLimit = 64 * 1024 * 1024;
+
+export type SnapshotHandlersOptions = { keys: readonly ApiKey[]; parse: ParseSnapshot; now?: () => number };
+
+/** Save, restore, list, delete, export and import the snapshots of a sandbox. */
+export function createSnapshotHandlers({ keys, parse, now = Date.now }: SnapshotHandlersOptions): AdminHandlers {
+  return {
+    listSnapshots: ({ sandbox }) => toJsonAnswer({ snapshots: sandbox.snapshots.list().map(toView) }),
+    getSnapshot: ({ sandbox, params: { name = '' } }) => {
+      const snapshot = sandbox.snapshots.get(name);
+      return snapshot ? { status: 200, json: toSnapshotText(snapshot, keys) } : notFound(name);
+    },
+    putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles }) => {
+      const { snapshots } = sandbox;
+      if (!isName(name))
+        return toErrorAnswer('invalid_parameter', `A snapshot is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+      let snapshot: Snapshot;
+      if (body === undefined) snapshot = { name, createdAt: now(), state: await sandbox.save() };
+      else {
+        const given = body as SnapshotBody;
+        const { state, problems } = await parse(given, doubles);
+        if (problems) return toErrorAnswer('invalid_body', `The body is not a valid Snapshot. ${toSentences(problems)}`);
+        snapshot = { name, createdAt: given.createdAt === undefined ? now() : Date.parse(given.createdAt), state };
+      }
+      const isNew = snapshots.get(name) === undefined;
+      return snapshots.put(snapshot)
+        ? toJsonAnswer(toView(snapshot), isNew ? 201 : 200)
+        : toErrorAnswer(
+            'too_many_snapshots',
+            `Sandbox "${sandbox.name}" has ${snapshots.most} snapshots, and no more are kept. Delete one with DELETE /__admin/snapshots/NAME, or save under a name that it has.`,
+          );
+    },
+    restoreSnapshot: async ({ sandbox, params: { name = '' } }) => {
+      const snapshot = sandbox.snapshots.get(name);
+      if (!snapshot) return notFound(name);
+      await sandbox.restore(snapshot.state);
+      return toJsonAnswer({ status: 'restored' });
+    },
+    deleteSnapshot: ({ sandbox, params: { name = '' } }) =>
+      sandbox.snapshots.delete(name) ? { status: 204, json: '' } : notFound(name),
+  };
+}
+
+function toView({ name, createdAt, state }: Snapshot): SnapshotView {
+  const counts = Object.entries(state.collections).map(([collection, { items }]) => [collection, items.length]);
+  return { name, createdAt: new Date(createdAt).toISOString(), items: Object.fromEntries(counts) };
+}
+
+function notFound(name: string): Answer {
+  const message = `There is no snapshot "${name.slice(0, 80)}" in this sandbox. GET /__admin/snapshots lists those that there are.`;
+  return toErrorAnswer('not_found', message);
+}
