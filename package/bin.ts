@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import nodeModule from 'node:module';
+
+type Command = { about: string; run: (args: readonly string[], command: string) => Promise<void> };
+
+const { env } = process;
+
+/** What is behind each name is loaded when it is asked for, and never by a Node that cannot. */
+const commands: Record<string, Command> = {
+  mock: {
+    about: 'serve the mock',
+    run: async (args, command) => {
+      const { serve } = await import('../mock/serve.ts');
+      await serve(args, { env, command });
+    },
+  },
+  verify: {
+    about: 'hold a deployment, the mock or both against the contract',
+    run: async (args, command) => {
+      const { runCommand } = await import('../contracts/command.ts');
+      process.exitCode = await runCommand(args, { env, command });
+    },
+  },
+  dredd: {
+    about: "replay the document's examples with Dredd, which has to be installed too",
+    run: async (args, command) => {
+      const { runCommand } = await import('../contracts/dredd/command.ts');
+      process.exitCode = await runCommand(args, { command });
+    },
+  },
+};
+
+const usage = `petstore-twin: a mock of the Pet Store Service, and a contract suite for every deployment of it
+
+Usage: petstore-twin <command> [options]
+
+Commands:
+${Object.entries(commands)
+  .map(([name, { about }]) => `  ${name.padEnd(8)} ${about}`)
+  .join('\n')}
+
+petstore-twin <command> --help shows its options, and petstore-twin --version the version.
+`;
+
+function refuse(message: string): void {
+  process.stderr.write(`petstore-twin: ${message}\n`);
+  process.exitCode = 2;
+}
+
+/** Whether a version of Node is at least the one that the package asks for, e.g. `>=24.18`. */
+function isOldNode(version: string, least: string): boolean {
+  const [[major = 0, minor = 0] = [], [leastMajor = 0, leastMinor = 0] = []] = [version, least].map((text) =>
+    (text.match(/\d+/g) ?? []).map(Number),
+  );
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+}
+
+const home = new URL(import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json', import.meta.url);
+const { version, engines } = JSON.parse(readFileSync(home, 'utf8'));
+const [name = '', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (isOldNode(process.versions.node, engines.node)) {
+  refuse(`Node ${engines.node.replace('>=', '')} or later is needed, and this is Node ${process.versions.node}.`);
+} else if (command) {
+  nodeModule.enableCompileCache();
+  await command.run(args, `petstore-twin ${name}`);
+} else if (name === '--version') {
+  process.stdout.write(`${version}\n`);
+} else if (name === '--help' || name === '-h') {
+  process.stdout.write(usage);
+} else {
+  const names = Object.keys(commands).join(', ');
+  refuse(`${name === '' || name.startsWith('-') ? 'Name a command first' : `"${name}" is no command`}: ${names}. See --help.`);
+}

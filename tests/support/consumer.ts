@@ -1,0 +1,75 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectFile } from './twin.ts';
+
+type LockEntry = { dev?: boolean; devOptional?: boolean; link?: boolean };
+
+export type Run = { code: number | null; out: string; err: string };
+
+/** A folder that has the package, as npm installs it from its tarball, and nothing else. */
+export type Consumer = {
+  folder: string;
+  /** The packages that came along, by their paths below `node_modules`. */
+  installed: string[];
+  /** Runs a program there, with plain Node alone on the path. */
+  run(program: string, args: readonly string[], env?: Record<string, string>): Promise<Run>;
+  start(program: string, args: readonly string[]): ChildProcess;
+  remove(): void;
+};
+
+const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+
+/** Packs the project and installs the tarball in an empty folder. The lock file says which versions, so nobody is asked for them. */
+export async function createConsumer(): Promise<Consumer> {
+  const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
+  const npm = (args: readonly string[], cwd: string) => promisify(execFile)('npm', args, { cwd });
+  const { stdout } = await npm(['pack', '--silent', '--pack-destination', folder], projectFile('.'));
+  const tarball = stdout.trim().split('\n').at(-1) as string;
+  const { name, version, dependencies, bin } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
+  const own = { [name]: `file:${tarball}` };
+  const packages = {
+    '': { dependencies: own },
+    [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bin },
+    ...productionPackages(),
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true, dependencies: own }));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
+  await npm(['ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+
+  const start = (program: string, args: readonly string[], env = {}) =>
+    spawn(program, args, { cwd: folder, env: { PATH: path, HOME: folder, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return {
+    folder,
+    installed: Object.keys(JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')).packages),
+    start,
+    run: (program, args, env) =>
+      new Promise((resolve) => {
+        const child = start(program, args, env);
+        const run: Run = { code: null, out: '', err: '' };
+        child.stdout.setEncoding('utf8').on('data', (chunk) => (run.out += chunk));
+        child.stderr.setEncoding('utf8').on('data', (chunk) => (run.err += chunk));
+        child.on('close', (code) => resolve({ ...run, code }));
+      }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The entries of our lock file that are there without the development dependencies. */
+function productionPackages(): Record<string, LockEntry> {
+  const { packages } = JSON.parse(readFileSync(projectFile('package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockEntry>;
+  };
+  const isProduction = ([path, { dev, devOptional, link }]: [string, LockEntry]) =>
+    path.startsWith('node_modules/') && !dev && !devOptional && !link;
+  return Object.fromEntries(Object.entries(packages).filter(isProduction));
+}
+
+/** Puts a package of the checkout beside the installed one, as somebody does who wants what needs it. */
+export function addPeer({ folder }: Consumer, name: string): void {
+  const place = join(folder, 'node_modules', name);
+  if (!existsSync(place)) symlinkSync(projectFile(`node_modules/${name}`), place);
+}
