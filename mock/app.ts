@@ -10,6 +10,7 @@ import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
 import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
 import { createTwinHandlers } from './admin/twin-handlers.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
+import { createForcedSteps } from './forced/forced-steps.ts';
 import { type Answer, toErrorAnswer } from './http/answer.ts';
 import { mountApi } from './http/api.ts';
 import { createAuthenticate } from './http/authenticate.ts';
@@ -19,7 +20,7 @@ import { guardRequest } from './http/guard-request.ts';
 import { localsOf } from './http/locals.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
-import { createSendApiAnswer, type SendApiAnswer } from './http/send-api-answer.ts';
+import { createFailApiCall, createSendApiAnswer, type FailApiCall, type SendApiAnswer } from './http/send-api-answer.ts';
 import { type CompileSchema, createSchemaCompiler } from './http/validator.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
@@ -38,6 +39,7 @@ export type Served = { document: ApiDocument; namedItems: NamedItems; policy: Li
 export type AppDeps = Omit<SandboxSettings, 'policy'> & {
   served: Served;
   cors: boolean;
+  magicValues: boolean;
   allowedHosts: readonly string[];
   loopback: boolean;
   /** How many sandboxes there may be besides the default one. */
@@ -77,7 +79,8 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   });
   const { usual } = sandboxes;
   const cors = createCors(deps.cors);
-  const shared = { ...deps, sandboxes, cors, guardHost: createGuardHost(deps.allowedHosts), send: createSendApiAnswer(cors) };
+  const guardHost = createGuardHost(deps.allowedHosts);
+  const shared = { ...deps, sandboxes, cors, guardHost, send: createSendApiAnswer(cors), fail: createFailApiCall(cors) };
   let routes = createRoutes(current, shared);
   return {
     handle: (request, response) => routes(request, response),
@@ -121,10 +124,16 @@ async function prepare(served: Served, { seed, pets, rateLimits }: AppDeps, befo
   return { served, compileSchema, makeSeeds, beginning, toBeginning: createToBeginning(beginning, makeSeeds) };
 }
 
-type Shared = Omit<AppDeps, 'cors'> & { sandboxes: Sandboxes; cors: Cors; guardHost: GuardHost; send: SendApiAnswer };
+type Shared = Omit<AppDeps, 'cors'> & {
+  sandboxes: Sandboxes;
+  cors: Cors;
+  guardHost: GuardHost;
+  send: SendApiAnswer;
+  fail: FailApiCall;
+};
 
 function createRoutes({ served: { document, keys }, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
-  const { sandboxes, cors, guardHost, send, log, isReady = () => true } = shared;
+  const { sandboxes, cors, guardHost, send, fail, magicValues, log, isReady = () => true } = shared;
   const app = express();
   app
     .disable('x-powered-by')
@@ -169,6 +178,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
     authenticate: createAuthenticate(keys),
     compileSchema,
     behaviourOf: (operation) => bindBehaviour(operation, document),
+    forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
   });
   app.use((request, response) => {
     const message = `There is no operation at ${request.path.slice(0, 200)}. The API is under ${document.basePath || '/'}.`;

@@ -18,6 +18,7 @@ export type Config = {
   sandboxIdle: number;
   spec?: string;
   cors: boolean;
+  magicValues: boolean;
   logLevel: LogLevel;
   disableBanner: boolean;
 };
@@ -92,6 +93,13 @@ export const settings: Setting[] = [
   },
   { flag: 'spec', value: 'FILE', help: 'OpenAPI 3.1 document to serve instead of the built-in one', parse: text },
   { flag: 'cors', value: 'on|off', fallback: 'on', help: 'whether pages of other origins may call the API', parse: onOff },
+  {
+    flag: 'magic-values',
+    value: 'on|off',
+    fallback: 'on',
+    help: 'whether magic ids and names have their answers (docs/control.md)',
+    parse: onOff,
+  },
   {
     flag: 'log-level',
     value: 'LEVEL',

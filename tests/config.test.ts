@@ -91,6 +91,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['on', true],
     ['off', false],
   ],
+  'magic-values': [
+    ['off', false],
+    ['on', true],
+    ['off', false],
+  ],
   'log-level': [
     ['silent', 'silent'],
     ['debug', 'debug'],
@@ -115,6 +120,7 @@ it('is this without any setting', () => {
     sandboxIdle: 3600,
     allowedHosts: [],
     cors: true,
+    magicValues: true,
     logLevel: 'info',
     disableBanner: false,
   });

@@ -19,11 +19,13 @@ export type ApiOptions = {
   authenticate: Authenticate;
   compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
+  /** The steps that may answer in place of an operation: before its own steps, and before its behaviour. */
+  forcedStepsOf: (operation: Operation) => { first: RequestHandler; beforeBehaviour?: RequestHandler };
 };
 
 /**
- * Puts the operations of the document on an Express app, each as steps in this order: credentials, limit, removal,
- * query, body, behaviour. Unknown paths and methods of the API ask for credentials too.
+ * Puts the operations of the document on an Express app, each as steps in this order: credentials, limit, forced
+ * answers, removal, query, body, behaviour. Unknown paths and methods of the API ask for credentials too.
  */
 export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
@@ -74,7 +76,8 @@ function createAdmit(send: SendApiAnswer, { authenticate }: ApiOptions): Request
 }
 
 function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions): RequestHandler[] {
-  const steps: RequestHandler[] = [];
+  const { first, beforeBehaviour } = options.forcedStepsOf(operation);
+  const steps: RequestHandler[] = [first];
   const deprecation = createDeprecation(operation, options.document);
   if (deprecation)
     steps.push((_, response, next) => {
@@ -102,6 +105,7 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     });
   }
 
+  if (beforeBehaviour) steps.push(beforeBehaviour);
   const behave = options.behaviourOf(operation);
   steps.push(async (request, response) => {
     const { query = {}, sandbox, prefix } = localsOf(response);

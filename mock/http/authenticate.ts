@@ -9,14 +9,18 @@ export type Authenticate = (request: IncomingMessage) => Authentication;
 
 const challenge = 'Bearer realm="petstore"';
 
+/** The 401 for a request without a key. */
+export const missingKey: Answer = toErrorAnswer(
+  'missing_api_key',
+  'This operation needs an API key. Send it as "Authorization: Bearer <key>".',
+  { 'WWW-Authenticate': challenge },
+);
+
 /**
  * Finds the key of a request's bearer token. Keys are compared in constant time: the token is compared with every key, and
  * none of them ends the search.
  */
 export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
-  const missing = toErrorAnswer('missing_api_key', 'This operation needs an API key. Send it as "Authorization: Bearer <key>".', {
-    'WWW-Authenticate': challenge,
-  });
   const invalid = (message: string): Answer =>
     toErrorAnswer('invalid_api_key', message, {
       'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The API key is not valid"`,
@@ -27,7 +31,7 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
 
   return (request) => {
     const { authorization } = request.headers;
-    if (authorization === undefined) return { refusal: missing };
+    if (authorization === undefined) return { refusal: missingKey };
     const token = bearerToken(authorization);
     if (token === undefined) return { refusal: malformed };
     if (countHeader(request, 'authorization') > 1) return { refusal: repeated };

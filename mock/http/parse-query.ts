@@ -74,7 +74,8 @@ function expectation({ type, enum: values, minimum, maximum }: Schema): string {
   return maximum === undefined ? what : `${what} of at most ${maximum}`;
 }
 
-function splitQuery(query: string): Map<string, string[]> | undefined {
+/** The names and values of a query, in their order; undefined where it is not valid percent-encoded UTF-8. */
+export function splitQuery(query: string): Map<string, string[]> | undefined {
   const given = new Map<string, string[]>();
   try {
     for (const pair of query.split('&')) {

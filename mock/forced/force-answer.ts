@@ -1,0 +1,73 @@
+import type { Request, Response } from 'express';
+import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/document.ts';
+import { hashOf } from '../faults/random.ts';
+import { stringifyExact } from '../http/exact-json.ts';
+import { localsOf } from '../http/locals.ts';
+import { documentedStatuses, findExample, findResponse, findSuccess, statusOf } from './documented.ts';
+import { createMakeContent } from './make-content.ts';
+import type { Preferences, Problem } from './preferences.ts';
+import { createAnswerWithStatus, type StatusAnswer } from './status-answers.ts';
+
+/** An answer that preferences ask for, and those of them that it honours. */
+export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
+
+/** Makes the answer that preferences ask for; undefined where they leave the answer to the operation. */
+export type ForceAnswer = (
+  preferences: Preferences,
+  call: { request: Request; response: Response },
+) => ForcedAnswer | Problem | undefined;
+
+/** Statuses whose answers hold no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+const withoutContent = [204, 205, 304];
+
+/**
+ * Makes the forced answers of an operation: Errors as the twin gives them, successes from the document's examples, or made
+ * from its schema. An example is looked for in the success first. A seed asks for a made value, as nothing else has one.
+ */
+export function createForceAnswer(operation: Operation, document: ApiDocument): ForceAnswer {
+  const answerWithStatus = createAnswerWithStatus(operation, document);
+  const makeContent = createMakeContent(operation, document);
+  const find = ({ code, example }: Preferences) => {
+    if (code !== undefined) return findResponse(operation, code);
+    return example === undefined ? findSuccess(operation) : findExample(operation, example);
+  };
+
+  return (preferences, call) => {
+    const { code, example, dynamic, seed } = preferences;
+    const isMade = example === undefined && dynamic !== false && (dynamic === true || seed !== undefined);
+    if (code === undefined && example === undefined && !isMade) return undefined;
+    const found = find(preferences);
+    if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
+      return toExampleProblem(operation, example, code);
+    if (code === undefined && example === undefined && !found?.schema) return undefined;
+
+    const status = code ?? statusOf(found as ResponseDescription, operation);
+    const forced = answerWithStatus(status, call);
+    const asked: (keyof Preferences)[] = code === undefined ? [] : ['code'];
+    const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
+      const json = value === undefined ? '' : stringifyExact(value);
+      return { ...forced, answer: { ...forced.answer, json }, honoured: [...asked, ...honoured] };
+    };
+    if (example !== undefined) return fill(found?.examples[example], 'example');
+    if (!found || status >= 400 || withoutContent.includes(status)) return { ...forced, honoured: asked };
+    const [first] = Object.values(found.examples);
+    const given: (keyof Preferences)[] = dynamic === undefined ? [] : ['dynamic'];
+    if (!isMade && first !== undefined) return fill(first, ...given);
+    if (!found.schema) return fill(undefined);
+    const { settings, random } = localsOf(call.response).sandbox;
+    const drawn = seed !== undefined ? hashOf(seed) : isMade ? Math.floor(random() * 2 ** 32) : settings.seed;
+    if (isMade && seed !== undefined) given.push('seed');
+    return fill(makeContent(found.schema, drawn), ...given);
+  };
+}
+
+function toExampleProblem(operation: Operation, example: string, code: number | undefined): Problem {
+  const responses = operation.responses.filter(
+    ({ status }) => code === undefined || findResponse(operation, code)?.status === status,
+  );
+  const known = responses.flatMap(({ status, examples }) => Object.keys(examples).map((name) => `${name} (${status})`));
+  const wanted = `Preference "example" is ${JSON.stringify(example.slice(0, 60))}`;
+  const where = `${operation.id}${code === undefined ? '' : ` with ${code}`}`;
+  if (responses.length === 0) return { problem: `${wanted}, but ${code} has none. ${documentedStatuses(operation)}` };
+  return { problem: `${wanted}, but ${where} has ${known.length > 0 ? known.join(', ') : 'no examples'}.` };
+}

@@ -1,0 +1,37 @@
+import type { RequestHandler } from 'express';
+import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import { localsOf } from '../http/locals.ts';
+import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
+import { createApplyFaults } from './apply-faults.ts';
+import { createForceAnswer } from './force-answer.ts';
+import { createHonourPreferences } from './honour-preferences.ts';
+import { createMagicStep } from './magic-step.ts';
+
+/** Steps that may answer in place of an operation: before its own steps, and before its behaviour. */
+export type ForcedSteps = { first: RequestHandler; beforeBehaviour?: RequestHandler };
+
+export type ForcedOptions = {
+  document: ApiDocument;
+  send: SendApiAnswer;
+  fail: FailApiCall;
+  /** Whether magic values have their answers. */
+  magicValues: boolean;
+};
+
+/** Makes the forced steps of an operation: what a request prefers goes before faults, and those before magic values. */
+export function createForcedSteps(operation: Operation, { document, send, fail, magicValues }: ForcedOptions): ForcedSteps {
+  const force = createForceAnswer(operation, document);
+  const honourPreferences = createHonourPreferences(operation, { force, send });
+  const applyFaults = createApplyFaults(operation, { force, send, fail });
+  const magic = magicValues ? createMagicStep(operation, { document, force, send }) : undefined;
+  return {
+    first: (request, response, next) => {
+      // Most requests ask for nothing of this and must not pay for it.
+      const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
+      if (mayPrefer && honourPreferences(request, response)) return;
+      if (localsOf(response).sandbox.faults.any && applyFaults(request, response)) return;
+      next();
+    },
+    ...(magic && { beforeBehaviour: magic }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Request, Response } from 'express';
+import type { Operation } from '../../contracts/document.ts';
+import { toErrorAnswer } from '../http/answer.ts';
+import { localsOf } from '../http/locals.ts';
+import type { SendApiAnswer } from '../http/send-api-answer.ts';
+import type { ForceAnswer } from './force-answer.ts';
+import { toPreference } from './parse-prefer.ts';
+import { type Preferences, readPreferences } from './preferences.ts';
+
+/** Answers a request in place of its operation, and tells whether it did. */
+export type AnswerInstead = (request: Request, response: Response) => boolean;
+
+/** Makes what honours the preferences of requests, and refuses those that it cannot honour with 400. */
+export function createHonourPreferences(
+  operation: Operation,
+  { force, send }: { force: ForceAnswer; send: SendApiAnswer },
+): AnswerInstead {
+  return (request, response) => {
+    const preferences = readPreferences(request, operation);
+    if (preferences === undefined) return false;
+    const forced = 'problem' in preferences ? preferences : force(preferences, { request, response });
+    if (forced && 'problem' in forced) {
+      send(response, toErrorAnswer('invalid_preference', forced.problem), { step: 'forced' });
+      return true;
+    }
+    const locals = localsOf(response);
+    const { delay, dynamic } = preferences as Preferences;
+    const honoured = [...(forced?.honoured ?? (dynamic === false ? ['dynamic' as const] : []))];
+    if (delay !== undefined) {
+      honoured.push('delay');
+      locals.keptBack = { milliseconds: delay, by: 'Prefer' };
+    }
+    if (honoured.length > 0)
+      locals.applied = honoured.map((name) => toPreference(name, String((preferences as Preferences)[name]))).join(', ');
+    if (!forced) return false;
+    if (forced.window) locals.window = forced.window;
+    send(response, forced.answer, { step: 'forced', preference: locals.applied });
+    return true;
+  };
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../../contracts/document.ts';
+import { longestDelay } from '../faults/delay.ts';
+import { splitQuery } from '../http/parse-query.ts';
+import { documentedStatuses } from './documented.ts';
+import { parsePrefer } from './parse-prefer.ts';
+
+/** What a request wishes of its answer; `delay` in milliseconds. */
+export type Preferences = { code?: number; example?: string; dynamic?: boolean; seed?: string; delay?: number };
+
+/** A preference that cannot be honoured: what was wrong with it, and what was expected. */
+export type Problem = { problem: string };
+
+type Name = keyof Preferences;
+
+const readers: { [name in Name]-?: (text: string, operation: Operation) => Preferences[name] | Problem } = {
+  code: (text, operation) => {
+    if (/^[2-5]\d\d$/.test(text)) return Number(text);
+    const { problem } = toProblem('code', 'a status from 200 to 599', text);
+    return { problem: `${problem} ${documentedStatuses(operation)}` };
+  },
+  example: (text) => (text === '' ? toProblem('example', 'the name of an example', text) : text),
+  dynamic: (text) => (text === 'true' || text === 'false' ? text === 'true' : toProblem('dynamic', 'true or false', text)),
+  seed: (text) => (/^[\x20-\x7e]{1,100}$/.test(text) ? text : toProblem('seed', '1 to 100 visible ASCII characters', text)),
+  delay: (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) <= longestDelay
+      ? Number(text)
+      : toProblem('delay', `a whole number of milliseconds from 0 to ${longestDelay}`, text),
+};
+
+const names = Object.keys(readers) as Name[];
+
+/**
+ * Reads the preferences of a request: of its Prefer header or, where it has none, of `__code`, `__example`, `__dynamic`,
+ * `__seed` and `__delay` in its query. Those of other names are left to others. Undefined where it has none of either.
+ */
+export function readPreferences({ headers, url = '' }: IncomingMessage, operation: Operation): Preferences | Problem | undefined {
+  const given = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readTwins(url);
+  if ('problem' in given) return given;
+  const preferences: Partial<Record<Name, unknown>> = {};
+  for (const name of names) {
+    const text = given.get(name);
+    if (text === undefined) continue;
+    const value = readers[name](text, operation);
+    if (typeof value === 'object') return value;
+    preferences[name] = value;
+  }
+  return Object.keys(preferences).length > 0 ? (preferences as Preferences) : undefined;
+}
+
+function readTwins(url: string): Map<string, string> | Problem {
+  const preferences = new Map<string, string>();
+  const query = splitQuery(url.split('?').slice(1).join('?'));
+  for (const name of names) {
+    const values = query?.get(`__${name}`) ?? [];
+    if (values.length > 1) return { problem: `Query parameter "__${name}" must be given once.` };
+    if (values[0] !== undefined) preferences.set(name, values[0]);
+  }
+  return preferences;
+}
+
+function toProblem(name: Name, expected: string, text: string): Problem {
+  const got = text === '' ? 'has no value' : `is ${JSON.stringify(text.slice(0, 60))}`;
+  return { problem: `Preference "${name}" must be ${expected}, but ${got}.` };
+}

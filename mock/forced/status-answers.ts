@@ -1,0 +1,109 @@
+import { STATUS_CODES } from 'node:http';
+import type { Request, Response } from 'express';
+import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import { type ErrorCode, errorTable } from '../errors.ts';
+import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
+import { type Answer, toErrorAnswer } from '../http/answer.ts';
+import { missingKey } from '../http/authenticate.ts';
+import { createDeprecation } from '../http/deprecation.ts';
+import { localsOf } from '../http/locals.ts';
+import { toLimitAnswer } from '../http/rate-limit.ts';
+import type { Window } from '../limits/decide.ts';
+import { documentedStatuses, findResponse } from './documented.ts';
+
+/** An answer of a certain status, and the window that it shows where that is not the one of the call. */
+export type StatusAnswer = { answer: Answer; window?: Window };
+
+/** Makes the answer of a status, with the headers that it must carry; its body is an Error, or nothing below 400. */
+export type AnswerWithStatus = (status: number, call: { request: Request; response: Response }) => StatusAnswer;
+
+type Call = Parameters<AnswerWithStatus>[1];
+
+/** The codes that operations answer with, by status; what a 400 finds wrong depends on the operation. */
+const usualCodes: Readonly<Record<number, ErrorCode>> = {
+  401: 'missing_api_key',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  410: 'operation_removed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  417: 'expectation_failed',
+  429: 'rate_limit_exceeded',
+  431: 'headers_too_large',
+  500: 'internal_error',
+};
+
+/**
+ * Makes the answers of an operation by status. Where the document has the status, the Error is the one that the twin gives
+ * by itself; where it has not, the message says so, and so does the header X-Undocumented-Status.
+ */
+export function createAnswerWithStatus(operation: Operation, document: ApiDocument): AnswerWithStatus {
+  const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
+  const deprecation = createDeprecation(operation, document);
+
+  const natural = (status: number, { request, response }: Call): StatusAnswer => {
+    switch (status) {
+      case 401:
+        return { answer: missingKey };
+      case 404:
+        return { answer: toErrorAnswer('not_found', `There is nothing at ${request.originalUrl.slice(0, 200)}.`) };
+      case 405:
+        return { answer: toMethodAnswer(request, allow) };
+      case 410: {
+        const refusal = deprecation?.refusal(Number.POSITIVE_INFINITY, localsOf(response).prefix);
+        return { answer: refusal ?? toPlainError(status, operation) };
+      }
+      case 415:
+        return { answer: { ...toPlainError(status, operation), headers: { Accept: 'application/json' } } };
+      case 429:
+        return usedUp(response);
+      case 503:
+        return { answer: { ...toPlainError(status, operation), headers: { 'Retry-After': '1' } } };
+      default:
+        return { answer: status < 400 ? { status, json: '' } : toPlainError(status, operation) };
+    }
+  };
+
+  return (status, call) => {
+    const { answer, window } = natural(status, call);
+    const isDocumented = findResponse(operation, status) !== undefined;
+    const headers = {
+      ...deprecation?.headers(localsOf(call.response).prefix),
+      ...answer.headers,
+      ...(!isDocumented && { 'X-Undocumented-Status': String(status) }),
+    };
+    const json = isDocumented || status < 400 ? answer.json : toUndocumented(answer, operation);
+    return { answer: { status, json, headers }, ...(window && { window }) };
+  };
+}
+
+/** The 429 of a key whose minute is used up, and the window that agrees with it. */
+function usedUp(response: Response): StatusAnswer {
+  const { sandbox, key } = localsOf(response);
+  const { window, plan } = sandbox.limiter.usedUp(key);
+  return { answer: toLimitAnswer({ outcome: 'exceeded', window }, plan, sandbox.clock.now()), window };
+}
+
+/** The Error of the document's example where it is one of the twin's, else one made from the status alone. */
+function toPlainError(status: number, operation: Operation): Answer {
+  const examples = Object.values(findResponse(operation, status)?.examples ?? {}) as { code?: string; status?: number }[];
+  const example = examples.find((one) => one?.status === status && Object.hasOwn(errorTable, one.code ?? ''));
+  if (example) return { status, json: JSON.stringify(example) };
+  const code = codeOf(status, operation);
+  const message = code in errorTable ? errorTable[code as ErrorCode].when : `${STATUS_CODES[status] ?? `Status ${status}`}.`;
+  return { status, json: JSON.stringify({ code, message, status }) };
+}
+
+function toUndocumented({ status, json }: Answer, operation: Operation): string {
+  const name = STATUS_CODES[status];
+  const message = `This ${status}${name ? ` ${name}` : ''} was asked for. ${documentedStatuses(operation)}`;
+  return JSON.stringify({ ...JSON.parse(json), message });
+}
+
+/** The code of a status: the one of the twin, else the name of the status in the same style. */
+function codeOf(status: number, { body, parameters }: Operation): string {
+  if (status === 400 && body) return 'invalid_body';
+  if (status === 400) return parameters.some((parameter) => parameter.in === 'query') ? 'invalid_parameter' : 'malformed_request';
+  return usualCodes[status] ?? (STATUS_CODES[status] ?? `status ${status}`).toLowerCase().replace(/\W+/g, '_');
+}
