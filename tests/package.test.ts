@@ -106,6 +106,24 @@ it('calls its commands by their names, and refuses what is none', async () => {
   });
 });
 
+it('refuses a Node that is too old, before it loads what such a Node cannot', async () => {
+  const file = join(consumer.folder, home, 'package.json');
+  const text = readFileSync(file, 'utf8');
+  onTestFinished(() => writeFileSync(file, text));
+  const [major = '', minor = ''] = process.versions.node.split('.');
+  const runAsking = (least: string) => {
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(text), engines: { node: `>=${least}` } }));
+    return consumer.run(bin, ['mock', '--version']);
+  };
+  for (const least of [`${major}.${Number(minor) + 1}`, `${Number(major) + 1}.0`])
+    expect(await runAsking(least)).toEqual({
+      code: 2,
+      out: '',
+      err: `petstore-twin: Node ${least} or later is needed, and this is Node ${process.versions.node}.\n`,
+    });
+  for (const least of [`${major}.${minor}`, `${Number(major) - 1}.99`]) expect(await runAsking(least)).toMatchObject({ code: 0 });
+});
+
 it('says what to install where an optional package is missing', async () => {
   const { api } = await startTwin();
   expect(await consumer.run(bin, ['dredd', api, '--key', 'demo-free'])).toMatchObject({
