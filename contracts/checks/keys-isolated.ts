@@ -1,5 +1,6 @@
 import { isAnswered } from '../transcript/exchange.ts';
 import { isSameWindow, withQuota } from '../transcript/quota.ts';
+import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
@@ -15,24 +16,33 @@ export const keysIsolated: Check = {
     const spare = withQuota(transcript.exchanges.filter(isAnswered)).filter(
       ({ case: { purpose } }) => purpose.kind === 'count' && purpose.key === 'spare',
     );
-    const [before, after] = spare;
+    const [before, after, later] = spare;
     const between = transcript.exchanges.filter(
       ({ case: { purpose } }) => purpose.kind === 'count' && purpose.key === 'bulk',
     ).length;
     if (before && after && between >= 4 && isSameWindow(before, after)) {
       const fall = before.quota.remaining - after.quota.remaining;
-      judge.hold(fall <= between, after, () => ({
-        message: "another key's calls are counted for this key",
-        expected: `1 less than ${before.quota.remaining}`,
-        actual: `X-RateLimit-Remaining: ${after.quota.remaining} after ${between} calls of another key`,
-      }));
+      const rest = later && isSameWindow(after, later) ? after.quota.remaining - later.quota.remaining : 1;
+      // Without calls of ours between, only somebody else's can take anything.
+      if (fall > between && rest > 1) judge.inconclusive(toSharedReason([after.request.keyName ?? '']));
+      else
+        judge.hold(fall <= between, after, () => ({
+          message: "another key's calls are counted for this key",
+          expected: `1 less than ${before.quota.remaining}`,
+          actual: `X-RateLimit-Remaining: ${after.quota.remaining} after ${between} calls of another key`,
+        }));
     }
     const exhausted = transcript.exchanges.some(
       ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
     );
+    const shared = drainedKeys(transcript);
     for (const exchange of answersOfOperations(transcript)) {
       const { purpose } = exchange.case;
       if (!exhausted || purpose.kind !== 'after-exhaustion' || purpose.key !== 'other') continue;
+      if (exchange.response.status === 429 && shared.has(exchange.request.keyName ?? '')) {
+        judge.inconclusive(toSharedReason([exchange.request.keyName ?? '']));
+        continue;
+      }
       judge.hold(exchange.response.status !== 429, exchange, () => ({
         message: 'a key is refused because another key has used up its limit',
         expected: 'an answer other than 429',

@@ -1,5 +1,7 @@
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { isSameWindow, type WithQuota, withQuota } from '../transcript/quota.ts';
+import { isAnswered } from '../transcript/exchange.ts';
+import { type WithQuota, withQuota } from '../transcript/quota.ts';
+import { toSharedReason, unevenKeys } from '../transcript/shared-keys.ts';
+import { fallOf, stepsOf } from '../transcript/steps.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, type Judge } from './check.ts';
 
@@ -12,8 +14,9 @@ export const rateLimitCountdown: Check = {
     text: 'X-RateLimit-Remaining falls by one with each call of the key and does not rise within a window.',
   },
   judge(transcript, judge) {
-    const steps = consecutiveSteps(transcript);
-    const fallOf = ({ before, after }: Step) => before.quota.remaining - after.quota.remaining;
+    const uneven = unevenKeys(transcript);
+    if (uneven.size > 0) judge.inconclusive(toSharedReason(uneven));
+    const steps = stepsOf(transcript).filter((step) => fallOf(step) < 1 || !uneven.has(step.after.request.keyName ?? ''));
     for (const step of steps) {
       const { before, after } = step;
       if (before.quota.remaining === 0 && after.quota.remaining === 0) continue;
@@ -30,25 +33,6 @@ export const rateLimitCountdown: Check = {
     judgeRises(transcript, judge);
   },
 };
-
-type Step = { before: WithQuota; after: WithQuota };
-
-/** A successful call that a key made alone, after the answer before it, in one window. */
-function consecutiveSteps({ exchanges }: Transcript): Step[] {
-  const ofKeys = exchanges.filter(({ case: one, response }) => one.credential === 'valid' && response?.status !== 401);
-  const counted = withQuota(ofKeys.filter(isAnswered).filter(({ case: { operation } }) => operation !== undefined));
-  return counted.flatMap((after) => {
-    const earlier = ofKeys.filter((one) => one.request.keyName === after.request.keyName && one.number < after.number);
-    const last = earlier.reduce<Exchange | undefined>(
-      (latest, one) => (latest && latest.number > one.number ? latest : one),
-      undefined,
-    );
-    const before = counted.find((one) => one.number === last?.number);
-    const alone = after.alone && earlier.every(({ endedAt }) => endedAt <= after.sentAt);
-    const isSuccess = after.response.status >= 200 && after.response.status < 300;
-    return before && alone && isSuccess && isSameWindow(before, after) ? [{ before, after }] : [];
-  });
-}
 
 /** Within a window nothing comes back: an answer that ended before a call was sent showed at least as much. */
 function judgeRises({ exchanges }: Transcript, judge: Judge): void {

@@ -1,5 +1,6 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
+import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
@@ -12,6 +13,7 @@ export const rateLimitRefusal: Check = {
     text: 'A request that exceeds the limit is answered with 429, and one within the limit is not.',
   },
   judge(transcript, judge) {
+    const shared = drainedKeys(transcript);
     for (const { before, after } of sequences(transcript)) {
       const { status, text } = after.response;
       const left = before.quota.remaining;
@@ -23,7 +25,9 @@ export const rateLimitRefusal: Check = {
           expected: '429, as the answer before showed nothing left',
           actual: `${status} ${shown(text)}`,
         }));
-      if (left > after.concurrent && isOwnWindow(transcript, before) && !isOtherLimit(after))
+      if (left <= after.concurrent || !isOwnWindow(transcript, before) || isOtherLimit(after)) continue;
+      if (status === 429 && shared.size > 0) judge.inconclusive(toSharedReason(shared));
+      else
         judge.hold(status !== 429, after, () => ({
           message: `${called(after)} is answered with 429 although requests were left`,
           expected: `an answer other than 429, as ${left} requests were left`,

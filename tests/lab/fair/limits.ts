@@ -1,6 +1,6 @@
 import type { Mutate } from '../deployment.ts';
 import { type Entry, family } from '../row.ts';
-import { limitOf, type Quota } from '../shop.ts';
+import { type Call, limitOf, type Quota } from '../shop.ts';
 import { body, header, tamper, text } from '../tamper.ts';
 
 const refused = { status: 429 };
@@ -39,6 +39,26 @@ function anonymousLimit(most: number): Mutate {
         };
       },
     };
+  };
+}
+
+/** Another client makes so many calls with the key of a call before it. */
+function shared(callsOf: (call: Call, now: number) => number, keys = /./): Mutate {
+  return (truth, { now }) => ({
+    meter: (call, account) => {
+      if (account && keys.test(account.key)) for (let left = callsOf(call, now()); left > 0; left--) truth.meter(call, account);
+      return truth.meter(call, account);
+    },
+  });
+}
+
+/** Calls that come one after the other at a steady pace, since the first call. */
+function steadily(perSecond: number): (call: Call, now: number) => number {
+  let last: number | undefined;
+  return (_, now) => {
+    const due = Math.floor(((now - (last ?? now)) / 1000) * perSecond);
+    last = last === undefined ? now : last + (due * 1000) / perSecond;
+    return due;
   };
 }
 
@@ -187,6 +207,45 @@ const counting: Entry[] = [
         return truth.meter(call, account);
       },
     }),
+  },
+  {
+    id: 'fair-key-shared-in-bursts',
+    clause: '§8',
+    about: 'another client makes up to nine calls with the same key before each of ours',
+    mutate: shared(({ number }) => [2, 9, 1, 4, 6][number % 5] ?? 0),
+  },
+  {
+    id: 'fair-key-shared-with-a-run',
+    clause: '§8',
+    about: 'another client makes one to three calls with the same key before each of ours',
+    mutate: shared(({ number }) => [1, 3, 1, 2, 2, 1, 3][number % 7] ?? 0),
+  },
+  {
+    id: 'fair-key-shared-now-and-then',
+    clause: '§8',
+    about: 'another client makes 30 calls with the same key at every 17th of ours',
+    mutate: shared(({ number }) => (number % 17 === 0 ? 30 : 0)),
+  },
+  {
+    id: 'fair-key-shared-steadily',
+    clause: '§8',
+    about: 'another client makes 100 calls a second with the Pro key',
+    mutate: (truth, shop) => shared(steadily(100), /pro/)(truth, shop),
+  },
+  {
+    id: 'fair-key-shared-steadily-and-far-away',
+    clause: '§8',
+    about: 'another client makes 100 calls a second with the Pro key, and an answer takes 30 ms',
+    mutate: (truth, shop) => ({
+      ...shared(steadily(100), /pro/)(truth, shop),
+      send: () => new Promise((resolve) => setTimeout(resolve, 30, false)),
+    }),
+  },
+  {
+    id: 'fair-free-keys-shared-steadily',
+    clause: '§8',
+    about: 'another client makes 20 calls a second with the Free keys',
+    mutate: (truth, shop) => shared(steadily(20), /free/)(truth, shop),
   },
   {
     id: 'fair-429-own-code',
