@@ -17,6 +17,8 @@ export type Config = {
   maxSandboxes: number;
   sandboxIdle: number;
   spec?: string;
+  tlsCert?: string;
+  tlsKey?: string;
   cors: boolean;
   magicValues: boolean;
   logLevel: LogLevel;
@@ -92,6 +94,8 @@ export const settings: Setting[] = [
     parse: names,
   },
   { flag: 'spec', value: 'FILE', help: 'OpenAPI 3.1 document to serve instead of the built-in one', parse: text },
+  { flag: 'tls-cert', value: 'FILE', help: 'certificate chain, as PEM; speaks HTTPS alone, with --tls-key', parse: text },
+  { flag: 'tls-key', value: 'FILE', help: 'private key of the certificate, as PEM', parse: text },
   { flag: 'cors', value: 'on|off', fallback: 'on', help: 'whether pages of other origins may call the API', parse: onOff },
   {
     flag: 'magic-values',
@@ -206,16 +210,20 @@ function readConfigFile(file: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, switched(value)]));
 }
 
-/** Reads a file of JSON that a flag names. Throws {@link UsageError}. */
-export function readJsonFile(file: string, flag: string): unknown {
-  let content: string;
+/** Reads a file of text that a flag names. Throws {@link UsageError}. */
+export function readTextFile(file: string, flag: string): string {
   try {
-    content = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(
       `${flag} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}.`,
     );
   }
+}
+
+/** Reads a file of JSON that a flag names. Throws {@link UsageError}. */
+export function readJsonFile(file: string, flag: string): unknown {
+  const content = readTextFile(file, flag);
   try {
     return JSON.parse(content);
   } catch (error) {

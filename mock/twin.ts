@@ -8,6 +8,7 @@ import { type Config, readJsonFile, UsageError } from './config.ts';
 import { createTwinServer, type Timeouts } from './http/server.ts';
 import { type ApiKey, type LimitPolicy, PolicyError, parseKeys, parsePlans } from './limits/plans.ts';
 import type { Log } from './log.ts';
+import { readIdentity } from './read-identity.ts';
 
 /** A twin that listens. */
 export type Twin = {
@@ -20,6 +21,8 @@ export type Twin = {
   /** Whether keys and plans are the built-in ones, which are no secrets. */
   demoKeys: boolean;
   loopback: boolean;
+  /** What it shows with TLS, as PEM text. */
+  certificate?: string;
   /** Answers what is under way, then closes. */
   close: () => Promise<void>;
 };
@@ -28,6 +31,7 @@ const builtIn = (path: string) => fileURLToPath(new URL(`../${path}`, import.met
 
 /** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
 export async function openTwin(config: Config, { log, timeouts }: { log: Log; timeouts?: Partial<Timeouts> }): Promise<Twin> {
+  const identity = readIdentity(config);
   const own = builtIn('contracts/openapi.yaml');
   const document = await loadDocument(config.spec ?? own);
   const usualPlans = config.spec === undefined ? {} : (await loadDocument(own)).plans;
@@ -39,20 +43,24 @@ export async function openTwin(config: Config, { log, timeouts }: { log: Log; ti
   const named = document.resources.map(async ({ name }) => [name, await readNamedItems(name)] as const);
   const served = { document, namedItems: Object.fromEntries(await Promise.all(named)), policy, keys };
   const app = await createApp({ ...config, served, loopback, log, isReady: () => state === 'ready' });
-  const server = createTwinServer(withRequestLog(app.handle, log), app.bareHeaders, timeouts);
+  const server = createTwinServer(withRequestLog(app.handle, log), app.bareHeaders, {
+    ...(timeouts && { timeouts }),
+    ...(identity && { identity }),
+  });
   const port = await server.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(listenProblem(error, config));
   });
   state = 'ready';
   const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
   return {
-    origin: `http://${host}:${port}`,
+    origin: `${identity ? 'https' : 'http'}://${host}:${port}`,
     app,
     document,
     policy,
     keys,
     demoKeys: config.keys === undefined,
     loopback,
+    ...(identity && { certificate: identity.cert }),
     close: async () => {
       state = 'stopping';
       await server.close();

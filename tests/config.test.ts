@@ -86,6 +86,16 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['b.yaml', 'b.yaml'],
     ['c.yaml', 'c.yaml'],
   ],
+  'tls-cert': [
+    ['a.pem', 'a.pem'],
+    ['b.pem', 'b.pem'],
+    ['c.pem', 'c.pem'],
+  ],
+  'tls-key': [
+    ['a.pem', 'a.pem'],
+    ['b.pem', 'b.pem'],
+    ['c.pem', 'c.pem'],
+  ],
   cors: [
     ['off', false],
     ['on', true],

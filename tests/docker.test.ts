@@ -9,6 +9,7 @@ import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
 import { expect, it, onTestFinished } from 'vitest';
 import { settings, toVariable } from '../mock/config.ts';
+import { forElsewhere } from './support/tls.ts';
 import { bearer, projectFile } from './support/twin.ts';
 
 const dockerfile = DockerfileParser.parse(await readFile(projectFile('Dockerfile'), 'utf8'));
@@ -77,6 +78,12 @@ it('runs the command of the image, is healthy, and ends by itself on SIGTERM', a
   const [code] = await once(container.process, 'exit');
   expect(code).toBe(0);
   expect(checkHealth(container)).toBe(1);
+});
+
+it('is healthy with TLS too, whatever name its certificate is for', async () => {
+  const container = await startContainer({ TWIN_TLS_CERT: forElsewhere.tlsCert, TWIN_TLS_KEY: forElsewhere.tlsKey });
+  expect(checkHealth(container)).toBe(0);
+  expect(checkHealth({ ...container, env: { ...container.env, TWIN_TLS_CERT: '' } })).toBe(1);
 });
 
 it('is served to the other service of the compose file by its name', async () => {

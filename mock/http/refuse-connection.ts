@@ -26,6 +26,24 @@ export function refuseConnection(socket: Duplex, answer: Answer, fieldsOf: () =>
   });
 }
 
+/**
+ * Ends a connection that broke TLS, and gives whether it did. A client that speaks plain HTTP is told so, which it can read
+ * as no handshake took place.
+ */
+export function refuseTls(socket: Duplex, { code }: Error & { code?: string }, fieldsOf: () => readonly string[]): boolean {
+  if (code === undefined || !/^ERR_(SSL|TLS)_/.test(code)) return false;
+  // Node gives no other way to the connection that TLS was to be spoken on.
+  const { _parent: bare } = socket as Duplex & { _parent?: Socket };
+  if (code === 'ERR_SSL_HTTP_REQUEST' && bare) refuseConnection(bare, spokenPlainly, fieldsOf);
+  else socket.destroy();
+  return true;
+}
+
+const spokenPlainly = toErrorAnswer(
+  'malformed_request',
+  'This port speaks TLS. Send the request to https:// instead of http://.',
+);
+
 /** The answer for what Node's parser or its timers refuse. */
 export function toParserAnswer(
   error: Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number; reason?: string },

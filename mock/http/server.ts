@@ -1,14 +1,20 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { toErrorAnswer } from './answer.ts';
 import { hasBody } from './body-bytes.ts';
-import { refuseConnection, toParserAnswer } from './refuse-connection.ts';
+import { refuseConnection, refuseTls, toParserAnswer } from './refuse-connection.ts';
 
 /** How long a client may take, and how long the server waits for clients when it stops, in milliseconds. */
 export type Timeouts = { headers: number; request: number; keepAlive: number; stop: number };
 
 const usualTimeouts: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, stop: 5000 };
+
+/** What a server shows that it is with TLS: its certificate, with those between it and the root, and its key, as PEM text. */
+export type Identity = { cert: string; key: string };
+
+const oldestTls = 'TLSv1.2';
 
 /** How long idle connections stay open once the server stops, so that a request on its way still gets its answer. */
 const stopGrace = 250;
@@ -18,8 +24,15 @@ export interface TwinServer {
   listen(port: number, host: string): Promise<number>;
   /** Takes no new connection, answers what is under way, then resolves. */
   close(): Promise<void>;
-  readonly stopping: boolean;
+  /** Shows another identity to new connections. Throws where it speaks no TLS. */
+  identify(identity: Identity): void;
 }
+
+export type ServerOptions = {
+  timeouts?: Partial<Timeouts>;
+  /** With one, the server speaks TLS, and nothing else. */
+  identity?: Identity;
+};
 
 /**
  * An HTTP server that answers what never becomes a request (a malformed one, a slow one) with the Error object too.
@@ -28,10 +41,10 @@ export interface TwinServer {
 export function createTwinServer(
   handle: RequestListener,
   fieldsOf: () => readonly string[],
-  timeouts: Partial<Timeouts> = {},
+  { timeouts, identity }: ServerOptions = {},
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
-  let stopping = false;
+  let stopping: Promise<void> | undefined;
   const awaitingBody = new Set<ServerResponse>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
     if (stopping) response.shouldKeepAlive = false;
@@ -41,16 +54,17 @@ export function createTwinServer(
     }
     handle(incoming, response);
   };
-  const server = createServer(
-    {
-      requireHostHeader: false,
-      headersTimeout: headers,
-      requestTimeout: request,
-      keepAliveTimeout: keepAlive,
-      connectionsCheckingInterval: Math.min(1000, headers, request),
-    },
-    serve,
-  );
+  const options = {
+    requireHostHeader: false,
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: keepAlive,
+    connectionsCheckingInterval: Math.min(1000, headers, request),
+  };
+  const tlsServer =
+    identity && createTlsServer({ ...options, ...identity, minVersion: oldestTls, handshakeTimeout: headers }, serve);
+  const server = tlsServer ?? createServer(options, serve);
+  const connections = tlsServer && trackConnections(tlsServer);
   // Node drops headers beyond a number of its own; the bound on their size is enough.
   server.maxHeadersCount = 0;
   server.on('checkContinue', (incoming, response) => {
@@ -59,7 +73,10 @@ export function createTwinServer(
     handle(incoming, response);
   });
   server.on('checkExpectation', serve);
-  server.on('clientError', (error, socket) => refuseConnection(socket, toParserAnswer(error), fieldsOf));
+  server.on('clientError', (error, socket) => {
+    if (tlsServer && refuseTls(socket, error, fieldsOf)) return;
+    refuseConnection(socket, toParserAnswer(error), fieldsOf);
+  });
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
     const message = `CONNECT is not possible at ${url.slice(0, 200)}.`;
     refuseConnection(socket, toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }), fieldsOf);
@@ -76,12 +93,14 @@ export function createTwinServer(
         });
       }),
     close: () => {
-      if (stopping) return Promise.resolve();
-      stopping = true;
+      if (stopping) return stopping;
       for (const response of awaitingBody) response.shouldKeepAlive = false;
-      return new Promise((resolve) => {
+      stopping = new Promise((resolve) => {
         const dropIdle = setInterval(() => server.closeIdleConnections(), stopGrace);
-        const dropAll = setTimeout(() => server.closeAllConnections(), stop);
+        const dropAll = setTimeout(() => {
+          server.closeAllConnections();
+          for (const socket of connections ?? []) socket.destroy();
+        }, stop);
         // The close of http.Server drops idle connections at once, and with them a request that is on its way; it also
         // stops the timers that cut slow clients.
         NetServer.prototype.close.call(server, () => {
@@ -91,9 +110,21 @@ export function createTwinServer(
           resolve();
         });
       });
-    },
-    get stopping() {
       return stopping;
     },
+    identify(next) {
+      if (!tlsServer) throw new Error('The server speaks no TLS');
+      tlsServer.setSecureContext({ ...next, minVersion: oldestTls });
+    },
   };
+}
+
+/** The connections of a server that speaks TLS; the server itself knows of those alone whose handshake is over. */
+function trackConnections(server: NetServer): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
 }

@@ -45,6 +45,7 @@ const storeys: Record<string, string[][]> = {
     ['mock/main.ts'],
     ['mock/serve.ts', 'mock/banner.ts'],
     ['mock/twin.ts'],
+    ['mock/read-identity.ts'],
     ['mock/app.ts'],
     ['mock/seeds.ts'],
     ['mock/config.ts', 'mock/http', 'mock/behaviours', 'mock/forced', 'mock/admin'],

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 /** One HTTP answer as it came: header names in lower case, values of a repeated header joined by a comma. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
@@ -19,11 +20,13 @@ export type RawConnection = {
   finish(wait?: number): Promise<RawExchange>;
 };
 
-/** Opens a connection. Rejects with the system's error, e.g. ECONNREFUSED. */
-export async function openRaw(origin: string): Promise<RawConnection> {
-  const { hostname, port } = new URL(origin);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
-  await once(socket, 'connect');
+/** Opens a connection, with TLS where the origin says https. Rejects with the system's error, e.g. ECONNREFUSED. */
+export async function openRaw(origin: string, { ca }: { ca?: string } = {}): Promise<RawConnection> {
+  const { protocol, hostname, port } = new URL(origin);
+  const options = { host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true };
+  const isTls = protocol === 'https:';
+  const socket = isTls ? connectTls({ ...options, ...(ca && { ca }) }) : connect(options);
+  await once(socket, isTls ? 'secureConnect' : 'connect');
   const chunks: Buffer[] = [];
   const news = new EventEmitter();
   let end: RawExchange['end'] = 'open';
@@ -65,8 +68,12 @@ export async function openRaw(origin: string): Promise<RawConnection> {
 }
 
 /** Sends bytes over a connection of their own and reads until the server closes it. With `halfClose` this side ends first. */
-export async function sendRaw(origin: string, bytes: string | Buffer, { halfClose = false } = {}): Promise<RawExchange> {
-  const connection = await openRaw(origin);
+export async function sendRaw(
+  origin: string,
+  bytes: string | Buffer,
+  { halfClose = false, ca }: { halfClose?: boolean; ca?: string } = {},
+): Promise<RawExchange> {
+  const connection = await openRaw(origin, { ...(ca && { ca }) });
   void connection.send(bytes);
   if (halfClose) connection.end();
   return connection.finish();
