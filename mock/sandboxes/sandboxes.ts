@@ -47,7 +47,7 @@ export type SandboxesOptions = {
   now?: () => number;
 };
 
-type Kept = { sandbox: Sandbox; createdAt: number; used: number; underWay: number };
+type Kept = SandboxEntry & { used: number; underWay: number };
 
 /**
  * Keeps sandboxes. One that was idle for too long is closed, and the one whose use is longest ago where there are too many;
@@ -56,7 +56,7 @@ type Kept = { sandbox: Sandbox; createdAt: number; used: number; underWay: numbe
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { create, beginning, toBeginning, most, idle, log, elapsed = () => performance.now(), now = Date.now } = options;
   const toKept = (name: string, begun: Beginning): Kept => {
-    return { sandbox: create(name, begun), createdAt: now(), used: elapsed(), underWay: 0 };
+    return { sandbox: create(name, begun), createdAt: now(), lastUsedAt: now(), used: elapsed(), underWay: 0 };
   };
   const usual = toKept(defaultName, beginning());
   /** All but the default one, those first whose use is longest ago. */
@@ -85,6 +85,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   };
   const touch = (kept: Kept) => {
     kept.used = elapsed();
+    kept.lastUsedAt = now();
     const { name } = kept.sandbox;
     if (others.get(name) !== kept) return;
     others.delete(name);
@@ -103,9 +104,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     touch(kept);
     return kept;
   };
-  const toEntry = ({ sandbox, createdAt, used }: Kept): SandboxEntry => {
-    return { sandbox, createdAt, lastUsedAt: Math.round(now() - (elapsed() - used)) };
-  };
+  const toEntry = ({ sandbox, createdAt, lastUsedAt }: Kept): SandboxEntry => ({ sandbox, createdAt, lastUsedAt });
   const look = (name: string): Kept | undefined => {
     evictIdle();
     return name === defaultName ? usual : others.get(name);
