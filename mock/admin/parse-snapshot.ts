@@ -75,10 +75,10 @@ function toContents(resource: Resource, collections: SnapshotBody['collections']
     const first = seen.get(item.id);
     if (first !== undefined) add(problems, pointer, `is "${item.id}", as is that of item ${first}; ids must differ`);
     else seen.set(item.id, index);
-    const n = numberOf(item.id, resource.idSchema);
-    if (n !== undefined && n >= next) add(problems, pointer, `is ${item.id}, so "next" must be more than ${n}, but is ${next}`);
     return item;
   });
+  const last = stored.reduce((most, { id }) => Math.max(most, numberOf(id, resource.idSchema) ?? 0), 0);
+  if (last >= next) add(problems, `${where}/next`, `must be more than ${last}, which an item has for its id, but is ${next}`);
   return { items: stored, next };
 }
 
