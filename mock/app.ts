@@ -47,6 +47,10 @@ export type AppDeps = Omit<SandboxSettings, 'policy'> & {
   /** After how many seconds without use a sandbox is closed; 0 for never. */
   sandboxIdle: number;
   adminToken?: string;
+  /** The version of the twin. */
+  version: string;
+  /** Stops the twin. */
+  shutdown: () => void;
   log: Log;
   isReady?: () => boolean;
 };
@@ -133,7 +137,7 @@ type Shared = Omit<AppDeps, 'cors'> & {
 };
 
 function createRoutes({ served: { document, keys }, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
-  const { sandboxes, cors, guardHost, send, fail, magicValues, log, isReady = () => true } = shared;
+  const { sandboxes, cors, guardHost, send, fail, magicValues, version, shutdown, log, isReady = () => true } = shared;
   const app = express();
   app
     .disable('x-powered-by')
@@ -158,7 +162,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
   mountAdmin(app, {
     document: indexDocument(JSON.parse(description)),
     handlers: {
-      ...createTwinHandlers({ isReady, description }),
+      ...createTwinHandlers({ isReady, description, version, document, shutdown }),
       ...createSandboxHandlers(
         sandboxes,
         document.resources.map(({ name }) => name),

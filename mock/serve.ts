@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { DocumentError } from '../contracts/document.ts';
 import { toBanner } from './banner.ts';
 import { parseConfig, toHelpText, UsageError } from './config.ts';
 import { createLog, toPlainText } from './log.ts';
 import { openTwin, type Twin } from './twin.ts';
+import { readVersion } from './version.ts';
 
 type ServeOptions = {
   env: Readonly<Record<string, string | undefined>>;
@@ -21,7 +20,7 @@ export async function serve(args: readonly string[], { env, command }: ServeOpti
       return;
     }
     const log = createLog(config.logLevel);
-    const twin = await openTwin(config, { log });
+    const twin = await openTwin(config, { log, onShutdown: () => stop() });
     const stop = closeOnSignal(twin, (message) => log.info(message));
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     process.stdout.write(config.disableBanner ? `${twin.origin}${twin.document.basePath}\n` : `${toBanner(twin, config)}\n`);
@@ -54,8 +53,4 @@ function stopWithParent(stop: () => void): void {
   setInterval(() => {
     if (process.ppid !== parent) stop();
   }, 500).unref();
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(findPackageJSON(import.meta.url) as string, 'utf8')).version;
 }

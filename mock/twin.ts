@@ -9,6 +9,7 @@ import { createTwinServer, type Timeouts } from './http/server.ts';
 import { type ApiKey, type LimitPolicy, PolicyError, parseKeys, parsePlans } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { readIdentity } from './read-identity.ts';
+import { readVersion } from './version.ts';
 
 /** A twin that listens. */
 export type Twin = {
@@ -23,14 +24,21 @@ export type Twin = {
   loopback: boolean;
   /** What it shows with TLS, as PEM text. */
   certificate?: string;
-  /** Answers what is under way, then closes. */
+  /** Answers what is under way, then closes; once, however often it is called. */
   close: () => Promise<void>;
 };
 
 const builtIn = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+export type OpenTwinOptions = {
+  log: Log;
+  timeouts?: Partial<Timeouts>;
+  /** What to do when the admin is asked to stop the twin; it closes unless given. */
+  onShutdown?: () => void;
+};
+
 /** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
-export async function openTwin(config: Config, { log, timeouts }: { log: Log; timeouts?: Partial<Timeouts> }): Promise<Twin> {
+export async function openTwin(config: Config, { log, timeouts, onShutdown }: OpenTwinOptions): Promise<Twin> {
   const identity = readIdentity(config);
   const own = builtIn('contracts/openapi.yaml');
   const document = await loadDocument(config.spec ?? own);
@@ -42,7 +50,9 @@ export async function openTwin(config: Config, { log, timeouts }: { log: Log; ti
   if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
   const named = document.resources.map(async ({ name }) => [name, await readNamedItems(name)] as const);
   const served = { document, namedItems: Object.fromEntries(await Promise.all(named)), policy, keys };
-  const app = await createApp({ ...config, served, loopback, log, isReady: () => state === 'ready' });
+  const shutdown = onShutdown ?? (() => void close());
+  const isReady = () => state === 'ready';
+  const app = await createApp({ ...config, served, loopback, version: readVersion(), shutdown, log, isReady });
   const server = createTwinServer(withRequestLog(app.handle, log), app.bareHeaders, {
     ...(timeouts && { timeouts }),
     ...(identity && { identity }),
@@ -51,6 +61,12 @@ export async function openTwin(config: Config, { log, timeouts }: { log: Log; ti
     throw new UsageError(listenProblem(error, config));
   });
   state = 'ready';
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    state = 'stopping';
+    closed ??= server.close().then(() => app.sandboxes.close());
+    return closed;
+  };
   const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
   return {
     origin: `${identity ? 'https' : 'http'}://${host}:${port}`,
@@ -61,11 +77,7 @@ export async function openTwin(config: Config, { log, timeouts }: { log: Log; ti
     demoKeys: config.keys === undefined,
     loopback,
     ...(identity && { certificate: identity.cert }),
-    close: async () => {
-      state = 'stopping';
-      await server.close();
-      await app.sandboxes.close();
-    },
+    close,
   };
 }
 

@@ -10,8 +10,9 @@ const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats:
 afterAll(() => twin.close());
 beforeEach(() => twin.app.reset());
 
-/** Each operation with each example of its body; what stands in its path are the examples of its parameters. */
-const examples = document.operations.flatMap((operation) =>
+/** Each operation with each example of its body, last the one that stops the twin; what stands in its path are the examples of its parameters. */
+const inOrder = document.operations.toSorted((one, other) => Number(one.id === 'shutdown') - Number(other.id === 'shutdown'));
+const examples = inOrder.flatMap((operation) =>
   Object.entries(operation.body?.examples ?? { none: undefined }).map(([name, body]) => ({ operation, name, body })),
 );
 

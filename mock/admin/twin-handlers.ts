@@ -1,14 +1,37 @@
 import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { AdminHandlers } from './admin.ts';
 
-/** Tell whether the twin is ready, bring a sandbox back to the start, and show the admin's own description. */
-export function createTwinHandlers({ isReady, description }: { isReady: () => boolean; description: string }): AdminHandlers {
+/** What the twin is: its version, the Node that runs it, and the document that it serves. */
+export type VersionView = { version: string; node: string; document: { title: string; version: string } };
+
+export type TwinHandlersOptions = {
+  isReady: () => boolean;
+  /** The admin's own document, as JSON text. */
+  description: string;
+  /** The version of the twin. */
+  version: string;
+  /** The document that is served. */
+  document: VersionView['document'];
+  /** Stops the twin. */
+  shutdown: () => void;
+};
+
+/** Tell of the twin and whether it is ready, bring a sandbox back to the start, and stop the twin. */
+export function createTwinHandlers({ isReady, description, version, document, shutdown }: TwinHandlersOptions): AdminHandlers {
   const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', { 'Retry-After': '1' });
+  const { title, version: documentVersion } = document;
+  const view: VersionView = { version, node: process.version, document: { title, version: documentVersion } };
   return {
     getHealth: () => (isReady() ? toJsonAnswer({ status: 'ready' }) : notReady),
+    getVersion: () => toJsonAnswer(view),
     reset: async ({ sandbox }) => {
       await sandbox.reset();
       return toJsonAnswer({ status: 'reset' });
+    },
+    shutdown({ response }) {
+      response.shouldKeepAlive = false;
+      response.once('close', shutdown);
+      return toJsonAnswer({ status: 'stopping' }, 202);
     },
     getDescription: () => ({ status: 200, json: description }),
   };

@@ -1,30 +1,31 @@
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Config, parseConfig } from '../../mock/config.ts';
-import type { Timeouts } from '../../mock/http/server.ts';
 import { createLog } from '../../mock/log.ts';
-import { openTwin, type Twin } from '../../mock/twin.ts';
+import { type OpenTwinOptions, openTwin, type Twin } from '../../mock/twin.ts';
 
 /** A twin that listens on a free port of loopback; `api` is its base URL, `lines` what it logged. */
 export type TestTwin = Twin & { api: string; lines: string[] };
 
+type TestSettings = Partial<Config> & Pick<OpenTwinOptions, 'timeouts' | 'onShutdown'>;
+
 /** Starts a twin that ends with the test. */
-export async function startTwin(settings: Partial<Config> & { timeouts?: Partial<Timeouts> } = {}): Promise<TestTwin> {
+export async function startTwin(settings: TestSettings = {}): Promise<TestTwin> {
   const twin = await openTestTwin(settings);
   onTestFinished(() => twin.close());
   return twin;
 }
 
 /** Starts a twin that the caller closes, for a whole file of tests. */
-export async function openTestTwin({
-  timeouts,
-  ...settings
-}: Partial<Config> & { timeouts?: Partial<Timeouts> } = {}): Promise<TestTwin> {
+export async function openTestTwin({ timeouts, onShutdown, ...settings }: TestSettings = {}): Promise<TestTwin> {
   const { config } = parseConfig(['--port', '0'], {});
   if (!config) throw new Error('parseConfig gave no configuration');
   const lines: string[] = [];
   const log = createLog('debug', (line) => lines.push(line));
-  const twin = await openTwin({ ...config, ...settings }, { log, ...(timeouts && { timeouts }) });
+  const twin = await openTwin(
+    { ...config, ...settings },
+    { log, ...(timeouts && { timeouts }), ...(onShutdown && { onShutdown }) },
+  );
   return { ...twin, api: twin.origin + twin.document.basePath, lines };
 }
 
