@@ -151,28 +151,49 @@ export function parseConfig(args: readonly string[], env: Readonly<Record<string
   if (flags.version) return { print: 'version' };
   const configFile = flags.config ?? (env.TWIN_CONFIG || undefined);
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
-  const config: Record<string, unknown> = {};
-  for (const setting of settings) {
-    const { flag, fallback, parse, value } = setting;
+  const config = toConfig((flag) => {
     const variable = toVariable(flag);
-    const [given, source] =
-      flags[flag] !== undefined
-        ? [String(flags[flag]), `--${flag}`]
-        : env[variable] !== undefined && env[variable] !== ''
-          ? [env[variable], variable]
-          : file[flag] !== undefined
-            ? [String(file[flag]), `"${flag}" in ${configFile}`]
-            : [fallback ?? (value ? undefined : 'off'), ''];
-    if (given === undefined) continue;
+    if (flags[flag] !== undefined) return { text: String(flags[flag]), source: `--${flag}` };
+    if (env[variable]) return { text: env[variable], source: variable };
+    if (file[flag] !== undefined) return { text: String(file[flag]), source: `"${flag}" in ${configFile}` };
+    return undefined;
+  });
+  return { config };
+}
+
+/** Reads settings that are values, by their names as in {@link Config}; one that is left out has its default. Throws {@link UsageError}. */
+export function readSettings(values: Readonly<Record<string, unknown>>): Config {
+  const names = settings.map(({ flag }) => toName(flag));
+  const stranger = Object.keys(values).find((name) => !names.includes(name));
+  if (stranger !== undefined) throw new UsageError(`There is no setting "${stranger}". Settings are ${names.join(', ')}.`);
+  return toConfig((flag) => {
+    const value = values[toName(flag)];
+    return value === undefined ? undefined : { text: String(toSwitch(value)), source: toName(flag) };
+  });
+}
+
+/** A setting as text, and where it was given. */
+type Given = { text: string; source: string };
+
+function toConfig(givenFor: (flag: string) => Given | undefined): Config {
+  const config: Record<string, unknown> = {};
+  for (const { flag, fallback, parse, value } of settings) {
+    const given = givenFor(flag);
+    const text = given?.text ?? fallback ?? (value ? undefined : 'off');
+    if (text === undefined) continue;
     try {
-      config[toName(flag)] = parse(given);
+      config[toName(flag)] = parse(text);
     } catch (error) {
       throw new UsageError(
-        `${source} must be ${(error as Error).message}, but is "${flag === 'admin-token' ? '[Filtered]' : given}".`,
+        `${given?.source} must be ${(error as Error).message}, but is "${flag === 'admin-token' ? '[Filtered]' : text}".`,
       );
     }
   }
-  return { config: config as Config };
+  return config as Config;
+}
+
+function toSwitch(value: unknown): unknown {
+  return value === true ? 'on' : value === false ? 'off' : value;
 }
 
 /** The environment variable of a flag. */
@@ -206,8 +227,7 @@ function readConfigFile(file: string): Record<string, unknown> {
     );
   const nested = Object.entries(content).find(([, value]) => typeof value === 'object');
   if (nested) throw new UsageError(`"${nested[0]}" in ${file} must be a text, a number or true or false.`);
-  const switched = (value: unknown) => (value === true ? 'on' : value === false ? 'off' : value);
-  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, switched(value)]));
+  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, toSwitch(value)]));
 }
 
 /** Reads a file of text that a flag names. Throws {@link UsageError}. */

@@ -35,16 +35,18 @@ export type OpenTwinOptions = {
   timeouts?: Partial<Timeouts>;
   /** What to do when the admin is asked to stop the twin; it closes unless given. */
   onShutdown?: () => void;
+  /** What a plans or a keys file would hold, in place of the file. */
+  given?: { plans?: unknown; keys?: unknown };
 };
 
 /** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
-export async function openTwin(config: Config, { log, timeouts, onShutdown }: OpenTwinOptions): Promise<Twin> {
+export async function openTwin(config: Config, { log, timeouts, onShutdown, given = {} }: OpenTwinOptions): Promise<Twin> {
   const identity = readIdentity(config);
   const own = builtIn('contracts/openapi.yaml');
   const document = await loadDocument(config.spec ?? own);
   const usualPlans = config.spec === undefined ? {} : (await loadDocument(own)).plans;
-  const policy = readPolicy(config, { ...usualPlans, ...document.plans });
-  const keys = readKeys(config, policy);
+  const policy = readPolicy(config, { ...usualPlans, ...document.plans }, given.plans);
+  const keys = readKeys(config, policy, given.keys);
   const loopback = isLoopback(config.host);
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
@@ -74,21 +76,24 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown }: Op
     document,
     policy,
     keys,
-    demoKeys: config.keys === undefined,
+    demoKeys: config.keys === undefined && given.keys === undefined,
     loopback,
     ...(identity && { certificate: identity.cert }),
     close,
   };
 }
 
-function readPolicy({ plans }: Config, stated: ApiDocument['plans']): LimitPolicy {
+function readPolicy({ plans }: Config, stated: ApiDocument['plans'], given: unknown): LimitPolicy {
   const usual = parsePlans(readJsonFile(builtIn('fixtures/plans.json'), '--plans'), stated);
+  if (given !== undefined) return explained('plans', () => parsePlans(given, {}, usual));
   return plans === undefined ? usual : explained(`--plans ${plans}`, () => parsePlans(readJsonFile(plans, '--plans'), {}, usual));
 }
 
-function readKeys({ keys }: Config, { plans }: LimitPolicy): ApiKey[] {
+function readKeys({ keys }: Config, { plans }: LimitPolicy, given: unknown): ApiKey[] {
+  const nameOf = (_: string, index: number) => `key-${index + 1}`;
+  if (given !== undefined) return explained('keys', () => parseKeys(given, plans, nameOf));
   if (keys === undefined) return parseKeys(readJsonFile(builtIn('fixtures/keys.json'), '--keys'), plans, (key) => key);
-  return explained(`--keys ${keys}`, () => parseKeys(readJsonFile(keys, '--keys'), plans, (_, index) => `key-${index + 1}`));
+  return explained(`--keys ${keys}`, () => parseKeys(readJsonFile(keys, '--keys'), plans, nameOf));
 }
 
 function explained<T>(file: string, read: () => T): T {

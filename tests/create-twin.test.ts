@@ -1,0 +1,160 @@
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { connectTwin, createTwin, type Sandbox, TwinError } from '../package/twin.ts';
+
+const twin = await createTwin({ seed: 7 });
+
+afterAll(() => twin.close());
+beforeEach(() => twin.reset());
+
+const list = (of: Sandbox, query = '', key = of.key()) =>
+  fetch(`${of.url}/pets${query}`, { headers: { Authorization: `Bearer ${key}` } });
+const create = (of: Sandbox, body: string) =>
+  fetch(`${of.url}/pets`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${of.key('pro')}`, 'Content-Type': 'application/json' },
+    body,
+  });
+
+it('answers at its address with its keys', async () => {
+  expect(twin.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  expect(twin.keys[0]).toEqual({ key: 'demo-free', name: 'demo-free', plan: 'free' });
+  expect((await list(twin)).status).toBe(200);
+  expect((await list(twin, '', twin.key('enterprise'))).headers.get('X-RateLimit-Limit')).toBe('10000');
+});
+
+it('says which keys there are where one is asked for that is not', () => {
+  expect(() => twin.key('gold')).toThrow('There is no key of a plan or name "gold". There are free, demo-free, demo-free-2, pro');
+});
+
+it('is reset in one call', async () => {
+  await create(twin, '{"name":"x","categoryId":1}');
+  expect(await (await create(twin, '{"name":"y","categoryId":1}')).json()).toMatchObject({ id: 122 });
+  await twin.reset();
+  expect(await (await create(twin, '{"name":"z","categoryId":1}')).json()).toMatchObject({ id: 121 });
+});
+
+it('moves its clock', async () => {
+  const noon = new Date('2030-12-04T12:00:00Z');
+  expect(await twin.clock.freeze(noon)).toEqual(noon);
+  expect(await twin.clock.advance(1000)).toEqual(new Date('2030-12-04T12:00:01Z'));
+  expect(await twin.clock.now()).toEqual(new Date('2030-12-04T12:00:01Z'));
+  await expect(twin.clock.freeze('soon')).rejects.toThrow('"soon" is no instant.');
+  await expect(twin.clock.advance(-1)).rejects.toThrow(/^The twin refused PUT \/__admin\/clock: "durationMillis" must be/);
+  expect(Math.abs((await twin.clock.reset()).getTime() - Date.now())).toBeLessThan(60_000);
+});
+
+it('uses up, bans and lifts a key, and puts it on another plan', async () => {
+  await twin.limits.exhaust('demo-free');
+  expect((await list(twin)).status).toBe(429);
+  await twin.limits.lift('demo-free');
+  expect((await list(twin)).status).toBe(200);
+  await twin.limits.ban('demo-free', 60);
+  expect(await (await list(twin)).json()).toMatchObject({ code: 'key_banned' });
+  expect(await twin.limits.setPlan('demo-pro', 'business')).toMatchObject({ plan: 'business', minute: { limit: 1000 } });
+  expect((await twin.limits.list()).mode).toBe('enforce');
+  await expect(twin.limits.get('nobody')).rejects.toThrow(TwinError);
+});
+
+it('has sandboxes that keep to themselves', async () => {
+  await using one = await twin.sandbox('one');
+  await using other = await twin.sandbox(undefined, { pets: 3, plans: { free: { perMinute: 2, perDay: 10 } } });
+  expect(one.url).toBe(`${twin.origin}/sandboxes/one/v1`);
+  expect([await count(one, '?limit=100'), await count(other)]).toEqual([100, 3]);
+  expect((await list(other)).headers.get('X-RateLimit-Remaining')).toBe('0');
+  await other.limits.exhaust('demo-free');
+  expect([(await list(other)).status, (await list(one)).status]).toEqual([429, 200]);
+  await other.reset();
+  expect((await list(other)).status).toBe(200);
+  await expect(twin.sandbox('no name')).rejects.toThrow('A sandbox is named by');
+  await expect(twin.sandbox('x', { pets: -1 })).rejects.toThrow('"pets"');
+});
+
+it('deletes a sandbox that goes out of use', async () => {
+  {
+    await using gone = await twin.sandbox('gone');
+    await create(gone, '{"name":"x","categoryId":1}');
+  }
+  await using again = await twin.sandbox('gone');
+  expect(await (await create(again, '{"name":"x","categoryId":1}')).json()).toMatchObject({ id: 121 });
+});
+
+it('comes back to a snapshot, here and elsewhere, integers exact', async () => {
+  await create(twin, '{"name":"kept","categoryId":9007199254740993}');
+  const snapshot = await twin.snapshot();
+  await create(twin, '{"name":"lost","categoryId":1}');
+  await snapshot.restore();
+  expect(await (await create(twin, '{"name":"next","categoryId":1}')).json()).toMatchObject({ id: 122 });
+  const exported = await snapshot.export();
+  expect(exported).toContain('9007199254740993');
+  await using elsewhere = await twin.sandbox();
+  await (await elsewhere.snapshot(exported)).restore();
+  const read = await fetch(`${elsewhere.url}/pets/121`, { headers: { Authorization: 'Bearer demo-free' } });
+  expect(await read.text()).toContain('9007199254740993');
+  await snapshot.delete();
+  await expect(snapshot.restore()).rejects.toThrow('There is no snapshot');
+});
+
+it('takes keys, plans and bans of one’s own', async () => {
+  await using own = await createTwin({
+    keys: [{ key: 'mine', plan: 'free', name: 'Team A' }],
+    plans: { free: { perMinute: 1, perDay: 5 } },
+    ban: false,
+    pets: 2,
+  });
+  expect(own.keys).toEqual([{ key: 'mine', name: 'Team A', plan: 'free' }]);
+  expect(await count(own)).toBe(2);
+  for (let call = 0; call < 20; call++) expect((await list(own)).status).toBe(429);
+  expect(await own.limits.list()).toMatchObject({ ban: false, keys: [{ name: 'Team A', ban: null }] });
+});
+
+it.each([
+  [{ port: 70_000 }, 'port must be a whole number from 0 to 65535, but is "70000".'],
+  [{ rateLimits: 'on' as never }, 'rateLimits must be one of enforce, observe, off'],
+  [{ seeds: 1 } as never, 'There is no setting "seeds". Settings are port, host, seed'],
+  [{ keys: [{ key: 'a', plan: 'gold' }] }, 'keys: keys[0].plan must be one of free, pro'],
+  [{ plans: { free: { perMinute: 0, perDay: 1 } } }, 'plans: plans.free.perMinute must be a whole number of at least 1'],
+  [{ spec: '/nowhere.yaml' }, 'There is no document at /nowhere.yaml.'],
+  [{ adminToken: 'a b' }, 'adminToken must be made of letters'],
+])('says what is wrong with %o', async (settings, message) => {
+  await expect(createTwin(settings)).rejects.toThrow(message);
+});
+
+it('reads nothing of the environment', async () => {
+  process.env.TWIN_PETS = '1';
+  await using other = await createTwin();
+  delete process.env.TWIN_PETS;
+  expect(await count(other)).toBe(20);
+});
+
+it('is closed at the end of its block, and once however often it is asked to', async () => {
+  let origin: string;
+  {
+    await using short = await createTwin();
+    origin = short.origin;
+    await short.close();
+  }
+  await expect(fetch(origin)).rejects.toThrow();
+});
+
+it('is there for another process that knows its address', async () => {
+  const connected = await connectTwin(twin.url);
+  await connected.limits.exhaust('demo-free');
+  expect((await list(twin)).status).toBe(429);
+  expect((await list(connected)).status).toBe(429);
+  await connected.close();
+  expect((await list(twin, '', twin.key('pro'))).status).toBe(200);
+  await expect(connectTwin('nowhere')).rejects.toThrow('"nowhere" is no address of a twin.');
+  await expect(connectTwin('http://127.0.0.1:1/v1')).rejects.toThrow(/^There is no twin at http:\/\/127\.0\.0\.1:1: /);
+});
+
+it('is reached beyond loopback with its token, and refused with another', async () => {
+  await using open = await createTwin({ host: '0.0.0.0', adminToken: 's3cret' });
+  expect(open.origin).toContain('//127.0.0.1:');
+  expect((await open.limits.list()).mode).toBe('enforce');
+  await expect(connectTwin(open.url, { adminToken: 'wrong' })).rejects.toThrow('The admin needs its token.');
+  expect(await (await connectTwin(open.url, { adminToken: 's3cret' })).clock.now()).toBeInstanceOf(Date);
+});
+
+async function count(of: Sandbox, query = ''): Promise<number> {
+  return ((await (await list(of, query)).json()) as unknown[]).length;
+}
