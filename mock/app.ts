@@ -4,9 +4,11 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type ApiDocument, indexDocument } from '../contracts/document.ts';
 import { mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
+import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
 import { createParseSnapshot } from './admin/parse-snapshot.ts';
 import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
+import { settingsHandlers } from './admin/settings-handlers.ts';
 import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
 import { createTwinHandlers } from './admin/twin-handlers.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
@@ -170,6 +172,8 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
       ...createSnapshotHandlers({ keys, parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }) }),
       ...clockHandlers,
       ...createLimitHandlers(keys),
+      ...createFaultHandlers({ operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) }),
+      ...settingsHandlers,
     },
     bodyLimits: { putSnapshot: snapshotLimit },
     loopback: shared.loopback,

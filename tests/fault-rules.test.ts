@@ -9,7 +9,7 @@ const list = { operation: 'listPets', key: 'demo-free' };
 
 function rulesOf(...rules: Partial<FaultRule>[]) {
   const faults = createFaultRules({ seed: () => 1 });
-  for (const rule of rules) faults.add(rule);
+  for (const rule of rules) faults.put(rule);
   return faults;
 }
 
@@ -60,12 +60,21 @@ it('tells what to do: a status, a fault, a delay', () => {
   });
 });
 
-it('gives ids that are free, refuses those that are taken, and takes rules away', () => {
+it('gives ids that are free, replaces the rule of one that is taken, and takes rules away', () => {
   const faults = rulesOf({ id: 'fault-1', status: 500 }, { status: 501 }, { status: 502 });
   expect(faults.list().map(({ id }) => id)).toEqual(['fault-1', 'fault-2', 'fault-3']);
-  expect(() => faults.add({ id: 'fault-2', status: 500 })).toThrow('The id "fault-2" is taken.');
+  expect(firing(faults, 2)).toBe('11');
+  expect(faults.put({ id: 'fault-1', status: 500, every: 2 })).toEqual({
+    id: 'fault-1',
+    status: 500,
+    every: 2,
+    calls: 0,
+    hits: 0,
+  });
+  expect(firing(faults, 2)).toBe('21');
+  expect([faults.get('fault-1'), faults.get('x')]).toMatchObject([{ calls: 2, hits: 1 }, undefined]);
   expect([faults.remove('fault-2'), faults.remove('fault-2'), faults.any]).toEqual([true, false, true]);
-  expect(faults.add({ status: 500 }).id).toBe('fault-4');
+  expect(faults.put({ status: 500 }).id).toBe('fault-4');
   faults.clear();
   expect([faults.any, faults.list(), faults.decide(list)]).toEqual([false, [], undefined]);
 });
@@ -93,7 +102,7 @@ it('fires about as often as its probability says, and never or always at its end
 it('fires in another sequence for another seed, its own or the one that it is given', () => {
   const sequence = (rule: Partial<FaultRule>, seed: number) => {
     const faults = createFaultRules({ seed: () => seed });
-    faults.add({ id: 'x', status: 500, probability: 0.5, ...rule });
+    faults.put({ id: 'x', status: 500, probability: 0.5, ...rule });
     return firing(faults, 40);
   };
   expect(sequence({}, 1)).not.toBe(sequence({}, 2));

@@ -1,8 +1,9 @@
-import { toJsonAnswer } from '../http/answer.ts';
+import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { Count, LimitMode } from '../limits/limiter.ts';
 import type { ApiKey, BanPolicy } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { AdminHandlers } from './admin.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
+import { changeLimits, type LimitsChange } from './change-limits.ts';
 
 /** Where each key stands; `until` is in Unix seconds. */
 export type LimitsView = { mode: LimitMode; ban: BanPolicy | false; keys: KeyView[] };
@@ -16,9 +17,23 @@ export type KeyView = {
   ban: { until: number; seconds: number } | null;
 };
 
-/** Show the limits of keys. */
+/** Show and change the limits of keys, which are known by their names. */
 export function createLimitHandlers(keys: readonly ApiKey[]): AdminHandlers {
-  return { listLimits: ({ sandbox }) => toJsonAnswer(toLimitsView(sandbox, keys)) };
+  const names = keys.map(({ name }) => name).join(', ');
+  const withKey =
+    (handle: (call: AdminCall, key: ApiKey) => Answer): AdminHandler =>
+    (call) => {
+      const { name = '' } = call.params;
+      const key = keys.find((one) => one.name === name);
+      return key ? handle(call, key) : toErrorAnswer('not_found', `There is no key "${name.slice(0, 80)}". There are ${names}.`);
+    };
+  return {
+    listLimits: ({ sandbox }) => toJsonAnswer(toLimitsView(sandbox, keys)),
+    getKeyLimits: withKey(({ sandbox }, key) => toJsonAnswer(toKeyView(sandbox, key))),
+    changeKeyLimits: withKey(
+      ({ sandbox, body }, key) => changeLimits(sandbox, key, body as LimitsChange) ?? toJsonAnswer(toKeyView(sandbox, key)),
+    ),
+  };
 }
 
 function toLimitsView(sandbox: Sandbox, keys: readonly ApiKey[]): LimitsView {

@@ -30,6 +30,9 @@ export type FaultRule = {
   delay?: Delay;
 };
 
+/** A rule that may have no id yet. */
+export type NewFaultRule = Omit<FaultRule, 'id'> & { id?: string };
+
 /** A rule, how many calls it looked at, and at how many of them it decided on the answer. */
 export type CountedRule = FaultRule & { calls: number; hits: number };
 
@@ -40,8 +43,15 @@ export interface FaultRules {
   /** Whether there is any rule. */
   readonly any: boolean;
   list(): CountedRule[];
-  /** Adds a rule after the others; one without an id is given one. Throws a RangeError on an id that is taken. */
-  add(rule: Omit<FaultRule, 'id'> & { id?: string }): CountedRule;
+  /** The rule of an id, or undefined. */
+  get(id: string): CountedRule | undefined;
+  /**
+   * Takes a rule in place of the one that has its id, with counts and sequence begun anew, or else after the others; one
+   * without an id is given one.
+   */
+  put(rule: NewFaultRule): CountedRule;
+  /** Has these rules alone from now on; their ids differ. */
+  replace(rules: readonly NewFaultRule[]): void;
   /** Takes a rule away; tells whether there was one of this id. */
   remove(id: string): boolean;
   clear(): void;
@@ -56,11 +66,16 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   let states: State[] = [];
   let added = 0;
 
-  const freeId = (): string => {
+  const freeId = (taken: readonly { id?: string }[]): string => {
     let id: string;
     do id = `fault-${++added}`;
-    while (states.some(({ rule }) => rule.id === id));
+    while (taken.some((rule) => rule.id === id));
     return id;
+  };
+  const toState = (given: NewFaultRule, taken: readonly { id?: string }[]): State => {
+    const rule: CountedRule = { ...given, id: given.id ?? freeId(taken), calls: 0, hits: 0 };
+    const own = rule.seed ?? seed();
+    return { rule, fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) };
   };
 
   return {
@@ -68,12 +83,23 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
       return states.length > 0;
     },
     list: () => states.map(({ rule }) => ({ ...rule })),
-    add(given) {
-      if (states.some(({ rule }) => rule.id === given.id)) throw new RangeError(`The id "${given.id}" is taken.`);
-      const rule: CountedRule = { ...given, id: given.id ?? freeId(), calls: 0, hits: 0 };
-      const own = rule.seed ?? seed();
-      states.push({ rule, fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) });
-      return { ...rule };
+    get(id) {
+      const found = states.find(({ rule }) => rule.id === id);
+      return found && { ...found.rule };
+    },
+    put(given) {
+      const state = toState(
+        given,
+        states.map(({ rule }) => rule),
+      );
+      const at = states.findIndex(({ rule }) => rule.id === state.rule.id);
+      if (at === -1) states.push(state);
+      else states[at] = state;
+      return { ...state.rule };
+    },
+    replace(rules) {
+      added = 0;
+      states = rules.map((rule) => toState(rule, rules));
     },
     remove(id) {
       const before = states.length;
