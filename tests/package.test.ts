@@ -3,6 +3,7 @@ import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { findBrowser } from './support/browser.ts';
 import { addPeer, type Consumer, createConsumer } from './support/consumer.ts';
 import { projectFile, startTwin } from './support/twin.ts';
 
@@ -167,6 +168,66 @@ it('runs its examples, typed', async () => {
   expect(code).toBe(0);
 });
 
+it('meets a 429 with its example of a patient client, and recovers', async () => {
+  const { code, out, err } = await consumer.run('node', [copyExample('backoff.ts')]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const lines = out.trim().split('\n');
+  expect(lines.filter((line) => line.startsWith('call'))).toEqual([
+    'call 1: 200, 2 left',
+    'call 2: 200, 1 left',
+    'call 3: 200, 0 left',
+    'call 4: 200, 2 left',
+    'call 5: 200, 1 left',
+  ]);
+  expect(lines[3]).toMatch(/^429: waiting \d+ s$/);
+});
+
+it('tests a page in a browser, and runs what the workflow runs', async () => {
+  addPeer(consumer, 'playwright');
+  for (const name of ['index.html', 'page.spec.ts'])
+    copyFileSync(projectFile(`examples/page/${name}`), join(consumer.folder, name));
+  const launchOptions = { executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
+  writeFileSync(
+    join(consumer.folder, 'playwright.config.ts'),
+    `export default { reporter: 'line', workers: 2, fullyParallel: true, testMatch: '*.spec.ts', use: ${JSON.stringify({ launchOptions })} };`,
+  );
+  const commands = readFileSync(projectFile('examples/workflow.yml'), 'utf8')
+    .matchAll(/^ *- run: (.+)$/gm)
+    .map(([, command = '']) => command)
+    .toArray();
+  const isInstall = (command: string) => command === 'npm ci' || command.startsWith('npx playwright install');
+  expect(commands.filter((command) => !isInstall(command))).toHaveLength(2);
+  const [tested, verified] = commands.filter((command) => !isInstall(command)) as [string, string];
+
+  const page = await consumer.run('sh', ['-c', tested.replace('npx playwright', 'node node_modules/playwright/cli.js')], {
+    NO_COLOR: '1',
+  });
+  expect(page.out + page.err).toMatch(/5 passed/);
+  expect(page.code).toBe(0);
+
+  const { api } = await startTwin();
+  const contract = await consumer.run('sh', ['-c', verified.replace('npx ', './node_modules/.bin/')], {
+    STAGING_BASE_URL: api,
+    FREE_KEY: 'demo-free',
+  });
+  expect(contract).toMatchObject({ code: 0 });
+  expect(readFileSync(join(consumer.folder, 'verify.xml'), 'utf8')).toContain('<testsuites');
+});
+
+it('starts a twin in an empty folder, in a few lines', async () => {
+  const { code, out, err } = await runModule(`
+    import { createTwin } from 'petstore-twin';
+    await using twin = await createTwin({ pets: 1 });
+    const answer = await fetch(twin.url + '/pets', { headers: { Authorization: 'Bearer ' + twin.key() } });
+    console.log(answer.status, await answer.text());
+  `);
+  expect({ code, out, err }).toEqual({
+    code: 0,
+    out: '200 [{"id":1,"name":"Rex","categoryId":1,"status":"available"}]\n',
+    err: '',
+  });
+});
+
 it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/typescript/bin/tsc'])(
   'is typed without the types of Node, for %s',
   async (compiler) => {
@@ -191,9 +252,11 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
   },
 );
 
-it('types the matcher where Vitest is installed', async () => {
-  copyExample('keep-contract.test.ts');
+it('types what is for Vitest and Playwright where they are installed', async () => {
+  const examples = ['keep-contract.test.ts', 'backoff.ts'].map(copyExample);
+  copyFileSync(projectFile('examples/page/page.spec.ts'), join(consumer.folder, 'page.spec.ts'));
   addPeer(consumer, 'vitest');
+  addPeer(consumer, 'playwright');
   addPeer(consumer, '@types/node');
   const compilerOptions = {
     noEmit: true,
@@ -204,14 +267,14 @@ it('types the matcher where Vitest is installed', async () => {
     skipLibCheck: true,
   };
   const check = () => consumer.run('node', [projectFile('node_modules/typescript/bin/tsc'), '-p', '.']);
-  const write = (file: string) =>
-    writeFileSync(join(consumer.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
-  write('keep-contract.test.ts');
+  const write = (files: string[]) =>
+    writeFileSync(join(consumer.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  write([...examples, 'page.spec.ts']);
   expect(await check()).toEqual({ code: 0, out: '', err: '' });
   writeFileSync(
     join(consumer.folder, 'wrong.ts'),
     "import { expect } from 'vitest';\nimport 'petstore-twin/vitest';\nawait expect(new Response()).toKeepContract(7);",
   );
-  write('wrong.ts');
+  write(['wrong.ts']);
   expect((await check()).out).toContain("Argument of type '7' is not assignable to parameter of type 'OperationId'");
 });
