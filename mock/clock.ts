@@ -30,29 +30,27 @@ export function isInstant(milliseconds: number): boolean {
 }
 
 export function createClock(systemNow: () => number = Date.now): ControlledClock {
-  let stopped: number | undefined;
+  let instant = 0;
   let offset = 0;
-  const now = () => stopped ?? systemNow() + offset;
-  return {
-    now,
-    get frozen() {
-      return stopped !== undefined;
-    },
-    freeze(instant) {
-      stopped = instant;
+  // A field and no getter, which would make each of very many clocks twice as large.
+  const clock: { -readonly [member in keyof ControlledClock]: ControlledClock[member] } = {
+    frozen: false,
+    now: () => (clock.frozen ? instant : systemNow() + offset),
+    freeze(at) {
+      clock.frozen = true;
+      instant = at;
     },
     advance(milliseconds) {
-      if (stopped === undefined) offset += milliseconds;
-      else stopped += milliseconds;
+      if (clock.frozen) instant += milliseconds;
+      else offset += milliseconds;
     },
-    reset() {
-      stopped = undefined;
-      offset = 0;
-    },
-    save: () => (stopped === undefined ? { offset } : { frozenAt: stopped }),
+    reset: () => clock.load({ offset: 0 }),
+    save: () => (clock.frozen ? { frozenAt: instant } : { offset }),
     load(state) {
-      stopped = state.frozenAt;
+      clock.frozen = state.frozenAt !== undefined;
+      instant = state.frozenAt ?? 0;
       offset = state.offset ?? 0;
     },
   };
+  return clock;
 }

@@ -73,10 +73,10 @@ it('gives ids that are free, replaces the rule of one that is taken, and takes r
   });
   expect(firing(faults, 2)).toBe('21');
   expect([faults.get('fault-1'), faults.get('x')]).toMatchObject([{ calls: 2, hits: 1 }, undefined]);
-  expect([faults.remove('fault-2'), faults.remove('fault-2'), faults.any]).toEqual([true, false, true]);
+  expect([faults.remove('fault-2'), faults.remove('fault-2'), faults.any()]).toEqual([true, false, true]);
   expect(faults.put({ status: 500 }).id).toBe('fault-4');
   faults.clear();
-  expect([faults.any, faults.list(), faults.decide(list)]).toEqual([false, [], undefined]);
+  expect([faults.any(), faults.list(), faults.decide(list)]).toEqual([false, [], undefined]);
 });
 
 it('fires in the same sequence for the same seed, whatever the other rules do', () => {

@@ -108,9 +108,9 @@ it('keeps its snapshots when it is reset, and not when it is made anew, unless t
   sandbox.snapshots.put({ name: 's', createdAt: 0, state: await sandbox.save() });
   await sandbox.reset();
   await expect(sandbox.remake(toBeginning({}, 'bad'))).rejects.toThrow();
-  expect(sandbox.snapshots.count).toBe(1);
+  expect(sandbox.snapshots.count()).toBe(1);
   await sandbox.remake(toBeginning({}, 'good'));
-  expect([sandbox.snapshots.count, sandbox.snapshots.list()]).toEqual([0, []]);
+  expect([sandbox.snapshots.count(), sandbox.snapshots.list()]).toEqual([0, []]);
 });
 
 it('goes by the limits of what it was restored to', async () => {

@@ -23,7 +23,7 @@ export function createSandboxHandlers(sandboxes: Sandboxes, collections: readonl
       name,
       settings: toSandboxOptions(settings),
       items: Object.fromEntries(await Promise.all(counts)),
-      snapshots: snapshots.count,
+      snapshots: snapshots.count(),
       createdAt: new Date(createdAt).toISOString(),
       lastUsedAt: new Date(lastUsedAt).toISOString(),
     };

@@ -41,7 +41,7 @@ export type Hit = { rule: string; status?: number; fault?: FaultName; delay?: nu
 
 export interface FaultRules {
   /** Whether there is any rule. */
-  readonly any: boolean;
+  any(): boolean;
   list(): CountedRule[];
   /** The rule of an id, or undefined. */
   get(id: string): CountedRule | undefined;
@@ -79,9 +79,7 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   };
 
   return {
-    get any() {
-      return states.length > 0;
-    },
+    any: () => states.length > 0,
     list: () => states.map(({ rule }) => ({ ...rule })),
     get(id) {
       const found = states.find(({ rule }) => rule.id === id);

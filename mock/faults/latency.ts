@@ -6,7 +6,7 @@ export type LatencySettings = { fixedDelay: number | null; delayDistribution: De
 
 export interface Latency {
   /** Whether any is switched on. */
-  readonly any: boolean;
+  any(): boolean;
   settings(): LatencySettings;
   /** Changes what is given and leaves the rest; null switches off. */
   change(settings: Partial<LatencySettings>): void;
@@ -23,9 +23,7 @@ export function createLatency({ seed }: { seed: () => number }): Latency {
   let settings = none;
   let random: Random | undefined;
   return {
-    get any() {
-      return settings.fixedDelay !== null || settings.delayDistribution !== null;
-    },
+    any: () => settings.fixedDelay !== null || settings.delayDistribution !== null,
     settings: () => ({ ...settings }),
     change: (given) => void (settings = { ...settings, ...given }),
     next() {

@@ -29,7 +29,7 @@ export function createForcedSteps(operation: Operation, { document, send, fail, 
       // Most requests ask for nothing of this and must not pay for it.
       const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
       if (mayPrefer && honourPreferences(request, response)) return;
-      if (localsOf(response).sandbox.faults.any && applyFaults(request, response)) return;
+      if (localsOf(response).sandbox.faults.any() && applyFaults(request, response)) return;
       next();
     },
     ...(magic && { beforeBehaviour: magic }),

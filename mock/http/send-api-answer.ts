@@ -43,5 +43,5 @@ function conclude(response: Response, reason: Reason, act: () => void): void {
 }
 
 function latencyOf({ latency }: Sandbox): KeptBack | undefined {
-  return latency.any ? { milliseconds: latency.next(), by: 'settings' } : undefined;
+  return latency.any() ? { milliseconds: latency.next(), by: 'settings' } : undefined;
 }

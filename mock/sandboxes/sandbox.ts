@@ -39,13 +39,14 @@ export type Sandbox = {
 export type ToBeginning = (options: SandboxOptions) => Promise<Beginning>;
 
 /** Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very many of them. */
-export function createSandbox(name: string, { beginning, open }: { beginning: Beginning; open: OpenStore }): Sandbox {
-  let { options, settings, seeds } = beginning;
+export function createSandbox(name: string, { beginning: begun, open }: { beginning: Beginning; open: OpenStore }): Sandbox {
+  let beginning = begun;
   const clock = createClock();
-  const limiter = createLimiter({ clock, ...rulesOf(settings) });
-  const store = open(seeds);
-  const faults = createFaultRules({ seed: () => settings.seed });
-  const latency = createLatency({ seed: () => settings.seed });
+  const limiter = createLimiter({ clock, ...rulesOf(beginning.settings) });
+  const store = open(beginning.seeds);
+  const seed = () => beginning.settings.seed;
+  const faults = createFaultRules({ seed });
+  const latency = createLatency({ seed });
   let draw: Random | undefined;
   const snapshots = createSnapshots();
   let last: Promise<unknown> | undefined;
@@ -61,49 +62,52 @@ export function createSandbox(name: string, { beginning, open }: { beginning: Be
   };
   const restore = async (state: SandboxState) => {
     await store.load(state.collections);
-    ({ options, settings, seeds } = state.beginning);
-    limiter.load(rulesOf(settings), state.limits);
+    goBy(state.beginning);
+    limiter.load(rulesOf(beginning.settings), state.limits);
     clock.load(state.clock);
   };
-  const begin = async (beginning: Beginning) => {
-    await restore({ beginning, collections: beginning.seeds, limits: new Map(), clock: { offset: 0 } });
+  const begin = async (anew: Beginning) => {
+    await restore({ beginning: anew, collections: anew.seeds, limits: new Map(), clock: { offset: 0 } });
     faults.clear();
     latency.reset();
     draw = undefined;
   };
-  return {
+  const sandbox: Omit<Sandbox, 'settings'> & { settings: SandboxSettings } = {
     name,
-    get settings() {
-      return settings;
-    },
+    settings: beginning.settings,
     store,
     limiter,
     clock,
     faults,
     latency,
-    random: () => (draw ??= createRandom(`${settings.seed}: values`))(),
+    random: () => (draw ??= createRandom(`${seed()}: values`))(),
     snapshots,
-    reset: () => inTurn(() => begin({ options, settings, seeds })),
-    remake: (beginning) =>
+    reset: () => inTurn(() => begin(beginning)),
+    remake: (anew) =>
       inTurn(async () => {
-        await begin(beginning);
+        await begin(anew);
         snapshots.clear();
       }),
     follow: (toBeginning) =>
       inTurn(async () => {
-        ({ settings, seeds } = await toBeginning(options));
-        limiter.follow(rulesOf(settings));
+        goBy(await toBeginning(beginning.options));
+        limiter.follow(rulesOf(beginning.settings));
         for (const { state, ...snapshot } of snapshots.list())
           snapshots.put({ ...snapshot, state: { ...state, beginning: await toBeginning(state.beginning.options) } });
       }),
     save: () =>
       inTurn(async () => {
         const saving = store.save();
-        const state = { beginning: { options, settings, seeds }, limits: limiter.save(), clock: clock.save() };
+        const state = { beginning, limits: limiter.save(), clock: clock.save() };
         return { ...state, collections: await saving };
       }),
     restore: (state) => inTurn(() => restore(state)),
   };
+  const goBy = (next: Beginning) => {
+    beginning = next;
+    sandbox.settings = next.settings;
+  };
+  return sandbox;
 }
 
 function rulesOf({ rateLimits: mode, policy }: SandboxSettings) {

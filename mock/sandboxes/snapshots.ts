@@ -8,7 +8,7 @@ export interface Snapshots {
   /** How many there may be. */
   readonly most: number;
   /** How many there are. */
-  readonly count: number;
+  count(): number;
   get(name: string): Snapshot | undefined;
   /** Keeps a snapshot, in the place of one that has its name; false where there are as many as may be. */
   put(snapshot: Snapshot): boolean;
@@ -24,9 +24,7 @@ export function createSnapshots({ most = 100 }: { most?: number } = {}): Snapsho
   let byName: Map<string, Snapshot> | undefined;
   return {
     most,
-    get count() {
-      return byName?.size ?? 0;
-    },
+    count: () => byName?.size ?? 0,
     get: (name) => byName?.get(name),
     put(snapshot) {
       byName ??= new Map();
