@@ -12,13 +12,14 @@ export function ratio(numerators: readonly number[], denominators: readonly numb
   return median(numerators.map((numerator, round) => numerator / (denominators[round] as number)));
 }
 
-export type Goal = { what: string; measured: number; least?: number; most?: number };
+/** A figure that is wanted within bounds; it is a ratio where no unit is given. */
+export type Goal = { what: string; measured: number; least?: number; most?: number; unit?: string };
 
 /** One line for a goal: what was measured, what was wanted, and whether it is so. */
-export function toGoalLine({ what, measured, least, most }: Goal): string {
+export function toGoalLine({ what, measured, least, most, unit = 'x' }: Goal): string {
   const met = (least === undefined || measured >= least) && (most === undefined || measured <= most);
-  const wanted = least === undefined ? `at most ${most}x` : `at least ${least}x`;
-  return `  ${what.padEnd(52)}${`${measured.toFixed(2)}x`.padStart(9)}   ${wanted.padEnd(16)}${met ? 'met' : 'MISSED'}`;
+  const wanted = least === undefined ? `at most ${most}${unit}` : `at least ${least}${unit}`;
+  return `  ${what.padEnd(52)}${`${measured.toFixed(2)}${unit}`.padStart(9)}   ${wanted.padEnd(16)}${met ? 'met' : 'MISSED'}`;
 }
 
 /** Rows of texts in columns, the first to the left and the others to the right. */
