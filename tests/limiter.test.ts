@@ -221,10 +221,10 @@ it('shows untouched windows when it is off', () => {
   expect(limiter.standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 } });
 });
 
-it('forgets everything at a reset', () => {
+it('forgets everything where it is loaded with nothing', () => {
   const { outcomes, take, limiter, key } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
   outcomes(15);
-  limiter.reset();
+  limiter.load({ mode: 'enforce', policy: { plans: { free }, ban: usualBan } });
   expect(limiter.standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 }, strikes: 0 });
   expect(take().outcome).toBe('allowed');
 });

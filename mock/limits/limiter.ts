@@ -35,11 +35,9 @@ export interface Limiter {
   ban(key: ApiKey, seconds: number): void;
   /** Forgets the counts, the strikes and the ban of a key; it stays on its plan. */
   lift(key: ApiKey): void;
-  /** Forgets all counts, strikes, bans and plans that were set. */
-  reset(): void;
-  /** The counts, strikes and ban of each key that called. */
+  /** The counts, strikes, ban and plan of each key that has any. */
   save(): LimiterState;
-  /** Goes by these rules from now on, and from these counts. */
+  /** Goes by these rules from now on, and from these counts, or from none. */
   load(rules: LimitRules, state?: LimiterState): void;
   /** Goes by these rules from now on; counts stay, and bans too unless the rules know none. */
   follow(rules: LimitRules): void;
@@ -164,10 +162,6 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
         strikes: policy.ban ? recentStrikes(usage.strikes, policy.ban, now).length : 0,
         ...(usage.ban && isBanned(usage.ban, now) && { ban: usage.ban }),
       };
-    },
-    reset() {
-      states.clear();
-      planByKey = new WeakMap();
     },
     save: () =>
       new Map(
