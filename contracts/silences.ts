@@ -2,6 +2,7 @@ import { shapeOf } from './compare.ts';
 import type { Resource } from './document.ts';
 import type { SilenceResult } from './report/events.ts';
 import { type Answered, headerValue, isAnswered } from './transcript/exchange.ts';
+import { readHistories } from './transcript/histories.ts';
 import { quotaOf } from './transcript/quota.ts';
 import { answeredFor, type Transcript } from './transcript/transcript.ts';
 
@@ -38,6 +39,10 @@ const observers: Record<string, Observe> = {
     if (ids.length < 3) return undefined;
     const numbers = ids.map(Number).toSorted((one, other) => one - other);
     return (numbers.at(-1) as number) - (numbers[0] as number) < ids.length * 4 ? 'counted up' : `not counted up, e.g. ${ids[0]}`;
+  },
+  'read-after-create': (transcript, resource) => {
+    const isLate = resource && readHistories(transcript, resource).isLate;
+    return isLate === undefined ? undefined : isLate ? 'some were missing for a moment' : 'at once';
   },
   'rate-limit-body': ({ exchanges }) => {
     const refused = exchanges.find(({ response }) => response?.status === 429);

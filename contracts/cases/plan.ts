@@ -32,6 +32,7 @@ export type StageName =
   | 'reads of what was created'
   | 'second survey'
   | 'repeats'
+  | 'last survey'
   | 'pages';
 
 /** Narrows a plan: by operation, and without anything that writes. */
@@ -74,6 +75,7 @@ export function createPlan(document: ApiDocument, { seed, selection }: { seed: n
       name: 'repeats',
       cases: reads.filter((one) => !one.writes && one.method === 'GET' && one.credential === 'valid').map(again),
     },
+    { name: 'last survey', cases: each((kind) => surveyCases(kind, 'last')) },
     { name: 'pages', cases: each(pageCases) },
   ];
   const selected = stages.map(({ name, cases }) => ({

@@ -12,8 +12,8 @@ export function pageSizeOf({ document, resource }: Kinds): PageSize | undefined 
   return parameter && minimum !== undefined && maximum !== undefined ? { name: parameter.name, minimum, maximum } : undefined;
 }
 
-/** What is asked first, and again at the end: all that the list shows. */
-export function surveyCases(kinds: Kinds, stage: 'before' | 'refused' | 'after'): Case[] {
+/** What is asked first, and again later: all that the list shows. */
+export function surveyCases(kinds: Kinds, stage: 'before' | 'refused' | 'after' | 'last'): Case[] {
   const { list } = kinds.resource.operations;
   if (!list) return [];
   const size = pageSizeOf(kinds);

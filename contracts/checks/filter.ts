@@ -39,6 +39,7 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
       const missing = known.find(
         (item) =>
           Object.entries(filters).every(([name, value]) => item[name] === value) &&
+          !sets.isUnsure(String(item[resource.idProperty]), exchange.sentAt) &&
           !listed.has(String(item[resource.idProperty])),
       );
       judge.hold(missing === undefined, exchange, () => ({

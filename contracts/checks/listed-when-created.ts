@@ -25,6 +25,7 @@ export const listedWhenCreated: Check = {
         for (const view of views) {
           const whole = sets.settled(view);
           if (!whole || whole.exchange.sentAt < exchange.endedAt) continue;
+          if (sets.isUnsure(String(item[idProperty]), whole.exchange.sentAt)) continue;
           const copies = whole.items.filter(
             (listed) => exchange.request.marker !== undefined && Object.values(listed).includes(exchange.request.marker),
           );

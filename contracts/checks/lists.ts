@@ -1,5 +1,6 @@
 import { type Resource, resolveSchema } from '../document.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { changedByOthers, type Histories, type History, readHistories } from '../transcript/histories.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 export type Item = Record<string, unknown>;
@@ -34,6 +35,10 @@ export interface WholeSets {
   views: WholeView[];
   /** The last of them that was asked for to see what had been created; a deployment had time to list it. */
   settled(filters: Filters): WholeView | undefined;
+  /** Items that somebody else may have changed or removed, by id. */
+  changed: ReadonlyMap<string, History>;
+  /** Whether nothing can be said of an item at an instant: somebody else changed it, or it was created only just before. */
+  isUnsure(id: string, instant: number): boolean;
 }
 
 type Filters = Readonly<Record<string, string>>;
@@ -42,6 +47,13 @@ type Filters = Readonly<Record<string, string>>;
 export type WholeView = { filters: Filters; items: Item[]; exchange: Answered };
 
 const cache = new WeakMap<Transcript, Map<Resource, WholeSets>>();
+
+/** Why nothing can be said of items that somebody else may have changed. */
+export function toChangedReason(changed: Iterable<History>): string {
+  const [{ id, moves } = { id: '', moves: [] }, ...more] = changed;
+  const which = more.length === 0 ? `item ${id}` : `item ${id} and ${more.length} more`;
+  return `${which} changed meanwhile (${moves[0]}), and fresh items did not: somebody else may have changed them`;
+}
 
 /** Reads the largest pages of a resource. */
 export function wholeSets(transcript: Transcript, resource: Resource): WholeSets {
@@ -58,13 +70,19 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   );
   const views = toViews(lists, resource);
   const idOf = (item: Item) => String(item[resource.idProperty]);
+  const histories: Histories = readHistories(transcript, resource);
+  const changed = changedByOthers(histories);
+  const isUnsure = (id: string, instant: number) => changed.has(id) || histories.isRecent(id, instant);
   return {
+    changed,
+    isUnsure,
     leastCount(filters, before) {
-      // Nothing is ever removed, so what an earlier answer showed is still there.
+      // Nothing of the interface removes an item, so what an earlier answer showed is still there.
       const ids = new Set<string>();
       for (const exchange of lists) {
         if (before && exchange.endedAt >= before.sentAt) continue;
-        for (const item of itemsOf(exchange) ?? []) if (fits(item, filters)) ids.add(idOf(item));
+        for (const item of itemsOf(exchange) ?? [])
+          if (fits(item, filters) && !isUnsure(idOf(item), before?.sentAt ?? Number.POSITIVE_INFINITY)) ids.add(idOf(item));
       }
       return ids.size;
     },

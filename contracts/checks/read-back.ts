@@ -1,6 +1,7 @@
+import { idAsked } from '../transcript/histories.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, isSame, shown } from './check.ts';
-import { type Item, itemsOf } from './lists.ts';
+import { type Item, itemsOf, toChangedReason, wholeSets } from './lists.ts';
 
 /** An item is the same wherever it is shown: as created, as read, and in lists. */
 export const readBack: Check = {
@@ -16,6 +17,9 @@ export const readBack: Check = {
         idProperty,
         item: { properties },
       } = resource;
+      const { changed } = wholeSets(transcript, resource);
+      const others = [...changed.values()].filter(({ moves }) => moves.some((move) => move !== 'gone'));
+      if (others.length > 0) judge.inconclusive(toChangedReason(others));
       const versions = new Map<string, { item: Item; where: string }>();
       for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
         const {
@@ -29,7 +33,7 @@ export const readBack: Check = {
             : [];
         for (const item of itemsOf(exchange) ?? single) {
           const id = item[idProperty];
-          if (id === undefined || id === null) continue;
+          if (id === undefined || id === null || changed.has(String(id))) continue;
           const known = versions.get(String(id));
           const differs = known && Object.keys(properties).find((name) => !isSame(known.item[name], item[name]));
           if (known)
@@ -41,7 +45,7 @@ export const readBack: Check = {
           else versions.set(String(id), { item, where: called(exchange) });
         }
         if (purpose.kind === 'read' && single[0] !== undefined) {
-          const asked = decodeURIComponent(exchange.request.path.split('/').at(-1) ?? '');
+          const asked = idAsked(exchange.request.path);
           judge.hold(String(single[0][idProperty]) === asked, exchange, () => ({
             message: `${called(exchange)} answers with another item than the one asked for`,
             expected: `"${idProperty}": ${asked}`,

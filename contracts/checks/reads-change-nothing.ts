@@ -1,7 +1,7 @@
 import type { Operation, Resource } from '../document.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { type Check, called, type Judge, shown } from './check.ts';
-import { fits, type Item, itemsOf, type WholeView, wholeSets } from './lists.ts';
+import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } from './lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
@@ -9,8 +9,10 @@ export const readsChangeNothing: Check = {
   clause: { basis: 'stated', source: '§4, RFC 9110 §9.2.1', text: 'Reading changes nothing, and no item goes away.' },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
-      const { views } = wholeSets(transcript, resource);
+      const { views, changed } = wholeSets(transcript, resource);
       const latest = new Map(views.map((view) => [JSON.stringify(view.filters), view]));
+      const removed = [...changed.values()].filter(({ moves }) => moves.includes('gone'));
+      if (removed.length > 0) judge.inconclusive(toChangedReason(removed));
       for (const view of latest.values()) judgeGone(transcript, judge, resource, view);
       judgeUnexplained(transcript, judge, resource, views);
     }
@@ -21,13 +23,18 @@ export const readsChangeNothing: Check = {
 function judgeGone(
   transcript: Transcript,
   judge: Judge,
-  { idProperty, operations }: Resource,
+  resource: Resource,
   { filters, items, exchange: last }: WholeView,
 ): void {
+  const { idProperty, operations } = resource;
+  const { isUnsure } = wholeSets(transcript, resource);
   const ids = new Set(items.map((item) => String(item[idProperty])));
   for (const exchange of answeredFor(transcript, 'list', 'count')) {
     if (exchange.case.operation !== operations.list || exchange.endedAt >= last.sentAt) continue;
-    const gone = (itemsOf(exchange) ?? []).find((item) => fits(item, filters) && !ids.has(String(item[idProperty])));
+    const gone = (itemsOf(exchange) ?? []).find((item) => {
+      const id = String(item[idProperty]);
+      return fits(item, filters) && !ids.has(id) && !isUnsure(id, last.sentAt);
+    });
     judge.hold(gone === undefined, exchange, () => ({
       message: `an item that ${called(exchange)} listed is gone later`,
       expected: `an item with "${idProperty}": ${gone?.[idProperty]} in ${last.request.path}`,

@@ -1,6 +1,9 @@
 import { statedSuccess } from '../stated.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { idAsked } from '../transcript/histories.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
+import { wholeSets } from './lists.ts';
 
 /** A well-formed call with a valid key gets the success status that the interface states, and no other. */
 export const successStatus: Check = {
@@ -22,6 +25,7 @@ export const successStatus: Check = {
         (purpose.mayRefuse || knowsNoCategory) &&
         (response.status === 400 || response.status === 422);
       if (expected === undefined || refusedForAReason || isRemoved(exchange, one.operation?.sunset)) continue;
+      if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange)) continue;
       if ((purpose.kind === 'exhaust' || purpose.kind === 'after-exhaustion') && response.status !== expected) continue;
       judge.hold(response.status === expected, exchange, () => ({
         message: `${called(exchange)} answers a valid call with another status than the stated one`,
@@ -31,6 +35,12 @@ export const successStatus: Check = {
     }
   },
 };
+
+/** Whether somebody else may have removed the item, or it was created so shortly before that not every replica knows it. */
+function isGoneOrLate(transcript: Transcript, { case: { operation }, request, sentAt }: Answered): boolean {
+  const resource = transcript.document.resources.find(({ name }) => name === operation?.resource);
+  return resource !== undefined && wholeSets(transcript, resource).isUnsure(idAsked(request.path), sentAt);
+}
 
 function isRemoved({ endedAt }: { endedAt: number }, sunset: number | undefined): boolean {
   return sunset !== undefined && endedAt >= sunset;

@@ -2,7 +2,8 @@ import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import type { ApiDocument } from '../document.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { awaitListed } from './await-listed.ts';
+import { awaitSeen } from './await-seen.ts';
+import { confirmChanges } from './confirm-changes.ts';
 import { countDown, exhaust } from './limits.ts';
 import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
@@ -49,14 +50,19 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   }
   await stage('reads of what was created');
   await stage('second survey');
-  if (writes) await awaitListed(session, document);
   if (writes) {
+    await awaitSeen(session, document);
     onStage('properties');
     await tryProperties(session, document, plan.seed);
   }
   await stage('repeats');
-  if (writes) await topUp(session, options);
+  await stage('last survey');
+  if (writes) {
+    await confirmChanges(session, document);
+    await topUp(session, options);
+  }
   await stage('pages');
+  if (writes) await confirmChanges(session, document);
   if (options.probeLimits) {
     onStage('limits');
     await exhaust(session, document, options.wait);

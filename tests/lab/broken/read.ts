@@ -247,6 +247,47 @@ const safetyEntries: Entry[] = [
     }),
   },
   {
+    id: 'safety-read-sells',
+    clause: '§4.3, §3',
+    about: 'reading an available animal makes it sold, once and for all',
+    mutate: (truth, { items }) => ({
+      read: (id, call) => {
+        const found = truth.read(id, call);
+        if (found?.status === 'available') items.set(id, { ...found, status: 'sold' });
+        return found;
+      },
+    }),
+  },
+  {
+    id: 'safety-create-evicts',
+    clause: '§4.2',
+    about: 'each creation removes the oldest animal',
+    mutate: (truth, { items }) => ({
+      create: (sent, call) => {
+        const [oldest] = items.keys();
+        if (oldest !== undefined) items.delete(oldest);
+        return truth.create(sent, call);
+      },
+    }),
+  },
+  {
+    id: 'safety-create-sells-another',
+    clause: '§4.2, §3',
+    about: 'each creation makes the animal created before it sold',
+    mutate: (truth, { items }) => {
+      let last: string | undefined;
+      return {
+        create: (sent, call) => {
+          const item = truth.create(sent, call);
+          const before = last === undefined ? undefined : items.get(last);
+          if (before) items.set(String(before.id), { ...before, status: 'sold' });
+          last = String(item.id);
+          return item;
+        },
+      };
+    },
+  },
+  {
     id: 'safety-list-renames',
     clause: '§4.1',
     about: 'each list renames the animals that it lists',

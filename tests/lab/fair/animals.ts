@@ -1,6 +1,6 @@
 import type { Mutate } from '../deployment.ts';
 import { type Entry, family } from '../row.ts';
-import type { Item, Query } from '../shop.ts';
+import type { Call, Item, OperationId, Query, Shop } from '../shop.ts';
 
 /** An animal's id, made anew by `make` from its place in the order of creation. */
 function ids(make: (index: number) => bigint): Mutate {
@@ -130,4 +130,122 @@ const animals: Entry[] = [
   },
 ];
 
-export const animalRows = [...family('fair-order', orders), ...family('fair-animals', animals)];
+/** Another client changes an animal at every so many calls; `which` picks it from those that are there. */
+function others(
+  every: number,
+  which: (items: Item[], turn: number) => Item | undefined,
+  change: (item: Item, shop: Shop) => void,
+): Mutate {
+  return (_, shop) => ({
+    answer: (call, answer) => {
+      const item = call.number % every === 0 ? which([...shop.items.values()], call.number / every) : undefined;
+      if (item) change(item, shop);
+      return answer;
+    },
+  });
+}
+
+const scatteredPick = (items: Item[], turn: number) => items[(turn * 17 + 5) % 40];
+const newest = (items: Item[]) => items.at(-1);
+const remove = ({ id }: Item, { items }: Shop) => void items.delete(String(id));
+const sell = (item: Item, { items }: Shop) => void items.set(String(item.id), { ...item, status: 'sold' });
+
+const changedByOthers: Entry[] = [
+  {
+    id: 'fair-others-delete',
+    clause: '§3',
+    about: 'another client deletes an animal at every 60th call',
+    mutate: others(60, scatteredPick, remove),
+  },
+  {
+    id: 'fair-others-delete-often',
+    clause: '§3',
+    about: 'another client deletes an animal at every 15th call',
+    mutate: others(15, scatteredPick, remove),
+  },
+  {
+    id: 'fair-others-delete-the-newest',
+    clause: '§3',
+    about: 'another client deletes the newest animal at every 70th call',
+    mutate: others(70, newest, remove),
+  },
+  {
+    id: 'fair-others-sell',
+    clause: '§3',
+    about: 'another client sells an animal at every 50th call',
+    mutate: others(50, scatteredPick, sell),
+  },
+  {
+    id: 'fair-others-sell-often',
+    clause: '§3',
+    about: 'another client sells an animal at every 12th call',
+    mutate: others(12, scatteredPick, sell),
+  },
+  {
+    id: 'fair-others-sell-the-newest',
+    clause: '§3',
+    about: 'another client sells the newest animal at every 70th call',
+    mutate: others(70, newest, sell),
+  },
+];
+
+/** A deployment of several replicas that answer in turn; all but the first see what is created so much later, in milliseconds. */
+function replicas(count: number, delay: number, operations: readonly OperationId[]): Mutate {
+  return (truth, { now }) => {
+    const since = new Map<string, number>();
+    let turn = 0;
+    const sees = (call: Call) => {
+      const isLate = operations.includes(call.operation as OperationId) && (count === 1 || turn++ % count > 0);
+      return (id: unknown) => !isLate || now() - (since.get(String(id)) ?? 0) >= delay;
+    };
+    return {
+      create: (sent, call) => {
+        const item = truth.create(sent, call);
+        since.set(String(item.id), now());
+        return item;
+      },
+      read: (id, call) => (sees(call)(id) ? truth.read(id, call) : undefined),
+      list: (query, call) => {
+        const isSeen = sees(call);
+        return truth
+          .list({ ...query, limit: 10_000 }, call)
+          .filter(({ id }) => isSeen(id))
+          .slice(0, query.limit);
+      },
+    };
+  };
+}
+
+const late: Entry[] = [
+  {
+    id: 'fair-read-a-moment-later',
+    clause: '§4.3',
+    about: 'getPet knows a created animal 300 ms later',
+    mutate: replicas(1, 300, ['getPet']),
+  },
+  {
+    id: 'fair-seen-half-a-second-later',
+    clause: '§4.2',
+    about: 'getPet and lists show a created animal 500 ms later',
+    mutate: replicas(1, 500, ['getPet', 'listPets']),
+  },
+  {
+    id: 'fair-two-replicas',
+    clause: '§4.2',
+    about: 'two replicas answer in turn, one of them 300 ms behind',
+    mutate: replicas(2, 300, ['getPet', 'listPets']),
+  },
+  {
+    id: 'fair-three-replicas',
+    clause: '§4.2',
+    about: 'three replicas answer in turn, two of them 500 ms behind',
+    mutate: replicas(3, 500, ['getPet', 'listPets']),
+  },
+];
+
+export const animalRows = [
+  ...family('fair-order', orders),
+  ...family('fair-animals', animals),
+  ...family('fair-others', changedByOthers),
+  ...family('fair-late', late),
+];

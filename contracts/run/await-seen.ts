@@ -1,0 +1,76 @@
+import type { Case } from '../cases/case.ts';
+import { surveyCases } from '../cases/resource-cases.ts';
+import type { ApiDocument, Resource } from '../document.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { grace, idAsked } from '../transcript/histories.ts';
+import { listedIds } from './listed.ts';
+import type { Session } from './session.ts';
+
+/** Pauses before what is missing is asked for again, in milliseconds. */
+const pauses = [300, 700, 1500];
+
+/**
+ * Asks again for what was created while reads or lists do not show it: a deployment may need a moment. Where it did need one,
+ * it is given all of it before the last look, as other replicas may be further behind.
+ */
+export async function awaitSeen(session: Session, document: ApiDocument): Promise<void> {
+  for (const resource of document.resources) {
+    const created = new Map(createdBy(session, resource).map(({ id, endedAt }) => [id, endedAt]));
+    const last = Math.max(0, ...created.values());
+    let round = 1;
+    const look = async (cases: readonly Case[]) => {
+      round += 1;
+      const lists = surveyCases({ document, resource }, 'after').map((one) => ({
+        ...one,
+        id: `${one.id.replace(/\)$/, '')}, ${round})`,
+      }));
+      await session.callAll([
+        ...lists,
+        ...cases.map((one) => ({ ...one, id: `${one.id.replace(/ \(later \d+\)$/, '')} (later ${round})` })),
+      ]);
+    };
+    const late = new Map<string, Case>();
+    for (const pause of pauses) {
+      const unread = unreadOf(session, resource, created);
+      const ids = listedIds(session, resource, '(after');
+      const isListed = !ids || [...created.keys()].every((id) => ids.has(id));
+      for (const [id, one] of unread) late.set(id, one);
+      if (unread.size === 0 && isListed) break;
+      await wait(pause);
+      await look([...unread.values()]);
+    }
+    if (round === 1) continue;
+    await wait(last + grace - Date.now());
+    await look([...late.values()]);
+  }
+}
+
+function createdBy({ transcript }: Session, { operations, idProperty }: Resource): { id: string; endedAt: number }[] {
+  return transcript.exchanges
+    .filter(isAnswered)
+    .filter(
+      ({ case: { operation, purpose }, response }) =>
+        operation === operations.create && purpose.kind === 'create' && response.status < 300,
+    )
+    .map(({ response, endedAt }) => ({
+      id: String((response.json as Record<string, unknown> | null | undefined)?.[idProperty]),
+      endedAt,
+    }));
+}
+
+/** The created items whose last read was answered with 404, each with that read. */
+function unreadOf({ transcript }: Session, { operations }: Resource, created: ReadonlyMap<string, number>): Map<string, Case> {
+  const reads = transcript.exchanges.filter(
+    ({ case: { operation, purpose } }) => operation === operations.read && purpose.kind === 'read',
+  );
+  const lastReads = new Map(reads.map((exchange): [string, Exchange] => [idAsked(exchange.request.path), exchange]));
+  return new Map(
+    [...lastReads]
+      .filter(([id, { response }]) => created.has(id) && response?.status === 404)
+      .map(([id, exchange]) => [id, exchange.case]),
+  );
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
+}

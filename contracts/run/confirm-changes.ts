@@ -1,0 +1,51 @@
+import { type Fields, planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import { createCase, readCase } from '../cases/resource-cases.ts';
+import type { ApiDocument, Resource } from '../document.ts';
+import { changedByOthers, type History, readHistories } from '../transcript/histories.ts';
+import { largestPage } from './listed.ts';
+import type { Session } from './session.ts';
+
+/** The most kinds of change that are tried again, and on how many fresh items each. */
+const mostKinds = 3;
+const itemsEach = 2;
+
+/** Calls that must be left for what comes after. */
+const reserve = 20;
+
+/**
+ * Where items changed or went away, creates others like them and treats them alike: a deployment that changes items by itself
+ * does it again, and somebody else who changed one leaves a fresh one alone.
+ */
+export async function confirmChanges(session: Session, document: ApiDocument): Promise<void> {
+  for (const resource of document.resources) {
+    const suspects = [...changedByOthers(readHistories(session.transcript, resource)).values()];
+    const byKind = new Map(suspects.toReversed().map((suspect) => [suspect.moves[0], suspect]));
+    for (const suspect of [...byKind.values()].slice(0, mostKinds))
+      for (let count = 0; count < itemsEach; count++) await tryAgain(session, document, resource, suspect);
+  }
+}
+
+async function tryAgain(session: Session, document: ApiDocument, resource: Resource, { first }: History): Promise<void> {
+  const { create, read } = resource.operations;
+  const number = session.transcript.exchanges.length;
+  const list = largestPage(document, resource, `fresh ${number}`);
+  const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
+  if (!create || !list || !affordable) return;
+  const plan = planBodies(document, resource);
+  const marker = `fresh ${number} {{run}}`;
+  const alike: Record<string, unknown> = {};
+  for (const { name } of plan.properties)
+    if (name !== plan.markerProperty && first[name] !== undefined) alike[name] = first[name];
+  const body = toBodyText(validFields(plan, marker, alike satisfies Fields));
+  const made = await session.call(createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker));
+  const id = (made?.response?.json as Record<string, unknown> | null | undefined)?.[resource.idProperty];
+  if (id === undefined || id === null) return;
+  const path = encodeURIComponent(String(id));
+  const readAgain = async (which: string) =>
+    read &&
+    session.call({ ...readCase(read, path, { kind: 'read', id: String(id) }, 2), id: `${read.id}/fresh ${number}, ${which}` });
+  await session.call(list);
+  await readAgain('once');
+  await readAgain('twice');
+  await session.call({ ...list, id: `${list.id.replace(/\)$/, '')}, later)` });
+}

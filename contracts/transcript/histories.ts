@@ -1,0 +1,159 @@
+import type { Case } from '../cases/case.ts';
+import type { Resource } from '../document.ts';
+import { toJson } from './json.ts';
+import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
+
+type Item = Record<string, unknown>;
+
+/** How long a created item may take to be seen everywhere, in milliseconds, where the target is seen to need a moment. */
+export const grace = 2500;
+
+/** What was seen of one item: what it looked like first, and what became of it. */
+export type History = {
+  id: string;
+  first: Item;
+  /** Whether it was created to see whether what happened to another happens again. */
+  isFresh: boolean;
+  /** The properties that changed, or `gone`; empty where nothing did. */
+  moves: string[];
+  /** Whether each look was seen in one stretch of time, as where somebody else changes an item. */
+  isOrderly: boolean;
+};
+
+/** What was seen of the items of one resource. */
+export type Histories = {
+  items: ReadonlyMap<string, History>;
+  /** Whether a created item was missing at first and there later, be it on one of several replicas; nothing where none was created. */
+  isLate: boolean | undefined;
+  /** Whether an item may still be missing at an instant, as it was created just before it. */
+  isRecent(id: string, instant: number): boolean;
+};
+
+type Sighting = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
+
+const gone = 'gone';
+
+/** Reads all that lists, reads and creates showed of a resource's items. */
+export function readHistories(transcript: Transcript, resource: Resource): Histories {
+  const { idProperty, name } = resource;
+  const idOf = (json: unknown) => {
+    const id = (json as Item | null | undefined)?.[idProperty];
+    return id === undefined || id === null ? undefined : String(id);
+  };
+  const sightings = new Map<string, Sighting[]>();
+  const created = new Map<string, { at: number; isFresh: boolean }>();
+  const exchanges = answeredFor(transcript, 'list', 'read', 'create', 'count').filter(
+    ({ case: one }) => one.operation?.resource === name,
+  );
+  for (const { case: one, response, endedAt } of transcript.exchanges) {
+    const id = one.operation === resource.operations.create && (response?.status ?? 0) < 300 ? idOf(response?.json) : undefined;
+    if (id !== undefined && !created.has(id)) created.set(id, { at: endedAt, isFresh: one.id.includes('/fresh ') });
+  }
+  const note = (id: string, sighting: Sighting) => {
+    const ofItem = sightings.get(id) ?? [];
+    sightings.set(id, ofItem);
+    ofItem.push(sighting);
+  };
+  for (const exchange of exchanges) {
+    const { response, sentAt, endedAt } = exchange;
+    if (response.status >= 300) continue;
+    for (const look of looksOf(response.json)) {
+      const id = idOf(look);
+      if (id !== undefined) note(id, { look, by: byOf(exchange), sentAt, endedAt });
+    }
+  }
+  for (const exchange of exchanges) {
+    const { sentAt, endedAt } = exchange;
+    for (const id of missingFrom(exchange, resource, sightings))
+      note(id, { look: undefined, by: byOf(exchange), sentAt, endedAt });
+  }
+  const isEarly = (id: string, instant: number) => instant < (created.get(id)?.at ?? Number.NEGATIVE_INFINITY) + grace;
+  const isLate = [...created.keys()].some((id) => appearsLate(sightings.get(id) ?? []));
+  const items = [...sightings].flatMap(([id, all]): [string, History][] => {
+    const seen = all.filter(({ look, sentAt }) => look !== undefined || !isLate || !isEarly(id, sentAt));
+    const first = seen.find(({ look }) => look !== undefined)?.look;
+    const { isFresh = false } = created.get(id) ?? {};
+    return first === undefined ? [] : [[id, { id, first, isFresh, ...toMoves(seen, resource) }]];
+  });
+  return {
+    items: new Map(items),
+    isLate: created.size === 0 ? undefined : isLate,
+    isRecent: (id, instant) => isLate && isEarly(id, instant),
+  };
+}
+
+/** The id at the end of the path of a read. */
+export function idAsked(path: string): string {
+  return decodeURIComponent(path.split('/').at(-1) ?? '');
+}
+
+function looksOf(json: unknown): Item[] {
+  return (Array.isArray(json) ? json : [json]).filter((look) => typeof look === 'object' && look !== null) as Item[];
+}
+
+/** The items that were seen before and that an answer should show: the one asked for, or those that a whole list leaves out. */
+function missingFrom(
+  { case: { purpose }, request, response, sentAt }: AnsweredFor<'list' | 'read' | 'create' | 'count'>,
+  { idProperty, pageSize }: Resource,
+  sightings: ReadonlyMap<string, readonly Sighting[]>,
+): string[] {
+  const wasSeen = (id: string) => sightings.get(id)?.some(({ look, endedAt }) => look !== undefined && endedAt < sentAt) === true;
+  if (purpose.kind === 'read') {
+    const id = idAsked(request.path);
+    return response.status === 404 && wasSeen(id) ? [id] : [];
+  }
+  if (purpose.kind !== 'list' || !Array.isArray(response.json) || response.status >= 300) return [];
+  const { limit, filters } = purpose;
+  const isWhole = pageSize === undefined || (limit !== undefined && response.json.length < limit);
+  if (!isWhole || Object.keys(filters).length > 0) return [];
+  const listed = new Set(looksOf(response.json).map((look) => String(look[idProperty])));
+  return [...sightings.keys()].filter((id) => !listed.has(id) && wasSeen(id));
+}
+
+function byOf({ case: { operation } }: { case: Case }): string {
+  return operation?.id ?? '';
+}
+
+function appearsLate(sightings: readonly Sighting[]): boolean {
+  const missing = sightings.filter(({ look }) => look === undefined);
+  return missing.some(({ by, endedAt }) =>
+    sightings.some((later) => later.look !== undefined && later.by === by && later.sentAt > endedAt),
+  );
+}
+
+/** What changed from each look to the next, in the order in which they were first seen. */
+function toMoves(sightings: readonly Sighting[], { item: { properties } }: Resource): Pick<History, 'moves' | 'isOrderly'> {
+  const names = Object.keys(properties);
+  const byLook = Map.groupBy(sightings, ({ look }) => (look ? names.map((name) => toJson(look[name])).join('\n') : gone));
+  const looks = [...byLook.values()]
+    .map((seen) => ({
+      look: seen[0]?.look,
+      from: Math.min(...seen.map(({ endedAt }) => endedAt)),
+      until: Math.max(...seen.map(({ sentAt }) => sentAt)),
+    }))
+    .toSorted((one, other) => one.from - other.from);
+  const pairs = looks.slice(1).map((next, index) => [looks[index] as typeof next, next] as const);
+  return {
+    moves: pairs.flatMap(([{ look: before }, { look: after }]) =>
+      before && after ? names.filter((name) => toJson(before[name]) !== toJson(after[name])) : [gone],
+    ),
+    isOrderly: pairs.every(([before, after]) => before.until < after.from),
+  };
+}
+
+/**
+ * The items that somebody else may have changed or removed: each look in one stretch of time, and no fresh item, treated
+ * alike, did the same. A deployment that changes items by itself does it again.
+ */
+export function changedByOthers({ items }: Histories): Map<string, History> {
+  const all = [...items.values()];
+  const fresh = all.filter(({ isFresh }) => isFresh);
+  const isUsual = (move: string) =>
+    fresh.filter(({ moves }) => moves.includes(move)).length > 1 ||
+    all.filter(({ moves }) => moves.includes(move)).length > all.length / 2;
+  return new Map(
+    all
+      .filter(({ moves, isOrderly }) => moves.length > 0 && isOrderly && !moves.some(isUsual))
+      .map((history) => [history.id, history]),
+  );
+}
