@@ -51,12 +51,15 @@ it('brings items, numbers, counters, bans, clock and settings back', async () =>
   await clock({ action: 'freeze', instant: '2026-01-15T12:00:00Z' }, a);
   await create('before', a);
   for (let turn = 0; turn < 14; turn++) await call(`${a}/v1/pets`, { key: 'demo-free' });
+  await call(`${a}/__admin/limits/demo-business`, { method: 'POST', body: { plan: 'pro' } });
   await save('s', a);
   const before = await seen(a);
   expect(before.limits.keys[0]).toMatchObject({ minute: { used: 3 }, ban: { seconds: 300 } });
+  expect(before.limits.keys[3]).toMatchObject({ name: 'demo-business', plan: 'pro' });
   expect(before.clock).toMatchObject({ frozen: true, currentEpochMillis: noon });
 
   await create('after', a);
+  await call(`${a}/__admin/limits/demo-business`, { method: 'POST', body: { plan: 'free' } });
   await clock({ action: 'advance', durationMillis: 90_000_000 }, a);
   await call(`${a}/v1/pets`, { key: 'demo-free' });
   await call(`${a}/v1/pets`, { key: 'demo-business' });
@@ -193,6 +196,7 @@ it('imports what it exported, to another sandbox and another twin', async () => 
   await clock({ action: 'freeze', instant: '2026-01-15T12:00:00Z' }, a);
   await create('nine', a);
   for (let turn = 0; turn < 5; turn++) await call(`${a}/v1/pets`, { key: 'demo-free' });
+  await call(`${a}/__admin/limits/demo-pro`, { method: 'POST', body: { plan: 'business' } });
   await save('s', a);
   const text = await exported('s', a);
   const other = await startTwin({ seed: 3, pets: 5 });
@@ -210,6 +214,7 @@ it('imports what it exported, to another sandbox and another twin', async () => 
     await call(path, { method: 'PUT' }, origin);
     expect(withoutTimes((await call(path, {}, origin)).text)).toBe(withoutTimes(text.replace('"name": "s"', '"name": "t"')));
     expect((await call(`${prefix}/v1/pets`, { key: 'demo-free' }, origin)).json.code).toBe('key_banned');
+    expect((await call(`${prefix}/__admin/limits/demo-pro`, {}, origin)).json.plan).toBe('business');
     await call(`${prefix}/__admin/reset`, { method: 'POST' }, origin);
     expect((await call(`${prefix}/v1/pets?limit=100`, {}, origin)).json).toHaveLength(30);
   }
