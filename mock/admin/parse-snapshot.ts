@@ -24,12 +24,11 @@ export type ParseSnapshotOptions = {
   compileSchema: CompileSchema;
   keys: readonly ApiKey[];
   toBeginning: ToBeginning;
-  now?: () => number;
 };
 
 /** Makes the reader of snapshots, which holds all of one before anything is made of it. */
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
-  const { document, keys, toBeginning, now = Date.now } = options;
+  const { document, keys, toBeginning } = options;
   let validate: Validate | undefined;
   return async (body, doubles) => {
     validate ??= options.compileSchema(schemaOfCollections(document));
@@ -40,7 +39,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
       if (!(error instanceof SandboxOptionError)) throw error;
       problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
     });
-    const clock = toClock(body.clock, now(), problems);
+    const clock = toClock(body.clock, problems);
     const limits = toLimits(body.keys ?? [], { keys, plans: beginning?.settings.policy.plans }, problems);
     const given: Collections = Object.fromEntries(
       document.resources
@@ -82,10 +81,10 @@ function toContents(resource: Resource, collections: SnapshotBody['collections']
   return { items: stored, next };
 }
 
-function toClock(fields: SnapshotFields['clock'], now: number, problems: Problem[]): ClockState {
+function toClock(fields: SnapshotFields['clock'], problems: Problem[]): ClockState {
   if (fields?.frozenAt !== undefined) return { frozenAt: toInstant(fields.frozenAt, '/clock/frozenAt', problems) };
   const offset = Number(fields?.offsetMillis ?? 0);
-  if (!isInstant(now + offset))
+  if (!isInstant(Date.now() + offset))
     add(problems, '/clock/offsetMillis', 'must leave the clock after 1970 and before the last instant of ECMAScript');
   return { offset };
 }

@@ -13,10 +13,10 @@ export type SnapshotView = { name: string; createdAt: string; items: Record<stri
 /** The most bytes that a snapshot may have that is imported. */
 export const snapshotLimit = 64 * 1024 * 1024;
 
-export type SnapshotHandlersOptions = { keys: readonly ApiKey[]; parse: ParseSnapshot; now?: () => number };
+export type SnapshotHandlersOptions = { keys: readonly ApiKey[]; parse: ParseSnapshot };
 
 /** Save, restore, list, delete, export and import the snapshots of a sandbox. */
-export function createSnapshotHandlers({ keys, parse, now = Date.now }: SnapshotHandlersOptions): AdminHandlers {
+export function createSnapshotHandlers({ keys, parse }: SnapshotHandlersOptions): AdminHandlers {
   return {
     listSnapshots: ({ sandbox }) => toJsonAnswer({ snapshots: sandbox.snapshots.list().map(toView) }),
     getSnapshot: ({ sandbox, params: { name = '' } }) => {
@@ -28,12 +28,12 @@ export function createSnapshotHandlers({ keys, parse, now = Date.now }: Snapshot
       if (!isName(name))
         return toErrorAnswer('invalid_parameter', `A snapshot is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
       let snapshot: Snapshot;
-      if (body === undefined) snapshot = { name, createdAt: now(), state: await sandbox.save() };
+      if (body === undefined) snapshot = { name, createdAt: Date.now(), state: await sandbox.save() };
       else {
         const given = body as SnapshotBody;
         const { state, problems } = await parse(given, doubles);
         if (problems) return toErrorAnswer('invalid_body', `The body is not a valid Snapshot. ${toSentences(problems)}`);
-        snapshot = { name, createdAt: given.createdAt === undefined ? now() : Date.parse(given.createdAt), state };
+        snapshot = { name, createdAt: given.createdAt === undefined ? Date.now() : Date.parse(given.createdAt), state };
       }
       const isNew = snapshots.get(name) === undefined;
       return snapshots.put(snapshot)

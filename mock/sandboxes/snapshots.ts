@@ -19,8 +19,10 @@ export interface Snapshots {
   list(): Snapshot[];
 }
 
-/** Keeps snapshots in memory, `most` of them. */
-export function createSnapshots({ most = 100 }: { most?: number } = {}): Snapshots {
+const most = 100;
+
+/** Keeps snapshots in memory. */
+export function createSnapshots(): Snapshots {
   let byName: Map<string, Snapshot> | undefined;
   return {
     most,
