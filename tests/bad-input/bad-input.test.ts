@@ -7,14 +7,15 @@ import { framing } from './framing.ts';
 import { headers } from './headers.ts';
 import { jsonText } from './json-text.ts';
 import { parameters } from './parameters.ts';
+import { preferences } from './preferences.ts';
 import { stringFields } from './string-fields.ts';
 import { target } from './target.ts';
 
-const groups = { framing, headers, target, parameters, credentials, contentType, jsonText, stringFields };
+const groups = { framing, headers, target, parameters, credentials, contentType, jsonText, stringFields, preferences };
 
 it('covers the whole catalogue of bad input, each number in one group', () => {
   const numbers = Object.values(groups).flatMap((rows) => [...new Set(rows.map(({ id }) => id))]);
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 178 }, (_, index) => index + 1));
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 193 }, (_, index) => index + 1));
 });
 
 describe.each(Object.entries(groups))('%s', (_, rows) => {
