@@ -9,10 +9,10 @@ export const steps = [
   'limits',
   'forced',
   'fault',
-  'magic',
   'removal',
   'query',
   'body',
+  'magic',
   'behaviour',
   'failure',
 ] as const;
