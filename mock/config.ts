@@ -137,6 +137,8 @@ ${settings.map(toHelpLine).join('\n')}
 
 A flag goes before the environment, and the environment before the file.
 
+A sandbox of its own for each test worker, made at its first use: /sandboxes/NAME/v1, or the header X-Sandbox: NAME.
+
 Examples:
 ${typed.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}
 `;
