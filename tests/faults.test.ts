@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../mock/faults/fault-rules.ts';
 import { animal, get, post } from './support/bad-input.ts';
 import { openRaw, type RawExchange, sendRaw } from './support/raw-socket.ts';
+import { ca, forLocalhost } from './support/tls.ts';
 import { bearer, openTestTwin, projectFile, startTwin } from './support/twin.ts';
 
 const twin = await openTestTwin();
@@ -137,6 +138,15 @@ it.each(faultNames)('answers what came before on the connection, then does %s', 
   if (fault === 'CONNECTION_RESET_BY_PEER') return expect(exchange.end).toBe('reset');
   expect(exchange.answers[0]?.text).toMatch(/^\[\{"id":1,/);
   expected[fault]({ ...exchange, answers: exchange.answers.slice(1) });
+});
+
+it.each(faultNames)('does %s over TLS too', async (fault) => {
+  const secure = await startTwin({ ...forLocalhost });
+  secure.app.sandboxes.usual.faults.put({ fault });
+  const connection = await openRaw(secure.origin, { ca });
+  await connection.send(get('/v1/pets', { Connection: undefined }));
+  expected[fault](await connection.finish());
+  expect(secure.lines.filter((line) => line.includes('The twin failed'))).toEqual([]);
 });
 
 it('ends the connection without a reset while a body is still on its way', async () => {
