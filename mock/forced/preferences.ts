@@ -28,7 +28,8 @@ const readers: { [name in Name]-?: (text: string, operation: Operation) => Prefe
       : toProblem('delay', `a whole number of milliseconds from 0 to ${longestDelay}`, text),
 };
 
-const names = Object.keys(readers) as Name[];
+/** The names of the preferences that are known. */
+export const preferenceNames = Object.keys(readers) as readonly Name[];
 
 /**
  * Reads the preferences of a request: of its Prefer header or, where it has none, of `__code`, `__example`, `__dynamic`,
@@ -38,7 +39,7 @@ export function readPreferences({ headers, url = '' }: IncomingMessage, operatio
   const given = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readTwins(url);
   if ('problem' in given) return given;
   const preferences: Partial<Record<Name, unknown>> = {};
-  for (const name of names) {
+  for (const name of preferenceNames) {
     const text = given.get(name);
     if (text === undefined) continue;
     const value = readers[name](text, operation);
@@ -51,7 +52,7 @@ export function readPreferences({ headers, url = '' }: IncomingMessage, operatio
 function readTwins(url: string): Map<string, string> | Problem {
   const preferences = new Map<string, string>();
   const query = splitQuery(url.split('?').slice(1).join('?'));
-  for (const name of names) {
+  for (const name of preferenceNames) {
     const values = query?.get(`__${name}`) ?? [];
     if (values.length > 1) return { problem: `Query parameter "__${name}" must be given once.` };
     if (values[0] !== undefined) preferences.set(name, values[0]);
