@@ -1,7 +1,8 @@
 import { isAnswered } from '../transcript/exchange.ts';
 import { type WithQuota, withQuota } from '../transcript/quota.ts';
+import { mostRefill, refillingKeys } from '../transcript/refilling-keys.ts';
 import { toSharedReason, unevenKeys } from '../transcript/shared-keys.ts';
-import { fallOf, stepsOf } from '../transcript/steps.ts';
+import { fallOf, type Step, stepsOf } from '../transcript/steps.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, type Judge } from './check.ts';
 
@@ -16,10 +17,19 @@ export const rateLimitCountdown: Check = {
   judge(transcript, judge) {
     const uneven = unevenKeys(transcript);
     if (uneven.size > 0) judge.inconclusive(toSharedReason(uneven));
+    const refilling = refillingKeys(transcript);
+    if (refilling.size > 0)
+      judge.inconclusive(
+        `the limit of ${[...refilling].join(', ')} refills all the time, so its calls cannot be counted one by one`,
+      );
     const steps = stepsOf(transcript).filter((step) => fallOf(step) < 1 || !uneven.has(step.after.request.keyName ?? ''));
     for (const step of steps) {
       const { before, after } = step;
       if (before.quota.remaining === 0 && after.quota.remaining === 0) continue;
+      if (fallOf(step) < 1 && refilling.has(after.request.keyName ?? '')) {
+        judgeRefill(step, judge);
+        continue;
+      }
       // Somebody else may use the key too, and a bucket may refill, but not at each of our calls of one operation.
       const alike = steps.filter((other) => other.after.case.operation === after.case.operation);
       const usual = alike.filter((other) => fallOf(other) === 1).length;
@@ -30,15 +40,26 @@ export const rateLimitCountdown: Check = {
         actual: `X-RateLimit-Remaining: ${after.quota.remaining}`,
       }));
     }
-    judgeRises(transcript, judge);
+    judgeRises(transcript, judge, refilling);
   },
 };
 
+/** A bucket gains no more than its limit allows for the time. */
+function judgeRefill({ before, after }: Step, judge: Judge): void {
+  const most = before.quota.remaining + mostRefill(before.quota.limit, after.endedAt - before.sentAt);
+  judge.hold(after.quota.remaining <= most, after, () => ({
+    message: 'X-RateLimit-Remaining rises faster than the limit allows',
+    expected: `at most ${Math.floor(most)}`,
+    actual: `X-RateLimit-Remaining: ${after.quota.remaining}`,
+  }));
+}
+
 /** Within a window nothing comes back: an answer that ended before a call was sent showed at least as much. */
-function judgeRises({ exchanges }: Transcript, judge: Judge): void {
+function judgeRises({ exchanges }: Transcript, judge: Judge, refilling: ReadonlySet<string>): void {
   const lowest = new Map<string, WithQuota>();
   for (const exchange of withQuota(exchanges.filter(isAnswered)).toSorted((one, other) => one.endedAt - other.endedAt)) {
     if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
+    if (refilling.has(exchange.request.keyName ?? '')) continue;
     const window = `${exchange.request.keyName} ${exchange.quota.reset} ${exchange.quota.limit}`;
     const before = lowest.get(window);
     if (before && before.endedAt < exchange.sentAt) {

@@ -1,5 +1,6 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
+import { refillingKeys } from '../transcript/refilling-keys.ts';
 import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
@@ -14,12 +15,14 @@ export const rateLimitRefusal: Check = {
   },
   judge(transcript, judge) {
     const shared = drainedKeys(transcript);
+    const refilling = refillingKeys(transcript);
     for (const { before, after } of sequences(transcript)) {
       const { status, text } = after.response;
       const left = before.quota.remaining;
       const { purpose } = after.case;
       const waited = purpose.kind === 'after-exhaustion' && purpose.key === 'same';
-      if (left === 0 && !waited && !endedBetween(before, after))
+      const isRefilled = status < 300 && refilling.size > 0;
+      if (left === 0 && !waited && !isRefilled && !endedBetween(before, after))
         judge.hold(status === 429, after, () => ({
           message: 'a request beyond the limit is not answered with 429',
           expected: '429, as the answer before showed nothing left',

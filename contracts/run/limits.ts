@@ -44,11 +44,35 @@ export async function countDown(session: Session, document: ApiDocument, plan: P
     if (isListFast) await count('bulk', main, index + 5);
     for (const one of fast) await session.call(toCounted(one, index + 3), main);
   }
+  if (standsStill(session, main)) await tryRefill(session, operation, main);
+}
+
+/** Takes some calls at once, then calls after a pause and without one: only a bucket that refills gains by the pause. */
+async function tryRefill(session: Session, operation: Operation, budget: Budget): Promise<void> {
+  let number = 0;
+  const call = () => session.call(limitCase(operation, `refill ${++number}`, { kind: 'count', key: 'bulk' }), budget);
+  for (let round = 1; round <= 2; round++) {
+    await Promise.all(Array.from({ length: callsAtOnce }, call));
+    await call();
+    await call();
+    await wait(refillPause);
+    await call();
+  }
 }
 
 /** Before a call is counted again, in milliseconds. */
 const pauses = [0, 400, 900];
 const mostPause = 2000;
+const refillPause = 1000;
+const callsAtOnce = 6;
+
+/** Whether Remaining does not fall with most calls of a key. */
+function standsStill(session: Session, { key }: Budget): boolean {
+  const falls = stepsOf(session.transcript)
+    .filter(({ after }) => after.request.keyName === key.name)
+    .map(fallOf);
+  return falls.filter((fall) => fall < 1).length >= falls.length * 0.3;
+}
 
 /** Whether each call of an operation took more than one from the key. */
 function fallsFaster(session: Session, operation: Operation | undefined, { key }: Budget): boolean {

@@ -1,5 +1,34 @@
+import type { Mutate } from '../deployment.ts';
 import { type Entry, family } from '../row.ts';
 import { header, tamper } from '../tamper.ts';
+
+/** A bucket a key, which refills all the time. Reset says when it will be full, or when the minute ends. */
+function bucket(shows: 'full' | 'minute'): Mutate {
+  return (truth, { usage, settings, now }) => {
+    const buckets = new Map<string, { tokens: number; at: number }>();
+    return {
+      meter: (call, account) => {
+        if (!account) return truth.meter(call, account);
+        usage.delete(account.key);
+        const { minute = 0 } = settings.plans[account.plan] ?? {};
+        const seconds = now() / 1000;
+        const { tokens: held, at } = buckets.get(account.key) ?? { tokens: minute, at: seconds };
+        const tokens = Math.min(minute, held + ((seconds - at) * minute) / 60);
+        const passes = tokens >= 1;
+        const left = passes ? tokens - 1 : tokens;
+        buckets.set(account.key, { tokens: left, at: seconds });
+        const reset =
+          shows === 'full' ? Math.ceil(seconds + ((minute - left) * 60) / minute) : (Math.floor(seconds / 60) + 1) * 60;
+        const quota = { limit: minute, remaining: Math.floor(left), reset };
+        return passes ? quota : { ...quota, refusedFor: 1 };
+      },
+    };
+  };
+}
+
+function afterMilliseconds(delay: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, delay, false));
+}
 
 const windows: Entry[] = [
   {
@@ -113,25 +142,23 @@ const windows: Entry[] = [
     id: 'fair-bucket-refills',
     clause: '§8',
     about: 'a bucket refills with one call a second, so that Remaining may rise',
-    mutate: (truth, { usage, settings, now }) => {
-      const buckets = new Map<string, { tokens: number; at: number }>();
-      return {
-        meter: (call, account) => {
-          if (!account) return truth.meter(call, account);
-          usage.delete(account.key);
-          const { minute = 0 } = settings.plans[account.plan] ?? {};
-          const seconds = now() / 1000;
-          const bucket = buckets.get(account.key) ?? { tokens: minute, at: seconds };
-          const tokens = Math.min(minute, bucket.tokens + ((seconds - bucket.at) * minute) / 60);
-          const passes = tokens >= 1;
-          const left = passes ? tokens - 1 : tokens;
-          buckets.set(account.key, { tokens: left, at: seconds });
-          const reset = Math.ceil(seconds + ((minute - left) * 60) / minute);
-          const quota = { limit: minute, remaining: Math.floor(left), reset };
-          return passes ? quota : { ...quota, refusedFor: 1 };
-        },
-      };
-    },
+    mutate: bucket('full'),
+  },
+  {
+    id: 'fair-bucket-refills-while-an-answer-travels',
+    clause: '§8',
+    about: 'a bucket refills with 50 calls a second, and an answer takes 25 ms, so that Remaining rises as often as it falls',
+    settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 3000, day: 100_000 } } },
+    keys: ['k-custom'],
+    mutate: (truth, shop) => ({ ...bucket('full')(truth, shop), send: () => afterMilliseconds(25) }),
+  },
+  {
+    id: 'fair-bucket-with-a-steady-reset',
+    clause: '§8',
+    about: 'a bucket refills with 50 calls a second, an answer takes 25 ms, and Reset is the end of the minute all along',
+    settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 3000, day: 100_000 } } },
+    keys: ['k-custom'],
+    mutate: (truth, shop) => ({ ...bucket('minute')(truth, shop), send: () => afterMilliseconds(25) }),
   },
   { id: 'fair-clock-slow', clause: '§8', about: "the service's clock is five minutes slow, its Date too", clockOffset: -300_000 },
   { id: 'fair-clock-fast', clause: '§8', about: "the service's clock is five minutes fast, its Date too", clockOffset: 300_000 },
