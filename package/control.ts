@@ -102,7 +102,7 @@ export function createControl(send: Send): Control {
       setPlan: (key, plan) => limit(key, { plan }),
     },
     faults: {
-      list: async () => (await call<{ faults: CountedRule[] }>('GET', 'faults')).faults,
+      list: async () => (await call<{ rules: CountedRule[] }>('GET', 'faults')).rules,
       add: (rule) => call('POST', 'faults', rule),
       remove: (id) => call('DELETE', `faults/${segment(id)}`),
       clear: () => call('DELETE', 'faults'),

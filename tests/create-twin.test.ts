@@ -55,6 +55,28 @@ it('uses up, bans and lifts a key, and puts it on another plan', async () => {
   await expect(twin.limits.get('nobody')).rejects.toThrow(TwinError);
 });
 
+it('goes wrong on purpose, and stops it', async () => {
+  const rule = await twin.faults.add({ operation: 'listPets', status: 503, times: 2 });
+  expect([(await list(twin)).status, rule.id]).toEqual([503, 'fault-1']);
+  expect(await twin.faults.list()).toMatchObject([{ id: 'fault-1', calls: 1, hits: 1 }]);
+  await twin.faults.remove(rule.id);
+  expect((await list(twin)).status).toBe(200);
+  await twin.faults.add({ fault: 'CONNECTION_RESET_BY_PEER' });
+  await expect(list(twin)).rejects.toThrow();
+  await twin.faults.clear();
+  expect((await list(twin)).status).toBe(200);
+  await expect(twin.faults.add({ status: 99 })).rejects.toThrow('"status"');
+  await expect(twin.faults.remove('none')).rejects.toThrow(TwinError);
+});
+
+it('keeps its answers back', async () => {
+  expect(await twin.settings({ fixedDelay: 1 })).toEqual({ fixedDelay: 1, delayDistribution: null });
+  expect((await list(twin)).status).toBe(200);
+  expect(await twin.settings()).toMatchObject({ fixedDelay: 1 });
+  await twin.reset();
+  expect(await twin.settings()).toEqual({ fixedDelay: null, delayDistribution: null });
+});
+
 it('has sandboxes that keep to themselves', async () => {
   await using one = await twin.sandbox('one');
   await using other = await twin.sandbox(undefined, { pets: 3, plans: { free: { perMinute: 2, perDay: 10 } } });
