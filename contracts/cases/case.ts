@@ -26,8 +26,11 @@ export type Purpose =
   | { kind: 'list'; limit?: number; filters: Readonly<Record<string, string>> }
   | { kind: 'read'; id: string }
   | { kind: 'call' }
-  /** `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it (an unknown category). */
-  | { kind: 'create'; mayRefuse?: boolean }
+  /**
+   * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it. `unused` names the property
+   * whose value nothing else has (an unknown category): a reason only where any such value is refused.
+   */
+  | { kind: 'create'; mayRefuse?: boolean; unused?: string }
   /** A create whose body holds the id of an animal that exists. */
   | { kind: 'create-with-id' }
   /** A body that breaks the schema in one place; `what` says how. */

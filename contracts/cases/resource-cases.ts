@@ -82,16 +82,10 @@ export function createCases(kinds: Kinds): Case[] {
   const { create } = kinds.resource.operations;
   if (!create) return [];
   const plan = planBodies(kinds.document, kinds.resource);
-  const build = (name: string, priority: 1 | 2, make: (marker: string) => Fields, mayRefuse = false): Case => {
+  const build = (name: string, priority: 1 | 2, make: (marker: string) => Fields, mayRefuse = false, unused?: string): Case => {
     const marker = `${name} {{run}}`;
-    return createCase(
-      create,
-      `valid: ${name}`,
-      toBodyText(make(marker)),
-      { kind: 'create', ...(mayRefuse && { mayRefuse }) },
-      priority,
-      marker,
-    );
+    const purpose = { kind: 'create', ...(mayRefuse && { mayRefuse }), ...(unused !== undefined && { unused }) } as const;
+    return createCase(create, `valid: ${name}`, toBodyText(make(marker)), purpose, priority, marker);
   };
   const optional = plan.properties.filter(({ required }) => !required);
   return [
@@ -105,6 +99,11 @@ export function createCases(kinds: Kinds): Case[] {
           build('marks', 1, (marker) => validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`)),
           build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), true),
           build('controls', 2, (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`), true),
+          literal(
+            build('digits', 2, () => validFields(plan, '{{digits}}'), true),
+            '{{digits}}',
+          ),
+          literal(build('true', 2, () => validFields(plan, 'true'), true)),
           build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), true),
         ]
       : []),
@@ -112,7 +111,13 @@ export function createCases(kinds: Kinds): Case[] {
       .filter(({ schema }) => schema.type === 'integer' && schema.format === 'int64')
       .flatMap(({ name }) =>
         [9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_007_199_254_740_993n].map((value) =>
-          build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), true),
+          build(
+            `${name} ${value}`,
+            1,
+            (marker) => validFields(plan, marker, { [name]: value }),
+            true,
+            value > 0n ? name : undefined,
+          ),
         ),
       ),
     ...Object.entries(create.body?.examples ?? {}).map(([name, example]) =>
@@ -124,6 +129,11 @@ export function createCases(kinds: Kinds): Case[] {
       ),
     ),
   ];
+}
+
+/** A create whose text is just that, without the name of its case; `marker` where no other item has it. */
+function literal({ marker: _, ...one }: Case, marker?: string): Case {
+  return { ...one, ...(marker !== undefined && { marker }) };
 }
 
 /** A create whose body brings the id of an item that exists. */

@@ -26,12 +26,14 @@ export const rateLimitCountdown: Check = {
     for (const step of steps) {
       const { before, after } = step;
       if (before.quota.remaining === 0 && after.quota.remaining === 0) continue;
-      if (fallOf(step) < 1 && refilling.has(after.request.keyName ?? '')) {
+      if (fallOf(step) < 1 && refilling.size > 0) {
         judgeRefill(step, judge);
         continue;
       }
       // Somebody else may use the key too, and a bucket may refill, but not at each of our calls of one operation.
-      const alike = steps.filter((other) => other.after.case.operation === after.case.operation);
+      const ofOperation = steps.filter((other) => other.after.case.operation === after.case.operation);
+      const ofKey = ofOperation.filter((other) => other.after.request.keyName === after.request.keyName);
+      const alike = ofKey.length < 2 ? ofOperation : ofKey;
       const usual = alike.filter((other) => fallOf(other) === 1).length;
       const kept = fallOf(step) === 1 || usual >= alike.length * 0.4 || (fallOf(step) > 1 && alike.length < 2);
       judge.hold(kept, after, () => ({
@@ -59,7 +61,7 @@ function judgeRises({ exchanges }: Transcript, judge: Judge, refilling: Readonly
   const lowest = new Map<string, WithQuota>();
   for (const exchange of withQuota(exchanges.filter(isAnswered)).toSorted((one, other) => one.endedAt - other.endedAt)) {
     if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
-    if (refilling.has(exchange.request.keyName ?? '')) continue;
+    if (refilling.size > 0) continue;
     const window = `${exchange.request.keyName} ${exchange.quota.reset} ${exchange.quota.limit}`;
     const before = lowest.get(window);
     if (before && before.endedAt < exchange.sentAt) {

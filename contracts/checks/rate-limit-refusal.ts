@@ -39,8 +39,23 @@ export const rateLimitRefusal: Check = {
     }
     if (!transcript.exchanges.some(({ case: { purpose } }) => purpose.kind === 'exhaust'))
       judge.inconclusive('no limit was tried: it is too high, or trying was not allowed');
+    else {
+      const missing = plansNotTried(transcript);
+      if (missing.length > 0) judge.inconclusive(`the limit of ${missing.join(', ')} was not tried: too many requests were left`);
+    }
   },
 };
+
+/** The plans with figures that a key was given for, and no key of which was used up. */
+function plansNotTried({ exchanges, keys, document }: Transcript): string[] {
+  const planOf = (keyName: string | undefined) => keys.find(({ name }) => name === keyName)?.plan;
+  const used = exchanges
+    .filter(({ case: { purpose } }) => purpose.kind === 'exhaust')
+    .map(({ request }) => planOf(request.keyName));
+  return [...new Set(keys.map(({ plan = '' }) => plan))].filter(
+    (plan) => typeof document.plans[plan] === 'object' && !used.includes(plan),
+  );
+}
 
 type Pair = { before: WithQuota; after: Answered & { concurrent: number } };
 

@@ -22,7 +22,7 @@ export const successStatus: Check = {
       const { purpose } = one;
       const refusedForAReason =
         purpose.kind === 'create' &&
-        (purpose.mayRefuse || knowsNoCategory) &&
+        ((purpose.mayRefuse && !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) || knowsNoCategory) &&
         (response.status === 400 || response.status === 422);
       if (expected === undefined || refusedForAReason || isRemoved(exchange, one.operation?.sunset)) continue;
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange)) continue;
@@ -44,6 +44,13 @@ function isGoneOrLate(transcript: Transcript, { case: { operation }, request, se
 
 function isRemoved({ endedAt }: { endedAt: number }, sunset: number | undefined): boolean {
   return sunset !== undefined && endedAt >= sunset;
+}
+
+/** Whether a create succeeded whose value of a property nothing else has. */
+function takesUnused(transcript: Transcript, property: string): boolean {
+  return answeredFor(transcript, 'silence').some(
+    ({ case: { purpose }, response }) => purpose.probe === `an unused ${property}` && response.status < 300,
+  );
 }
 
 /** Whether a list or a create ever showed an item. */

@@ -11,6 +11,9 @@ import type { Session } from './session.ts';
 /** The most calls that trying a limit may take. */
 const mostCalls = 400;
 
+/** The most that using up a key of another plan may take. */
+const mostMoreCalls = 150;
+
 /** How many calls beyond the limit are enough to see that nothing is refused. */
 const callsBeyond = 4;
 
@@ -108,32 +111,44 @@ function toCounted(one: Case, number: number): Case {
 }
 
 /**
- * Uses up the probe key: side by side while much is left, one by one near the end, and never again after the first 429
- * until Retry-After is over. Then tries another key, and the same one once it may call again.
+ * Uses up the probe key, then tries another key, and the same one once it may call again. At last uses up a key of each other
+ * plan that is all but used up anyway.
  */
 export async function exhaust(session: Session, document: ApiDocument, longestWait: number): Promise<void> {
   const operation = safeOperation(document);
   const { probe } = session;
-  const expected = probe.available();
-  if (!operation || expected > mostCalls) return;
-  let refused: Exchange | undefined;
-  let number = 0;
-  const next = () => session.call(limitCase(operation, `exhaust ${++number}`, { kind: 'exhaust' }), probe);
-  while (!refused && number < expected + callsBeyond && !session.stopped()) {
-    const left = probe.available();
-    if (Number.isFinite(left) && left > 12) await Promise.all(Array.from({ length: Math.min(8, left - 4) }, next));
-    else {
-      const exchange = await next();
-      if (!exchange) break;
-      if (exchange && isAnswered(exchange) && exchange.response.status >= 300) refused = exchange;
-    }
-  }
+  if (!operation || probe.available() > mostCalls) return;
+  const refused = await useUp(session, operation, probe);
   const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
   if (other) await session.call(limitCase(operation, 'other key', { kind: 'after-exhaustion', key: 'other' }), other);
   const pause = probe.retryAt() - Date.now();
-  if (refused?.response?.status !== 429 || pause > longestWait) return;
-  await wait(Math.max(0, pause) + 100);
-  await session.call(limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }), probe);
+  if (refused?.response?.status === 429 && pause <= longestWait) {
+    await wait(Math.max(0, pause) + 100);
+    await session.call(limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }), probe);
+  }
+  const plans = new Set([probe.key.plan]);
+  for (const budget of session.bulk) {
+    if (plans.has(budget.key.plan) || budget.available() > mostMoreCalls) continue;
+    plans.add(budget.key.plan);
+    await useUp(session, operation, budget);
+  }
+}
+
+/** Calls side by side while much is left, one by one near the end, and never again after the first 429, which it gives. */
+async function useUp(session: Session, operation: Operation, budget: Budget): Promise<Exchange | undefined> {
+  const expected = budget.available();
+  let number = 0;
+  const next = () => session.call(limitCase(operation, `exhaust ${budget.key.name} ${++number}`, { kind: 'exhaust' }), budget);
+  while (number < expected + callsBeyond && !session.stopped()) {
+    const left = budget.available();
+    if (Number.isFinite(left) && left > 12) await Promise.all(Array.from({ length: Math.min(8, left - 4) }, next));
+    else {
+      const exchange = await next();
+      if (!exchange) return undefined;
+      if (isAnswered(exchange) && exchange.response.status >= 300) return exchange;
+    }
+  }
+  return undefined;
 }
 
 function safeOperation({ operations }: ApiDocument): Operation | undefined {

@@ -10,9 +10,12 @@ export interface Values {
   fill(template: string): { text: string; missing?: never } | { text?: never; missing: string };
 }
 
-/** Starts with `{{run}}`, which marks what this run creates. What is `known` stands in bodies as JSON, all else as it is. */
+/** Starts with `{{run}}`, hexadecimal, which marks what this run creates, and `{{digits}}`, the same in digits. What is `known` stands in bodies as JSON, all else as it is. */
 export function createValues(run: string): Values {
-  const values = new Map<string, unknown>([['run', run]]);
+  const values = new Map<string, unknown>([
+    ['run', run],
+    ['digits', String(Number.parseInt(run, 16))],
+  ]);
   return {
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),

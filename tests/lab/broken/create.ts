@@ -2,7 +2,7 @@ import type { Mutate } from '../deployment.ts';
 import { isJson } from '../exact.ts';
 import { type Entry, family } from '../row.ts';
 import type { Item } from '../shop.ts';
-import { body, member, tamper } from '../tamper.ts';
+import { body, eachObject, member, tamper } from '../tamper.ts';
 
 /** A mutant that keeps something else than was sent, and answers with what it kept. */
 function keeping(change: (item: Item) => Item): Mutate {
@@ -158,6 +158,39 @@ const entries: Entry[] = [
       status: 500,
       body: { code: 'internal', message: 'Overflow.', status: 500n },
     })),
+  },
+  {
+    id: 'create-category-beyond-32-bits-refused',
+    clause: '§2, §4.2',
+    about: 'categories beyond 32 bits are refused with 400, while any other is taken',
+    mutate: (truth) => ({
+      refuse: (sent, call) => {
+        const category = (sent as Item | null)?.categoryId;
+        const isLarge = typeof category === 'bigint' && BigInt.asIntN(32, category) !== category;
+        return truth.refuse(sent, call) ?? (isLarge ? 'categoryId is too large.' : undefined);
+      },
+    }),
+  },
+  {
+    id: 'create-name-of-digits-is-a-number',
+    clause: '§2, §4.2',
+    about: 'a name of digits is kept as a number',
+    mutate: keeping((item) => ({ ...item, name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name })),
+  },
+  {
+    id: 'create-name-of-digits-is-listed-as-a-number',
+    clause: '§2, §4.1',
+    about: 'a name of digits is a number in lists',
+    mutate: tamper(
+      { operation: 'listPets', status: 200 },
+      eachObject((item) => ({ ...item, name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name })),
+    ),
+  },
+  {
+    id: 'create-name-true-is-a-boolean',
+    clause: '§2, §4.2',
+    about: 'the name true is kept as a boolean',
+    mutate: keeping((item) => ({ ...item, name: item.name === 'true' ? true : item.name })),
   },
   ...names.map(
     ([id, about, change]): Entry => ({

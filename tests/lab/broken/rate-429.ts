@@ -39,6 +39,19 @@ const entries: Entry[] = [
       },
     }),
   },
+  ...['pro', 'free'].map(
+    (plan): Entry => ({
+      id: `limit-never-refused-to-${plan}`,
+      clause: '§8',
+      about: `a ${plan} key is never refused; Remaining stays at 0`,
+      mutate: (truth) => ({
+        meter: (call, account) => {
+          const { refusedFor, ...quota } = truth.meter(call, account);
+          return account?.plan === plan || refusedFor === undefined ? quota : { ...quota, refusedFor };
+        },
+      }),
+    }),
+  ),
   { id: 'limit-one-too-late', clause: '§8', about: 'one call more than the limit is let through', mutate: shifted(1) },
   { id: 'limit-five-too-late', clause: '§8', about: 'five calls more than the limit are let through', mutate: shifted(5) },
   { id: 'limit-one-too-early', clause: '§8', about: 'a call is refused while one remains', mutate: shifted(-1) },

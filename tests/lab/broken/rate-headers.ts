@@ -130,6 +130,19 @@ const entries: Entry[] = [
       header(remaining, (_, { number }) => String(Math.min(60, number % 60))),
     ),
   },
+  ...['k-free-1', 'k-free-2', 'k-pro-1'].map(
+    (key): Entry => ({
+      id: `headers-remaining-constant-for-${key}`,
+      clause: '§8',
+      about: `Remaining of ${key} stays at one below its limit`,
+      mutate: (truth) => ({
+        meter: (call, account) => {
+          const quota = truth.meter(call, account);
+          return account?.key === key ? { ...quota, remaining: quota.limit - 1 } : quota;
+        },
+      }),
+    }),
+  ),
   ...(['reads', 'lists', 'creations'] as const).map((kind): Entry => {
     const free: Record<string, OperationId> = { reads: 'getPet', lists: 'listPets', creations: 'createPet' };
     return {
