@@ -57,7 +57,12 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
     const terminal = createTerminal({ quiet, progressOnly, strict });
     const report = await verify({ ...settings, document, targets, ...(baseline && { baseline }), onEvent: terminal.onEvent });
     await writeReports(report, options);
-    return report.findings.some((finding) => gates(finding, strict)) ? 1 : 0;
+    if (report.findings.some((finding) => gates(finding, strict))) return 1;
+    if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
+    process.stderr.write(
+      `petstore-twin verify: The run is incomplete (${report.incomplete.join('; ')}). --fail-on-incomplete.\n`,
+    );
+    return 2;
   } catch (error) {
     const known = [UsageError, DocumentError, TargetError, TwinError, NothingChecked, ReportFileError].some(
       (kind) => error instanceof kind,

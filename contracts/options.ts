@@ -20,6 +20,7 @@ export type Options = {
   maxRequests: number;
   concurrency: number;
   strict: boolean;
+  failOnIncomplete: boolean;
   baseline?: string;
   json?: string;
   junit?: string;
@@ -55,8 +56,8 @@ const flags: Record<string, Flag> = {
   'no-mock': { help: 'verify the target alone' },
   spec: { value: 'FILE', help: 'OpenAPI 3.1 document (default: the built-in one)' },
   seed: { value: 'N', help: 'same seed, same plan (default 1)' },
-  only: { value: 'NAME', many: true, help: 'only this operation or check, or this § of the interface' },
-  skip: { value: 'NAME', many: true, help: 'all but this operation or check, or this § of the interface' },
+  only: { value: 'NAME', many: true, help: 'send to this operation only, or judge by this check or § only' },
+  skip: { value: 'NAME', many: true, help: 'send to all but this operation, or judge by all but this check or §' },
   'read-only': { help: 'create nothing' },
   'allow-writes': { help: 'create animals on a target beyond loopback' },
   'probe-limits': { help: "use up a key's limit on a target beyond loopback" },
@@ -66,6 +67,7 @@ const flags: Record<string, Flag> = {
   'max-requests': { value: 'N', help: 'most requests to a target (default 900)' },
   concurrency: { value: 'N', help: 'requests side by side (default 8)' },
   strict: { help: 'what breaks an RFC fails the run too' },
+  'fail-on-incomplete': { help: 'exit with 2 where not all of it could be tried' },
   baseline: { value: 'FILE', help: 'known findings, as JSON, that do not fail the run' },
   json: { value: 'FILE', help: 'report as JSON' },
   junit: { value: 'FILE', help: 'report as JUnit XML' },
@@ -147,6 +149,7 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     maxRequests: number('max-requests', defaults.maxRequests, 1),
     concurrency: number('concurrency', defaults.concurrency, 1),
     strict: given.strict === true,
+    failOnIncomplete: given['fail-on-incomplete'] === true,
     ...text('baseline'),
     ...text('json'),
     ...text('junit'),

@@ -192,6 +192,25 @@ it('calls nobody when a report cannot be written, and loses no other when one fa
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('</testsuites>');
 });
 
+it('exits with 2 for an incomplete run where that is to fail, and with 1 for drift all the same', async () => {
+  const [fair, broken] = await Promise.all([startDeployment(), startBroken()]);
+  const run = (url: string, ...more: string[]) =>
+    verify(['--target', url, '--key', proKey, ...quick, '--quiet', '--max-requests', '40', ...more]);
+  const [incomplete, failed, drift, whole] = await Promise.all([
+    run(fair.url),
+    run(fair.url, '--fail-on-incomplete'),
+    run(broken.url, '--fail-on-incomplete'),
+    run(fair.url, '--fail-on-incomplete', '--max-requests', '900'),
+  ]);
+  expect(incomplete).toEqual({ code: 0, out: '', err: '' });
+  expect(failed).toMatchObject({ code: 2, out: '' });
+  expect(failed.err).toMatch(
+    /^petstore-twin verify: The run is incomplete \(target: \d+ cases were not made, as the run may make 40 requests\)\. --fail-on-incomplete\.\n$/,
+  );
+  expect(drift).toMatchObject({ code: 1, err: '' });
+  expect(whole).toEqual({ code: 0, out: '', err: '' });
+});
+
 it('takes an address from the environment', async () => {
   const { url } = await startDeployment();
   const { code, out } = await verify(['--target', 'staging', '--key', proKey, ...quick], { STAGING_BASE_URL: url });

@@ -61,11 +61,13 @@ export function openSession(options: SessionOptions): Session {
   const exchanges: Exchange[] = [];
   const skipped: { case: Case; reason: string }[] = [];
   let sent = 0;
+  /** Those sent, and those that wait for a key. */
+  let begun = 0;
   let stops = 0;
 
   const stopped = () => {
     if (stops >= failuresToStop) return `the target did not answer ${stops} times`;
-    if (sent >= maxRequests) return `the run may make ${maxRequests} requests`;
+    if (begun >= maxRequests) return `the run may make ${maxRequests} requests`;
     return Date.now() >= deadline ? 'the time for the run is over' : undefined;
   };
 
@@ -85,20 +87,27 @@ export function openSession(options: SessionOptions): Session {
     return undefined;
   };
 
+  /** Skips a case that was begun. */
+  const leave = (one: Case, reason: string) => {
+    begun -= 1;
+    return skip(one, reason);
+  };
+
   const call = async (one: Case, named?: Budget): Promise<Exchange | undefined> => {
     const reason = stopped();
     if (reason) return skip(one, reason);
+    begun += 1;
     const path = values.fill(one.path.replaceAll('{{key}}', keyInPath));
     const body = one.body === undefined ? undefined : values.fill(one.body);
     const marker = one.marker === undefined ? undefined : values.fill(one.marker).text;
     const missing = path.missing ?? body?.missing;
-    if (missing !== undefined) return skip(one, `nothing gave a value for ${missing}`);
+    if (missing !== undefined) return leave(one, `nothing gave a value for ${missing}`);
     const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
-    if (spends && named && named.retryAt() > Date.now()) return skip(one, 'the key has to wait after a 429');
+    if (spends && named && named.retryAt() > Date.now()) return leave(one, 'the key has to wait after a 429');
     const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
-    if (!budget) return skip(one, 'the quota of the keys is used up');
+    if (!budget) return leave(one, 'the quota of the keys is used up');
     const { secret, name } = budget.key;
-    if (!isPossible(one.credential, secret, secrets)) return skip(one, 'it would be a valid key');
+    if (!isPossible(one.credential, secret, secrets)) return leave(one, 'it would be a valid key');
     const { method, headers = {} } = one;
     const request = { method, headers, path: path.text as string, ...(body?.text !== undefined && { body: body.text }) };
     sent += 1;
