@@ -39,6 +39,8 @@ export type Operation = Provenance & {
   /** Whether a credential is needed. */
   secured: boolean;
   deprecated: boolean;
+  /** Instant from which on it is deprecated, where the document gives one, in Unix milliseconds. */
+  deprecatedSince?: number;
   /** Instant of removal, in Unix milliseconds. */
   sunset?: number;
 };
@@ -72,6 +74,7 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
   const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
   const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
   const sunset = operation['x-deprecated-sunset'];
+  const since = operation['x-deprecated-since'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
   const bodyContent = body && jsonContent(body);
   return {
@@ -97,7 +100,8 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
     ),
     secured: (operation.security ?? raw.security ?? []).some((scheme: object) => Object.keys(scheme).length > 0),
     deprecated: operation.deprecated === true,
-    ...(sunset !== undefined && { sunset: toInstant(sunset) }),
+    ...(since !== undefined && { deprecatedSince: toInstant(since?.date, 'x-deprecated-since.date') }),
+    ...(sunset !== undefined && { sunset: toInstant(sunset, 'x-deprecated-sunset') }),
   };
 }
 
@@ -146,8 +150,8 @@ function provenanceOf(node: RawDocument): Provenance {
   };
 }
 
-function toInstant(date: unknown): number {
+function toInstant(date: unknown, name: string): number {
   const instant = new Date(String(date)).getTime();
-  if (Number.isNaN(instant)) throw new DocumentError(`x-deprecated-sunset "${date}" is no date; write it as 2030-12-05`);
+  if (Number.isNaN(instant)) throw new DocumentError(`${name} "${date}" is no date; write it as 2030-12-05`);
   return instant;
 }

@@ -100,6 +100,11 @@ it.each([
     /x-deprecated-sunset "null" is no date/,
   ],
   [
+    'a date of deprecation that stands alone',
+    documentWith({ paths: "  /b: { get: { x-deprecated-since: '2024-12-05' } }" }),
+    /GET \/b: x-deprecated-since\.date "undefined" is no date; write it as 2030-12-05\.$/,
+  ],
+  [
     'a server that is no URL',
     documentWith({ end: 'servers: [{ url: "http://[oops" }]' }),
     /^FILE cannot be used: server "http:\/\/\[oops" is no URL\.$/,

@@ -141,6 +141,8 @@ describe('§4', () => {
     expect(operations.filter(({ deprecated }) => deprecated).map(({ id }) => id)).toEqual(['getPet']);
     expect(raw.paths['/pets/{petId}'].get['x-deprecated-sunset']).toBe('2030-12-05');
     expect(operation('getPet').sunset).toBe(Date.UTC(2030, 11, 5));
+    expect(operation('getPet').deprecatedSince).toBe(Date.UTC(2024, 11, 5));
+    expect(raw['x-silences']).toContainEqual(expect.objectContaining({ id: 'deprecation-date', twin: '2024-12-05' }));
   });
 
   it('hides the try-it panel of the store orders alone, and promises no field of them', () => {

@@ -70,6 +70,9 @@ it('finds a source that the interface does not have', () => {
 });
 
 it('finds a silence without a reason or a section', () => {
+  expect(
+    findUnsourced(changed(['paths', '/pets/{petId}', 'get', 'x-deprecated-since'], (node) => delete node['x-assumed'])),
+  ).toContain('paths/pets/{petId}/get/x-deprecated-since has neither x-source nor x-assumed');
   expect(findUnsourced(changed(['x-silences', 0], (node) => delete node['x-assumed']))).toContain(
     'x-silences/0 gives no reason: undefined',
   );

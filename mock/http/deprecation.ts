@@ -7,21 +7,18 @@ export type Deprecation = {
   refusal: (now: number, prefix: string) => Answer | undefined;
 };
 
-/** 2024-12-05, in Unix seconds; the interface gives no date (x-silences, deprecation-date). */
-const deprecatedSince = 1_733_356_800;
-
 /**
- * Deprecation (RFC 9745), Sunset (RFC 8594) and a Link to the successor (RFC 8288): the list of the same resource. From
- * the sunset on, the operation is gone.
+ * Deprecation (RFC 9745) where the document says since when, Sunset (RFC 8594), and a Link to the successor (RFC 8288): the
+ * list of the same resource. From the sunset on, the operation is gone.
  */
 export function createDeprecation(operation: Operation, document: ApiDocument): Deprecation | undefined {
   if (!operation.deprecated) return undefined;
-  const { id, sunset } = operation;
+  const { id, deprecatedSince, sunset } = operation;
   const resource = document.resources.find(({ name }) => name === operation.resource);
   const list = resource?.operations.list;
   const successor = list && list !== operation ? `${document.basePath}${list.path}` : undefined;
   const fixed = {
-    Deprecation: `@${deprecatedSince}`,
+    ...(deprecatedSince !== undefined && { Deprecation: `@${Math.floor(deprecatedSince / 1000)}` }),
     ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
   };
   const headers = (prefix: string) =>

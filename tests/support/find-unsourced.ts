@@ -52,6 +52,7 @@ export function findUnsourced(document: Node): string[] {
       if (!isNode(item[method])) continue;
       const at = `paths${path}/${method}`;
       check(item[method], at);
+      if (isNode(item[method]['x-deprecated-since'])) check(item[method]['x-deprecated-since'], `${at}/x-deprecated-since`);
       walkAll(item[method].parameters, `${at}/parameters`);
       walkOwner(item[method].requestBody, `${at}/requestBody`);
       walkAll(item[method].responses, `${at}/responses`);
