@@ -12,7 +12,7 @@ export const rateLimitCountdown: Check = {
   clause: {
     basis: 'stated',
     source: '§8',
-    text: 'X-RateLimit-Remaining falls by one with each call of the key and does not rise within a window.',
+    text: 'X-RateLimit-Remaining falls by one with each call of the key, and within a window rises no faster than a limit can refill.',
   },
   judge(transcript, judge) {
     const uneven = unevenKeys(transcript);
@@ -42,7 +42,7 @@ export const rateLimitCountdown: Check = {
         actual: `X-RateLimit-Remaining: ${after.quota.remaining}`,
       }));
     }
-    judgeRises(transcript, judge, refilling);
+    judgeRises(transcript, judge);
   },
 };
 
@@ -56,18 +56,19 @@ function judgeRefill({ before, after }: Step, judge: Judge): void {
   }));
 }
 
-/** Within a window nothing comes back: an answer that ended before a call was sent showed at least as much. */
-function judgeRises({ exchanges }: Transcript, judge: Judge, refilling: ReadonlySet<string>): void {
+/** Within a window no more comes back than the limit allows for the time, as where a bucket refills all along. */
+function judgeRises({ exchanges }: Transcript, judge: Judge): void {
   const lowest = new Map<string, WithQuota>();
   for (const exchange of withQuota(exchanges.filter(isAnswered)).toSorted((one, other) => one.endedAt - other.endedAt)) {
     if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
-    if (refilling.size > 0) continue;
     const window = `${exchange.request.keyName} ${exchange.quota.reset} ${exchange.quota.limit}`;
     const before = lowest.get(window);
     if (before && before.endedAt < exchange.sentAt) {
-      judge.hold(exchange.quota.remaining <= before.quota.remaining, exchange, () => ({
+      // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
+      const most = before.quota.remaining + Math.floor(mostRefill(before.quota.limit, exchange.endedAt - before.sentAt) - 1);
+      judge.hold(exchange.quota.remaining <= most, exchange, () => ({
         message: 'X-RateLimit-Remaining rises within a window',
-        expected: `at most ${before.quota.remaining}`,
+        expected: `at most ${most}`,
         actual: `X-RateLimit-Remaining: ${exchange.quota.remaining}`,
       }));
     }

@@ -1,6 +1,6 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
-import { refillingKeys } from '../transcript/refilling-keys.ts';
+import { gainsByPauses } from '../transcript/refilling-keys.ts';
 import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
@@ -15,13 +15,13 @@ export const rateLimitRefusal: Check = {
   },
   judge(transcript, judge) {
     const shared = drainedKeys(transcript);
-    const refilling = refillingKeys(transcript);
+    const mayRefill = gainsByPauses(transcript);
     for (const { before, after } of sequences(transcript)) {
       const { status, text } = after.response;
       const left = before.quota.remaining;
       const { purpose } = after.case;
       const waited = purpose.kind === 'after-exhaustion' && purpose.key === 'same';
-      const isRefilled = status < 300 && refilling.size > 0;
+      const isRefilled = status < 300 && mayRefill;
       if (left === 0 && !waited && !isRefilled && !endedBetween(before, after))
         judge.hold(status === 429, after, () => ({
           message: 'a request beyond the limit is not answered with 429',

@@ -23,6 +23,14 @@ export function refillingKeys(transcript: Pick<Transcript, 'exchanges'>): Set<st
   return new Set([...byKey].filter(([, steps]) => isRefilled(steps)).map(([name]) => name));
 }
 
+/** Whether a key ever gained by a pause what a bucket may gain; a fixed window gives nothing back before its end. */
+export function gainsByPauses(transcript: Pick<Transcript, 'exchanges'>): boolean {
+  return stepsOf(transcript, { shift: resetShift }).some(
+    (step) =>
+      pauseOf(step) >= shortPause && fallOf(step) < 1 && -fallOf(step) <= mostRefill(step.after.quota.limit, pauseOf(step)),
+  );
+}
+
 function isRefilled(steps: readonly Step[]): boolean {
   const long = steps.filter((step) => pauseOf(step) >= longPause);
   const short = steps.filter((step) => pauseOf(step) < shortPause && long.some(({ after }) => isAlike(after, step.after)));
