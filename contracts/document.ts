@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { type Operation, toOperations } from './operation.ts';
@@ -32,20 +33,24 @@ export type ApiDocument = {
 export const builtInDocument = fileURLToPath(new URL('openapi.yaml', import.meta.url));
 
 /**
- * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it.
- * Throws {@link DocumentError}.
+ * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it. `files` gets the absolute
+ * path of each file that is read, also where one of them is wrong. Throws {@link DocumentError}.
  */
-export async function loadDocument(file: string): Promise<ApiDocument> {
+export async function loadDocument(file: string, { files = new Set() }: { files?: Set<string> } = {}): Promise<ApiDocument> {
+  files.add(resolvePath(file));
   await access(file).catch(() => {
     throw new DocumentError(`There is no document at ${file}. Name an OpenAPI 3.1 file.`);
   });
+  const parser = new $RefParser();
   let raw: RawDocument;
   try {
-    raw = (await $RefParser.bundle(file, { resolve: { http: false } })) as RawDocument;
+    raw = (await parser.bundle(file, { resolve: { http: false } })) as RawDocument;
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const isEmpty = reason.endsWith('is not a valid JSON Schema');
     throw new DocumentError(`${file} cannot be read as a document: ${isEmpty ? 'it holds no object.' : reason}`);
+  } finally {
+    for (const path of pathsOf(parser)) files.add(path);
   }
   return indexDocument(raw, file);
 }
@@ -95,6 +100,21 @@ export function resolveSchema(document: ApiDocument, schema: Schema): Schema {
 /** The schema, its `$ref` followed, beside its properties. */
 export function describeSchema(document: ApiDocument, schema: Schema): FlatSchema & { schema: Schema } {
   return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
+}
+
+/** The files that a parser read or tried to read; of the latter it gives the paths as they stand in a URL. */
+function pathsOf({ $refs }: $RefParser): string[] {
+  const read = new Set($refs.paths('file'));
+  const tried = $refs.paths().filter((path) => !read.has(path) && !/^https?:/.test(path));
+  return [...read, ...tried.map(decoded)].map((path) => resolvePath(path));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function toBasePath(server: RawDocument | undefined): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { type ApiDocument, indexDocument } from '../contracts/document.ts';
+import { type ApiDocument, DocumentError, indexDocument } from '../contracts/document.ts';
 import { mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
 import { createFaultHandlers } from './admin/fault-handlers.ts';
@@ -23,7 +23,7 @@ import { localsOf } from './http/locals.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import { createFailApiCall, createSendApiAnswer, type FailApiCall, type SendApiAnswer } from './http/send-api-answer.ts';
-import { type CompileSchema, createSchemaCompiler } from './http/validator.ts';
+import { type CompileSchema, createSchemaCompiler, toSentences } from './http/validator.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { createToBeginning, keepSeeds } from './sandboxes/beginnings.ts';
@@ -31,7 +31,7 @@ import { createSandbox, type Sandbox, type ToBeginning } from './sandboxes/sandb
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { Beginning } from './sandboxes/sandbox-state.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
-import { createMakeSeeds, type MakeSeeds, type NamedItems } from './seeds.ts';
+import { createMakeSeeds, differingSeeds, type MakeSeeds, misfitsOf, type NamedItems } from './seeds.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 /** What a twin serves; all of it may change while the twin runs. */
@@ -63,10 +63,11 @@ export type TwinApp = {
   /** What is served now. */
   readonly served: Served;
   /**
-   * Serves something else from now on; calls under way end on what they began with, and sandboxes keep what they hold.
-   * Throws DocumentError, and changes nothing, where it cannot be served.
+   * Serves something else from now on; calls under way end on what they began with, and sandboxes keep what they hold. Gives
+   * the names of the collections that begin with other items at the next reset. Throws DocumentError, and changes nothing,
+   * where it cannot be served.
    */
-  serve: (next: Served) => Promise<void>;
+  serve: (next: Served) => Promise<string[]>;
   /** The headers for answers to what never becomes a request, as a flat list of names and values. */
   bareHeaders: () => string[];
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
@@ -95,13 +96,16 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
       return current.served;
     },
     async serve(next) {
-      const prepared = await prepare(next, deps, current);
+      const before = current;
+      const prepared = await prepare(next, deps, before);
+      holdChangedItems(prepared, before.served.namedItems);
       routes = createRoutes(prepared, shared);
       current = prepared;
       for (const { sandbox } of sandboxes.list())
         await sandbox.follow(prepared.toBeginning).catch((error) => {
           deps.log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
         });
+      return differingSeeds(before.beginning.seeds, prepared.beginning.seeds);
     },
     clock: usual.clock,
     store: usual.store,
@@ -128,6 +132,16 @@ async function prepare(served: Served, { seed, pets, rateLimits }: AppDeps, befo
   const seeds = same?.beginning.seeds ?? (await makeAnew({ seed, pets }));
   const beginning = { options: {}, settings: { seed, pets, policy, rateLimits }, seeds };
   return { served, compileSchema, makeSeeds, beginning, toBeginning: createToBeginning(beginning, makeSeeds) };
+}
+
+/** Named items that were changed have to fit; others may be those of another document. */
+function holdChangedItems({ served: { document, namedItems }, compileSchema }: Prepared, before: NamedItems): void {
+  for (const resource of document.resources) {
+    const { name } = resource;
+    const text = namedItems[name] ?? '[]';
+    const misfits = before[name] !== undefined && before[name] !== text && misfitsOf(text, resource, compileSchema);
+    if (misfits) throw new DocumentError(`The named items of ${name} do not fit the document. ${toSentences(misfits)}`);
+  }
 }
 
 type Shared = Omit<AppDeps, 'cors'> & {

@@ -17,6 +17,7 @@ export type Config = {
   maxSandboxes: number;
   sandboxIdle: number;
   spec?: string;
+  watch: boolean;
   tlsCert?: string;
   tlsKey?: string;
   cors: boolean;
@@ -94,6 +95,7 @@ export const settings: Setting[] = [
     parse: names,
   },
   { flag: 'spec', value: 'FILE', help: 'OpenAPI 3.1 document to serve instead of the built-in one', parse: text },
+  { flag: 'watch', help: 'take in changes of the document, keys, plans, named animals and certificate', parse: onOff },
   { flag: 'tls-cert', value: 'FILE', help: 'certificate chain, as PEM; speaks HTTPS alone, with --tls-key', parse: text },
   { flag: 'tls-key', value: 'FILE', help: 'private key of the certificate, as PEM', parse: text },
   { flag: 'cors', value: 'on|off', fallback: 'on', help: 'whether pages of other origins may call the API', parse: onOff },

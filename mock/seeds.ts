@@ -2,8 +2,8 @@ import { type ApiDocument, describeSchema, type Resource } from '../contracts/do
 import { generateItems, type Item } from '../fixtures/generate.ts';
 import { idOf, toStoredItem } from './behaviours/stored-item.ts';
 import { parseExact } from './http/exact-json.ts';
-import type { CompileSchema } from './http/validator.ts';
-import type { Contents } from './state/store.ts';
+import type { CompileSchema, Problem } from './http/validator.ts';
+import type { Collections, Contents } from './state/store.ts';
 
 /** Makes what each collection of a document begins with: its named items first, then generated ones. */
 export type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Record<string, Contents>>;
@@ -36,7 +36,16 @@ export function createMakeSeeds(document: ApiDocument, namedItems: NamedItems, c
 
 /** The named items of a resource; none where another document describes other items under the same name. */
 function parseFittingItems(text: string, resource: Resource, compileSchema: CompileSchema): Item[] {
-  const { value, doubles } = parseExact(text);
-  const problems = compileSchema({ type: 'array', items: { type: 'object', ...resource.item } })(doubles);
-  return problems ? [] : (value as Item[]);
+  return misfitsOf(text, resource, compileSchema) ? [] : (parseExact(text).value as Item[]);
+}
+
+/** Says where the text of named items does not fit their resource, or undefined where it does. */
+export function misfitsOf(text: string, { item }: Resource, compileSchema: CompileSchema): Problem[] | undefined {
+  return compileSchema({ type: 'array', items: { type: 'object', ...item } })(parseExact(text).doubles);
+}
+
+/** The names of the collections whose seeds differ. */
+export function differingSeeds(one: Collections, other: Collections): string[] {
+  const textOf = (contents?: Contents) => contents?.items.map(({ json }) => json).join();
+  return Object.keys(other).filter((name) => textOf(one[name]) !== textOf(other[name]));
 }

@@ -1,24 +1,27 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { type ApiDocument, loadDocument } from '../contracts/document.ts';
-import { readNamedItems } from '../fixtures/generate.ts';
+import { resolve } from 'node:path';
+import type { ApiDocument } from '../contracts/document.ts';
 import { createApp, type TwinApp } from './app.ts';
-import { type Config, readJsonFile, UsageError } from './config.ts';
+import { type Config, UsageError } from './config.ts';
+import { followFiles } from './follow-files.ts';
 import { createTwinServer, type Timeouts } from './http/server.ts';
-import { type ApiKey, type LimitPolicy, PolicyError, parseKeys, parsePlans } from './limits/plans.ts';
+import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { readIdentity } from './read-identity.ts';
+import { type ReadServedOptions, readServed } from './read-served.ts';
 import { readVersion } from './version.ts';
+import { type FileWatch, type Look, lookAtFiles } from './watch-files.ts';
 
 /** A twin that listens. */
 export type Twin = {
   /** Where it listens, without a path. */
   origin: string;
   app: TwinApp;
-  document: ApiDocument;
-  policy: LimitPolicy;
-  keys: readonly ApiKey[];
+  /** What is served now; `--watch` may change it. */
+  readonly document: ApiDocument;
+  readonly policy: LimitPolicy;
+  readonly keys: readonly ApiKey[];
   /** Whether keys and plans are the built-in ones, which are no secrets. */
   demoKeys: boolean;
   loopback: boolean;
@@ -28,30 +31,22 @@ export type Twin = {
   close: () => Promise<void>;
 };
 
-const builtIn = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
 export type OpenTwinOptions = {
   log: Log;
   timeouts?: Partial<Timeouts>;
   /** What to do when the admin is asked to stop the twin; it closes unless given. */
   onShutdown?: () => void;
-  /** What a plans or a keys file would hold, in place of the file. */
-  given?: { plans?: unknown; keys?: unknown };
-};
+} & Pick<ReadServedOptions, 'given'>;
 
 /** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
 export async function openTwin(config: Config, { log, timeouts, onShutdown, given = {} }: OpenTwinOptions): Promise<Twin> {
   const identity = readIdentity(config);
-  const own = builtIn('contracts/openapi.yaml');
-  const document = await loadDocument(config.spec ?? own);
-  const usualPlans = config.spec === undefined ? {} : (await loadDocument(own)).plans;
-  const policy = readPolicy(config, { ...usualPlans, ...document.plans }, given.plans);
-  const keys = readKeys(config, policy, given.keys);
+  const files = new Set<string>();
+  const served = await readServed(config, { given, files });
+  const looks = config.watch ? await lookAtAll(config, files) : undefined;
   const loopback = isLoopback(config.host);
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
-  const named = document.resources.map(async ({ name }) => [name, await readNamedItems(name)] as const);
-  const served = { document, namedItems: Object.fromEntries(await Promise.all(named)), policy, keys };
   const shutdown = onShutdown ?? (() => void close());
   const isReady = () => state === 'ready';
   const app = await createApp({ ...config, served, loopback, version: readVersion(), shutdown, log, isReady });
@@ -59,23 +54,32 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
     ...(timeouts && { timeouts }),
     ...(identity && { identity }),
   });
+  let following: FileWatch | undefined;
+  let closed: Promise<unknown> | undefined;
+  const close = async () => {
+    state = 'stopping';
+    closed ??= Promise.all([server.close(), following?.close()]).then(() => app.sandboxes.close());
+    await closed;
+  };
   const port = await server.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(listenProblem(error, config));
   });
   state = 'ready';
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    state = 'stopping';
-    closed ??= server.close().then(() => app.sandboxes.close());
-    return closed;
-  };
+  const { identify } = server;
+  following = looks && followFiles(config, { ...looks, app, given, identify, log });
   const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
   return {
     origin: `${identity ? 'https' : 'http'}://${host}:${port}`,
     app,
-    document,
-    policy,
-    keys,
+    get document() {
+      return app.served.document;
+    },
+    get policy() {
+      return app.served.policy;
+    },
+    get keys() {
+      return app.served.keys;
+    },
     demoKeys: config.keys === undefined && given.keys === undefined,
     loopback,
     ...(identity && { certificate: identity.cert }),
@@ -83,25 +87,9 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   };
 }
 
-function readPolicy({ plans }: Config, stated: ApiDocument['plans'], given: unknown): LimitPolicy {
-  const usual = parsePlans(readJsonFile(builtIn('fixtures/plans.json'), '--plans'), stated);
-  if (given !== undefined) return explained('plans', () => parsePlans(given, {}, usual));
-  return plans === undefined ? usual : explained(`--plans ${plans}`, () => parsePlans(readJsonFile(plans, '--plans'), {}, usual));
-}
-
-function readKeys({ keys }: Config, { plans }: LimitPolicy, given: unknown): ApiKey[] {
-  const nameOf = (_: string, index: number) => `key-${index + 1}`;
-  if (given !== undefined) return explained('keys', () => parseKeys(given, plans, nameOf));
-  if (keys === undefined) return parseKeys(readJsonFile(builtIn('fixtures/keys.json'), '--keys'), plans, (key) => key);
-  return explained(`--keys ${keys}`, () => parseKeys(readJsonFile(keys, '--keys'), plans, nameOf));
-}
-
-function explained<T>(file: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof PolicyError ? new UsageError(`${file}: ${error.message}`) : error;
-  }
+async function lookAtAll({ tlsCert, tlsKey }: Config, files: Iterable<string>): Promise<{ look: Look; identityLook: Look }> {
+  const identityFiles = [tlsCert, tlsKey].filter((file) => file !== undefined).map((file) => resolve(file));
+  return { look: await lookAtFiles(files), identityLook: await lookAtFiles(identityFiles) };
 }
 
 function withRequestLog(handle: RequestListener, log: Log): RequestListener {

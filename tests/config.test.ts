@@ -133,6 +133,7 @@ it('is this without any setting', () => {
     magicValues: true,
     logLevel: 'info',
     disableBanner: false,
+    watch: false,
   });
 });
 
