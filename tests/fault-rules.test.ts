@@ -107,7 +107,19 @@ it('fires in another sequence for another seed, its own or the one that it is gi
   };
   expect(sequence({}, 1)).not.toBe(sequence({}, 2));
   expect(sequence({ seed: 1 }, 1)).not.toBe(sequence({ seed: 2 }, 1));
-  expect(sequence({ seed: 2 }, 1)).toBe(sequence({}, 2));
+  expect(sequence({ seed: 2 }, 1)).toBe(sequence({ seed: 2 }, 2));
+});
+
+it('draws apart for rules without a seed of their own, the same each time', () => {
+  const rule = { status: 500, probability: 0.3 };
+  const seen = firing(rulesOf(rule, rule), 1000);
+  expect(firing(rulesOf(rule, rule), 1000)).toBe(seen);
+  // Of all calls the first rule takes 30 %, and the second 30 % of those that are left.
+  const [first = 0, second = 0] = ['1', '2'].map((id) => seen.split(id).length - 1);
+  expect(first).toBeGreaterThan(250);
+  expect(first).toBeLessThan(350);
+  expect(second).toBeGreaterThan(160);
+  expect(second).toBeLessThan(260);
 });
 
 const delays = fc.oneof(

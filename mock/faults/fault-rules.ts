@@ -22,7 +22,7 @@ export type FaultRule = {
   key?: string;
   every?: number;
   probability?: number;
-  /** Of the probability and of the delay; the same seed gives the same sequence. */
+  /** Of the probability and of the delay; the same seed gives the same sequence. Without one, the id gives a seed. */
   seed?: number;
   times?: number;
   status?: number;
@@ -61,7 +61,7 @@ export interface FaultRules {
 
 type State = { rule: CountedRule; fires: Random; draws: Random };
 
-/** Keeps the rules of a sandbox; `seed` gives the seed of rules without their own. */
+/** Keeps the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own. */
 export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   let states: State[] = [];
   let added = 0;
@@ -74,7 +74,7 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   };
   const toState = (given: NewFaultRule, taken: readonly { id?: string }[]): State => {
     const rule: CountedRule = { ...given, id: given.id ?? freeId(taken), calls: 0, hits: 0 };
-    const own = rule.seed ?? seed();
+    const own = rule.seed ?? `${seed()}: ${rule.id}`;
     return { rule, fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) };
   };
 
