@@ -167,7 +167,8 @@ export function parseConfig(args: readonly string[], env: Readonly<Record<string
 
 /** Reads settings that are values, by their names as in {@link Config}; one that is left out has its default. Throws {@link UsageError}. */
 export function readSettings(values: Readonly<Record<string, unknown>>): Config {
-  const names = settings.map(({ flag }) => toName(flag));
+  // The banner is the command's alone.
+  const names = settings.map(({ flag }) => toName(flag)).filter((name) => name !== 'disableBanner');
   const stranger = Object.keys(values).find((name) => !names.includes(name));
   if (stranger !== undefined) throw new UsageError(`There is no setting "${stranger}". Settings are ${names.join(', ')}.`);
   return toConfig((flag) => {

@@ -9,7 +9,7 @@ import { parseExact } from './http/exact-json.ts';
 import { type ApiKey, type LimitPolicy, PolicyError, parseKeys, parsePlans } from './limits/plans.ts';
 
 export type ReadServedOptions = {
-  /** What a plans or a keys file would hold, in place of the file. */
+  /** What a plans file would hold, over what it does, and a keys file, in place of it. */
   given?: { plans?: unknown; keys?: unknown };
   /** Gets the absolute path of each file that is read, also where one of them is wrong. */
   files?: Set<string>;
@@ -48,8 +48,8 @@ type PolicyOptions = { stated: ApiDocument['plans']; given: unknown; read: ReadF
 
 function readPolicy({ plans }: Config, { stated, given, read }: PolicyOptions): LimitPolicy {
   const usual = explained('fixtures/plans.json', () => parsePlans(read(builtIn('fixtures/plans.json'), '--plans'), stated));
-  if (given !== undefined) return explained('plans', () => parsePlans(given, {}, usual));
-  return plans === undefined ? usual : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, usual));
+  const told = plans === undefined ? usual : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, usual));
+  return given === undefined ? told : explained('plans', () => parsePlans(given, {}, told));
 }
 
 type KeysOptions = { policy: LimitPolicy; given: unknown; read: ReadFile };

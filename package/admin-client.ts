@@ -1,42 +1,68 @@
-import { type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { getCACertificates } from 'node:tls';
 
 /** Where a twin is. */
 export type Address = {
   /** Scheme, host and port, without a path. */
   origin: string;
   adminToken?: string;
-  /** Certificates to trust besides those of the system, as PEM. */
+  /** Certificates to trust besides those that Node trusts, as PEM. */
   ca?: string;
+  /** The certificate of the twin itself, whatever host it is for, as PEM. */
+  ownCertificate?: string;
 };
 
-/** Sends a request to the admin and gives the text of its answer. Rejects with a {@link TwinError}. */
+/** Sends a request to the admin and gives the text of its answer, JSON or nothing. Rejects with a {@link TwinError}. */
 export type Send = (method: string, path: string, body?: string) => Promise<string>;
 
-/** The twin could not be reached, or refused what it was asked; the message says why. */
-export class TwinError extends Error {
-  override name = 'TwinError';
+/** The admin of a twin. */
+export interface AdminClient {
+  /** What sends to the admin of a sandbox: `/sandboxes/NAME`, or nothing for the default one. */
+  toSend(prefix: string): Send;
+  /** Ends its connections. */
+  close(): void;
 }
 
-/** A client of the admin of a sandbox, which `prefix` names: `/sandboxes/NAME`, or nothing for the default one. */
-export function createSend({ origin, adminToken, ca }: Address, prefix: string): Send {
-  const request = origin.startsWith('https:') ? requestHttps : requestHttp;
-  return async (method, path, body) => {
-    const place = `${prefix}/__admin/${path}`;
-    const headers = {
-      ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+/** The twin could not be started or reached, or refused what it was asked; the message says why, `code` is that of the Error object. */
+export class TwinError extends Error {
+  override name = 'TwinError';
+  readonly code: string | undefined;
+
+  constructor(message: string, { code, cause }: { code?: string | undefined; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** How long the twin may take to answer, in milliseconds: it may have a snapshot of 64 MiB to take in. */
+const patience = 30_000;
+
+export function createAdminClient({ origin, adminToken, ca, ownCertificate }: Address): AdminClient {
+  const secure = origin.startsWith('https:');
+  const request = secure ? requestHttps : requestHttp;
+  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const trust = ownCertificate
+    ? { ca: ownCertificate, checkServerIdentity: () => undefined }
+    : ca && { ca: [...getCACertificates('default'), ca] };
+  const toSend = (prefix: string): Send => {
+    return async (method, path, body) => {
+      const place = `${prefix}/__admin/${path}`;
+      const headers = {
+        ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+      };
+      const options = { method, headers, agent, timeout: patience, ...trust };
+      const { status, content } = await exchange(request, { url: origin + place, options, body });
+      const { json, isJson } = parse(content);
+      if (isJson && status >= 200 && status < 300) return content;
+      if (isJson && typeof json?.message === 'string')
+        throw new TwinError(`The twin refused ${method} ${place}: ${json.message}`, { code: json.code });
+      throw new TwinError(`What is at ${origin} is no twin: it answered ${method} ${place} with ${status}.`);
     };
-    const { status, content } = await exchange(
-      request,
-      origin + place,
-      { method, headers, ...(ca !== undefined && { ca }) },
-      body,
-    );
-    if (status < 400) return content;
-    throw new TwinError(`The twin refused ${method} ${place}: ${messageOf(content) ?? `status ${status}.`}`);
   };
+  return { toSend, close: () => agent.destroy() };
 }
 
 /** The last part of a path of the admin. */
@@ -44,17 +70,16 @@ export function segment(name: string): string {
   return encodeURIComponent(name);
 }
 
-function exchange(
-  request: typeof requestHttp,
-  url: string,
-  options: RequestOptions,
-  body = '',
-): Promise<{ status: number; content: string }> {
+type Call = { url: string; options: RequestOptions; body: string | undefined };
+
+function exchange(request: typeof requestHttp, { url, options, body = '' }: Call): Promise<{ status: number; content: string }> {
   return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new TwinError(`There is no twin at ${new URL(url).origin}: ${reasonOf(error)}.`));
     const outgoing = request(url, options, (response) => {
-      text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), reject);
+      text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), fail);
     });
-    outgoing.on('error', (error) => reject(new TwinError(`There is no twin at ${new URL(url).origin}: ${reasonOf(error)}.`)));
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`it did not answer in ${patience / 1000} s`)));
+    outgoing.on('error', fail);
     outgoing.end(body);
   });
 }
@@ -64,10 +89,12 @@ function reasonOf(error: Error): string {
   return error instanceof AggregateError ? error.errors.map(({ message }) => message).join(', ') : error.message;
 }
 
-function messageOf(content: string): string | undefined {
+/** An answer without content is one of the admin's too. */
+function parse(content: string): { json?: { message?: unknown; code?: string } | null; isJson: boolean } {
+  if (content === '') return { isJson: true };
   try {
-    return JSON.parse(content).message;
+    return { json: JSON.parse(content), isJson: true };
   } catch {
-    return undefined;
+    return { isJson: false };
   }
 }

@@ -48,7 +48,7 @@ function refuse(message: string): void {
   process.exitCode = 2;
 }
 
-/** Whether a version of Node is at least the one that the package asks for, e.g. `>=24.18`. */
+/** Whether a version of Node is older than the one that the package asks for, e.g. `>=24.18`. */
 function isOldNode(version: string, least: string): boolean {
   const [[major = 0, minor = 0] = [], [leastMajor = 0, leastMinor = 0] = []] = [version, least].map((text) =>
     (text.match(/\d+/g) ?? []).map(Number),

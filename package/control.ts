@@ -1,7 +1,8 @@
-import type { KeyView, LimitsView } from '../mock/admin/limit-handlers.ts';
+import { randomUUID } from 'node:crypto';
 import type { CountedRule, FaultRule } from '../mock/faults/fault-rules.ts';
 import type { LatencySettings } from '../mock/faults/latency.ts';
 import type { Entry } from '../mock/journal/entry.ts';
+import type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
 import { type Send, segment, TwinError } from './admin-client.ts';
 
 /** An instant: a Date, ISO 8601, or Unix milliseconds. */
@@ -18,7 +19,7 @@ export interface Clock {
   reset(): Promise<Date>;
 }
 
-/** Where keys stand; a key goes by its name, or by itself where it has none. */
+/** Where keys stand; a key goes by its name, or by itself. */
 export interface Limits {
   list(): Promise<LimitsView>;
   get(key: string): Promise<KeyView>;
@@ -76,15 +77,15 @@ export interface Control {
   reset(): Promise<void>;
 }
 
-/** The control of the sandbox that `send` speaks to. */
-export function createControl(send: Send): Control {
+/** The control of the sandbox that `send` speaks to. `nameOf` gives the name of a key, by itself or by its name. */
+export function createControl(send: Send, nameOf: (key: string) => string): Control {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const content = await send(method, path, body === undefined ? undefined : JSON.stringify(body));
     return (content === '' ? undefined : JSON.parse(content)) as T;
   };
   const moveClock = async (change: object) => new Date((await call<ClockView>('PUT', 'clock', change)).currentEpochMillis);
-  const limit = (key: string, change: object) => call<KeyView>('POST', `limits/${segment(key)}`, change);
-  let snapshots = 0;
+  const placeOf = (key: string) => `limits/${segment(nameOf(key))}`;
+  const limit = (key: string, change: object) => call<KeyView>('POST', placeOf(key), change);
   return {
     clock: {
       now: async () => new Date((await call<ClockView>('GET', 'clock')).currentEpochMillis),
@@ -95,7 +96,7 @@ export function createControl(send: Send): Control {
     },
     limits: {
       list: () => call('GET', 'limits'),
-      get: (key) => call('GET', `limits/${segment(key)}`),
+      get: (key) => call('GET', placeOf(key)),
       exhaust: (key, window = 'minute') => limit(key, { exhaust: window }),
       ban: (key, seconds) => limit(key, { ban: seconds ?? true }),
       lift: (key) => limit(key, { lift: true }),
@@ -110,7 +111,8 @@ export function createControl(send: Send): Control {
     settings: (change) => (change ? call('POST', 'settings', change) : call('GET', 'settings')),
     requests: async (filter = {}) => (await call<{ requests: Entry[] }>('GET', `requests?${toQuery(filter)}`)).requests,
     async snapshot(exported) {
-      const name = `snapshot-${process.pid}-${++snapshots}`;
+      if (exported === '') throw new TwinError('A snapshot that was exported is JSON, and this is an empty text.');
+      const name = `snapshot-${randomUUID()}`;
       await send('PUT', `snapshots/${name}`, exported);
       return {
         name,

@@ -43,7 +43,11 @@ export const test = base.extend<TwinTestFixtures, TwinWorkerFixtures>({
     await using sandbox = await sharedTwin.sandbox(undefined, sandboxOptions);
     await use(sandbox);
     if (testInfo.status === testInfo.expectedStatus) return;
-    const body = JSON.stringify(await sandbox.requests(), undefined, 2);
+    // What cannot be attached must not hide why the test failed.
+    const body = await sandbox.requests().then(
+      (requests) => JSON.stringify(requests, undefined, 2),
+      (error) => JSON.stringify({ message: error.message }),
+    );
     await testInfo.attach('requests to the twin', { body, contentType: 'application/json' });
   },
 });

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { DocumentError } from '../contracts/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
-import { readSettings } from '../mock/config.ts';
+import { readSettings, UsageError } from '../mock/config.ts';
 import { createLog, type LogLevel } from '../mock/log.ts';
+import { isName, nameRule } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { openTwin } from '../mock/twin.ts';
-import { type Address, createSend, segment, TwinError } from './admin-client.ts';
+import { type Address, type AdminClient, createAdminClient, TwinError } from './admin-client.ts';
 import { type Control, createControl } from './control.ts';
 
-export type { KeyView, LimitsView } from '../mock/admin/limit-handlers.ts';
 export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
+export type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
 export type { BanPolicy } from '../mock/limits/plans.ts';
 export type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 export { TwinError } from './admin-client.ts';
@@ -76,11 +78,11 @@ export interface Twin extends Sandbox, AsyncDisposable {
 }
 
 /** How to reach a twin that runs already. `keys` are those that it was started with, unless it has those that it is known for. */
-export type ConnectOptions = Omit<Address, 'origin'> & { keys?: readonly TwinKey[] };
+export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: readonly TwinKey[] };
 
 /**
  * Starts a twin in this process, on any free port of loopback unless told otherwise. It reads nothing of the environment.
- * Rejects with an Error that says which setting is wrong and what was expected.
+ * Rejects with a TwinError that says which setting is wrong and what was expected.
  */
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   const { plans, keys, ban, allowedHosts, ...values } = settings;
@@ -90,74 +92,103 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
       plans: { ...(typeof plans === 'object' && { plans }), ...(ban !== undefined && { ban }) },
     }),
   };
-  const config = readSettings({
-    port: 0,
-    logLevel: 'error',
-    ...values,
-    ...(typeof plans === 'string' && { plans }),
-    ...(typeof keys === 'string' && { keys }),
-    ...(allowedHosts && { allowedHosts: allowedHosts.join(',') }),
+  const files = { ...(typeof plans === 'string' && { plans }), ...(typeof keys === 'string' && { keys }) };
+  const names = allowedHosts && { allowedHosts: allowedHosts.join(',') };
+  const { config, twin } = await told(async () => {
+    const config = readSettings({ port: 0, logLevel: 'error', ...values, ...files, ...names });
+    return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
   });
-  const twin = await openTwin(config, { log: createLog(config.logLevel), given });
-  return toTwin({
-    address: {
-      origin: twin.origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
-      ...(config.adminToken !== undefined && { adminToken: config.adminToken }),
-      ...(twin.certificate !== undefined && { ca: twin.certificate }),
-    },
-    basePath: twin.document.basePath,
-    keys: twin.keys.map(({ key, name, plan }) => ({ key, name, plan: plan.name })),
-    close: twin.close,
-  });
+  const address: Address = {
+    origin: twin.origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
+    ...(config.adminToken !== undefined && { adminToken: config.adminToken }),
+    ...(twin.certificate !== undefined && { ownCertificate: twin.certificate }),
+  };
+  const known = twin.keys.map(({ key, name, plan }) => ({ key, name, plan: plan.name }));
+  return toTwin({ address, basePath: twin.document.basePath, keys: known, close: twin.close });
 }
 
-/** Takes a twin that runs already, by the base URL of its API: `http://127.0.0.1:4010/v1`. Rejects with a TwinError. */
-export async function connectTwin(url: string, { keys = demoKeys, ...address }: ConnectOptions = {}): Promise<Twin> {
+/**
+ * Takes a twin that runs already, by the base URL of its API: `http://127.0.0.1:4010/v1`. One of a sandbox,
+ * `http://127.0.0.1:4010/sandboxes/NAME/v1`, takes that one for its own. Rejects with a TwinError.
+ */
+export async function connectTwin(url: string, { keys = demoKeys, ...options }: ConnectOptions = {}): Promise<Twin> {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new TwinError(`"${url}" is no address of a twin. Give one like http://127.0.0.1:4010/v1.`);
   const { origin, pathname } = new URL(url);
-  const found = { origin, ...address };
-  await createSend(found, '')('GET', 'limits');
-  return toTwin({ address: found, basePath: pathname.replace(/\/+$/, ''), keys, close: async () => {} });
+  const [prefix = '', name] = /^\/sandboxes\/([^/]+)/.exec(pathname) ?? [];
+  const basePath = pathname.slice(prefix.length).replace(/\/+$/, '');
+  const twin = toTwin({ address: { origin, ...options }, basePath, keys, close: async () => {}, ...(name && { name }) });
+  try {
+    await twin.clock.now();
+    return twin;
+  } catch (error) {
+    await twin.close();
+    throw error;
+  }
 }
 
 /** The keys of a twin that was started without others; each is its own name. */
 const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({ key, name: key, plan }));
 
-type Parts = { address: Address; basePath: string; keys: readonly TwinKey[]; close: () => Promise<void> };
+type Parts = { address: Address; basePath: string; keys: readonly TwinKey[]; close: () => Promise<void>; name?: string };
 
-function toTwin(parts: Parts): Twin {
-  const { address, close } = parts;
-  const send = createSend(address, '');
+function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
+  const client = createAdminClient(parts.address);
+  const send = client.toSend('');
   let closing: Promise<void> | undefined;
-  const closeOnce = () => (closing ??= close());
+  const closeOnce = () => {
+    client.close();
+    return (closing ??= close());
+  };
   return {
-    ...toSandbox('default', '', parts),
-    origin: address.origin,
+    ...toSandbox(ownName, { ...parts, client }),
+    origin: parts.address.origin,
     async sandbox(name = `s-${randomUUID()}`, options) {
-      const place = `sandboxes/${segment(name)}`;
+      if (name === 'default') throw new TwinError('The default sandbox is the twin itself: what it can do, the twin can.');
+      if (!isName(name)) throw new TwinError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+      const place = `sandboxes/${name}`;
       if (options) await send('PUT', place, JSON.stringify(options));
-      const own = toSandbox(name, `/sandboxes/${name}`, parts);
+      const own = toSandbox(name, { ...parts, client });
       if (!options) await own.clock.now();
       const remove = async () => void (await send('DELETE', place));
-      return { ...own, delete: remove, [Symbol.asyncDispose]: remove };
+      const dispose = async () => {
+        // One that is gone already, or with its twin, is what is wanted.
+        await remove().catch((error) => {
+          if (!closing && error.code !== 'not_found') throw error;
+        });
+      };
+      return { ...own, delete: remove, [Symbol.asyncDispose]: dispose };
     },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   };
 }
 
-function toSandbox(name: string, prefix: string, { address, basePath, keys }: Parts): Sandbox {
+type SandboxParts = Pick<Parts, 'address' | 'basePath' | 'keys'> & { client: AdminClient };
+
+/** The sandbox of a name, or the default one. */
+function toSandbox(name: string | undefined, { address, basePath, keys, client }: SandboxParts): Sandbox {
+  const prefix = name === undefined ? '' : `/sandboxes/${name}`;
+  const nameOf = (given: string) => keys.find(({ key }) => key === given)?.name ?? given;
   return {
-    ...createControl(createSend(address, prefix)),
-    name,
+    ...createControl(client.toSend(prefix), nameOf),
+    name: name ?? 'default',
     url: `${address.origin}${prefix}${basePath}`,
     keys,
     key(wanted) {
-      const found = wanted === undefined ? keys[0] : keys.find(({ name, plan }) => name === wanted || plan === wanted);
+      const found = wanted === undefined ? keys[0] : keys.find((one) => one.name === wanted || one.plan === wanted);
       if (found) return found.key;
-      const known = [...new Set(keys.flatMap(({ name, plan }) => [plan, name]))].join(', ');
+      const known = [...new Set(keys.flatMap((one) => [one.plan, one.name]))].join(', ');
       throw new TwinError(`There is no key of a plan or name "${wanted}". There are ${known}.`);
     },
   };
+}
+
+/** What is wrong with settings is told as an error of the twin. */
+async function told<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    throw error instanceof UsageError || error instanceof DocumentError ? new TwinError(error.message, { cause: error }) : error;
+  }
 }

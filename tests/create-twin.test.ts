@@ -1,5 +1,9 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { connectTwin, createTwin, type Sandbox, TwinError } from '../package/twin.ts';
+import { closeServer, listen } from './lab/deployment.ts';
+import { ca, forElsewhere, forLocalhost } from './support/tls.ts';
+import { writeJson } from './support/write-json.ts';
 
 const twin = await createTwin({ seed: 7 });
 
@@ -137,7 +141,9 @@ it.each([
   [{ plans: { free: { perMinute: 0, perDay: 1 } } }, 'plans: plans.free.perMinute must be a whole number of at least 1'],
   [{ spec: '/nowhere.yaml' }, 'There is no document at /nowhere.yaml.'],
   [{ adminToken: 'a b' }, 'adminToken must be made of letters'],
+  [{ disableBanner: true } as never, 'There is no setting "disableBanner".'],
 ])('says what is wrong with %o', async (settings, message) => {
+  await expect(createTwin(settings)).rejects.toThrow(TwinError);
   await expect(createTwin(settings)).rejects.toThrow(message);
 });
 
@@ -180,3 +186,75 @@ it('is reached beyond loopback with its token, and refused with another', async 
 async function count(of: Sandbox, query = ''): Promise<number> {
   return ((await (await list(of, query)).json()) as unknown[]).length;
 }
+
+it.each(['..', '.', 'a/b', 'x?y', '%61', 'default', ''])('has no sandbox that is named %j', async (name) => {
+  await create(twin, '{"name":"kept","categoryId":1}');
+  await expect(twin.sandbox(name)).rejects.toThrow(TwinError);
+  expect((await list(twin, '/121')).status).toBe(200);
+});
+
+it('takes the sandbox of an address for its own', async () => {
+  const one = await connectTwin(`${twin.origin}/sandboxes/w1/v1/`);
+  expect([one.name, one.url]).toEqual(['w1', `${twin.origin}/sandboxes/w1/v1`]);
+  await one.limits.exhaust('demo-free');
+  expect([(await list(one)).status, (await list(twin)).status]).toEqual([429, 200]);
+  await using other = await one.sandbox('w2');
+  expect(other.url).toBe(`${twin.origin}/sandboxes/w2/v1`);
+});
+
+it('keeps the snapshots of two handles apart', async () => {
+  await using one = await twin.sandbox('same');
+  const first = await one.snapshot();
+  await create(one, '{"name":"x","categoryId":1}');
+  const other = await (await twin.sandbox('same')).snapshot();
+  await first.restore();
+  expect((await list(one, '/121')).status).toBe(404);
+  await other.restore();
+  expect((await list(one, '/121')).status).toBe(200);
+  await expect(one.snapshot('')).rejects.toThrow('an empty text');
+});
+
+it('lays a ban over the plans of a file', async () => {
+  const plans = await writeJson({ plans: { free: { perMinute: 3, perDay: 10 } } });
+  await using own = await createTwin({ plans, ban: false });
+  expect(await own.limits.list()).toMatchObject({ ban: false, keys: [{ minute: { limit: 3 } }, {}, {}, {}, {}] });
+});
+
+it('knows a key by itself, too', async () => {
+  await using own = await createTwin({ keys: [{ key: 'secret-k', plan: 'free' }] });
+  expect(await own.limits.exhaust('secret-k')).toMatchObject({ name: 'key-1', minute: { remaining: 0 } });
+});
+
+it('may leave a sandbox that is gone already, on its own or with the twin', async () => {
+  {
+    await using gone = await twin.sandbox('d1');
+    await gone.delete();
+    await expect(gone.delete()).rejects.toMatchObject({ code: 'not_found' });
+  }
+  const short = await createTwin();
+  {
+    await using _left = await short.sandbox();
+    await short.close();
+  }
+});
+
+it.each([
+  [302, 'application/json', ''],
+  [200, 'text/html', '<html>'],
+  [404, 'text/html', '<html>'],
+])('says that a server which answers %i %s is no twin', async (status, type, body) => {
+  const server = createServer((_, response) => response.writeHead(status, { 'Content-Type': type }).end(body));
+  const port = await listen(server);
+  onTestFinished(() => closeServer(server));
+  await expect(connectTwin(`http://127.0.0.1:${port}/v1`)).rejects.toThrow(`What is at http://127.0.0.1:${port} is no twin: `);
+});
+
+it.each([forLocalhost, forElsewhere])('controls a twin whatever its certificate is for ($tlsCert)', async (files) => {
+  await using secure = await createTwin(files);
+  expect(secure.url).toMatch(/^https:/);
+  expect((await secure.limits.list()).mode).toBe('enforce');
+  await expect(connectTwin(secure.url)).rejects.toThrow(/^There is no twin at https:/);
+  const near = connectTwin(secure.url.replace('127.0.0.1', 'localhost'), { ca });
+  if (files === forLocalhost) expect((await near).url).toContain('//localhost:');
+  else await expect(near).rejects.toThrow(/altnames|certificate/);
+});

@@ -263,8 +263,8 @@ it('types what is for Vitest and Playwright where they are installed', async () 
     strict: true,
     module: 'nodenext',
     target: 'es2023',
+    lib: ['es2023', 'esnext.disposable', 'dom'],
     types: ['node'],
-    skipLibCheck: true,
   };
   const check = () => consumer.run('node', [projectFile('node_modules/typescript/bin/tsc'), '-p', '.']);
   const write = (files: string[]) =>

@@ -1,21 +1,9 @@
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
-import type { Count, LimitMode } from '../limits/limiter.ts';
-import type { ApiKey, BanPolicy } from '../limits/plans.ts';
+import type { KeyView, LimitsView } from '../limits/limits-view.ts';
+import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { changeLimits, type LimitsChange } from './change-limits.ts';
-
-/** Where each key stands; `until` is in Unix seconds. */
-export type LimitsView = { mode: LimitMode; ban: BanPolicy | false; keys: KeyView[] };
-
-export type KeyView = {
-  name: string;
-  plan: string;
-  minute: Count;
-  day: Count;
-  strikes: number;
-  ban: { until: number; seconds: number } | null;
-};
 
 /** Show and change the limits of keys, which are known by their names. */
 export function createLimitHandlers(keys: readonly ApiKey[]): AdminHandlers {
