@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type ApiDocument, DocumentError, indexDocument } from '../contracts/document.ts';
 import { mountAdmin } from './admin/admin.ts';
@@ -19,7 +19,7 @@ import { createAuthenticate } from './http/authenticate.ts';
 import { type Cors, createCors } from './http/cors.ts';
 import { createGuardHost, type GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
-import { localsOf } from './http/locals.ts';
+import { type Locals, localsOf } from './http/locals.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import { createFailApiCall, createSendApiAnswer, type FailApiCall, type SendApiAnswer } from './http/send-api-answer.ts';
@@ -167,13 +167,20 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
     if (refusal) return send(response, refusal, { step: 'guard' });
     const address = resolveSandbox(request);
     if (address.refusal) return send(response, address.refusal, { step: 'sandbox' });
-    const { sandbox, leave } = sandboxes.enter(address.name);
-    if (leave) response.once('close', leave);
-    locals.sandbox = sandbox;
-    locals.prefix = address.prefix;
+    const { name, prefix } = address;
+    // A stranger must neither make a sandbox nor close another, so this is no use of it yet.
+    if (name !== undefined)
+      Object.assign(locals, { sandboxName: name, sandbox: sandboxes.find(name)?.sandbox ?? sandboxes.usual });
+    locals.prefix = prefix;
     request.url = address.url;
     next();
   });
+  const enter = (response: ServerResponse, locals: Locals) => {
+    const { sandbox, leave } = sandboxes.enter(locals.sandboxName);
+    if (leave) response.once('close', leave);
+    locals.sandbox = sandbox;
+    return sandbox;
+  };
   const description = readFileSync(new URL('admin/openapi.json', import.meta.url), 'utf8');
   mountAdmin(app, {
     document: indexDocument(JSON.parse(description)),
@@ -189,6 +196,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
       ...createFaultHandlers({ operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) }),
       ...settingsHandlers,
     },
+    enter,
     bodyLimits: { putSnapshot: snapshotLimit },
     loopback: shared.loopback,
     ...(shared.adminToken !== undefined && { token: shared.adminToken }),
@@ -197,6 +205,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
   mountApi(app, send, {
     document,
     cors,
+    enter,
     authenticate: createAuthenticate(keys),
     compileSchema,
     behaviourOf: (operation) => bindBehaviour(operation, document),

@@ -29,3 +29,35 @@ it('refuses two names that differ', async () => {
   const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: { ...json, 'X-Sandbox': 'b' } });
   expect(await response.json()).toMatchObject({ code: 'invalid_sandbox', message: expect.stringContaining('"a"') });
 });
+
+it('makes none, and closes none, for a request that is refused for its credentials', async () => {
+  const twin = await startTwin({ maxSandboxes: 2, adminToken: 'secret' });
+  const names = () => twin.app.sandboxes.list().map(({ sandbox }) => sandbox.name);
+  for (const name of ['a', 'b']) await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
+  const strange = `${twin.origin}/sandboxes/stranger`;
+  const seen = [
+    await fetch(`${strange}/v1/pets`),
+    await fetch(`${strange}/v1/pets`, { headers: bearer('nobody') }),
+    await fetch(`${strange}/v1/nowhere`),
+    await fetch(`${strange}/v1/pets`, { method: 'OPTIONS' }),
+    await fetch(`${strange}/nowhere`, { headers: json }),
+    await fetch(`${strange}/__admin/clock`),
+    await fetch(`${strange}/__admin/reset`, { method: 'POST', headers: bearer('wrong') }),
+    await fetch(`${strange}/__admin/health`),
+    await fetch(`${twin.origin}/sandboxes/a/v1/pets`),
+  ];
+  expect(seen.map(({ status }) => status)).toEqual([401, 401, 401, 204, 404, 401, 401, 200, 401]);
+  expect(names()).toEqual(['default', 'b', 'a']);
+  await fetch(`${strange}/__admin/clock`, { headers: bearer('secret') });
+  expect(names()).toEqual(['default', 'stranger', 'b']);
+});
+
+it('shows a stranger the limits of the sandbox, and those of the default one where there is none', async () => {
+  const twin = await startTwin();
+  const limitIn = async (name: string) =>
+    (await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`)).headers.get('x-ratelimit-limit');
+  await twin.app.sandboxes.put('small', { plans: { free: { perMinute: 5, perDay: 10 } } });
+  expect([await limitIn('small'), await limitIn('none')]).toEqual(['5', '60']);
+  await twin.app.sandboxes.put('default', { plans: { free: { perMinute: 7, perDay: 10 } } });
+  expect(await limitIn('none')).toBe('7');
+});

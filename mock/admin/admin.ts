@@ -3,7 +3,7 @@ import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from '../http/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
-import { localsOf } from '../http/locals.ts';
+import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import { createParseQuery } from '../http/parse-query.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { createSchemaCompiler } from '../http/validator.ts';
@@ -34,6 +34,7 @@ export type AdminOptions = {
   /** The description of the admin itself; one that asks for no credential is open to everybody. */
   document: ApiDocument;
   handlers: AdminHandlers;
+  enter: EnterSandbox;
   /** The most bytes of a body by operationId, where it is not the usual limit. */
   bodyLimits: Readonly<Record<string, number>>;
   /** Whether the server listens on loopback alone. */
@@ -83,15 +84,17 @@ type Read = (
   response: Response,
 ) => Promise<Pick<AdminCall, 'query' | 'body' | 'doubles'> | { refusal: Answer }>;
 
-function handle(operation: Operation, { document, handlers, bodyLimits }: AdminOptions): RequestHandler {
+function handle(operation: Operation, { document, handlers, enter, bodyLimits }: AdminOptions): RequestHandler {
   const run = handlers[operation.id];
   if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
   let read: Read | undefined;
   return async (request, response) => {
+    const locals = localsOf(response);
+    // What is open to everybody is about the twin, and no use of a sandbox.
+    const sandbox = operation.secured ? enter(response, locals) : locals.sandbox;
     read ??= createRead(operation, document, bodyLimits[operation.id]);
     const call = await read(request, response);
     if ('refusal' in call) return sendAnswer(response, call.refusal, headers);
-    const { sandbox } = localsOf(response);
     const answer = await run({ ...call, sandbox, params: request.params as Record<string, string>, response });
     if (answer) sendAnswer(response, answer, headers);
   };

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
@@ -6,7 +6,7 @@ import { sendNoContent, toErrorAnswer } from './answer.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
-import { localsOf } from './locals.ts';
+import { type EnterSandbox, localsOf } from './locals.ts';
 import { createParseQuery } from './parse-query.ts';
 import { rateLimitHeaders, toLimitAnswer } from './rate-limit.ts';
 import { createReadBody } from './read-body.ts';
@@ -17,6 +17,7 @@ export type ApiOptions = {
   document: ApiDocument;
   cors: Cors;
   authenticate: Authenticate;
+  enter: EnterSandbox;
   compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
   /** The steps that may answer in place of an operation: before its own steps, and before its behaviour. */
@@ -30,6 +31,10 @@ export type ApiOptions = {
 export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
   const admit = createAdmit(send, options);
+  const admitAll: RequestHandler = (_request, response, next) => {
+    options.enter(response, localsOf(response));
+    next();
+  };
   const sendOptions = (request: Request, response: Response, allow: readonly string[]) => {
     const { limiter } = localsOf(response).sandbox;
     sendNoContent(response, [...rateLimitHeaders(limiter.anonymous()), ...options.cors.optionsHeaders(request, allow)]);
@@ -41,7 +46,8 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
     route.options((request, response) => sendOptions(request, response, allow));
     for (const operation of operations) {
       const method = operation.method.toLowerCase() as 'get';
-      if (operation.method !== 'OPTIONS') route[method](operation.secured ? admit : pass, ...stepsOf(operation, send, options));
+      if (operation.method !== 'OPTIONS')
+        route[method](operation.secured ? admit : admitAll, ...stepsOf(operation, send, options));
     }
     route.all(admit, (request, response) => send(response, toMethodAnswer(request, allow), { step: 'routing' }));
   }
@@ -60,12 +66,12 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
 }
 
 /** Lets a call in whose key is valid and has room left; leaves the window that its answer shows. */
-function createAdmit(send: SendApiAnswer, { authenticate }: ApiOptions): RequestHandler {
+function createAdmit(send: SendApiAnswer, { authenticate, enter }: ApiOptions): RequestHandler {
   return (request, response, next) => {
     const { key, refusal } = authenticate(request);
     if (refusal) return send(response, refusal, { step: 'credentials' });
     const locals = localsOf(response);
-    const { limiter, clock } = locals.sandbox;
+    const { limiter, clock } = enter(response, locals);
     const decision = limiter.take(key);
     locals.key = key;
     locals.window = decision.window;
@@ -133,8 +139,4 @@ export const undecodable = toErrorAnswer('malformed_request', 'The path of the U
 export function isUndecodable(error: unknown): boolean {
   const { status, message } = error as { status?: number; message?: string };
   return error instanceof URIError || (status === 400 && message?.startsWith('Failed to decode') === true);
-}
-
-function pass(_request: Request, _response: Response, next: NextFunction): void {
-  next();
 }

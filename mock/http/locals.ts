@@ -7,7 +7,10 @@ import type { KeptBack } from './keep-back.ts';
 
 /** What the steps of one request leave for the next ones. */
 export type Locals = {
+  /** The sandbox of the request once it is let in; until then the default one stands for one that is yet to be made. */
   sandbox: Sandbox;
+  /** The name that the request gives. */
+  sandboxName?: string;
   /** What the address had before a path of the document: `/sandboxes/NAME`, or nothing. */
   prefix: string;
   key?: ApiKey;
@@ -25,3 +28,6 @@ export type Locals = {
 export function localsOf({ locals }: Response): Locals {
   return locals as Locals;
 }
+
+/** Takes a request that is let in to its sandbox, which is made if there is none. */
+export type EnterSandbox = (response: Response, locals: Locals) => Sandbox;

@@ -16,7 +16,7 @@ export interface Sandboxes {
   readonly usual: Sandbox;
   /** The sandbox of a name, made at its first use. */
   get(name: string): Sandbox;
-  /** The same for a request, which keeps a sandbox that could be closed from it until it calls `leave`. */
+  /** The same for a request that is let in, which keeps a sandbox that could be closed from it until it calls `leave`. */
   enter(name?: string): { sandbox: Sandbox; leave?: () => void };
   /** The sandbox of a name, if there is one; looking is no use of it. */
   find(name: string): SandboxEntry | undefined;
@@ -47,16 +47,18 @@ export type SandboxesOptions = {
   now?: () => number;
 };
 
-type Kept = SandboxEntry & { used: number; underWay: number };
+/** `own` where it has options of its own, which it would lose, as it is made at its next use as the twin has it. */
+type Kept = SandboxEntry & { used: number; underWay: number; own: boolean };
 
 /**
- * Keeps sandboxes. One that was idle for too long is closed, and the one whose use is longest ago where there are too many;
- * this is looked after at each use, not by a timer. One with a request under way stays.
+ * Keeps sandboxes. One that was idle for too long is closed. Where there are too many, those go first that have no options of
+ * their own, and of these the one whose use is longest ago. This is looked after at each use, not by a timer. One with a
+ * request under way stays.
  */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { create, beginning, toBeginning, most, idle, log, elapsed = () => performance.now(), now = Date.now } = options;
   const toKept = (name: string, begun: Beginning): Kept => {
-    return { sandbox: create(name, begun), createdAt: now(), lastUsedAt: now(), used: elapsed(), underWay: 0 };
+    return { sandbox: create(name, begun), createdAt: now(), lastUsedAt: now(), used: elapsed(), underWay: 0, own: false };
   };
   const usual = toKept(defaultName, beginning());
   /** All but the default one, those first whose use is longest ago. */
@@ -78,10 +80,12 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     }
   };
   const makeRoom = () => {
-    for (const kept of others.values()) {
-      if (others.size < most) return;
-      if (kept.underWay === 0) evict(kept, `there are ${most} others (--max-sandboxes), and its use was longest ago.`);
-    }
+    for (const own of [false, true])
+      for (const kept of others.values()) {
+        if (others.size < most) return;
+        if (kept.underWay > 0 || kept.own !== own) continue;
+        evict(kept, `there are ${most} others (--max-sandboxes), and its use was longest ago.`);
+      }
   };
   const touch = (kept: Kept) => {
     kept.used = elapsed();
@@ -139,6 +143,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
         await present.sandbox.remake(begun).finally(() => (present.underWay -= 1));
         present.createdAt = now();
       }
+      kept.own = Object.keys(given).length > 0;
       touch(kept);
       return { entry: toEntry(kept), isNew: !present };
     },
