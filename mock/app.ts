@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type ApiDocument, DocumentError, indexDocument } from '../contracts/document.ts';
 import { mountAdmin } from './admin/admin.ts';
@@ -72,6 +73,9 @@ export type TwinApp = {
   bareHeaders: () => string[];
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
+/** How much of the heap items may take that sandboxes and snapshots do not share: a change of the document makes them twice. */
+const shareOfItems = 1 / 3;
+
 /** Puts a twin together. This is the one place that picks adapters. */
 export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const open = createMemoryStores();
@@ -81,6 +85,7 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     beginning: () => current.beginning,
     toBeginning: (options) => current.toBeginning(options),
     most: deps.maxSandboxes,
+    mostBytes: getHeapStatistics().heap_size_limit * shareOfItems,
     idle: deps.sandboxIdle * 1000,
     log: deps.log,
   });
@@ -190,7 +195,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
         sandboxes,
         document.resources.map(({ name }) => name),
       ),
-      ...createSnapshotHandlers({ keys, parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }) }),
+      ...createSnapshotHandlers({ keys, sandboxes, parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }) }),
       ...clockHandlers,
       ...createLimitHandlers(keys),
       ...createFaultHandlers({ operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) }),

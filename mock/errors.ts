@@ -22,6 +22,7 @@ export const errorTable = {
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
   default_sandbox: { status: 409, when: 'The default sandbox cannot be deleted.' },
   too_many_snapshots: { status: 409, when: 'The sandbox has as many snapshots as it may have.' },
+  out_of_room: { status: 409, when: 'Sandboxes and snapshots take as much memory for items of their own as they may.' },
   limits_not_enforced: { status: 409, when: 'The limits of the sandbox are such that nothing would be refused by this change.' },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
   payload_too_large: { status: 413, when: 'The body is larger than 1 MiB (a snapshot: 64 MiB), after decompression.' },

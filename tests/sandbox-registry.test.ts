@@ -39,6 +39,7 @@ function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } 
     beginning: () => beginning,
     toBeginning: createToBeginning(beginning, makeSeeds),
     most,
+    mostBytes: 1e6,
     idle,
     log: { info: (line) => lines.push(line), error: (line) => lines.push(line) },
     elapsed: () => time.elapsed,

@@ -249,6 +249,25 @@ export function testStore(name: string, open: OpenStore): void {
     await other.close();
   });
 
+  it(`${name} tells what is in memory, and what of it is shared`, async () => {
+    const collections = { pets: pets(3) };
+    const [one, other] = [open(collections), open(collections)];
+    const countOf = (...lists: ReturnType<Store['lists']>[]) =>
+      [...new Set(lists.flat())].reduce((sum, list) => sum + list.length, 0);
+    expect(countOf(one.lists(), other.lists(), one.lists(collections))).toBe(3);
+    await one.add('pets', (n) => pet(n));
+    const saved = await one.save();
+    expect(countOf(one.lists(), other.lists(), one.lists(saved))).toBe(4);
+    await one.add('pets', (n) => pet(n));
+    await one.add('toys', (n) => pet(n));
+    expect(countOf(one.lists(), one.lists(saved), one.lists(await one.save()))).toBe(6);
+    await other.load(saved);
+    expect(countOf(other.lists())).toBe(4);
+    expect(countOf(open({}).lists(), one.lists({ pets: pets(2) }))).toBe(2);
+    await one.close();
+    await other.close();
+  });
+
   it(`${name} shares nothing that changes with one over the same contents`, async () => {
     const collections = { pets: pets(3, () => ({ kind: 'a' })) };
     const [one, other] = [open(collections), open(collections)];

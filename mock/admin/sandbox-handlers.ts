@@ -1,5 +1,6 @@
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
+import { RoomError } from '../sandboxes/room.ts';
 import { SandboxOptionError, type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
 import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { AdminHandlers } from './admin.ts';
@@ -41,6 +42,7 @@ export function createSandboxHandlers(sandboxes: Sandboxes, collections: readonl
         const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
         return toJsonAnswer(await toView(entry), isNew ? 201 : 200);
       } catch (error) {
+        if (error instanceof RoomError) return toErrorAnswer('out_of_room', error.message);
         if (error instanceof SandboxOptionError) return toErrorAnswer('invalid_body', error.message);
         throw error;
       }

@@ -2,6 +2,8 @@ import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { toSentences } from '../http/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
+import { RoomError } from '../sandboxes/room.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Snapshot } from '../sandboxes/snapshots.ts';
 import type { AdminHandlers } from './admin.ts';
 import type { ParseSnapshot, SnapshotBody } from './parse-snapshot.ts';
@@ -13,10 +15,10 @@ export type SnapshotView = { name: string; createdAt: string; items: Record<stri
 /** The most bytes that a snapshot may have that is imported. */
 export const snapshotLimit = 64 * 1024 * 1024;
 
-export type SnapshotHandlersOptions = { keys: readonly ApiKey[]; parse: ParseSnapshot };
+export type SnapshotHandlersOptions = { keys: readonly ApiKey[]; sandboxes: Pick<Sandboxes, 'holdRoom'>; parse: ParseSnapshot };
 
 /** Save, restore, list, delete, export and import the snapshots of a sandbox. */
-export function createSnapshotHandlers({ keys, parse }: SnapshotHandlersOptions): AdminHandlers {
+export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandlersOptions): AdminHandlers {
   return {
     listSnapshots: ({ sandbox }) => toJsonAnswer({ snapshots: sandbox.snapshots.list().map(toView) }),
     getSnapshot: ({ sandbox, params: { name = '' } }) => {
@@ -34,6 +36,12 @@ export function createSnapshotHandlers({ keys, parse }: SnapshotHandlersOptions)
         const { state, problems } = await parse(given, doubles);
         if (problems) return toErrorAnswer('invalid_body', `The body is not a valid Snapshot. ${toSentences(problems)}`);
         snapshot = { name, createdAt: given.createdAt === undefined ? Date.now() : Date.parse(given.createdAt), state };
+      }
+      try {
+        sandboxes.holdRoom(snapshot.state.collections, snapshot.state.beginning.seeds);
+      } catch (error) {
+        if (error instanceof RoomError) return toErrorAnswer('out_of_room', error.message);
+        throw error;
       }
       const isNew = snapshots.get(name) === undefined;
       return snapshots.put(snapshot)

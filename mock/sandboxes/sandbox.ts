@@ -3,7 +3,7 @@ import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
 import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import type { OpenStore, Store } from '../state/store.ts';
+import type { ItemList, OpenStore, Store } from '../state/store.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 import type { Beginning, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
@@ -33,6 +33,8 @@ export type Sandbox = {
   save(): Promise<SandboxState>;
   /** Brings back what was saved, here or in another sandbox of the twin: all of it, or nothing if it rejects. */
   restore(state: SandboxState): Promise<void>;
+  /** The lists of items that it keeps in memory: what it holds, what it begins with, and its snapshots. */
+  lists(): ItemList[];
 };
 
 /** Tells how a sandbox with these options begins. */
@@ -102,6 +104,10 @@ export function createSandbox(name: string, { beginning: begun, open }: { beginn
         return { ...state, collections: await saving };
       }),
     restore: (state) => inTurn(() => restore(state)),
+    lists() {
+      const saved = snapshots.list().flatMap(({ state }) => [state.collections, state.beginning.seeds]);
+      return [...store.lists(), ...[beginning.seeds, ...saved].flatMap((collections) => store.lists(collections))];
+    },
   };
   const goBy = (next: Beginning) => {
     beginning = next;

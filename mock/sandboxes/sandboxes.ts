@@ -1,5 +1,7 @@
 import type { Log } from '../log.ts';
+import type { Collections } from '../state/store.ts';
 import { isName, nameRule } from './name.ts';
+import { createRoom } from './room.ts';
 import type { Sandbox, ToBeginning } from './sandbox.ts';
 import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
 import type { Beginning } from './sandbox-state.ts';
@@ -20,12 +22,17 @@ export interface Sandboxes {
   enter(name?: string): { sandbox: Sandbox; leave?: () => void };
   /** The sandbox of a name, if there is one; looking is no use of it. */
   find(name: string): SandboxEntry | undefined;
-  /** Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws SandboxOptionError and changes nothing. */
+  /**
+   * Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws SandboxOptionError or RoomError, and then
+   * changes nothing.
+   */
   put(name: string, options?: SandboxOptions): Promise<{ entry: SandboxEntry; isNew: boolean }>;
   /** Whether there was one. Throws on the default one, which is always there. */
   delete(name: string): boolean;
   /** Deletes all but the default one, and gives how many there were. */
   deleteAll(): number;
+  /** Throws RoomError where there is no room for these collections besides those that there are. */
+  holdRoom(...collections: Collections[]): void;
   /** All of them: the default one first, then those that were used last. */
   list(): SandboxEntry[];
   close(): Promise<void>;
@@ -38,6 +45,8 @@ export type SandboxesOptions = {
   toBeginning: ToBeginning;
   /** How many there may be besides the default one. */
   most: number;
+  /** How much memory items may take that the twin did not begin with, in bytes. */
+  mostBytes: number;
   /** After how many milliseconds without use one is closed; 0 for never. */
   idle: number;
   log: Pick<Log, 'info' | 'error'>;
@@ -56,7 +65,8 @@ type Kept = SandboxEntry & { used: number; underWay: number; own: boolean };
  * request under way stays.
  */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
-  const { create, beginning, toBeginning, most, idle, log, elapsed = () => performance.now(), now = Date.now } = options;
+  const { create, beginning, toBeginning, most, mostBytes, idle, log } = options;
+  const { elapsed = () => performance.now(), now = Date.now } = options;
   const toKept = (name: string, begun: Beginning): Kept => {
     return { sandbox: create(name, begun), createdAt: now(), lastUsedAt: now(), used: elapsed(), underWay: 0, own: false };
   };
@@ -64,6 +74,14 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   /** All but the default one, those first whose use is longest ago. */
   const others = new Map<string, Kept>();
 
+  const room = createRoom({ most: mostBytes, free: () => usual.sandbox.store.lists(beginning().seeds) });
+  const holdRoom = (all: readonly Collections[], instead?: Kept) => {
+    const held = [usual, ...others.values()].filter((kept) => kept !== instead).flatMap(({ sandbox }) => sandbox.lists());
+    room.hold(
+      all.flatMap((collections) => usual.sandbox.store.lists(collections)),
+      held,
+    );
+  };
   const close = ({ sandbox }: Kept) =>
     sandbox.store.close().catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
   const evict = (kept: Kept, reason: string) => {
@@ -137,6 +155,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     async put(name, given = {}) {
       const begun = await toBeginning(given);
       const present = look(name);
+      holdRoom([begun.seeds], present);
       const kept = present ?? add(name, begun);
       if (present) {
         present.underWay += 1;
@@ -161,6 +180,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       for (const kept of all) close(kept);
       return all.length;
     },
+    holdRoom: (...collections) => holdRoom(collections),
     list() {
       evictIdle();
       return [usual, ...[...others.values()].reverse()].map(toEntry);

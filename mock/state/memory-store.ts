@@ -1,4 +1,4 @@
-import type { Collections, Contents, OpenStore, StoredItem } from './store.ts';
+import type { Collections, Contents, ItemList, OpenStore, StoredItem } from './store.ts';
 
 /**
  * Opens stores in memory. Contents are indexed once, however many stores hold them: as items are only ever added, a store
@@ -10,20 +10,29 @@ export function createMemoryStores(): OpenStore {
 
   const toCollection = (contents: Contents): Collection => {
     let shared = known.get(contents);
-    if (!shared) known.set(contents, (shared = { base: toLayer(contents.items), added: [], next: contents.next }));
-    const { base, added, next } = shared;
-    return { base, next, ...(added.length > 0 && { added: toLayer(added) }) };
+    if (!shared) known.set(contents, (shared = { base: toBase(contents.items), added: [], count: 0, next: contents.next }));
+    const { base, added, count, next } = shared;
+    if (count === 0) return { base, next };
+    const layer = emptyLayer();
+    for (let at = 0; at < count; at++) insert(layer, added[at] as StoredItem);
+    return { base, next, added: layer };
   };
-  const toContents = ({ base, added, next }: Collection): Contents => {
-    const shared = { base, added: [...(added?.items ?? [])], next };
+  const toContents = ({ base, added: layer, next }: Collection): Contents => {
+    const added = layer?.items ?? [];
+    // Items are only ever added behind these, so they need no copy.
+    const shared = { base, added, count: added.length, next };
     const contents = {
       next,
       get items() {
-        return [...shared.base.items, ...shared.added];
+        return [...base.items, ...added.slice(0, shared.count)];
       },
     };
     known.set(contents, shared);
     return contents;
+  };
+  const listsOf = (contents: Contents): ItemList[] => {
+    const shared = known.get(contents);
+    return shared ? [shared.base.source, shared.added] : [contents.items];
   };
   const fill = (collections: Collections) =>
     new Map(Object.entries(collections).map(([name, contents]) => [name, toCollection(contents)]));
@@ -33,7 +42,7 @@ export function createMemoryStores(): OpenStore {
     return {
       async add(name, toItem) {
         let collection = collections.get(name);
-        if (!collection) collections.set(name, (collection = { base: emptyLayer(), next: 1 }));
+        if (!collection) collections.set(name, (collection = { base: toBase([]), next: 1 }));
         const item = toItem(collection.next);
         collection.next += 1;
         collection.added ??= emptyLayer();
@@ -61,6 +70,10 @@ export function createMemoryStores(): OpenStore {
       async load(loaded) {
         collections = fill(loaded);
       },
+      lists(others) {
+        if (others) return Object.values(others).flatMap(listsOf);
+        return [...collections.values()].flatMap(({ base, added }) => [base.source, ...(added ? [added.items] : [])]);
+      },
       async close() {},
     };
   };
@@ -75,19 +88,22 @@ type Layer = {
 };
 
 /** A layer that no store changes, and what one of them added to it. */
-type Collection = { readonly base: Layer; added?: Layer; next: number };
+type Collection = { readonly base: BaseLayer; added?: Layer; next: number };
 
-/** Contents that several stores may begin with. */
-type Shared = { readonly base: Layer; readonly added: readonly StoredItem[]; readonly next: number };
+/** The layer of the items of contents; `source` is their own list, by which it is known. */
+type BaseLayer = Layer & { source: ItemList };
+
+/** Contents that several stores may begin with: a layer, and the first so many of the items that were added to it. */
+type Shared = { readonly base: BaseLayer; readonly added: ItemList; readonly count: number; readonly next: number };
 
 function emptyLayer(): Layer {
   return { items: [], byId: new Map(), indexes: new Map() };
 }
 
-function toLayer(items: readonly StoredItem[]): Layer {
+function toBase(source: ItemList): BaseLayer {
   const layer = emptyLayer();
-  for (const item of items) insert(layer, item);
-  return layer;
+  for (const item of source) insert(layer, item);
+  return { ...layer, source };
 }
 
 function insert({ items, byId, indexes }: Layer, item: StoredItem): void {

@@ -4,6 +4,9 @@ export type StoredItem = { id: string; json: string; filters: Readonly<Record<st
 /** What a collection holds, in order of creation, and the number of its next item. Nobody changes it once it was made. */
 export type Contents = { readonly items: readonly StoredItem[]; readonly next: number };
 
+/** Items in memory. A list that several stores and contents have is there once; it may be added to, and nothing else. */
+export type ItemList = readonly StoredItem[];
+
 /** What a store holds, by the name of the collection. */
 export type Collections = Readonly<Record<string, Contents>>;
 
@@ -30,5 +33,10 @@ export interface Store {
   save(): Promise<Collections>;
   /** Holds these collections instead of what it held: at one moment, and not at all if it rejects. */
   load(collections: Collections): Promise<void>;
+  /**
+   * The lists that are in memory for what it holds, or for other collections, such as saved ones; those included that they
+   * share with others.
+   */
+  lists(collections?: Collections): ItemList[];
   close(): Promise<void>;
 }
