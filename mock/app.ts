@@ -73,8 +73,13 @@ export type TwinApp = {
   bareHeaders: () => string[];
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
-/** How much of the heap items may take that sandboxes and snapshots do not share: a change of the document makes them twice. */
-const shareOfItems = 1 / 3;
+/**
+ * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as a change of the document
+ * makes them twice, once V8's young generation and the rest of the twin have their part.
+ */
+function bytesForItems(): number {
+  return Math.max(0, getHeapStatistics().heap_size_limit - 256 * 1024 * 1024) / 3;
+}
 
 /** Puts a twin together. This is the one place that picks adapters. */
 export async function createApp(deps: AppDeps): Promise<TwinApp> {
@@ -85,7 +90,7 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     beginning: () => current.beginning,
     toBeginning: (options) => current.toBeginning(options),
     most: deps.maxSandboxes,
-    mostBytes: getHeapStatistics().heap_size_limit * shareOfItems,
+    mostBytes: bytesForItems(),
     idle: deps.sandboxIdle * 1000,
     log: deps.log,
   });
