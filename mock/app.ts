@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import { type ApiDocument, DocumentError, indexDocument } from '../contracts/document.ts';
 import { mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
 import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
 import { createParseSnapshot } from './admin/parse-snapshot.ts';
+import { createRequestHandlers } from './admin/request-handlers.ts';
 import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
 import { settingsHandlers } from './admin/settings-handlers.ts';
 import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
@@ -21,10 +22,14 @@ import { type Cors, createCors } from './http/cors.ts';
 import { createGuardHost, type GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import { type Locals, localsOf } from './http/locals.ts';
+import { createNoteBareAnswer, createNoteExchange, type NoteExchange } from './http/note-exchange.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
+import type { BareAnswers } from './http/refuse-connection.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import { createFailApiCall, createSendApiAnswer, type FailApiCall, type SendApiAnswer } from './http/send-api-answer.ts';
 import { type CompileSchema, createSchemaCompiler, toSentences } from './http/validator.ts';
+import { toLogLine } from './journal/entry.ts';
+import { createJournals, type Journals } from './journal/journals.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { createToBeginning, keepSeeds } from './sandboxes/beginnings.ts';
@@ -50,6 +55,10 @@ export type AppDeps = Omit<SandboxSettings, 'policy'> & {
   /** After how many seconds without use a sandbox is closed; 0 for never. */
   sandboxIdle: number;
   adminToken?: string;
+  /** How many requests the journal of a sandbox keeps; 0 for none. */
+  journalEntries: number;
+  /** Whether each exchange is logged. */
+  logTransaction: boolean;
   /** The version of the twin. */
   version: string;
   /** Stops the twin. */
@@ -69,8 +78,9 @@ export type TwinApp = {
    * where it cannot be served.
    */
   serve: (next: Served) => Promise<string[]>;
-  /** The headers for answers to what never becomes a request, as a flat list of names and values. */
-  bareHeaders: () => string[];
+  journals: Journals;
+  /** What goes with the answers to what never becomes a request. */
+  bare: BareAnswers;
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
 /**
@@ -84,9 +94,10 @@ function bytesForItems(): number {
 /** Puts a twin together. This is the one place that picks adapters. */
 export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const open = createMemoryStores();
+  const journals = openJournals(deps);
   let current = await prepare(deps.served, deps);
   const sandboxes = createSandboxes({
-    create: (name, beginning) => createSandbox(name, { beginning, open }),
+    create: (name, beginning) => createSandbox(name, { beginning, open, openJournal: journals.open }),
     beginning: () => current.beginning,
     toBeginning: (options) => current.toBeginning(options),
     most: deps.maxSandboxes,
@@ -97,15 +108,20 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const { usual } = sandboxes;
   const cors = createCors(deps.cors);
   const guardHost = createGuardHost(deps.allowedHosts);
-  const shared = { ...deps, sandboxes, cors, guardHost, send: createSendApiAnswer(cors), fail: createFailApiCall(cors) };
+  const note = createNoteExchange(journals);
+  const noteBareAnswer = createNoteBareAnswer(journals);
+  const [send, fail] = [createSendApiAnswer(cors, note), createFailApiCall(cors, note)];
+  const shared = { ...deps, sandboxes, cors, guardHost, note, send, fail };
   let routes = createRoutes(current, shared);
   return {
     handle: (request, response) => routes(request, response),
     sandboxes,
+    journals,
     get served() {
       return current.served;
     },
     async serve(next) {
+      journals.hide(next.keys.map(({ key }) => key));
       const before = current;
       const prepared = await prepare(next, deps, before);
       holdChangedItems(prepared, before.served.namedItems);
@@ -120,8 +136,21 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     clock: usual.clock,
     store: usual.store,
     reset: usual.reset,
-    bareHeaders: () => [...rateLimitHeaders(usual.limiter.anonymous()), ...cors.headers],
+    bare: {
+      headers: () => [...rateLimitHeaders(usual.limiter.anonymous()), ...cors.headers],
+      note: (sent, response) =>
+        response ? note(response as Response, { step: 'connection' }, sent) : noteBareAnswer(usual, sent),
+    },
   };
+}
+
+/** The journals, which show no key of the twin and not the token of the admin, and the log of exchanges. */
+function openJournals({ served, adminToken, journalEntries, logTransaction, log }: AppDeps): Journals {
+  return createJournals({
+    entries: journalEntries,
+    secrets: [...served.keys.map(({ key }) => key), ...(adminToken === undefined ? [] : [adminToken])],
+    ...(logTransaction && { tell: (entry) => log.info(toLogLine(entry)) }),
+  });
 }
 
 type Prepared = {
@@ -158,12 +187,13 @@ type Shared = Omit<AppDeps, 'cors'> & {
   sandboxes: Sandboxes;
   cors: Cors;
   guardHost: GuardHost;
+  note: NoteExchange;
   send: SendApiAnswer;
   fail: FailApiCall;
 };
 
 function createRoutes({ served: { document, keys }, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
-  const { sandboxes, cors, guardHost, send, fail, magicValues, version, shutdown, log, isReady = () => true } = shared;
+  const { sandboxes, cors, guardHost, note, send, fail, magicValues, version, shutdown, log, isReady = () => true } = shared;
   const app = express();
   app
     .disable('x-powered-by')
@@ -172,7 +202,8 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
     .enable('strict routing')
     .set('query parser', false);
   app.use((request, response, next) => {
-    const locals = Object.assign(localsOf(response), { sandbox: sandboxes.usual, prefix: '' });
+    const came = { at: Date.now(), start: performance.now() };
+    const locals = Object.assign(localsOf(response), { sandbox: sandboxes.usual, prefix: '', ...came });
     const refusal = guardRequest(request, guardHost);
     if (refusal) return send(response, refusal, { step: 'guard' });
     const address = resolveSandbox(request);
@@ -205,6 +236,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
       ...createLimitHandlers(keys),
       ...createFaultHandlers({ operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) }),
       ...settingsHandlers,
+      ...createRequestHandlers({ document, keys, version }),
     },
     enter,
     bodyLimits: { putSnapshot: snapshotLimit },
@@ -218,6 +250,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
     enter,
     authenticate: createAuthenticate(keys),
     compileSchema,
+    note,
     behaviourOf: (operation) => bindBehaviour(operation, document),
     forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
   });
@@ -225,8 +258,10 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
     const message = `There is no operation at ${request.path.slice(0, 200)}. The API is under ${document.basePath || '/'}.`;
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });
   });
-  app.use(((error, _request, response, _next) =>
-    send(response, toAnswer(error, log), { step: 'failure' })) satisfies ErrorRequestHandler);
+  app.use(((error, _request, response, _next) => {
+    const reason = { step: 'failure', message: error instanceof Error ? error.message : String(error) } as const;
+    send(response, toAnswer(error, log), reason);
+  }) satisfies ErrorRequestHandler);
   return app;
 }
 

@@ -22,7 +22,11 @@ export type Config = {
   tlsKey?: string;
   cors: boolean;
   magicValues: boolean;
+  /** How many requests the journal of a sandbox keeps; 0 for none. */
+  journalEntries: number;
   logLevel: LogLevel;
+  /** Whether each exchange is logged. */
+  logTransaction: boolean;
   disableBanner: boolean;
 };
 
@@ -107,12 +111,20 @@ export const settings: Setting[] = [
     parse: onOff,
   },
   {
+    flag: 'journal-entries',
+    value: 'N',
+    fallback: '1000',
+    help: 'requests that each sandbox keeps for /__admin/requests; 0 none',
+    parse: wholeNumber(0, 100_000),
+  },
+  {
     flag: 'log-level',
     value: 'LEVEL',
     fallback: 'info',
     help: `${logLevels.join(', ')}; debug shows each request`,
     parse: oneOf([...logLevels]),
   },
+  { flag: 'log-transaction', help: 'log each request with its answer as a line of JSON, keys filtered', parse: onOff },
   { flag: 'disable-banner', help: 'print the address alone', parse: onOff },
 ];
 

@@ -21,6 +21,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, when: 'The path exists and has no such method; Allow lists those that it has.' },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
   default_sandbox: { status: 409, when: 'The default sandbox cannot be deleted.' },
+  journal_off: { status: 409, when: 'The twin keeps no requests, as it was started with --journal-entries 0.' },
   too_many_snapshots: { status: 409, when: 'The sandbox has as many snapshots as it may have.' },
   out_of_room: { status: 409, when: 'Sandboxes and snapshots take as much memory for items of their own as they may.' },
   limits_not_enforced: { status: 409, when: 'The limits of the sandbox are such that nothing would be refused by this change.' },

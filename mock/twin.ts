@@ -50,7 +50,7 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   const shutdown = onShutdown ?? (() => void close());
   const isReady = () => state === 'ready';
   const app = await createApp({ ...config, served, loopback, version: readVersion(), shutdown, log, isReady });
-  const server = createTwinServer(withRequestLog(app.handle, log), app.bareHeaders, {
+  const server = createTwinServer(withRequestLog(app.handle, log), app.bare, {
     ...(timeouts && { timeouts }),
     ...(identity && { identity }),
   });
@@ -58,6 +58,7 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   let closed: Promise<unknown> | undefined;
   const close = async () => {
     state = 'stopping';
+    app.journals.close();
     closed ??= Promise.all([server.close(), following?.close()]).then(() => app.sandboxes.close());
     await closed;
   };

@@ -8,7 +8,11 @@ const document: ApiDocument = indexDocument(JSON.parse(await (await fetch(`${twi
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 
 afterAll(() => twin.close());
-beforeEach(() => twin.app.reset());
+beforeEach(async () => {
+  await twin.app.reset();
+  // Something for the journal to show.
+  await fetch(`${twin.api}/pets`);
+});
 
 /** Each operation with each example of its body, last the one that stops the twin; what stands in its path are the examples of its parameters. */
 const inOrder = document.operations.toSorted((one, other) => Number(one.id === 'shutdown') - Number(other.id === 'shutdown'));
@@ -22,8 +26,9 @@ it.each(examples.map((one) => ({ ...one, title: `${one.operation.id} (${one.name
     await arrange(operation);
     const response = await call(operation, body);
     const described = operation.responses.find(({ status }) => status === String(response.status));
-    expect(described, `${response.status}: ${await response.clone().text()}`).toBeDefined();
-    if (!described?.schema) return;
+    // A stream has no end to wait for.
+    if (!described?.schema) await response.body?.cancel();
+    if (!described?.schema) return expect(described, `status ${response.status}`).toBeDefined();
     const validate = ajv.compile(standalone(document, described.schema));
     validate(await response.json());
     expect(validate.errors ?? []).toEqual([]);

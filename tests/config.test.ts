@@ -106,6 +106,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['on', true],
     ['off', false],
   ],
+  'journal-entries': [
+    ['0', 0],
+    ['50', 50],
+    ['100000', 100_000],
+  ],
   'log-level': [
     ['silent', 'silent'],
     ['debug', 'debug'],
@@ -131,7 +136,9 @@ it('is this without any setting', () => {
     allowedHosts: [],
     cors: true,
     magicValues: true,
+    journalEntries: 1000,
     logLevel: 'info',
+    logTransaction: false,
     disableBanner: false,
     watch: false,
   });

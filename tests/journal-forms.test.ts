@@ -4,7 +4,7 @@ import harSchemas from 'har-schema';
 import { expect, it } from 'vitest';
 import { toCurl } from '../mock/journal/curl.ts';
 import { toEntry } from '../mock/journal/entry.ts';
-import { type Exchange, toBody } from '../mock/journal/exchange.ts';
+import type { Exchange } from '../mock/journal/exchange.ts';
 import { toHar } from '../mock/journal/har.ts';
 import { createRedact } from '../mock/journal/redact.ts';
 
@@ -55,48 +55,43 @@ it('filters the parameters of a URL that are named like keys', () => {
 });
 
 /** An exchange of a POST. */
-function toExchange(more: Partial<NonNullable<Exchange['request']>> = {}, body = '{"name":"it\'s $HOME `x`\\n"}'): Exchange {
-  const kept = toBody(Buffer.from(body));
-  const answer = toBody('{"id":1}');
+function toExchange(more: Partial<Exchange> = {}): Exchange {
   return {
     id: 7,
     sandbox: 'default',
     at: Date.parse('2026-11-21T04:05:06.789Z'),
-    clock: Date.parse('2030-12-05T00:00:00Z'),
-    milliseconds: 1.23456,
+    clockOffset: 1000,
+    microseconds: 1235,
+    method: 'POST',
+    target: '/sandboxes/a/v1/pets?limit=2&note=x%20y',
+    httpVersion: '1.1',
+    prefix: '/sandboxes/a',
+    secure: false,
+    rawHeaders: [
+      ...['Host', 'localhost:4010', 'AUTHORIZATION', `Bearer ${secret}`, 'Content-Type', 'application/json'],
+      ...['X-A', '1', 'x-a', '2'],
+    ],
+    body: Buffer.from('{"name":"it\'s $HOME `x`\\n"}'),
+    wholeBody: undefined,
     operation: 'createPet',
     key: 'main',
     reason: { step: 'behaviour' },
-    request: {
-      method: 'POST',
-      target: '/sandboxes/a/v1/pets?limit=2&note=x%20y',
-      prefix: '/sandboxes/a',
-      secure: false,
-      httpVersion: '1.1',
-      rawHeaders: [
-        'Host',
-        'localhost:4010',
-        'AUTHORIZATION',
-        `Bearer ${secret}`,
-        'Content-Type',
-        'application/json',
-        'X-A',
-        '1',
-        'x-a',
-        '2',
-      ],
-      ...(kept && { body: kept }),
-      ...more,
-    },
-    response: { status: 201, fields: ['Content-Type', 'application/json'], ...(answer && { body: answer }) },
+    status: 201,
+    fields: ['Content-Type', 'application/json'],
+    text: '{"id":1}',
+    wholeText: undefined,
+    size: 0,
+    ...more,
   };
 }
+
+const withBody = (text: string) => toExchange({ body: Buffer.from(text) });
 
 it('shows an exchange', () => {
   expect(toEntry(toExchange(), redact)).toStrictEqual({
     id: 7,
     at: '2026-11-21T04:05:06.789Z',
-    clock: '2030-12-05T00:00:00.000Z',
+    clock: '2026-11-21T04:05:07.789Z',
     sandbox: 'default',
     method: 'POST',
     url: '/v1/pets?limit=2&note=x%20y',
@@ -124,10 +119,16 @@ it('shows an exchange', () => {
 });
 
 it('shows what was no request', () => {
-  const { request: _, operation: _operation, key: _key, milliseconds: _milliseconds, ...rest } = toExchange();
-  const entry = toEntry({ ...rest, reason: { step: 'connection' }, code: 'malformed_request' }, redact);
+  const none = { method: undefined, target: undefined, httpVersion: undefined, microseconds: undefined };
+  const more = {
+    operation: undefined,
+    reason: { step: 'connection' },
+    status: 400,
+    text: '{"code":"malformed_request"}',
+  } as const;
+  const entry = toEntry(toExchange({ ...none, ...more }), redact);
   expect(entry).toMatchObject({ method: null, url: null, absoluteUrl: null, unmatched: true, milliseconds: null });
-  expect(entry.reason).toEqual({ step: 'connection', code: 'malformed_request' });
+  expect(entry.reason).toEqual({ step: 'connection', error: 'malformed_request' });
   expect(toCurl(entry)).toBeUndefined();
   expect(toHar([entry], { version: '1' }).log.entries).toEqual([]);
 });
@@ -144,7 +145,7 @@ it.each([
   `{"name":"${secret}x"}`,
   `'${secret}'`,
 ])('repeats the body %j in a line that a shell takes to the letter', (body) => {
-  const line = toCurl(toEntry(toExchange({}, body), redact)) ?? '';
+  const line = toCurl(toEntry(withBody(body), redact)) ?? '';
   expect(line).toMatch(/^[^\n]+\n$/);
   expect(line).not.toContain(secret);
   expect(readLine(line)).toEqual([
@@ -164,14 +165,9 @@ it.each([
 });
 
 it('repeats other methods, empty headers and paths that curl would change', () => {
-  const lineOf = (method: string, rawHeaders: string[] = [], target = '/v1/pets', body = '') => {
-    const { body: _, ...request } = toExchange().request ?? {};
-    const kept = body === '' ? {} : { body: { content: body } };
-    const exchange = {
-      ...toExchange(),
-      request: { ...request, ...kept, method, target, prefix: '', rawHeaders: ['Host', 'h', ...rawHeaders] },
-    };
-    return toCurl(toEntry(exchange as Exchange, redact))?.trim();
+  const lineOf = (method: string, headers: string[] = [], target = '/v1/pets', body = '') => {
+    const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: Buffer.from(body) };
+    return toCurl(toEntry(toExchange(sent), redact))?.trim();
   };
   expect(lineOf('GET')).toBe('curl -i http://h/v1/pets');
   expect(lineOf('HEAD')).toBe('curl -i -I http://h/v1/pets');
@@ -185,7 +181,7 @@ it('repeats other methods, empty headers and paths that curl would change', () =
 });
 
 it('says that the line repeats only the beginning of a body', () => {
-  const line = toCurl(toEntry(toExchange({}, 'x'.repeat(70_000)), redact)) ?? '';
+  const line = toCurl(toEntry(toExchange({ wholeBody: 70_000 }), redact)) ?? '';
   expect(line.split('\n')[0]).toBe('# The body is only the beginning of what was sent.');
 });
 
@@ -198,10 +194,8 @@ const ajv = new Ajv({
 });
 
 it('archives requests as HAR 1.2, oldest first', () => {
-  const { response: _, ...broken } = toExchange({ rawHeaders: ['Host', 'no host'] });
-  const { request, ...rest } = toExchange({ rawHeaders: [] });
-  const { body: _body, ...bare } = request as NonNullable<typeof request>;
-  const all = [{ ...broken, id: 3 }, { ...rest, request: bare, id: 2 }, toExchange({}, `"${secret}"`)];
+  const broken = toExchange({ id: 3, rawHeaders: ['Host', 'no host'], status: undefined });
+  const all = [broken, toExchange({ id: 2, rawHeaders: [], body: undefined }), withBody(`"${secret}"`)];
   const har = toHar(
     all.map((one) => toEntry(one, redact)),
     { version: '1.2.3' },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createJournals } from '../mock/journal/journals.ts';
 import type { LimitPolicy } from '../mock/limits/plans.ts';
 import { createToBeginning, keepSeeds } from '../mock/sandboxes/beginnings.ts';
 import { createSandbox } from '../mock/sandboxes/sandbox.ts';
@@ -6,6 +7,8 @@ import type { SandboxSettings } from '../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../mock/sandboxes/sandboxes.ts';
 import { createMemoryStores } from '../mock/state/memory-store.ts';
 import type { Collections } from '../mock/state/store.ts';
+
+const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
 
 const policy: LimitPolicy = {
   plans: { free: { name: 'free', perMinute: 60, perDay: 1000 }, pro: { name: 'pro', perMinute: 300, perDay: 10_000 } },
@@ -35,7 +38,7 @@ function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } 
     { most: 2, mostPets: 100 },
   );
   const sandboxes = createSandboxes({
-    create: (name, begun) => createSandbox(name, { beginning: begun, open }),
+    create: (name, begun) => createSandbox(name, { beginning: begun, open, openJournal }),
     beginning: () => beginning,
     toBeginning: createToBeginning(beginning, makeSeeds),
     most,

@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { createJournals } from '../mock/journal/journals.ts';
 import type { ApiKey, Plan } from '../mock/limits/plans.ts';
 import { createSandbox } from '../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../mock/sandboxes/sandbox-options.ts';
 import type { Beginning, SandboxState } from '../mock/sandboxes/sandbox-state.ts';
 import { createMemoryStores } from '../mock/state/memory-store.ts';
 import type { Collections, OpenStore } from '../mock/state/store.ts';
+
+const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
 
 const free: Plan = { name: 'free', perMinute: 5, perDay: 100 };
 const key: ApiKey = { key: 'k', name: 'k', plan: free, own: {} };
@@ -40,7 +43,7 @@ const openSlowly: OpenStore = (collections) => {
 
 /** A sandbox with items, counts and a clock that tell which state it is in. */
 function createCase(open: OpenStore = openSlowly) {
-  const sandbox = createSandbox('a', { beginning: toBeginning({}, 'seed'), open });
+  const sandbox = createSandbox('a', { beginning: toBeginning({}, 'seed'), open, openJournal });
   const look = (state: SandboxState) => ({
     items: state.collections.pets?.items.map(({ id }) => id),
     calls: [...(state.limits.get('k')?.day.values() ?? [])],

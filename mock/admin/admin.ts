@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
-import { type Answer, sendAnswer, sendNoContent, toErrorAnswer } from '../http/answer.ts';
+import { type Answer, sendAnswer, sendNoContent, type TextAnswer, toErrorAnswer } from '../http/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
@@ -25,7 +25,9 @@ export type AdminCall = {
 };
 
 /** What an operation of the admin does. It gives nothing where it answers by itself, e.g. with a stream. */
-export type AdminHandler = (call: AdminCall) => Answer | undefined | Promise<Answer | undefined>;
+export type AdminHandler = (call: AdminCall) => AdminAnswer | Promise<AdminAnswer>;
+
+type AdminAnswer = Answer | TextAnswer | undefined;
 
 /** Handlers by operationId of the admin's document. */
 export type AdminHandlers = Readonly<Record<string, AdminHandler>>;

@@ -5,6 +5,9 @@ import { endAfterBody } from './body-bytes.ts';
 /** What a request is answered with: status, JSON text (empty where there is no content), further headers. */
 export type Answer = { status: number; json: string; headers?: Readonly<Record<string, string>> };
 
+/** An answer that is text of another kind. */
+export type TextAnswer = { status: number; text: string; mediaType: string };
+
 /** The answer for an error of the table. */
 export function toErrorAnswer(code: ErrorCode, message: string, headers?: Record<string, string>): Answer {
   const body = toErrorBody(code, message);
@@ -16,24 +19,35 @@ export function toJsonAnswer(value: unknown, status = 200): Answer {
   return { status, json: JSON.stringify(value) };
 }
 
-/** Sends an answer with further headers (a flat list of names and values), unless the request was answered already. */
-export function sendAnswer(response: ServerResponse, { status, json, headers }: Answer, fields: readonly string[]): void {
-  if (response.headersSent || response.destroyed) return;
-  const all = [...contentFields(status, json), ...fields];
+/** What was sent: status, a flat list of names and values of headers, and the text. */
+export type Sent = { status: number; fields: readonly string[]; text: string };
+
+/**
+ * Sends an answer with further headers (a flat list of names and values), and gives what was sent: nothing where the request
+ * was answered already or its connection is gone.
+ */
+export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer, fields: readonly string[]): Sent | undefined {
+  if (response.headersSent || response.destroyed) return undefined;
+  const { status } = answer;
+  const text = 'text' in answer ? answer.text : answer.json;
+  const all = [...contentFields(status, text, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
+  const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
   response.writeHead(status, all);
-  endAfterBody(response, json);
+  endAfterBody(response, text);
+  return { status, fields: all, text };
 }
 
-function contentFields(status: number, json: string): string[] {
-  if (json !== '') return ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(json))];
+function contentFields(status: number, text: string, mediaType: string): string[] {
+  if (text !== '') return ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(text))];
   return status === 204 || status === 304 ? [] : ['Content-Length', '0'];
 }
 
-/** Answers without content. */
-export function sendNoContent(response: ServerResponse, fields: readonly string[]): void {
+/** Answers without content, and gives what was sent. */
+export function sendNoContent(response: ServerResponse, fields: readonly string[]): Sent {
   response.writeHead(204, [...fields]);
   response.end();
+  return { status: 204, fields, text: '' };
 }
 
 /** An answer as the bytes of HTTP/1.1, for a connection whose request could not be parsed. */

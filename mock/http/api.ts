@@ -1,17 +1,19 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
+import type { Reason } from '../journal/reason.ts';
 import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
 import { sendNoContent, toErrorAnswer } from './answer.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { type EnterSandbox, localsOf } from './locals.ts';
+import type { NoteExchange } from './note-exchange.ts';
 import { createParseQuery } from './parse-query.ts';
-import { rateLimitHeaders, toLimitAnswer } from './rate-limit.ts';
+import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts';
 import { createReadBody } from './read-body.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
-import type { CompileSchema } from './validator.ts';
+import type { CompileSchema, Problem } from './validator.ts';
 
 export type ApiOptions = {
   document: ApiDocument;
@@ -22,6 +24,7 @@ export type ApiOptions = {
   behaviourOf: (operation: Operation) => Behaviour;
   /** The steps that may answer in place of an operation: before its own steps, and before its behaviour. */
   forcedStepsOf: (operation: Operation) => { first: RequestHandler; beforeBehaviour?: RequestHandler };
+  note: NoteExchange;
 };
 
 /**
@@ -37,7 +40,8 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
   };
   const sendOptions = (request: Request, response: Response, allow: readonly string[]) => {
     const { limiter } = localsOf(response).sandbox;
-    sendNoContent(response, [...rateLimitHeaders(limiter.anonymous()), ...options.cors.optionsHeaders(request, allow)]);
+    const fields = [...rateLimitHeaders(limiter.anonymous()), ...options.cors.optionsHeaders(request, allow)];
+    options.note(response, { step: 'options' }, sendNoContent(response, fields));
   };
   for (const path of new Set(document.operations.map((operation) => operation.path))) {
     const operations = document.operations.filter((operation) => operation.path === path);
@@ -46,8 +50,12 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
     route.options((request, response) => sendOptions(request, response, allow));
     for (const operation of operations) {
       const method = operation.method.toLowerCase() as 'get';
-      if (operation.method !== 'OPTIONS')
-        route[method](operation.secured ? admit : admitAll, ...stepsOf(operation, send, options));
+      const enter = operation.secured ? admit : admitAll;
+      const begin: RequestHandler = (request, response, next) => {
+        localsOf(response).operation = operation;
+        enter(request, response, next);
+      };
+      if (operation.method !== 'OPTIONS') route[method](begin, ...stepsOf(operation, send, options));
     }
     route.all(admit, (request, response) => send(response, toMethodAnswer(request, allow), { step: 'routing' }));
   }
@@ -68,16 +76,16 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
 /** Lets a call in whose key is valid and has room left; leaves the window that its answer shows. */
 function createAdmit(send: SendApiAnswer, { authenticate, enter }: ApiOptions): RequestHandler {
   return (request, response, next) => {
-    const { key, refusal } = authenticate(request);
-    if (refusal) return send(response, refusal, { step: 'credentials' });
+    const { key, refusal, problem } = authenticate(request);
+    if (refusal) return send(response, refusal, { step: 'credentials', problem });
     const locals = localsOf(response);
     const { limiter, clock } = enter(response, locals);
     const decision = limiter.take(key);
     locals.key = key;
     locals.window = decision.window;
-    if (decision.outcome !== 'allowed')
-      return send(response, toLimitAnswer(decision, limiter.planOf(key), clock.now()), { step: 'limits' });
-    next();
+    if (decision.outcome === 'allowed') return next();
+    const plan = limiter.planOf(key);
+    send(response, toLimitAnswer(decision, plan, clock.now()), toLimitReason(decision, plan));
   };
 }
 
@@ -89,14 +97,14 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     steps.push((_, response, next) => {
       const { sandbox, prefix } = localsOf(response);
       const refusal = deprecation.refusal(sandbox.clock.now(), prefix);
-      if (refusal) send(response, refusal, { step: 'removal' });
+      if (refusal) send(response, refusal, { step: 'removal', sunset: new Date(operation.sunset ?? 0).toISOString() });
       else next();
     });
 
   const parseQuery = createParseQuery(options.document, operation, options.compileSchema);
   steps.push((request, response, next) => {
-    const { values, refusal } = parseQuery(request.url);
-    if (refusal) return send(response, refusal, { step: 'query' });
+    const { values, refusal, wrong } = parseQuery(request.url);
+    if (refusal) return send(response, refusal, { step: 'query', ...wrong });
     localsOf(response).query = values;
     next();
   });
@@ -104,25 +112,34 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
   if (operation.body) {
     const readBody = createReadBody(operation.body, options.compileSchema(operation.body.schema));
     steps.push(async (request, response, next) => {
-      const { body, refusal } = await readBody(request, response);
-      if (refusal) return send(response, refusal, { step: 'body' });
-      request.body = body;
+      const read = await readBody(request, response);
+      if (read.bytes) localsOf(response).received = read.bytes;
+      if (read.refusal) return send(response, read.refusal, toBodyReason(read.problems));
+      request.body = read.body;
       next();
     });
   }
 
   if (beforeBehaviour) steps.push(beforeBehaviour);
   const behave = options.behaviourOf(operation);
+  const reason: Reason = { step: 'behaviour', kind: operation.kind ?? 'example' };
   steps.push(async (request, response) => {
     const { query = {}, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const answer = await behave({ store: sandbox.store, method, url, params, query, body });
     const whole = deprecation ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } } : answer;
-    send(response, whole, { step: 'behaviour' });
+    send(response, whole, reason);
   });
   return steps;
 }
+
+/** A body may break a schema in as many places as it has bytes, so only the first ones are noted. */
+function toBodyReason(problems: readonly Problem[] = []): Reason {
+  return { step: 'body', ...(problems.length > 0 && { problems: problems.slice(0, problemsNoted) }) };
+}
+
+const problemsNoted = 20;
 
 /** A path such as `/pets/{petId}` as Express writes it; what has a meaning there is escaped. */
 export function toExpressPath(template: string): string {

@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiKey } from '../limits/plans.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
 
-/** A key, or the 401 that answers the request (§5; RFC 6750 §3). */
-export type Authentication = { key: ApiKey; refusal?: never } | { key?: never; refusal: Answer };
+/** A key, or the 401 that answers the request (§5; RFC 6750 §3) and what is wrong with its credentials. */
+export type Authentication =
+  | { key: ApiKey; refusal?: never; problem?: never }
+  | { key?: never; refusal: Answer; problem: 'missing' | 'malformed' | 'repeated' | 'unknown' };
 
 export type Authenticate = (request: IncomingMessage) => Authentication;
 
@@ -31,13 +33,13 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
 
   return (request) => {
     const { authorization } = request.headers;
-    if (authorization === undefined) return { refusal: missingKey };
+    if (authorization === undefined) return { refusal: missingKey, problem: 'missing' };
     const token = bearerToken(authorization);
-    if (token === undefined) return { refusal: malformed };
-    if (countHeader(request, 'authorization') > 1) return { refusal: repeated };
+    if (token === undefined) return { refusal: malformed, problem: 'malformed' };
+    if (countHeader(request, 'authorization') > 1) return { refusal: repeated, problem: 'repeated' };
     let found: ApiKey | undefined;
     for (const one of keys) if (isSameSecret(one.key, token)) found = one;
-    return found ? { key: found } : { refusal: unknown };
+    return found ? { key: found } : { refusal: unknown, problem: 'unknown' };
   };
 }
 

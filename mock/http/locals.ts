@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Reason } from '../journal/reason.ts';
+import type { Operation } from '../../contracts/document.ts';
 import type { Window } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -13,6 +13,11 @@ export type Locals = {
   sandboxName?: string;
   /** What the address had before a path of the document: `/sandboxes/NAME`, or nothing. */
   prefix: string;
+  /** When the request came: in Unix milliseconds, and in milliseconds that only grow. */
+  at: number;
+  start: number;
+  /** The operation that its path and method name. */
+  operation?: Operation;
   key?: ApiKey;
   /** What the answer shows of the limits. */
   window?: Window;
@@ -21,7 +26,10 @@ export type Locals = {
   applied?: string;
   /** What keeps the answer back in place of the sandbox's latency. */
   keptBack?: KeptBack;
-  reason?: Reason;
+  /** The bytes of the body, once they are read, without their content coding. */
+  received?: Buffer;
+  /** Whether the journal has it. */
+  isNoted?: boolean;
 };
 
 /** What the steps of a request have left so far. */

@@ -4,8 +4,10 @@ import { type Answer, toErrorAnswer } from './answer.ts';
 import { parseInteger, toDouble } from './exact-json.ts';
 import type { CompileSchema } from './validator.ts';
 
-/** The query parameters that the operation describes, as text, or the 400 that answers the request. */
-export type ParsedQuery = { values: Readonly<Record<string, string>>; refusal?: never } | { values?: never; refusal: Answer };
+/** The query parameters that the operation describes, as text, or the 400 that answers the request and which of them is wrong. */
+export type ParsedQuery =
+  | { values: Readonly<Record<string, string>>; refusal?: never; wrong?: never }
+  | { values?: never; refusal: Answer; wrong?: { parameter: string; problem: string } };
 
 /** Reads the query of a URL. */
 export type ParseQuery = (url: string) => ParsedQuery;
@@ -33,7 +35,11 @@ export function createParseQuery(document: ApiDocument, operation: Operation, co
       const texts = given.get(name);
       if (!texts && !required) continue;
       const problem = texts?.length === 1 ? problemOf(texts[0] as string) : texts ? 'must be given once' : 'is required';
-      if (problem) return { refusal: toErrorAnswer('invalid_parameter', `Query parameter "${name}" ${problem}.`) };
+      if (problem)
+        return {
+          refusal: toErrorAnswer('invalid_parameter', `Query parameter "${name}" ${problem}.`),
+          wrong: { parameter: name, problem },
+        };
       values[name] = texts?.[0] as string;
     }
     return { values };

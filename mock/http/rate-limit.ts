@@ -1,3 +1,4 @@
+import type { Reason } from '../journal/reason.ts';
 import type { Decision, Window } from '../limits/decide.ts';
 import type { Plan } from '../limits/plans.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
@@ -14,8 +15,17 @@ export function rateLimitHeaders({ limit, remaining, reset }: Window): string[] 
   ];
 }
 
+type Refused = Exclude<Decision, { outcome: 'allowed' }>;
+
+/** Why a call was refused: the plan, the window and the ban that it met; instants in Unix seconds. */
+export function toLimitReason({ outcome, window, ...rest }: Refused, plan: Plan): Reason {
+  const { limit, remaining, reset, per } = window;
+  const ban = 'ban' in rest && { ban: { until: Math.ceil(rest.ban.until / 1000), seconds: rest.ban.seconds } };
+  return { step: 'limits', outcome, plan: plan.name, window: { limit, remaining, reset: Math.ceil(reset / 1000), per }, ...ban };
+}
+
 /** The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; no cache may keep it (RFC 6585 §4). */
-export function toLimitAnswer(decision: Exclude<Decision, { outcome: 'allowed' }>, plan: Plan, now: number): Answer {
+export function toLimitAnswer(decision: Refused, plan: Plan, now: number): Answer {
   const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));
   const headers = { 'Retry-After': String(wait), 'Cache-Control': 'no-store' };
   if (decision.outcome === 'banned')

@@ -6,16 +6,20 @@ import { type Answer, toErrorAnswer } from './answer.ts';
 import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
 import { type ExactJson, parseExact } from './exact-json.ts';
-import { toSentences, type Validate } from './validator.ts';
+import { type Problem, toSentences, type Validate } from './validator.ts';
 
 /** The most bytes that a body may hold, after decompression, where nothing else is said. */
 const usualLimit = 1024 * 1024;
 
 /**
  * A body that fits the operation's schema (undefined where none is needed and none came) and the same for a validator, see
- * {@link ExactJson}; or the error that answers.
+ * {@link ExactJson}; or the error that answers, with what is wrong where the schema tells. `bytes` are what was read, without
+ * the content coding where that could be taken off.
  */
-export type ReadBody = { body: unknown; doubles: unknown; refusal?: never } | { body?: never; doubles?: never; refusal: Answer };
+export type ReadBody = { bytes?: Buffer } & (
+  | { body: unknown; doubles: unknown; refusal?: never }
+  | { body?: never; doubles?: never; refusal: Answer; problems?: readonly Problem[] }
+);
 
 /** Reads the body of a request, and asks for it first where the client waits to be asked (Expect: 100-continue). */
 export type ReadRequestBody = (request: IncomingMessage, response: ServerResponse) => Promise<ReadBody>;
@@ -39,7 +43,8 @@ export function createReadBody(
       return { refusal: toErrorAnswer('malformed_json', `The body is not valid JSON${jsonProblem(error)}.`) };
     }
     const problems = validate(json.doubles);
-    if (problems) return { refusal: toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`) };
+    if (problems)
+      return { refusal: toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`), problems };
     return { body: json.value, doubles: json.doubles };
   };
 
@@ -54,10 +59,11 @@ export function createReadBody(
     if (problem) return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
     if (bytes.length === 0 && !required) return none;
     try {
-      return parse(await decompress(bytes, contentCoding(request), limit));
+      const decoded = await decompress(bytes, contentCoding(request), limit);
+      return { ...parse(decoded), bytes: decoded };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { refusal: tooLarge };
-      return { refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.') };
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { refusal: tooLarge, bytes };
+      return { refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.'), bytes };
     }
   };
 }

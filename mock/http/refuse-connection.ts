@@ -2,23 +2,36 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
-import { type Answer, toErrorAnswer, toRawResponse } from './answer.ts';
+import { type Answer, type Sent, toErrorAnswer, toRawResponse } from './answer.ts';
 
 /** How long a refused connection is still read, in milliseconds, so that what is on its way does not reset it. */
 const lingering = 500;
 
 const refused = new WeakSet<Duplex>();
 
+/** What goes with the answers to what never became a request. */
+export type BareAnswers = {
+  /** The headers that they carry, as a flat list of names and values. */
+  headers: () => string[];
+  /** Is told of each, and of the response in whose place it was sent. */
+  note: (sent: Sent, response?: ServerResponse) => void;
+};
+
 /**
  * Answers on a bare connection and closes it, once. Requests that came before have their answers first; where the answer
  * to the broken request has begun, it is the only one.
  */
-export function refuseConnection(socket: Duplex, answer: Answer, fieldsOf: () => readonly string[]): void {
+export function refuseConnection(socket: Duplex, answer: Answer, { headers, note }: BareAnswers): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   socket.on('error', () => socket.destroy());
-  afterEarlierAnswers(socket, (begun) => {
-    if (socket.writable && !begun) socket.write(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fieldsOf()));
+  afterEarlierAnswers(socket, (current) => {
+    const begun = current?.headersSent === true;
+    if (socket.writable && !begun) {
+      const fields = headers();
+      socket.write(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fields));
+      note({ status: answer.status, fields, text: answer.json }, current);
+    }
     // A request that came too late must not be acted on once it has been answered so.
     if (begun || answer.status === 408) (socket as Socket).destroySoon();
     else socket.end();
@@ -30,11 +43,11 @@ export function refuseConnection(socket: Duplex, answer: Answer, fieldsOf: () =>
  * Ends a connection that broke TLS, and gives whether it did. A client that speaks plain HTTP is told so, which it can read
  * as no handshake took place.
  */
-export function refuseTls(socket: Duplex, { code }: Error & { code?: string }, fieldsOf: () => readonly string[]): boolean {
+export function refuseTls(socket: Duplex, { code }: Error & { code?: string }, answers: BareAnswers): boolean {
   if (code === undefined || !/^ERR_(SSL|TLS)_/.test(code)) return false;
   // Node gives no other way to the connection that TLS was to be spoken on.
   const { _parent: bare } = socket as Duplex & { _parent?: Socket };
-  if (code === 'ERR_SSL_HTTP_REQUEST' && bare) refuseConnection(bare, spokenPlainly, fieldsOf);
+  if (code === 'ERR_SSL_HTTP_REQUEST' && bare) refuseConnection(bare, spokenPlainly, answers);
   else socket.destroy();
   return true;
 }
@@ -51,11 +64,11 @@ export function toParserAnswer(
   return toErrorAnswer(...problemOf(error));
 }
 
-function afterEarlierAnswers(socket: Duplex, refuse: (begun: boolean) => void): void {
+function afterEarlierAnswers(socket: Duplex, refuse: (current?: ServerResponse) => void): void {
   // Node tells no other way which answer is under way on a connection; its own handler looks here too.
   const current = (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage;
   if (current?.req.complete && !current.destroyed) current.once('close', () => afterEarlierAnswers(socket, refuse));
-  else refuse(current?.headersSent ?? false);
+  else refuse(current);
 }
 
 function problemOf({ code, reason, rawPacket, bytesParsed = 0 }: Parameters<typeof toParserAnswer>[0]): [ErrorCode, string] {

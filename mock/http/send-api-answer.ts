@@ -3,12 +3,13 @@ import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { type Answer, sendAnswer } from './answer.ts';
+import { type Answer, type Sent, sendAnswer } from './answer.ts';
 import { apiHeaders } from './api-headers.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
 import { type KeptBack, keepBack } from './keep-back.ts';
 import { localsOf } from './locals.ts';
+import type { NoteExchange } from './note-exchange.ts';
 
 /** Sends an answer of the API, with the headers that each of them carries, and notes why. */
 export type SendApiAnswer = (response: Response, answer: Answer, reason: Reason) => void;
@@ -17,28 +18,31 @@ export type SendApiAnswer = (response: Response, answer: Answer, reason: Reason)
 export type FailApiCall = (response: Response, fault: { name: FaultName; random: Random }, reason: Reason) => void;
 
 /** Makes the sender of the API's answers. */
-export function createSendApiAnswer(cors: Cors): SendApiAnswer {
-  return (response, answer, reason) => conclude(response, reason, () => sendAnswer(response, answer, apiHeaders(response, cors)));
+export function createSendApiAnswer(cors: Cors, note: NoteExchange): SendApiAnswer {
+  return (response, answer, reason) =>
+    conclude(response, reason, note, () => sendAnswer(response, answer, apiHeaders(response, cors)));
 }
 
 /** Makes what fails in place of the API's answers. */
-export function createFailApiCall(cors: Cors): FailApiCall {
+export function createFailApiCall(cors: Cors, note: NoteExchange): FailApiCall {
   return (response, { name, random }, reason) =>
-    conclude(response, reason, () => breakConnection(response, name, { random, headers: apiHeaders(response, cors) }));
+    conclude(response, reason, note, () => {
+      breakConnection(response, name, { random, headers: apiHeaders(response, cors) });
+      return undefined;
+    });
 }
 
 /**
- * Notes the reason for what a call comes to, and lets it come to that: at once, or after the wait that the request, a fault
- * or the sandbox asks for, if the client is still there.
+ * Lets a call come to what it comes to, and notes that: at once, or after the wait that the request, a fault or the sandbox
+ * asks for, if the client is still there.
  */
-function conclude(response: Response, reason: Reason, act: () => void): void {
+function conclude(response: Response, reason: Reason, note: NoteExchange, act: () => Sent | undefined): void {
   const locals = localsOf(response);
   const keptBack = locals.keptBack ?? latencyOf(locals.sandbox);
-  locals.reason = keptBack ? { ...reason, keptBack } : reason;
-  if (!keptBack || keptBack.milliseconds === 0) act();
+  if (!keptBack || keptBack.milliseconds === 0) note(response, reason, act());
   else
     keepBack(response, keptBack.milliseconds)
-      .then((isThere) => isThere && act())
+      .then((isThere) => note(response, { ...reason, keptBack }, isThere ? act() : undefined))
       .catch((error) => response.destroy(error));
 }
 

@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { toErrorAnswer } from './answer.ts';
 import { hasBody } from './body-bytes.ts';
-import { refuseConnection, refuseTls, toParserAnswer } from './refuse-connection.ts';
+import { type BareAnswers, refuseConnection, refuseTls, toParserAnswer } from './refuse-connection.ts';
 
 /** How long a client may take, and how long the server waits for clients when it stops, in milliseconds. */
 export type Timeouts = { headers: number; request: number; keepAlive: number; stop: number };
@@ -36,11 +36,10 @@ export type ServerOptions = {
 
 /**
  * An HTTP server that answers what never becomes a request (a malformed one, a slow one) with the Error object too.
- * `fieldsOf` gives the headers that such answers carry, as a flat list of names and values.
  */
 export function createTwinServer(
   handle: RequestListener,
-  fieldsOf: () => readonly string[],
+  bare: BareAnswers,
   { timeouts, identity }: ServerOptions = {},
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
@@ -74,12 +73,12 @@ export function createTwinServer(
   });
   server.on('checkExpectation', serve);
   server.on('clientError', (error, socket) => {
-    if (tlsServer && refuseTls(socket, error, fieldsOf)) return;
-    refuseConnection(socket, toParserAnswer(error), fieldsOf);
+    if (tlsServer && refuseTls(socket, error, bare)) return;
+    refuseConnection(socket, toParserAnswer(error), bare);
   });
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
     const message = `CONNECT is not possible at ${url.slice(0, 200)}.`;
-    refuseConnection(socket, toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }), fieldsOf);
+    refuseConnection(socket, toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }), bare);
   });
 
   return {

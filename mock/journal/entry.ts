@@ -1,4 +1,4 @@
-import type { Body, Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Reason } from './reason.ts';
 import type { Redact } from './redact.ts';
 
@@ -43,25 +43,49 @@ export type Message = {
 
 /** What the journal shows of an exchange. */
 export function toEntry(exchange: Exchange, redact: Redact): Entry {
-  const { request, response, operation, code, reason } = exchange;
-  const { step, ...details } = reason;
+  const { id, at, method, target, httpVersion, status, microseconds, body, text } = exchange;
+  const { step, ...details } = exchange.reason;
+  const error = codeOf(exchange);
   return {
-    id: exchange.id,
-    at: new Date(exchange.at).toISOString(),
-    clock: new Date(exchange.clock).toISOString(),
+    id,
+    at: new Date(at).toISOString(),
+    clock: new Date(at + exchange.clockOffset).toISOString(),
     sandbox: exchange.sandbox,
-    method: request ? request.method : null,
-    url: request ? redact.url(request.target.replace(/^https?:\/\/[^/?]*/i, '').slice(request.prefix.length)) : null,
-    absoluteUrl: request ? redact.url(toAbsoluteUrl(request)) : null,
-    operation: operation ?? null,
+    method: method ?? null,
+    url: target === undefined ? null : redact.url(target.replace(/^https?:\/\/[^/?]*/i, '').slice(exchange.prefix.length)),
+    absoluteUrl: target === undefined ? null : redact.url(toAbsoluteUrl(target, exchange)),
+    operation: exchange.operation ?? null,
     unmatched: isUnmatched(exchange),
     key: exchange.key ?? null,
-    status: response?.status ?? null,
-    milliseconds: exchange.milliseconds === undefined ? null : Math.round(exchange.milliseconds * 1000) / 1000,
-    reason: { step, ...(code !== undefined && { code }), ...redact.value(details) },
-    request: { httpVersion: request?.httpVersion ?? null, ...toMessage(request?.rawHeaders ?? [], request?.body, redact) },
-    response: response ? toMessage(response.fields, response.body, redact) : null,
+    status: status ?? null,
+    milliseconds: microseconds === undefined ? null : microseconds / 1000,
+    reason: { step, ...(error !== undefined && { error }), ...redact.value(details) },
+    request: {
+      httpVersion: httpVersion ?? null,
+      headers: toHeaders(exchange.rawHeaders, redact),
+      ...toBody(body?.toString(), body?.length, exchange.wholeBody, redact),
+    },
+    response:
+      status === undefined
+        ? null
+        : { headers: toHeaders(exchange.fields, redact), ...toBody(text, Buffer.byteLength(text), exchange.wholeText, redact) },
   };
+}
+
+/** An entry as a line of JSON that holds no control character. */
+export function toLogLine(entry: Entry): string {
+  return JSON.stringify(entry).replace(/\p{Cc}/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The code of the Error that was answered. */
+function codeOf({ status, text }: Exchange): string | undefined {
+  if (status === undefined || status < 400) return undefined;
+  try {
+    const { code } = JSON.parse(text);
+    return typeof code === 'string' ? code : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a request was for no operation of the document; what asks for the methods of a path is for none, and no mistake. */
@@ -69,7 +93,7 @@ export function isUnmatched({ operation, reason }: Exchange): boolean {
   return operation === undefined && reason.step !== 'options';
 }
 
-function toMessage(rawHeaders: readonly string[], body: Body | undefined, redact: Redact): Message {
+function toHeaders(rawHeaders: readonly string[], redact: Redact): Message['headers'] {
   const fields = new Map<string, { name: string; values: string[] }>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const sent = rawHeaders[at] as string;
@@ -79,17 +103,16 @@ function toMessage(rawHeaders: readonly string[], body: Body | undefined, redact
     if (field) field.values.push(value);
     else fields.set(name.toLowerCase(), { name, values: [value] });
   }
-  return {
-    headers: Object.fromEntries(
-      [...fields.values()].map(({ name, values: [first = '', ...more] }) => [name, more.length > 0 ? [first, ...more] : first]),
-    ),
-    body: body ? redact.text(body.content.toString()) : null,
-    bytes: body ? (body.whole ?? Buffer.byteLength(body.content)) : 0,
-    truncated: body?.whole !== undefined,
-  };
+  const shown = ({ name, values: [first = '', ...more] }: { name: string; values: string[] }) =>
+    [name, more.length > 0 ? [first, ...more] : first] as const;
+  return Object.fromEntries([...fields.values()].map(shown));
 }
 
-function toAbsoluteUrl({ secure, target, rawHeaders }: NonNullable<Exchange['request']>): string {
+function toBody(text = '', length = 0, whole: number | undefined, redact: Redact): Omit<Message, 'headers'> {
+  return { body: text === '' ? null : redact.text(text), bytes: whole ?? length, truncated: whole !== undefined };
+}
+
+function toAbsoluteUrl(target: string, { secure, rawHeaders }: Exchange): string {
   if (/^https?:/i.test(target)) return target;
   const name = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
   const host = name === -1 ? 'localhost' : rawHeaders[name + 1];

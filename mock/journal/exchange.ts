@@ -1,89 +1,76 @@
 import type { Reason } from './reason.ts';
 
-/** A request and its answer as they were, keys included. It refers to what is there anyway; whoever reads it does the work. */
+/**
+ * A request and its answer as they were, keys included. It refers to what is there anyway, and whoever reads it does the
+ * work. It is flat, as each object that it consists of costs the garbage collector time while it is kept.
+ */
 export type Exchange = {
   /** Counts up over the whole twin. */
   id: number;
   sandbox: string;
-  /** When the request came, in Unix milliseconds: by the system's clock, and by the sandbox's. */
+  /** When the request came, in Unix milliseconds. */
   at: number;
-  clock: number;
-  /** From the request to its answer; undefined for what never became a request. */
-  milliseconds?: number;
-  request?: ReceivedRequest;
-  /** The id of the operation that answered; undefined where none did. */
-  operation?: string;
-  /** The name of the key that was let in. */
-  key?: string;
-  reason: Reason;
-  /** The code of the error that was answered. */
-  code?: string;
-  /** Undefined where the connection ended before it could be sent. */
-  response?: SentResponse;
-  /** What the journal counts for it, in bytes. */
-  size?: number;
-};
-
-export type ReceivedRequest = {
-  method: string;
+  /** What the sandbox's clock showed at the answer, as milliseconds after `at`. */
+  clockOffset: number;
+  /** From the request to its answer, in whole microseconds; undefined for what never became a request, as the next ones. */
+  microseconds: number | undefined;
+  method: string | undefined;
   /** The request target as it was sent. */
-  target: string;
+  target: string | undefined;
+  httpVersion: string | undefined;
   /** What the target had before a path of the document: `/sandboxes/NAME`, or nothing. */
   prefix: string;
   secure: boolean;
-  httpVersion: string;
-  /** A flat list of names and values. */
+  /** Headers of the request, a flat list of names and values. */
   rawHeaders: readonly string[];
-  /** Undefined where none came or nobody read it. */
-  body?: Body;
-};
-
-export type SentResponse = {
-  status: number;
-  /** A flat list of names and values. */
+  /** The body of the request, or its beginning; undefined where none came or nobody read it. */
+  body: Buffer | undefined;
+  /** How many bytes a body had that is cut. */
+  wholeBody: number | undefined;
+  /** The id of the operation that the request was for; undefined where it was for none. */
+  operation: string | undefined;
+  /** The name of the key that was let in. */
+  key: string | undefined;
+  reason: Reason;
+  /** Undefined where the connection ended before an answer. */
+  status: number | undefined;
+  /** Headers of the answer, a flat list of names and values. */
   fields: readonly string[];
-  body?: Body;
+  /** The content of the answer, or its beginning. */
+  text: string;
+  /** How many bytes a content had that is cut. */
+  wholeText: number | undefined;
+  /** What the journal counts for it, in bytes. */
+  size: number;
 };
-
-/** A body, or the beginning of a longer one with the number of bytes that the whole had. */
-export type Body = { content: Buffer | string; whole?: number };
 
 /** The most that is kept of a body: bytes, or characters of a text. */
 export const longestBody = 65_536;
 
-/** What an object and its parts take besides their texts; about what V8 was seen to take. */
+/** What an exchange takes besides its texts, about as V8 was seen to take. */
 const overhead = 1024;
 
-/** The part of a body that is kept. The whole of a longer one is let go. */
-export function toBody(content: Buffer | string): Body | undefined {
-  if (content.length === 0) return undefined;
-  if (content.length <= longestBody) return { content };
-  // A copy, as a part would hold on to the whole.
-  const cut =
-    typeof content === 'string'
-      ? Buffer.from(content.slice(0, longestBody)).toString()
-      : Buffer.from(content.subarray(0, longestBody));
-  return { content: cut, whole: Buffer.byteLength(content) };
+/** Lets go of what is longer than what is kept, and counts the rest. */
+export function trim(exchange: Exchange): void {
+  const { body, text } = exchange;
+  // Copies, as a part would hold on to the whole.
+  if (body && body.length > longestBody) {
+    exchange.wholeBody = body.length;
+    exchange.body = Buffer.from(body.subarray(0, longestBody));
+  }
+  if (text.length > longestBody) {
+    exchange.wholeText = Buffer.byteLength(text);
+    exchange.text = Buffer.from(text.slice(0, longestBody)).toString();
+  }
+  exchange.size = sizeOf(exchange);
 }
 
 /** The memory that an exchange takes at most, in bytes: two for each character of a text. */
-export function sizeOf({ request, response, reason }: Exchange): number {
-  let characters = 0;
-  let bytes = overhead;
-  if (request) {
-    characters += request.target.length;
-    for (const text of request.rawHeaders) characters += text.length;
-    if (request.body) bytes += sizeOfBody(request.body);
-  }
-  if (response) {
-    for (const text of response.fields) characters += text.length;
-    if (response.body) bytes += sizeOfBody(response.body);
-  }
+export function sizeOf({ target = '', rawHeaders, body, reason, fields, text }: Exchange): number {
+  let characters = target.length + text.length;
+  for (const one of rawHeaders) characters += one.length;
+  for (const one of fields) characters += one.length;
   // Its sentences quote the names of properties, however long they are.
   if (reason.step === 'body') characters += JSON.stringify(reason).length;
-  return bytes + 2 * characters;
-}
-
-function sizeOfBody({ content }: Body): number {
-  return typeof content === 'string' ? 2 * content.length : content.length;
+  return overhead + 2 * characters + (body?.length ?? 0);
 }

@@ -25,7 +25,7 @@ export function isAskedFor(exchange: Exchange, { since, unmatched, operation, st
     (since?.instant === undefined || exchange.at >= since.instant) &&
     (unmatched === undefined || isUnmatched(exchange) === unmatched) &&
     (operation === undefined || exchange.operation === operation) &&
-    (status === undefined || exchange.response?.status === status) &&
+    (status === undefined || exchange.status === status) &&
     (key === undefined || exchange.key === key) &&
     (step === undefined || exchange.reason.step === step)
   );

@@ -1,5 +1,5 @@
 import { type Entry, toEntry } from './entry.ts';
-import { type Exchange, sizeOf } from './exchange.ts';
+import { type Exchange, trim } from './exchange.ts';
 import { type Filter, isAskedFor } from './filter.ts';
 import type { Redact } from './redact.ts';
 import { createRing } from './ring.ts';
@@ -38,13 +38,15 @@ export type Subscriber = { onRecord: () => void; onClose: () => void };
 type Options = {
   bounds: Bounds;
   redact: Redact;
+  /** Is told of each exchange, whether it is kept or not. */
+  tell?: ((entry: Entry) => void) | undefined;
   /** Called after each change of the memory that is taken, with the difference. */
   onChange: (journal: Journal, bytes: number) => void;
   onClose: () => void;
 };
 
 /** Makes an empty journal, which takes no room to speak of. */
-export function createJournal({ bounds, redact, onChange, onClose: forget }: Options): Journal {
+export function createJournal({ bounds, redact, tell, onChange, onClose: forget }: Options): Journal {
   const ring = createRing<Exchange>(bounds.entries);
   const subscribers = new Set<Subscriber>();
   let bytes = 0;
@@ -61,7 +63,7 @@ export function createJournal({ bounds, redact, onChange, onClose: forget }: Opt
     if (!exchange) return;
     dropped += 1;
     lastDropped = exchange.id;
-    change(-(exchange.size ?? 0));
+    change(-exchange.size);
   };
   const show = (exchange: Exchange, { matches }: Filter): Entry | undefined => {
     const entry = toEntry(exchange, redact);
@@ -80,9 +82,10 @@ export function createJournal({ bounds, redact, onChange, onClose: forget }: Opt
       return bytes;
     },
     record(exchange) {
+      trim(exchange);
+      tell?.(toEntry(exchange, redact));
       if (closed || bounds.entries === 0) return;
       if (ring.length === bounds.entries) drop();
-      exchange.size = sizeOf(exchange);
       ring.push(exchange);
       change(exchange.size);
       for (const { onRecord } of subscribers) onRecord();
@@ -119,7 +122,7 @@ export function createJournal({ bounds, redact, onChange, onClose: forget }: Opt
         const entry = isAskedFor(exchange, filter) ? show(exchange, filter) : undefined;
         if (entry) entries.push(entry);
       }
-      return { entries, last, missed: after < lastDropped };
+      return { entries, last: Math.max(last, lastDropped), missed: after < lastDropped };
     },
     subscribe(subscriber) {
       subscribers.add(subscriber);

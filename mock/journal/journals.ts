@@ -1,9 +1,12 @@
+import type { Entry } from './entry.ts';
 import { type Bounds, createJournal, type Journal } from './journal.ts';
 import { createRedact } from './redact.ts';
 
 /** The journals of a twin's sandboxes, which share the memory that they may take. */
 export interface Journals {
   readonly bounds: Bounds;
+  /** Whether they keep nothing and nobody is told of anything. */
+  readonly isOff: boolean;
   /** The memory that all of them take at most, in bytes. */
   readonly bytes: number;
   /** Makes the journal of one more sandbox. */
@@ -19,15 +22,17 @@ export interface Journals {
 /** What the journals of a twin may take together, in bytes. */
 const usualBytes = 32 * 1024 * 1024;
 
-/** Makes the journals of a twin; with `entries` 0 they keep nothing. `secrets` are shown nowhere. */
+/** Makes the journals of a twin; with `entries` 0 they keep nothing. `secrets` are shown nowhere; `tell` is told of each exchange. */
 export function createJournals({
   entries,
   bytes: most = usualBytes,
   secrets,
+  tell,
 }: {
   entries: number;
   bytes?: number;
   secrets: readonly string[];
+  tell?: (entry: Entry) => void;
 }): Journals {
   const bounds: Bounds = { entries, bytes: most };
   const redact = createRedact(secrets);
@@ -57,11 +62,12 @@ export function createJournals({
 
   return {
     bounds,
+    isOff: entries === 0 && !tell,
     get bytes() {
       return bytes;
     },
     open() {
-      const journal = createJournal({ bounds, redact, onChange, onClose: () => opened.delete(journal) });
+      const journal = createJournal({ bounds, redact, tell, onChange, onClose: () => opened.delete(journal) });
       opened.add(journal);
       return journal;
     },

@@ -2,6 +2,7 @@ import { type ControlledClock, createClock } from '../clock.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
 import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
+import type { Journal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { ItemList, OpenStore, Store } from '../state/store.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
@@ -20,6 +21,8 @@ export type Sandbox = {
   /** What is drawn where a request names no seed. */
   readonly random: Random;
   readonly snapshots: Snapshots;
+  /** The requests to it and why they were answered so. */
+  readonly journal: Journal;
   /** Brings everything back to the start; snapshots stay. */
   reset(): Promise<void>;
   /** Begins anew with other settings and items, without snapshots. */
@@ -35,13 +38,18 @@ export type Sandbox = {
   restore(state: SandboxState): Promise<void>;
   /** The lists of items that it keeps in memory: what it holds, what it begins with, and its snapshots. */
   lists(): ItemList[];
+  /** Lets go of what it holds, and ends who reads its journal. */
+  close(): Promise<void>;
 };
 
 /** Tells how a sandbox with these options begins. */
 export type ToBeginning = (options: SandboxOptions) => Promise<Beginning>;
 
 /** Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very many of them. */
-export function createSandbox(name: string, { beginning: begun, open }: { beginning: Beginning; open: OpenStore }): Sandbox {
+export function createSandbox(
+  name: string,
+  { beginning: begun, open, openJournal }: { beginning: Beginning; open: OpenStore; openJournal: () => Journal },
+): Sandbox {
   let beginning = begun;
   const clock = createClock();
   const limiter = createLimiter({ clock, ...rulesOf(beginning.settings) });
@@ -51,6 +59,8 @@ export function createSandbox(name: string, { beginning: begun, open }: { beginn
   const latency = createLatency({ seed });
   let draw: Random | undefined;
   const snapshots = createSnapshots();
+  let journal: Journal | undefined;
+  let closed = false;
   let last: Promise<unknown> | undefined;
   /** Changes of the whole come one after another, so that none sees another half done. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
@@ -73,6 +83,7 @@ export function createSandbox(name: string, { beginning: begun, open }: { beginn
     faults.clear();
     latency.reset();
     draw = undefined;
+    journal?.clear();
   };
   const sandbox: Omit<Sandbox, 'settings'> & { settings: SandboxSettings } = {
     name,
@@ -84,6 +95,13 @@ export function createSandbox(name: string, { beginning: begun, open }: { beginn
     latency,
     random: () => (draw ??= createRandom(`${seed()}: values`))(),
     snapshots,
+    get journal() {
+      if (!journal) {
+        journal = openJournal();
+        if (closed) journal.close();
+      }
+      return journal;
+    },
     reset: () => inTurn(() => begin(beginning)),
     remake: (anew) =>
       inTurn(async () => {
@@ -107,6 +125,11 @@ export function createSandbox(name: string, { beginning: begun, open }: { beginn
     lists() {
       const saved = snapshots.list().flatMap(({ state }) => [state.collections, state.beginning.seeds]);
       return [...store.lists(), ...[beginning.seeds, ...saved].flatMap((collections) => store.lists(collections))];
+    },
+    close: async () => {
+      closed = true;
+      journal?.close();
+      await store.close();
     },
   };
   const goBy = (next: Beginning) => {

@@ -83,7 +83,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     );
   };
   const close = ({ sandbox }: Kept) =>
-    sandbox.store.close().catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
+    sandbox.close().catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
   const evict = (kept: Kept, reason: string) => {
     others.delete(kept.sandbox.name);
     log.info(`Sandbox "${kept.sandbox.name}" was closed: ${reason}`);
@@ -186,7 +186,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       return [usual, ...[...others.values()].reverse()].map(toEntry);
     },
     close: async () => {
-      for (const { sandbox } of [usual, ...others.values()]) await sandbox.store.close();
+      for (const { sandbox } of [usual, ...others.values()]) await sandbox.close();
     },
   };
 }

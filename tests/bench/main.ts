@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { bareExpress, bareHttp, prism, scalar, twin } from './contenders.ts';
 import { compareSizes, watchMemory } from './endurance.ts';
 import { type Goal, toGoalLine } from './figures.ts';
+import { compareJournal } from './journal.ts';
 import { findLoadGenerator } from './load.ts';
 import { fetchPeers } from './peers.ts';
 import { measureSandboxes } from './sandboxes.ts';
@@ -15,7 +16,7 @@ Usage: npm run bench -- [options]
   --rounds N        rounds of each measure (default 5)
   --seconds N       seconds that a server is loaded in a round (default 2)
   --connections N   connections of the load (default 32)
-  --only PARTS      some of speed, start, size, sandboxes, separated by commas (default all)
+  --only PARTS      some of speed, start, size, sandboxes, journal, separated by commas (default all)
   --soak            watch the memory over --requests, instead of the rest
   --requests N      requests of the soak (default 1000000)
   --no-peers        leave out Prism and Scalar, which are fetched from the package registry
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '32' },
-    only: { type: 'string', default: 'speed,start,size,sandboxes' },
+    only: { type: 'string', default: 'speed,start,size,sandboxes,journal' },
     soak: { type: 'boolean', default: false },
     requests: { type: 'string', default: '1000000' },
     'no-peers': { type: 'boolean', default: false },
@@ -43,8 +44,9 @@ if (values.help) {
 process.once('SIGTERM', () => process.exit(143));
 
 const parts = values.soak ? ['soak'] : values.only.split(',');
-const stranger = parts.find((part) => !['speed', 'start', 'size', 'sandboxes', 'soak'].includes(part));
-if (stranger !== undefined) throw new Error(`--only ${stranger} is no part. Parts are speed, start, size and sandboxes.`);
+const stranger = parts.find((part) => !['speed', 'start', 'size', 'sandboxes', 'journal', 'soak'].includes(part));
+if (stranger !== undefined)
+  throw new Error(`--only ${stranger} is no part. Parts are speed, start, size, sandboxes and journal.`);
 const peers = values['no-peers'] ? undefined : fetchPeers();
 const load = findLoadGenerator(Number(values.connections), peers);
 const rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
@@ -56,5 +58,6 @@ if (parts.includes('speed')) goals.push(...(await compareSpeed(contenders, load,
 if (parts.includes('start')) goals.push(...(await compareStarts(contenders, rounds.rounds)));
 if (parts.includes('size')) goals.push(...(await compareSizes(load, { ...rounds, few: 100, many: 1_000_000 })));
 if (parts.includes('sandboxes')) goals.push(...(await measureSandboxes(rounds.rounds)));
+if (parts.includes('journal')) goals.push(...(await compareJournal(load, rounds)));
 if (parts.includes('soak')) goals.push(...(await watchMemory(load, Number(values.requests))));
 console.log(goals.map(toGoalLine).join('\n'));

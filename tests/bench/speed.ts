@@ -4,7 +4,8 @@ import { type Contender, type ServerProcess, startServer } from './server-proces
 
 export type Rounds = { rounds: number; seconds: number };
 
-const measures: Measure[] = [
+/** The kinds of requests whose speed is measured. */
+export const measures: Measure[] = [
   { name: 'list', path: '/pets' },
   { name: 'read one', path: '/pets/1' },
   { name: 'create', path: '/pets', body: '{"name":"Rex","categoryId":1,"status":"available"}' },

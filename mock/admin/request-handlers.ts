@@ -1,0 +1,142 @@
+import type { ApiDocument } from '../../contracts/document.ts';
+import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { toCurl } from '../journal/curl.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Filter } from '../journal/filter.ts';
+import { toHar } from '../journal/har.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Step } from '../journal/reason.ts';
+import type { ApiKey } from '../limits/plans.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
+import { compilePattern, PatternError, type RequestPattern } from './request-pattern.ts';
+import { streamRequests } from './request-stream.ts';
+
+type Options = { document: ApiDocument; keys: readonly ApiKey[]; version: string };
+
+type Asked = { filter: Filter; limit?: number };
+
+/** Show, count and stream the requests to a sandbox, and forget them. */
+export function createRequestHandlers({ document, keys, version }: Options): AdminHandlers {
+  const operations = document.operations.map(({ id }) => id);
+  const names = keys.map(({ name }) => name);
+
+  /** What cannot be asked for; a name that nothing has would never find anything, and look like a passing test. */
+  const problemOf = ({ operation, key }: Filter, journal: Journal): string | undefined => {
+    if (operation !== undefined && !operations.includes(operation) && journal.count({ operation }) === 0)
+      return `"operation" must be one of ${operations.join(', ')}.`;
+    if (key !== undefined && !names.includes(key) && journal.count({ key }) === 0)
+      return `"key" must be the name of a key: ${names.join(', ')}.`;
+    return undefined;
+  };
+  const readQuery = ({ query, sandbox }: AdminCall): Asked | Answer => {
+    const since = query.since === undefined ? undefined : parseSince(query.since);
+    if (query.since !== undefined && !since) return toErrorAnswer('invalid_parameter', sinceProblem);
+    const { unmatched, operation, status, key, step, limit } = query;
+    const filter: Filter = {
+      ...(since && { since }),
+      ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
+      ...(operation !== undefined && { operation }),
+      ...(status !== undefined && { status: Number(status) }),
+      ...(key !== undefined && { key }),
+      ...(step !== undefined && { step: step as Step }),
+    };
+    const problem = problemOf(filter, sandbox.journal);
+    if (problem) return toErrorAnswer('invalid_parameter', problem);
+    return { filter, ...(limit !== undefined && { limit: Number(limit) }) };
+  };
+  const readPattern = (call: AdminCall): Asked | Answer => {
+    const asked = readQuery(call);
+    if ('status' in asked) return asked;
+    const pattern = call.body as RequestPattern;
+    const { operation, status, key, step, unmatched } = pattern;
+    const own = Object.entries({ operation, status, key, step, unmatched }).filter(([, value]) => value !== undefined);
+    const filter: Filter = { ...asked.filter, ...Object.fromEntries(own) };
+    const problem = problemOf(filter, call.sandbox.journal);
+    if (problem) return toErrorAnswer('invalid_body', problem);
+    try {
+      return { ...asked, filter: { ...filter, matches: compilePattern(pattern) } };
+    } catch (error) {
+      if (error instanceof PatternError) return toErrorAnswer('invalid_body', error.message);
+      throw error;
+    }
+  };
+
+  const list = ({ sandbox: { journal } }: AdminCall, asked: Asked | Answer): Answer => {
+    if ('status' in asked) return asked;
+    const { filter, limit } = asked;
+    const requests = journal.list({ ...filter, ...(limit !== undefined && { limit }) });
+    const total = limit === undefined ? requests.length : journal.count(filter);
+    return toJsonAnswer({ requests, meta: { total, dropped: journal.dropped } });
+  };
+  const one = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
+    return ({ params: { id = '' }, sandbox: { journal } }) => {
+      const entry = id === 'latest' || /^\d{1,15}$/.test(id) ? journal.get(id === 'latest' ? id : Number(id)) : undefined;
+      return entry
+        ? show(entry)
+        : toErrorAnswer('not_found', `The journal has no request "${id.slice(0, 60)}". ${rangeOf(journal)}`);
+    };
+  };
+
+  const handlers: AdminHandlers = {
+    listRequests: (call) => list(call, readQuery(call)),
+    findRequests: (call) => list(call, readPattern(call)),
+    countRequests: (call) => {
+      const asked = readPattern(call);
+      if ('status' in asked) return asked;
+      const { journal } = call.sandbox;
+      return toJsonAnswer({ count: journal.count(asked.filter), dropped: journal.dropped });
+    },
+    clearRequests: ({ sandbox: { journal } }) => {
+      const removed = journal.length;
+      journal.clear();
+      return toJsonAnswer({ removed });
+    },
+    getRequest: one(toJsonAnswer),
+    getRequestCurl: one((entry) => {
+      const text = toCurl(entry);
+      return text === undefined
+        ? toErrorAnswer('not_found', `${entry.id} was no request that could be sent again.`)
+        : { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
+    }),
+    exportRequests: (call) => {
+      const asked = readQuery(call);
+      if ('status' in asked) return asked;
+      const { filter, limit } = asked;
+      const entries = call.sandbox.journal.list({ ...filter, ...(limit !== undefined && { limit }) });
+      return toJsonAnswer(toHar(entries, { version }));
+    },
+    streamRequests: (call) => {
+      const asked = readQuery(call);
+      if ('status' in asked) return asked;
+      const { response, sandbox } = call;
+      const seen = response.req.headers['last-event-id'];
+      if (seen !== undefined && !/^\d{1,15}$/.test(String(seen)))
+        return toErrorAnswer('invalid_parameter', 'Last-Event-ID must be the id of a request.');
+      const { journal } = sandbox;
+      const { since } = asked.filter;
+      const after = seen === undefined ? (since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0)) : Number(seen);
+      return void streamRequests(response, { journal, filter: asked.filter, after });
+    },
+  };
+  const whenOn = (handler: AdminHandler): AdminHandler => {
+    return (call) => (call.sandbox.journal.bounds.entries === 0 ? off : handler(call));
+  };
+  return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
+}
+
+const off = toErrorAnswer('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');
+
+const sinceProblem = 'Query parameter "since" must be an instant in ISO 8601, e.g. 2030-12-05T00:00:00Z, or the id of a request.';
+
+/** An instant, or the id of a request; a plus sign that was not encoded arrives as a space. */
+function parseSince(text: string): Filter['since'] {
+  if (/^\d{1,15}$/.test(text)) return { id: Number(text) };
+  const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+')) : Number.NaN;
+  return Number.isNaN(instant) ? undefined : { instant };
+}
+
+function rangeOf(journal: Journal): string {
+  const newest = journal.get('latest');
+  const [oldest] = journal.read(0, {}, 1).entries;
+  return newest && oldest ? `It has ${oldest.id} to ${newest.id}.` : 'It is empty.';
+}

@@ -1,0 +1,138 @@
+import { parseExact } from '../http/exact-json.ts';
+import type { Entry, Message } from '../journal/entry.ts';
+import type { Filter } from '../journal/filter.ts';
+
+/** What holds of a text: all that is given must. `equalToJson` is a value, or JSON text. */
+export type TextPattern = {
+  equalTo?: string;
+  caseInsensitive?: boolean;
+  contains?: string;
+  doesNotContain?: string;
+  matches?: string;
+  doesNotMatch?: string;
+  absent?: true;
+  equalToJson?: unknown;
+  ignoreExtraElements?: boolean;
+};
+
+/** What WireMock calls a request pattern, as far as it is known here, and what the journal knows besides. */
+export type RequestPattern = Pick<Filter, 'operation' | 'status' | 'key' | 'step' | 'unmatched'> & {
+  method?: string;
+  url?: string;
+  urlPattern?: string;
+  urlPath?: string;
+  urlPathPattern?: string;
+  queryParameters?: Record<string, TextPattern>;
+  headers?: Record<string, TextPattern>;
+  bodyPatterns?: TextPattern[];
+};
+
+/** A pattern that cannot be used; the message says where and why. */
+export class PatternError extends Error {}
+
+type Holds = (entry: Entry) => boolean;
+
+const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
+
+/** Compiles a pattern to what an entry must hold, as it is shown: keys are filtered in it. Throws {@link PatternError}. */
+export function compilePattern(pattern: RequestPattern): Holds {
+  const { method, queryParameters = {}, headers = {}, bodyPatterns = [] } = pattern;
+  const rules: Holds[] = [];
+  if (method !== undefined && method !== 'ANY') rules.push((entry) => entry.method === method);
+  const [urlRule] = compileUrl(pattern);
+  if (urlRule) rules.push(urlRule);
+  for (const [name, one] of Object.entries(queryParameters)) {
+    const holds = compileText(one, `queryParameters/${name}`);
+    rules.push(({ url }) => holds(new URLSearchParams(url?.split('?').slice(1).join('?')).getAll(name)));
+  }
+  for (const [name, one] of Object.entries(headers)) {
+    const holds = compileText(one, `headers/${name}`);
+    rules.push(({ request }) => holds(valuesOf(request, name)));
+  }
+  for (const [at, one] of bodyPatterns.entries()) {
+    const holds = compileText(one, `bodyPatterns/${at}`);
+    rules.push(({ request: { body } }) => holds(body === null ? [] : [body]));
+  }
+  return (entry) => rules.every((holds) => holds(entry));
+}
+
+function compileUrl(pattern: RequestPattern): Holds[] {
+  const given = urlFields.filter((field) => pattern[field] !== undefined);
+  if (given.length > 1) throw new PatternError(`Give one of ${urlFields.join(', ')}, not ${given.join(' and ')}.`);
+  return given.map((field) => {
+    const text = pattern[field] as string;
+    const expression = field.endsWith('Pattern') ? toExpression(text, field) : undefined;
+    return ({ url }) => {
+      const part = field.startsWith('urlPath') ? url?.split('?')[0] : url;
+      return typeof part === 'string' && (expression ? expression.test(part) : part === text);
+    };
+  });
+}
+
+/** Compiles what holds of the values of a field, of which there may be none or several. */
+function compileText(pattern: TextPattern, where: string): (values: readonly string[]) => boolean {
+  const { equalTo, caseInsensitive, contains, doesNotContain, matches, doesNotMatch, absent } = pattern;
+  const rules: ((values: readonly string[]) => boolean)[] = [];
+  if (absent) rules.push((values) => values.length === 0);
+  if (equalTo !== undefined) {
+    const toForm = (text: string) => (caseInsensitive ? text.toLowerCase() : text);
+    rules.push((values) => values.some((value) => toForm(value) === toForm(equalTo)));
+  }
+  if (contains !== undefined) rules.push((values) => values.some((value) => value.includes(contains)));
+  if (doesNotContain !== undefined) rules.push((values) => values.every((value) => !value.includes(doesNotContain)));
+  if (matches !== undefined) {
+    const expression = toExpression(matches, `${where}/matches`);
+    rules.push((values) => values.some((value) => expression.test(value)));
+  }
+  if (doesNotMatch !== undefined) {
+    const expression = toExpression(doesNotMatch, `${where}/doesNotMatch`);
+    rules.push((values) => values.every((value) => !expression.test(value)));
+  }
+  if (pattern.equalToJson !== undefined) {
+    const expected = toJson(pattern.equalToJson, `${where}/equalToJson`);
+    rules.push((values) => values.some((value) => isEqualJson(expected, value, pattern.ignoreExtraElements === true)));
+  }
+  return (values) => rules.every((holds) => holds(values));
+}
+
+/** A regular expression for the whole of a text, as WireMock takes it. */
+function toExpression(source: string, where: string): RegExp {
+  try {
+    return new RegExp(`^(?:${source})$`, 'u');
+  } catch (error) {
+    const reason = (error as Error).message.split(': ').at(-1);
+    throw new PatternError(`"${where}" must be a regular expression, but is none: ${reason}.`);
+  }
+}
+
+function toJson(given: unknown, where: string): unknown {
+  if (typeof given !== 'string') return given;
+  try {
+    return parseExact(given).value;
+  } catch {
+    throw new PatternError(`"${where}" must be JSON, as a value or as a text.`);
+  }
+}
+
+function isEqualJson(expected: unknown, text: string, ignoreExtra: boolean): boolean {
+  try {
+    return isEqual(expected, parseExact(text).value, ignoreExtra);
+  } catch {
+    return false;
+  }
+}
+
+function isEqual(expected: unknown, actual: unknown, ignoreExtra: boolean): boolean {
+  if (typeof expected !== 'object' || expected === null) return expected === actual;
+  if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual)) return false;
+  const names = Object.keys(expected);
+  const isSame = (name: string) =>
+    Object.hasOwn(actual, name) &&
+    isEqual((expected as Record<string, unknown>)[name], (actual as Record<string, unknown>)[name], ignoreExtra);
+  return names.every(isSame) && (names.length === Object.keys(actual).length || (ignoreExtra && !Array.isArray(actual)));
+}
+
+function valuesOf({ headers }: Message, name: string): string[] {
+  const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase());
+  return found ? [found[1]].flat() : [];
+}

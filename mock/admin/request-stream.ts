@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import type { Filter } from '../journal/filter.ts';
+import type { Journal } from '../journal/journal.ts';
+
+/** How often a stream says that it is alive, in milliseconds. */
+const usualHeartbeat = 15_000;
+
+/**
+ * Sends the exchanges of a journal as server-sent events, those after an id first. The journal is the only buffer: a client
+ * that reads slowly is told with the event `gap` that some made room before it could have them.
+ */
+export function streamRequests(
+  response: ServerResponse,
+  { journal, filter, after, heartbeat = usualHeartbeat }: { journal: Journal; filter: Filter; after: number; heartbeat?: number },
+): void {
+  let last = after;
+  let isFull = false;
+  let isAwake = false;
+
+  const write = (text: string) => {
+    isFull = !response.write(text);
+  };
+  const pump = () => {
+    isAwake = false;
+    while (!isFull && !response.destroyed) {
+      const before = last;
+      const read = journal.read(before, filter, 1);
+      last = read.last;
+      if (read.missed) write(`event: gap\ndata: {"after":${before}}\n\n`);
+      for (const entry of read.entries) write(`id: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`);
+      if (last === before) return;
+    }
+  };
+  const wake = () => {
+    // Not before the exchange under way is over, and once for all that come together.
+    if (!isAwake) setImmediate(pump);
+    isAwake = true;
+  };
+
+  response.writeHead(200, ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store']);
+  if (response.req.method === 'HEAD') return void response.end();
+  write(': requests as they come\n\n');
+  response.on('drain', () => {
+    isFull = false;
+    wake();
+  });
+  const beat = setInterval(() => isFull || write(':\n\n'), heartbeat).unref();
+  const unsubscribe = journal.subscribe({
+    onRecord: wake,
+    // What a client does not read would keep the connection, and with it the twin, open.
+    onClose: () => (isFull ? response.destroy() : response.end()),
+  });
+  response.once('close', () => {
+    clearInterval(beat);
+    unsubscribe();
+  });
+  wake();
+}

@@ -1,0 +1,89 @@
+import type { Request, Response } from 'express';
+import type { Journals } from '../journal/journals.ts';
+import type { Reason } from '../journal/reason.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Sent } from './answer.ts';
+import { localsOf } from './locals.ts';
+
+/**
+ * Puts a request into the journal of its sandbox with the reason for what it came to, and what was sent, if anything. A
+ * request is noted once.
+ */
+export type NoteExchange = (response: Response, reason: Reason, sent?: Sent) => void;
+
+/** Notes the answer to what never became a request in the journal of a sandbox. */
+export type NoteBareAnswer = (sandbox: Sandbox, sent: Sent) => void;
+
+type Ids = Pick<Journals, 'isOff' | 'nextId'>;
+
+const fromConnection: Reason = { step: 'connection' };
+
+/** Makes what notes answers that were sent on a bare connection. */
+export function createNoteBareAnswer({ isOff, nextId }: Ids): NoteBareAnswer {
+  return ({ name, clock, journal }, { status, fields, text }) => {
+    if (isOff) return;
+    const at = Date.now();
+    journal.record({
+      id: nextId(),
+      sandbox: name,
+      at,
+      clockOffset: clock.now() - at,
+      microseconds: undefined,
+      method: undefined,
+      target: undefined,
+      httpVersion: undefined,
+      prefix: '',
+      secure: false,
+      rawHeaders: [],
+      body: undefined,
+      wholeBody: undefined,
+      operation: undefined,
+      key: undefined,
+      reason: fromConnection,
+      status,
+      fields,
+      text,
+      wholeText: undefined,
+      size: 0,
+    });
+  };
+}
+
+/**
+ * Makes what notes exchanges; it does nothing where nobody keeps or reads them. It is done for every request, so it only
+ * refers to what is there.
+ */
+export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
+  if (isOff) return () => {};
+  return (response, reason, sent) => {
+    const locals = localsOf(response);
+    if (locals.isNoted) return;
+    locals.isNoted = true;
+    const request = response.req as Request;
+    const { sandbox, key, operation } = locals;
+    sandbox.journal.record({
+      id: nextId(),
+      sandbox: sandbox.name,
+      at: locals.at,
+      clockOffset: sandbox.clock.now() - locals.at,
+      microseconds: Math.round((performance.now() - locals.start) * 1000),
+      method: request.method,
+      target: request.originalUrl,
+      // One text for all is kept more cheaply than one for each.
+      httpVersion: request.httpVersion === '1.1' ? '1.1' : request.httpVersion,
+      prefix: locals.prefix,
+      secure: 'encrypted' in request.socket,
+      rawHeaders: request.rawHeaders,
+      body: locals.received,
+      wholeBody: undefined,
+      operation: operation?.id,
+      key: key?.name,
+      reason,
+      status: sent?.status,
+      fields: sent?.fields ?? [],
+      text: sent && request.method !== 'HEAD' ? sent.text : '',
+      wholeText: undefined,
+      size: 0,
+    });
+  };
+}
