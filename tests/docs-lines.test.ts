@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { projectFile, startTwin } from './support/twin.ts';
 
-/** The blocks for a shell that call a twin on the usual address. */
+/** The blocks for a shell that only call a twin on the usual address. */
 function blocksOf(text: string): string[] {
   return [...text.matchAll(/```sh\n(.*?)```/gs)]
     .map(([, block = '']) => block)
-    .filter((block) => block.includes('http://127.0.0.1:4010'));
+    .filter((block) => /^curl .*127\.0\.0\.1:4010/m.test(block) && !/^(npm|docker) /m.test(block));
 }
 
-it.each(['docs/sandboxes.md'])('%s gives lines that work, one after another', async (file) => {
+it.each(['README.md', 'docs/sandboxes.md', 'docs/journal.md'])('%s gives lines that work, one after another', async (file) => {
   const { origin } = await startTwin();
   const folder = await mkdtemp(join(tmpdir(), 'docs-'));
   onTestFinished(() => rm(folder, { recursive: true }));
