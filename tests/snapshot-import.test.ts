@@ -138,6 +138,19 @@ it('takes what a snapshot leaves out from a sandbox that has just begun', async 
   expect(await twin.app.store.count('pets')).toBe(13);
 });
 
+it('gives each number once after the largest that may be next, and exports what can be imported', async () => {
+  const ids = ['1', '200000000000000', '9007199254740993'];
+  const items = ids.map((id) => `{"id":${id},"name":"x","categoryId":1}`).join();
+  const body = `{"version":1,"collections":{"pets":{"next":99999999999999,"items":[${items}]}}}`;
+  expect((await imports('s', body)).status).toBe(201);
+  await restore('s');
+  expect((await create('a')).json.id).toBe(99_999_999_999_999);
+  await save('t');
+  expect((await imports('u', await exported('t'))).status).toBe(201);
+  expect((await create('b')).json.id).toBe(100_000_000_000_000);
+  expect((await create('c')).json.id).toBe(100_000_000_000_001);
+});
+
 describe('refuses a snapshot with', () => {
   const pet = (fields: object = {}) => ({ id: 1, name: 'x', categoryId: 1, ...fields });
   const pets = (...items: unknown[]) => ({ collections: { pets: { next: 100, items } } });
@@ -161,6 +174,11 @@ describe('refuses a snapshot with', () => {
     ],
     ['no next number', { collections: { pets: { items: [] } } }, '"collections/pets/next" is required.'],
     ['a next number of 0', { collections: { pets: { next: 0, items: [] } } }, '"collections/pets/next" must be >= 1'],
+    [
+      'a next number that could be counted up to where numbers repeat',
+      { collections: { pets: { next: 100_000_000_000_001, items: [] } } },
+      '"collections/pets/next" must be <= 100000000000000, but is 100000000000001.',
+    ],
     ['an item that is none', pets(pet(), 1), '"collections/pets/items/1" must be an object, but is 1.'],
     ['an item without an id', pets(pet({ id: undefined })), '"collections/pets/items/0/id" is required.'],
     ['an item without a field', pets(pet(), pet({ id: 2, name: undefined })), '"collections/pets/items/1/name" is required.'],
