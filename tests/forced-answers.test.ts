@@ -1,6 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type Operation, standalone } from '../contracts/document.ts';
+import { get } from './support/bad-input.ts';
+import { sendRaw } from './support/raw-socket.ts';
 import { bearer, openTestTwin, projectFile, startTwin } from './support/twin.ts';
 import { writeJson } from './support/write-json.ts';
 
@@ -59,7 +61,11 @@ it.each(documented.flatMap((one) => Object.entries(one.response.examples).map(([
       Number(status),
       `code=${status}, example=${name}`,
     ]);
-    expect(await response.json()).toEqual(value);
+    if (status !== '429') return expect(await response.json()).toEqual(value);
+    const { message, ...fields } = (await response.json()) as { message: string };
+    expect(fields).toEqual({ code: (value as { code: string }).code, status: 429 });
+    expect(message).toContain(`Retry in ${response.headers.get('Retry-After')} s.`);
+    if (name === 'exceeded') expect(message).toBe('The pro plan allows 300 requests a minute. Retry in 40 s.');
   },
 );
 
@@ -108,6 +114,32 @@ it.each([
   expect(Object.fromEntries(response.headers)).toMatchObject({ ...headers, 'x-undocumented-status': String(status) });
   const message = expect.stringMatching(new RegExp(`^This ${status} .*was asked for. listShelters documents 200\\.$`));
   expect(await response.json()).toEqual({ code, message, status });
+});
+
+it.each<[number, object]>([
+  [206, { 'content-range': 'bytes 0-3/4', 'content-length': '4' }],
+  [407, { 'proxy-authenticate': 'Basic realm="petstore"' }],
+  [416, { 'content-range': 'bytes */0' }],
+  [426, { upgrade: 'HTTP/3.0', connection: 'Upgrade, close' }],
+])('sends the headers with %i that RFC 9110 wants', async (status, headers) => {
+  const { answers } = await sendRaw(twin.origin, get('/v1/pets', { Prefer: `code=${status}` }));
+  expect(answers).toMatchObject([{ status, headers }]);
+});
+
+it('sends the whole content as the range of a documented 206', async () => {
+  const content = { 'application/json': { schema: {}, example: { name: 'é' } } };
+  const spec = await writeJson({
+    openapi: '3.1.0',
+    info: { title: 'Parts', version: '1' },
+    paths: { '/parts': { get: { responses: { 206: { description: '', content } } } } },
+  });
+  const { api } = await startTwin({ spec });
+  const response = await call('/parts', { api, prefer: 'code=206' });
+  expect([response.status, response.headers.get('Content-Range'), await response.text()]).toEqual([
+    206,
+    'bytes 0-12/13',
+    '{"name":"é"}',
+  ]);
 });
 
 it.each([202, 204, 205, 301, 304])('answers an undocumented %i without content', async (status) => {
@@ -254,22 +286,24 @@ it('refuses a query that asks twice, and lets a broken one be refused as such', 
 
 it('takes examples from another document, and makes what has none', async () => {
   const { api } = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
-  const get = (path: string, prefer: string, method = 'GET') => call(path, { api, prefer, method });
+  const ask = (path: string, prefer: string, method = 'GET') => call(path, { api, prefer, method });
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const { document } = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
   const validate = ajv.compile(standalone(document, { $ref: '#/components/schemas/Shelter' }));
-  const one = (await (await get('/shelters/x', 'code=200')).json()) as { email?: string };
+  // There is nothing but made content, so it is not claimed that it is not.
+  expect((await ask('/shelters/x', 'code=200, dynamic=false')).headers.get('Preference-Applied')).toBe('code=200');
+  const one = (await (await ask('/shelters/x', 'code=200')).json()) as { email?: string };
   expect(validate(one), ajv.errorsText(validate.errors)).toBe(true);
-  expect(await (await get('/shelters/y', 'code=200')).json()).toEqual(one);
+  expect(await (await ask('/shelters/y', 'code=200')).json()).toEqual(one);
   expect(one).toHaveProperty('email');
-  const many = (await (await get('/shelters', 'dynamic=true')).json()) as { id: string }[];
+  const many = (await (await ask('/shelters', 'dynamic=true')).json()) as { id: string }[];
   expect(many.map(({ id }) => id)).toEqual(['1', '2', '3']);
-  expect(await (await get('/shelters/1/volunteers', 'example=two')).json()).toEqual([{ name: 'Ada' }, { name: 'Grace' }]);
-  expect(await (await get('/report', 'code=200')).json()).toEqual({ animals: 12 });
-  const closed = await get('/shelters/1', 'code=204', 'DELETE');
+  expect(await (await ask('/shelters/1/volunteers', 'example=two')).json()).toEqual([{ name: 'Ada' }, { name: 'Grace' }]);
+  expect(await (await ask('/report', 'code=200')).json()).toEqual({ animals: 12 });
+  const closed = await ask('/shelters/1', 'code=204', 'DELETE');
   expect([closed.status, closed.headers.has('X-Undocumented-Status'), await closed.text()]).toEqual([204, false, '']);
-  expect((await get('/shelters/1', 'dynamic=true', 'DELETE')).headers.get('Preference-Applied')).toBe(null);
-  expect(await problemOf(await get('/shelters', 'example=x'))).toBe(
+  expect((await ask('/shelters/1', 'dynamic=true', 'DELETE')).headers.get('Preference-Applied')).toBe(null);
+  expect(await problemOf(await ask('/shelters', 'example=x'))).toBe(
     'Preference "example" is "x", but listShelters has no examples.',
   );
 });

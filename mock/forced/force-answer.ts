@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/document.ts';
+import type { ErrorCode } from '../errors.ts';
 import { hashOf } from '../faults/random.ts';
 import { stringifyExact } from '../http/exact-json.ts';
 import { localsOf } from '../http/locals.ts';
 import { documentedStatuses, findExample, findResponse, findSuccess, statusOf } from './documented.ts';
 import { createMakeContent } from './make-content.ts';
 import type { Preferences, Problem } from './preferences.ts';
-import { createAnswerWithStatus, type StatusAnswer } from './status-answers.ts';
+import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
 
 /** An answer that preferences ask for, and those of them that it honours. */
 export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
@@ -16,6 +17,9 @@ export type ForceAnswer = (
   preferences: Preferences,
   call: { request: Request; response: Response },
 ) => ForcedAnswer | Problem | undefined;
+
+/** The codes of the twin's 429. */
+const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] satisfies ErrorCode[];
 
 /** Statuses whose answers hold no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const withoutContent = [204, 205, 304];
@@ -32,7 +36,7 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     return example === undefined ? findSuccess(operation) : findExample(operation, example);
   };
 
-  return (preferences, call) => {
+  const make: ForceAnswer = (preferences, call) => {
     const { code, example, dynamic, seed } = preferences;
     const isMade = example === undefined && dynamic !== false && (dynamic === true || seed !== undefined);
     if (code === undefined && example === undefined && !isMade) return undefined;
@@ -42,23 +46,36 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     if (code === undefined && example === undefined && !found?.schema) return undefined;
 
     const status = code ?? statusOf(found as ResponseDescription, operation);
-    const forced = answerWithStatus(status, call);
+    const value = example === undefined ? undefined : found?.examples[example];
+    const forced = answerWithStatus(status, { ...call, banned: codeOf(value) === 'key_banned' });
     const asked: (keyof Preferences)[] = code === undefined ? [] : ['code'];
     const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
       const json = value === undefined ? '' : stringifyExact(value);
       return { ...forced, answer: { ...forced.answer, json }, honoured: [...asked, ...honoured] };
     };
-    if (example !== undefined) return fill(found?.examples[example], 'example');
+    // The Error of a limit tells how long to wait, as its headers do, so the example gives no more than its code.
+    if (status === 429 && limitCodes.includes(codeOf(value))) return { ...forced, honoured: [...asked, 'example'] };
+    if (example !== undefined) return fill(value, 'example');
     if (!found || status >= 400 || withoutContent.includes(status)) return { ...forced, honoured: asked };
     const [first] = Object.values(found.examples);
-    const given: (keyof Preferences)[] = dynamic === undefined ? [] : ['dynamic'];
-    if (!isMade && first !== undefined) return fill(first, ...given);
+    const given: (keyof Preferences)[] = isMade && dynamic === true ? ['dynamic'] : [];
+    if (!isMade && first !== undefined) return fill(first, ...(dynamic === false ? (['dynamic'] as const) : []));
     if (!found.schema) return fill(undefined);
     const { settings, random } = localsOf(call.response).sandbox;
     const drawn = seed !== undefined ? hashOf(seed) : isMade ? Math.floor(random() * 2 ** 32) : settings.seed;
     if (isMade && seed !== undefined) given.push('seed');
     return fill(makeContent(found.schema, drawn), ...given);
   };
+  return (preferences, call) => {
+    const forced = make(preferences, call);
+    return forced && 'answer' in forced && forced.answer.status === 206
+      ? { ...forced, answer: toWholeRange(forced.answer) }
+      : forced;
+  };
+}
+
+function codeOf(example: unknown): unknown {
+  return typeof example === 'object' && example !== null && 'code' in example ? example.code : undefined;
 }
 
 function toExampleProblem(operation: Operation, example: string, code: number | undefined): Problem {

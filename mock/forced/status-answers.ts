@@ -14,8 +14,11 @@ import { documentedStatuses, findResponse } from './documented.ts';
 /** An answer of a certain status, and the window that it shows where that is not the one of the call. */
 export type StatusAnswer = { answer: Answer; window?: Window };
 
-/** Makes the answer of a status, with the headers that it must carry; its body is an Error, or nothing below 400. */
-export type AnswerWithStatus = (status: number, call: { request: Request; response: Response }) => StatusAnswer;
+/**
+ * Makes the answer of a status, with the headers that it must carry; its body is an Error, or nothing below 400. A 429 is for
+ * a ban where `banned` says so.
+ */
+export type AnswerWithStatus = (status: number, call: { request: Request; response: Response; banned?: boolean }) => StatusAnswer;
 
 type Call = Parameters<AnswerWithStatus>[1];
 
@@ -34,6 +37,15 @@ const usualCodes: Readonly<Record<number, ErrorCode>> = {
   500: 'internal_error',
 };
 
+/** What else a status must or should carry (RFC 9110 §15.5.8, §15.5.17, §15.5.22, §10.2.3). */
+const usualHeaders: Readonly<Record<number, Record<string, string>>> = {
+  407: { 'Proxy-Authenticate': 'Basic realm="petstore"' },
+  415: { Accept: 'application/json' },
+  416: { 'Content-Range': 'bytes */0' },
+  426: { Upgrade: 'HTTP/3.0', Connection: 'Upgrade, close' },
+  503: { 'Retry-After': '1' },
+};
+
 /**
  * Makes the answers of an operation by status. Where the document has the status, the Error is the one that the twin gives
  * by itself; where it has not, the message says so, and so does the header X-Undocumented-Status.
@@ -42,7 +54,7 @@ export function createAnswerWithStatus(operation: Operation, document: ApiDocume
   const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
   const deprecation = createDeprecation(operation, document);
 
-  const natural = (status: number, { request, response }: Call): StatusAnswer => {
+  const natural = (status: number, { request, response, banned = false }: Call): StatusAnswer => {
     switch (status) {
       case 401:
         return { answer: missingKey };
@@ -54,14 +66,12 @@ export function createAnswerWithStatus(operation: Operation, document: ApiDocume
         const refusal = deprecation?.refusal(Number.POSITIVE_INFINITY, localsOf(response).prefix);
         return { answer: refusal ?? toPlainError(status, operation) };
       }
-      case 415:
-        return { answer: { ...toPlainError(status, operation), headers: { Accept: 'application/json' } } };
       case 429:
-        return usedUp(response);
-      case 503:
-        return { answer: { ...toPlainError(status, operation), headers: { 'Retry-After': '1' } } };
-      default:
-        return { answer: status < 400 ? { status, json: '' } : toPlainError(status, operation) };
+        return usedUp(response, banned);
+      default: {
+        const answer = status < 400 ? { status, json: '' } : toPlainError(status, operation);
+        return { answer: { ...answer, headers: usualHeaders[status] ?? {} } };
+      }
     }
   };
 
@@ -78,11 +88,21 @@ export function createAnswerWithStatus(operation: Operation, document: ApiDocume
   };
 }
 
-/** The 429 of a key whose minute is used up, and the window that agrees with it. */
-function usedUp(response: Response): StatusAnswer {
+/** The 429 of a key whose minute is used up or that is banned until its end, and the window that agrees with it. */
+function usedUp(response: Response, banned: boolean): StatusAnswer {
   const { sandbox, key } = localsOf(response);
   const { window, plan } = sandbox.limiter.usedUp(key);
-  return { answer: toLimitAnswer({ outcome: 'exceeded', window }, plan, sandbox.clock.now()), window };
+  const now = sandbox.clock.now();
+  const ban = { until: window.reset, seconds: Math.ceil((window.reset - now) / 1000) };
+  const decision = banned ? ({ outcome: 'banned', window, ban } as const) : ({ outcome: 'exceeded', window } as const);
+  return { answer: toLimitAnswer(decision, plan, now), window };
+}
+
+/** A 206 with the whole of its content as its range (RFC 9110 §15.3.7); an empty one could have none. */
+export function toWholeRange({ json: content, headers, ...answer }: Answer): Answer {
+  const json = content === '' ? 'null' : content;
+  const length = Buffer.byteLength(json);
+  return { ...answer, json, headers: { ...headers, 'Content-Range': `bytes 0-${length - 1}/${length}` } };
 }
 
 /** The Error of the document's example where it is one of the twin's, else one made from the status alone. */
