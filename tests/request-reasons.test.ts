@@ -8,8 +8,6 @@ import { bearer, startTwin } from './support/twin.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
-const _urls = (entries: readonly Entry[]) => entries.map(({ url }) => url);
-
 const pets = '/v1/pets';
 const key = bearer('demo-free');
 

@@ -3,7 +3,7 @@ import type { TestTwin } from './twin.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
-/** Calls of the admin of a twin; a path with `..` before it is that of a sandbox. */
+/** Calls of the admin of a twin, or of a sandbox by its prefix (`/sandboxes/NAME`), and what they give of the journal. */
 export function adminOf({ origin }: Pick<TestTwin, 'origin'>, prefix = '') {
   const call = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${origin}${prefix}/__admin/${path}`, init);
