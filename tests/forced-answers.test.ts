@@ -352,5 +352,5 @@ it('lets pages of other origins prefer, and read what was honoured', async () =>
   expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Prefer');
   const response = await call('/pets', { prefer: 'code=500' });
   expect(response.headers.get('Access-Control-Expose-Headers')).toMatch(/Preference-Applied, X-Undocumented-Status/);
-  expect(response.headers.get('Vary')).toBe('Prefer');
+  expect(response.headers.get('Vary')).toBe('Prefer, X-Sandbox');
 });

@@ -24,6 +24,19 @@ it.each(['', '-a', 'a b', 'a%2Fb', 'x'.repeat(65), '..'])('refuses the name %j',
   expect([response.status, await response.json()]).toMatchObject([400, { code: 'invalid_sandbox' }]);
 });
 
+it('takes a name that is percent-encoded in the path for the same one', async () => {
+  const twin = await startTwin();
+  const made = await fetch(`${twin.origin}/__admin/sandboxes/%61`, { method: 'PUT', headers: json, body: '{"pets":1}' });
+  expect([made.status, await made.json()]).toMatchObject([201, { name: 'a' }]);
+  const found = await fetch(`${twin.origin}/sandboxes/%61/v1/pets/1`, { headers: { ...json, 'X-Sandbox': 'a' } });
+  expect([found.status, found.headers.get('link')]).toEqual([200, '</sandboxes/%61/v1/pets>; rel="successor-version"']);
+  expect(await (await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: json })).json()).toHaveLength(1);
+  for (const name of ['a%2Fb', '%zz', '%', 'a%00']) {
+    const response = await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
+    expect([response.status, await response.json()], name).toMatchObject([400, { code: 'invalid_sandbox' }]);
+  }
+});
+
 it('refuses two names that differ', async () => {
   const twin = await startTwin();
   const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: { ...json, 'X-Sandbox': 'b' } });

@@ -9,8 +9,8 @@ import { rateLimitHeaders } from './rate-limit.ts';
  */
 export function apiHeaders(response: Response, cors: Cors): string[] {
   const { window, sandbox, applied } = localsOf(response);
-  // Any answer could have been another one with Prefer, so RFC 7240 §2 wants this for caches.
-  const headers = [...rateLimitHeaders(window ?? sandbox.limiter.anonymous()), 'Vary', 'Prefer', ...cors.headers];
+  // Any answer could have been another one with Prefer (RFC 7240 §2) or in another sandbox, which caches have to know.
+  const headers = [...rateLimitHeaders(window ?? sandbox.limiter.anonymous()), 'Vary', 'Prefer, X-Sandbox', ...cors.headers];
   if (applied !== undefined) headers.push('Preference-Applied', applied);
   return headers;
 }
