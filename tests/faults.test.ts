@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { get as httpGet } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../mock/faults/fault-rules.ts';
 import { animal, get, post } from './support/bad-input.ts';
@@ -158,6 +160,26 @@ it('ends the connection without a reset while a body is still on its way', async
   void connection.send(bytes.subarray(100_000));
   expect(await finish).toEqual({ answers: [], rest: '', end: 'closed' });
 });
+
+it.each(faultNames.filter((name) => name !== 'CONNECTION_RESET_BY_PEER'))(
+  'lets go of a client that goes on to send after %s',
+  async (fault) => {
+    await addFault({ fault });
+    const { hostname, port } = new URL(twin.origin);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)).on('error', () => {}));
+    socket.write(
+      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-pro\r\nContent-Length: 1000000\r\n\r\n`,
+    );
+    await once(socket.resume(), 'end');
+    const sending = setInterval(() => socket.write('x'), 20);
+    const patience = AbortSignal.timeout(4000);
+    const kept = once(patience, 'abort').then(() => false);
+    expect(await Promise.race([closed, kept])).toBe(true);
+    clearInterval(sending);
+    socket.destroy();
+  },
+);
 
 it.each([
   ['EMPTY_RESPONSE', 'ECONNRESET', 'socket hang up'],

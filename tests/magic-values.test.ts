@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { magicValues } from '../mock/forced/magic-values.ts';
 import { isInt64, parseInteger, toDouble } from '../mock/http/exact-json.ts';
-import { get } from './support/bad-input.ts';
+import { get, post as postBytes } from './support/bad-input.ts';
 import { openRaw } from './support/raw-socket.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from './support/twin.ts';
 
@@ -76,6 +76,12 @@ it('answers the slow ones with a success, after their wait', async () => {
   const created = await post(twin, { ...valid, name: slow?.text }, '/pets', prefer);
   expect([created.status, await created.json()]).toEqual([201, { id: 121, ...valid, name: slow?.text }]);
   const path = `/v1/pets/${slow?.id}`;
+  for (const bytes of [get(path, prefer), postBytes(JSON.stringify({ ...valid, name: slow?.text }), prefer)]) {
+    const connection = await openRaw(twin.origin);
+    await connection.send(bytes);
+    expect(await connection.next((slow?.wait ?? 0) / 2)).toMatchObject({ headers: { 'preference-applied': 'delay=0' } });
+    await connection.finish(0);
+  }
   const connection = await openRaw(twin.origin);
   await connection.send(get(path));
   expect((await connection.finish(200)).answers).toEqual([]);
