@@ -159,7 +159,7 @@ describe('refuses a snapshot with', () => {
 
   it.each<[string, object, string]>([
     ['no version', { version: undefined }, '"version" is required.'],
-    ['another version', { version: 2 }, '"version" must be equal to constant, but is 2.'],
+    ['another version', { version: 2 }, '"version" must be 1, but is 2.'],
     ['no collections', { collections: undefined }, '"collections" is required.'],
     ['an unknown field', { colour: 1 }, '"colour" is unknown. Known are version, name,'],
     [

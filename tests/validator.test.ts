@@ -29,3 +29,22 @@ it('says the first five problems in sentences, and how many more there are', () 
   expect(text).toMatch(/^"tags\/0" must be a string, but is 1\. .*"tags\/4" .* There are 2 more problems\.$/);
   expect(text).not.toContain('tags/5');
 });
+
+it('tells of alternatives what the given type lacks, or which types would do', () => {
+  const ban = { type: 'object', required: ['seconds'], properties: { seconds: { type: 'integer', minimum: 1 } } };
+  const validate = compile({
+    type: 'object',
+    properties: {
+      ban: { oneOf: [{ const: false }, ban] },
+      one: { anyOf: [{ type: 'null' }, { type: 'array' }, { enum: [1, 2] }] },
+    },
+  });
+  const sentencesOf = (value: unknown) => validate(value)?.map(({ problem }) => problem);
+  expect(sentencesOf({ ban: true })).toEqual(['"ban" must be false or an object, but is true.']);
+  expect(sentencesOf({ ban: {} })).toEqual(['"ban/seconds" is required.']);
+  expect(sentencesOf({ ban: { seconds: 0 }, one: 3 })).toEqual([
+    '"ban/seconds" must be >= 1, but is 0.',
+    '"one" must be null or an array or one of 1, 2, but is 3.',
+  ]);
+  expect(sentencesOf({ ban: false, one: null })).toBeUndefined();
+});

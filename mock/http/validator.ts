@@ -45,13 +45,44 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
     return (value) => {
       if (validate(value)) return undefined;
       const problems = new Map<string, Problem>();
-      for (const error of validate.errors ?? []) {
+      for (const error of chooseAlternatives(validate.errors ?? [])) {
         const problem = toSentence(error, value);
         if (!problems.has(problem)) problems.set(problem, { pointer: pointerOf(error), problem });
       }
       return [...problems.values()];
     };
   };
+}
+
+/**
+ * Of alternatives (oneOf, anyOf) tells what keeps the one from fitting that has the given type or, where none has it, the
+ * alternatives themselves.
+ */
+function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  let chosen = [...errors];
+  for (const choice of errors) {
+    if (choice.keyword !== 'oneOf' && choice.keyword !== 'anyOf') continue;
+    const { instancePath } = choice;
+    const isWithin = (error: ErrorObject) =>
+      error !== choice && (error.instancePath === instancePath || error.instancePath.startsWith(`${instancePath}/`));
+    const isOtherType = (error: ErrorObject) =>
+      error.instancePath === instancePath && ['type', 'const', 'enum'].includes(error.keyword);
+    const within = chosen.filter(isWithin);
+    if (within.length === 0) continue;
+    const isNone = within.every(isOtherType);
+    const expected = within.map((error) => expectedBy(error)).join(' or ');
+    chosen = chosen
+      .filter((error) => !(isWithin(error) && isOtherType(error)) && (isNone || error !== choice))
+      .map((error) => (error === choice ? { ...choice, message: `must be ${expected}` } : error));
+  }
+  return chosen;
+}
+
+/** What a type, a constant or a list of values lets through, in words. */
+function expectedBy({ keyword, params }: ErrorObject): string {
+  if (keyword === 'type') return [params.type].flat().map(withArticle).join(' or ');
+  if (keyword === 'const') return shown(params.allowedValue);
+  return keyword === 'enum' ? `one of ${params.allowedValues.map(shown).join(', ')}` : '';
 }
 
 /** Where a problem is: at the property that is missing or unknown, else at the value that does not fit. */
@@ -65,7 +96,8 @@ export function toPointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function toSentence({ keyword, instancePath, params, message, parentSchema }: ErrorObject, root: unknown): string {
+function toSentence(error: ErrorObject, root: unknown): string {
+  const { keyword, instancePath, params, message, parentSchema } = error;
   const where = instancePath === '' ? 'It' : `"${instancePath.slice(1)}"`;
   const got = `but is ${shown(valueAt(root, instancePath))}`;
   switch (keyword) {
@@ -76,9 +108,9 @@ function toSentence({ keyword, instancePath, params, message, parentSchema }: Er
       return `"${`${instancePath}/${params.additionalProperty}`.slice(1)}" is unknown. Known are ${known.join(', ')}.`;
     }
     case 'type':
-      return `${where} must be ${[params.type].flat().map(withArticle).join(' or ')}, ${got}.`;
+    case 'const':
     case 'enum':
-      return `${where} must be one of ${params.allowedValues.map(shown).join(', ')}, ${got}.`;
+      return `${where} must be ${expectedBy(error)}, ${got}.`;
     case 'format':
       return `${where} must be ${params.format === 'int64' ? 'a 64-bit integer' : `in the format ${params.format}`}, ${got}.`;
     default:
