@@ -94,6 +94,7 @@ const names = [
   `O'Mal"ley`,
   'two  spaces',
   'tab\there',
+  'true',
   'Rex',
 ];
 const strangers = [12, 1.5, true, null, [], {}, 'text', '12', ''];
@@ -190,7 +191,7 @@ function* script(): Generator<Sending & { wait?: number }> {
   for (let call = 0; call < 75; call += 1) yield { path: '/pets?limit=1', headers: { Authorization: 'Bearer k-free-2' } };
   yield { path: '/pets?limit=1', headers: bulk };
   for (const wait of [2, 2, 60]) yield { wait, path: '/pets?limit=1', headers: { Authorization: 'Bearer k-free-2' } };
-  for (let call = 0; call < 260; call += 1) yield { path: '/pets?limit=1', headers: { Authorization: 'Bearer k-pro-1' } };
+  for (let call = 0; call < 310; call += 1) yield { path: '/pets?limit=1', headers: { Authorization: 'Bearer k-pro-1' } };
   for (const key of ['k-custom', 'k-enterprise']) yield { path: '/pets', headers: { Authorization: `Bearer ${key}` } };
 }
 
