@@ -14,6 +14,7 @@ import { settingsHandlers } from './admin/settings-handlers.ts';
 import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
 import { createTwinHandlers } from './admin/twin-handlers.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
+import { type IndexedFilters, toIndexedFilters } from './behaviours/indexed-filters.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { type Answer, toErrorAnswer } from './http/answer.ts';
 import { mountApi } from './http/api.ts';
@@ -155,6 +156,7 @@ function openJournals({ served, adminToken, journalEntries, logTransaction, log 
 
 type Prepared = {
   served: Served;
+  indexed: IndexedFilters;
   compileSchema: CompileSchema;
   makeSeeds: MakeSeeds;
   beginning: Beginning;
@@ -170,7 +172,8 @@ async function prepare(served: Served, { seed, pets, rateLimits }: AppDeps, befo
   const makeSeeds = same?.makeSeeds ?? keepSeeds(makeAnew);
   const seeds = same?.beginning.seeds ?? (await makeAnew({ seed, pets }));
   const beginning = { options: {}, settings: { seed, pets, policy, rateLimits }, seeds };
-  return { served, compileSchema, makeSeeds, beginning, toBeginning: createToBeginning(beginning, makeSeeds) };
+  const indexed = toIndexedFilters(document.resources, before?.indexed);
+  return { served, indexed, compileSchema, makeSeeds, beginning, toBeginning: createToBeginning(beginning, makeSeeds) };
 }
 
 /** Named items that were changed have to fit; others may be those of another document. */
@@ -192,7 +195,7 @@ type Shared = Omit<AppDeps, 'cors'> & {
   fail: FailApiCall;
 };
 
-function createRoutes({ served: { document, keys }, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
+function createRoutes({ served: { document, keys }, indexed, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
   const { sandboxes, cors, guardHost, note, send, fail, magicValues, version, shutdown, log, isReady = () => true } = shared;
   const app = express();
   app
@@ -251,7 +254,7 @@ function createRoutes({ served: { document, keys }, compileSchema, toBeginning }
     authenticate: createAuthenticate(keys),
     compileSchema,
     note,
-    behaviourOf: (operation) => bindBehaviour(operation, document),
+    behaviourOf: (operation) => bindBehaviour(operation, document, indexed),
     forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
   });
   app.use((request, response) => {

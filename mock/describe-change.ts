@@ -19,11 +19,6 @@ function documentDetails({ document: before }: Served, { document: after }: Serv
   const [one, other] = [byTarget(before.operations), byTarget(after.operations)];
   const details = differences(one, other, (target) => other.get(target) ?? one.get(target) ?? '');
   if (before.basePath !== after.basePath) details.push(`the API is under ${after.basePath || '/'} now`);
-  for (const { name, filters } of after.resources) {
-    const known = before.resources.find((resource) => resource.name === name)?.filters;
-    const added = known ? filters.filter((filter) => !known.includes(filter)) : [];
-    if (added.length > 0) details.push(`what is stored in ${name} is not found by ${added.join(', ')} before a reset`);
-  }
   return details;
 }
 

@@ -2,10 +2,11 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/document.
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
+import type { IndexedFilters } from './indexed-filters.ts';
 import { createListBehaviour } from './list.ts';
 import { createReadBehaviour } from './read.ts';
 
-type CreateBehaviour = (resource: Resource, document: ApiDocument) => Behaviour;
+type CreateBehaviour = (resource: Resource, document: ApiDocument, indexed?: ReadonlySet<string>) => Behaviour;
 
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   list: createListBehaviour,
@@ -13,9 +14,9 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   read: createReadBehaviour,
 };
 
-/** The behaviour of an operation, by its kind. */
-export function bindBehaviour(operation: Operation, document: ApiDocument): Behaviour {
+/** The behaviour of an operation, by its kind; lists find items by the `indexed` filters fast, and by the others at all. */
+export function bindBehaviour(operation: Operation, document: ApiDocument, indexed: IndexedFilters): Behaviour {
   const resource = document.resources.find(({ name }) => name === operation.resource);
   if (!operation.kind || !resource) return createFromDocumentBehaviour(document, operation);
-  return byKind[operation.kind](resource, document);
+  return byKind[operation.kind](resource, document, indexed.get(resource.name));
 }

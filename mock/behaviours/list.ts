@@ -1,18 +1,39 @@
 import type { ApiDocument, Resource, Schema } from '../../contracts/document.ts';
 import { resolveSchema } from '../../contracts/document.ts';
+import { parseExact } from '../http/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** Lists items in order of creation: those that equal every filter given, at most as many as the page size. */
-export function createListBehaviour(resource: Resource, document: ApiDocument): Behaviour {
+type Filters = Record<string, string>;
+
+/**
+ * Lists items in order of creation: those that equal every filter given, at most as many as the page size. What is not
+ * among the `indexed` filters is looked for in each item.
+ */
+export function createListBehaviour(
+  resource: Resource,
+  document: ApiDocument,
+  indexed: ReadonlySet<string> = new Set(resource.filters),
+): Behaviour {
   const { filters: filterNames, pageSize } = resource;
   const largest = pageSize === undefined ? Number.POSITIVE_INFINITY : defaultPageSize(document, resource, pageSize);
   return async ({ store, query }) => {
-    const filters: Record<string, string> = {};
-    for (const name of filterNames) if (query[name] !== undefined) filters[name] = query[name];
+    const filters: Filters = {};
+    const others: Filters = {};
+    for (const name of filterNames) if (query[name] !== undefined) (indexed.has(name) ? filters : others)[name] = query[name];
     const limit = pageSize !== undefined && query[pageSize] !== undefined ? Number(query[pageSize]) : largest;
-    const items = await store.list(resource.name, { filters, limit });
+    const isWhole = Object.keys(others).length === 0;
+    const found = await store.list(resource.name, { filters, limit: isWhole ? limit : Number.POSITIVE_INFINITY });
+    const items = isWhole ? found : firstThatEqual(found, Object.entries(others), limit);
     return { status: 200, json: `[${items.join(',')}]` };
   };
+}
+
+function firstThatEqual(items: readonly string[], filters: readonly [name: string, value: string][], limit: number): string[] {
+  const equal = (json: string) => {
+    const item = parseExact(json).value as Record<string, unknown>;
+    return filters.every(([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value);
+  };
+  return items.values().filter(equal).take(limit).toArray();
 }
 
 function defaultPageSize(document: ApiDocument, resource: Resource, pageSize: string): number {
