@@ -27,6 +27,18 @@ it.each([
   expect(redact.text(text)).toBe(shown);
 });
 
+it.each([
+  ['/v1/pets?name=shared-beginning-ZZZZ-secret-end', '/v1/pets?name=[Filtered]'],
+  ['/v1/pets?name=shared-beginning-AAAA-other-end', '/v1/pets?name=[Filtered]'],
+  ['shared-beginning-ZZZZ-secr ...', '[Filtered] ...'],
+  ['/v1/pets?name=%22abc12%22', '/v1/pets?name=%22[Filtered]%22'],
+  ['"x\\nabc12"', '"x\\n[Filtered]"'],
+  ['"\\u0041abc12 xabc12"', '"\\u0041[Filtered] xabc12"'],
+])('leaves nothing of keys that begin alike or stand behind an escape in %s', (text, shown) => {
+  const both = createRedact(['shared-beginning-AAAA-other-end', 'shared-beginning-ZZZZ-secret-end', 'abc12']);
+  expect(both.text(text)).toBe(shown);
+});
+
 it('filters keys that are named later as well', () => {
   const growing = createRedact([]);
   expect(growing.text(`${secret} later-secret`)).toBe(`${secret} later-secret`);
@@ -44,6 +56,7 @@ it.each([
   ['X-Auth-Token', 'unknown', '[Filtered]'],
   ['Accept', 'text/html', 'text/html'],
   ['X-Note', `it is ${secret}`, 'it is [Filtered]'],
+  ['Referer', 'http://x/?api_key=unknown&a=b', 'http://x/?api_key=[Filtered]&a=b'],
 ])('shows the header %s: %s as %s', (name, value, shown) => {
   expect(redact.header(name, value)).toBe(shown);
 });
@@ -52,6 +65,20 @@ it('filters the parameters of a URL that are named like keys', () => {
   expect(redact.url('/v1/pets?limit=2&api_key=unknown&access_token=x&status=sold')).toBe(
     '/v1/pets?limit=2&api_key=[Filtered]&access_token=[Filtered]&status=sold',
   );
+});
+
+it.each([
+  ['/v1/pets?api%5Fkey=unknown', '/v1/pets?api%5Fkey=[Filtered]'],
+  ['/v1/pets?a=b?token=unknown', '/v1/pets?a=b?token=[Filtered]'],
+  ['/v1/pets?%zztoken=unknown', '/v1/pets?%zztoken=[Filtered]'],
+  ['/v1/pets?token=', '/v1/pets?token='],
+])('shows %s as %s', (url, shown) => {
+  expect(redact.url(url)).toBe(shown);
+});
+
+it('looks at a URL once, however much in it is named like a key', () => {
+  const hostile = `/v1/pets${'?token'.repeat(200_000)}`;
+  expect(redact.url(hostile)).toBe(hostile);
 });
 
 /** An exchange of a POST. */

@@ -50,7 +50,7 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
     id,
     at: new Date(at).toISOString(),
     clock: new Date(at + exchange.clockOffset).toISOString(),
-    sandbox: exchange.sandbox,
+    sandbox: redact.text(exchange.sandbox),
     method: method ?? null,
     url: target === undefined ? null : redact.url(target.replace(/^https?:\/\/[^/?]*/i, '').slice(exchange.prefix.length)),
     absoluteUrl: target === undefined ? null : redact.url(toAbsoluteUrl(target, exchange)),

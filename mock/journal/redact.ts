@@ -5,7 +5,7 @@ export const filtered = '[Filtered]';
 export type Redact = {
   /** Any text: every known key in it, percent-encoded or escaped in JSON as well, and one that was cut off in its second half. */
   text(text: string): string;
-  /** A URL: as a text, and the value of each parameter that is named like a key. */
+  /** A text that is or holds a URL: as a text, and the value of each parameter that is named like a key. */
   url(url: string): string;
   /** The value of a header: the whole of it where the header is there for keys, but for a known scheme. */
   header(name: string, value: string): string;
@@ -16,7 +16,6 @@ export type Redact = {
 };
 
 const secretName = /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
-const secretParameter = new RegExp(`([?&][^=&#]*(?:${secretName.source})[^=&#]*=)[^&#]+`, 'gi');
 
 /** A key as short as this may be a word of its own, so only what stands alone is taken for it. */
 const shortKey = 7;
@@ -28,9 +27,8 @@ export function createRedact(secrets: readonly string[]): Redact {
   let encoded: RegExp | undefined;
   const hide = (more: readonly string[]) => {
     for (const secret of more) hidden.add(secret);
-    const longestFirst = [...hidden].toSorted((one, other) => other.length - one.length);
-    plain = toPattern(longestFirst, RegExp.escape);
-    encoded = toPattern(longestFirst, toEncodedForms);
+    plain = toPattern([...hidden], RegExp.escape);
+    encoded = toPattern([...hidden], toEncodedForms);
   };
   hide(secrets);
 
@@ -38,6 +36,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     const pattern = /[%\\]/.test(text) ? encoded : plain;
     return pattern ? text.replace(pattern, filtered) : text;
   };
+  const redactUrl = (text: string) => hideParameters(redactText(text));
   const redactValue = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value);
     if (Array.isArray(value)) return value.map(redactValue);
@@ -46,9 +45,9 @@ export function createRedact(secrets: readonly string[]): Redact {
   };
   return {
     text: redactText,
-    url: (url) => redactText(url).replace(secretParameter, `$1${filtered}`),
+    url: redactUrl,
     header(name, value) {
-      if (!secretName.test(name)) return redactText(value);
+      if (!secretName.test(name)) return redactUrl(value);
       const scheme = /^(?:bearer|basic|digest) /i.exec(value)?.[0] ?? '';
       return scheme + filtered;
     },
@@ -63,14 +62,66 @@ function toEncodedForms(char: string): string {
   return `(?:\\\\?${RegExp.escape(char)}|%${hex}|\\\\u00${hex})`;
 }
 
-function toPattern(secrets: readonly string[], toForm: (char: string) => string): RegExp | undefined {
+/** Takes the text apart, as a pattern for all of it would look at each place again and again. */
+function hideParameters(text: string): string {
+  if (!text.includes('=')) return text;
+  return text
+    .split(/([?&#\s])/)
+    .map((part) => {
+      const at = part.indexOf('=');
+      const isHidden = at > 0 && at + 1 < part.length && secretName.test(decoded(part.slice(0, at)));
+      return isHidden ? `${part.slice(0, at + 1)}${filtered}` : part;
+    })
+    .join('');
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+type ToForm = (char: string) => string;
+
+function toPattern(secrets: readonly string[], toForm: ToForm): RegExp | undefined {
   if (secrets.length === 0) return undefined;
-  const keys = secrets.map((secret) => {
-    const forms = [...secret].map(toForm);
-    if (secret.length <= shortKey) return `(?<![\\w.~+/-])${forms.join('')}(?![\\w.~+/-])`;
-    const half = Math.max(shortKey + 1, Math.ceil(secret.length / 2));
+  const [short, long] = [secrets.filter(isShort), secrets.filter((secret) => !isShort(secret))];
+  const patterns = short
+    .toSorted((one, other) => other.length - one.length)
+    .map(
+      (secret) => `(?<=^|[^\\w.~+/-]|%[\\da-f]{2}|\\\\(?:[nrtbf]|u[\\da-f]{4}))${[...secret].map(toForm).join('')}(?![\\w.~+/-])`,
+    );
+  if (long.length > 0) patterns.push(toTreePattern(toTree(long), toForm));
+  return new RegExp(patterns.join('|'), 'gi');
+}
+
+function isShort(secret: string): boolean {
+  return secret.length <= shortKey;
+}
+
+/** Keys by their letters, those that begin alike on one path: so the longest that stands in a text is found, whichever it is. */
+type Tree = { next: Map<string, Tree>; mayEnd: boolean };
+
+function toTree(secrets: readonly string[]): Tree {
+  const root: Tree = { next: new Map(), mayEnd: false };
+  for (const secret of secrets) {
     // Texts that are cut may end inside of a key.
-    return forms.slice(0, half).join('') + forms.slice(half).reduceRight((rest, form) => `(?:${form}${rest})?`, '');
-  });
-  return new RegExp(keys.join('|'), 'gi');
+    const half = Math.max(shortKey + 1, Math.ceil(secret.length / 2));
+    let tree = root;
+    for (const [at, char] of [...secret.toLowerCase()].entries()) {
+      let next = tree.next.get(char);
+      if (!next) tree.next.set(char, (next = { next: new Map(), mayEnd: false }));
+      next.mayEnd ||= at + 1 >= half;
+      tree = next;
+    }
+  }
+  return root;
+}
+
+function toTreePattern({ next, mayEnd }: Tree, toForm: ToForm): string {
+  if (next.size === 0) return '';
+  const branches = [...next].map(([char, tree]) => toForm(char) + toTreePattern(tree, toForm));
+  return `(?:${branches.join('|')})${mayEnd ? '?' : ''}`;
 }
