@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Exchange, longestBody, sizeOf } from '../mock/journal/exchange.ts';
@@ -142,6 +143,30 @@ it('keeps the beginning of a long body, and says so', () => {
   expect(cut?.response).toMatchObject({ bytes: 2 * longestBody + 2, truncated: true });
   expect(cut?.response?.body).toBe(`"${'é'.repeat(longestBody - 1)}`);
   expect(whole?.request).toMatchObject({ bytes: longestBody, truncated: false });
+});
+
+it.each<[string, Partial<Exchange>, number]>([
+  ['the target', { target: 'x'.repeat(100) }, 200],
+  ['the content of the answer', { text: 'x'.repeat(100) }, 200],
+  ['the headers of the request', { rawHeaders: ['X-A', '1', 'X-B', ''] }, 2 * 7 + 4 * 32],
+  ['the headers of the answer', { fields: ['Allow', 'GET'] }, 2 * 8 + 2 * 32],
+  ['the body', { body: Buffer.alloc(100) }, 100],
+  ['what is wrong with a body', { reason: { step: 'body', problems: [] } }, 2 * '{"step":"body","problems":[]}'.length],
+])('counts the memory of %s', (_, part, bytes) => {
+  const nothing = toExchange(1, { target: '', text: '', rawHeaders: [], fields: [] });
+  expect(sizeOf({ ...nothing, ...part }) - sizeOf(nothing)).toBe(bytes);
+});
+
+it('holds on to no more memory than the body that it keeps', () => {
+  const journal = createJournals({ entries: 10, secrets: [] }).open();
+  const whole = Buffer.allocUnsafeSlow(100);
+  const bodies = [Buffer.alloc(16_384, 'x').subarray(0, 9), gunzipSync(gzipSync('x')), Buffer.alloc(longestBody + 1), whole];
+  const exchanges = bodies.map((body, at) => toExchange(at + 1, { body }));
+  for (const exchange of exchanges) journal.record(exchange);
+  expect(exchanges.map(({ body }) => body?.buffer.byteLength)).toEqual([9, 1, longestBody, 100]);
+  expect(exchanges.map(({ body }) => body?.length)).toEqual([9, 1, longestBody, 100]);
+  expect(exchanges[0]?.body?.toString()).toBe('xxxxxxxxx');
+  expect(exchanges[3]?.body).toBe(whole);
 });
 
 it('keeps nothing with room for no entries', () => {

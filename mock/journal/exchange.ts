@@ -50,13 +50,17 @@ export const longestBody = 65_536;
 /** What an exchange takes besides its texts, about as V8 was seen to take. */
 const overhead = 1024;
 
+/** What the string of a header takes besides its characters: itself, and its place in the list. */
+const headerOverhead = 32;
+
 /** Lets go of what is longer than what is kept, and counts the rest. */
 export function trim(exchange: Exchange): void {
   const { body, text } = exchange;
-  // Copies, as a part would hold on to the whole.
-  if (body && body.length > longestBody) {
-    exchange.wholeBody = body.length;
-    exchange.body = Buffer.from(body.subarray(0, longestBody));
+  // Copies, as a part would hold on to the whole: of a body, or of what it was read or decompressed into.
+  if (body && (body.length > longestBody || body.length < body.buffer.byteLength)) {
+    if (body.length > longestBody) exchange.wholeBody = body.length;
+    exchange.body = Buffer.allocUnsafeSlow(Math.min(body.length, longestBody));
+    body.copy(exchange.body);
   }
   if (text.length > longestBody) {
     exchange.wholeText = Buffer.byteLength(text);
@@ -72,5 +76,5 @@ export function sizeOf({ target = '', rawHeaders, body, reason, fields, text }: 
   for (const one of fields) characters += one.length;
   // Its sentences quote the names of properties, however long they are.
   if (reason.step === 'body') characters += JSON.stringify(reason).length;
-  return overhead + 2 * characters + (body?.length ?? 0);
+  return overhead + headerOverhead * (rawHeaders.length + fields.length) + 2 * characters + (body?.length ?? 0);
 }
