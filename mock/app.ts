@@ -15,6 +15,7 @@ import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers
 import { createTwinHandlers } from './admin/twin-handlers.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import { type IndexedFilters, toIndexedFilters } from './behaviours/indexed-filters.ts';
+import type { CurlTrust } from './curl-trust.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { type Answer, toErrorAnswer } from './http/answer.ts';
 import { mountApi } from './http/api.ts';
@@ -62,6 +63,7 @@ export type AppDeps = Omit<SandboxSettings, 'policy'> & {
   logTransaction: boolean;
   /** The version of the twin. */
   version: string;
+  curlTrust: CurlTrust;
   /** Stops the twin. */
   shutdown: () => void;
   log: Log;
@@ -196,7 +198,20 @@ type Shared = Omit<AppDeps, 'cors'> & {
 };
 
 function createRoutes({ served: { document, keys }, indexed, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
-  const { sandboxes, cors, guardHost, note, send, fail, magicValues, version, shutdown, log, isReady = () => true } = shared;
+  const {
+    sandboxes,
+    cors,
+    guardHost,
+    note,
+    send,
+    fail,
+    magicValues,
+    version,
+    curlTrust,
+    shutdown,
+    log,
+    isReady = () => true,
+  } = shared;
   const app = express();
   app
     .disable('x-powered-by')
@@ -239,7 +254,7 @@ function createRoutes({ served: { document, keys }, indexed, compileSchema, toBe
       ...createLimitHandlers(keys),
       ...createFaultHandlers({ operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) }),
       ...settingsHandlers,
-      ...createRequestHandlers({ document, keys, version }),
+      ...createRequestHandlers({ document, keys, version, curlTrust }),
     },
     enter,
     bodyLimits: { putSnapshot: snapshotLimit },

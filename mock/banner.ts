@@ -1,6 +1,3 @@
-import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import type { Operation, Parameter } from '../contracts/document.ts';
 import type { Config } from './config.ts';
@@ -9,11 +6,11 @@ import type { Twin } from './twin.ts';
 
 /** What a person sees at the start: address, keys and plans, seed, and a `curl` line for each operation. */
 export function toBanner(
-  { origin, document, keys, demoKeys, loopback, certificate }: Twin,
-  { seed, pets, rateLimits, adminToken, tlsCert }: Config,
+  { origin, document, keys, demoKeys, loopback, curlTrust }: Twin,
+  { seed, pets, rateLimits, adminToken }: Config,
 ): string {
   const base = `${reachable(origin)}${document.basePath}`;
-  const trust = certificate && tlsCert ? toTrustOptions({ certificate, file: tlsCert, base }) : [];
+  const trust = curlTrust(base);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
   const label = (text: string) => `  ${dim(text.padEnd(7))}`;
@@ -62,21 +59,6 @@ function toCurl(
     parts.push('-H', key.startsWith('$') ? `"Authorization: Bearer ${key}"` : toShellWord(`Authorization: Bearer ${key}`));
   if (body) parts.push(...(method === 'POST' ? [] : ['-X', method]), '--json', toShellWord(JSON.stringify(example ?? {})));
   return [...parts, toShellWord(`${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`)].join(' ');
-}
-
-/**
- * What `curl` needs to trust the twin: the file where that holds a certificate that signed itself, and nothing where another
- * signed it; no check at all where that would fail, as the certificate is for another name or not for this time.
- */
-function toTrustOptions({ certificate, file, base }: { certificate: string; file: string; base: string }): string[] {
-  const chain = certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  const [own, ...others] = chain.map((pem) => new X509Certificate(pem));
-  if (!own) return [];
-  const name = new URL(base).hostname.replace(/^\[(.+)\]$/, '$1');
-  const isForName = isIP(name) ? own.checkIP(name) : own.checkHost(name);
-  const now = Date.now();
-  if (!isForName || Date.parse(own.validTo) < now || Date.parse(own.validFrom) > now) return ['-k'];
-  return [own, ...others].some((one) => one.checkIssued(one)) ? ['--cacert', toShellWord(resolve(file))] : [];
 }
 
 function reachable(origin: string): string {

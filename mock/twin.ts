@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import type { ApiDocument } from '../contracts/document.ts';
 import { createApp, type TwinApp } from './app.ts';
 import { type Config, UsageError } from './config.ts';
+import { type CurlTrust, toTrustOptions } from './curl-trust.ts';
 import { followFiles } from './follow-files.ts';
-import { createTwinServer, type Timeouts } from './http/server.ts';
+import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { readIdentity } from './read-identity.ts';
@@ -26,7 +27,8 @@ export type Twin = {
   demoKeys: boolean;
   loopback: boolean;
   /** What it shows with TLS, as PEM text. */
-  certificate?: string;
+  readonly certificate: string | undefined;
+  curlTrust: CurlTrust;
   /** Answers what is under way, then closes; once, however often it is called. */
   close: () => Promise<void>;
 };
@@ -40,7 +42,10 @@ export type OpenTwinOptions = {
 
 /** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
 export async function openTwin(config: Config, { log, timeouts, onShutdown, given = {} }: OpenTwinOptions): Promise<Twin> {
-  const identity = readIdentity(config);
+  let identity = readIdentity(config);
+  const { tlsCert } = config;
+  const curlTrust: CurlTrust = (url) =>
+    identity && tlsCert !== undefined ? toTrustOptions(url, { certificate: identity.cert, file: tlsCert }) : [];
   const files = new Set<string>();
   const served = await readServed(config, { given, files });
   const looks = config.watch ? await lookAtAll(config, files) : undefined;
@@ -49,7 +54,7 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
   const shutdown = onShutdown ?? (() => void close());
   const isReady = () => state === 'ready';
-  const app = await createApp({ ...config, served, loopback, version: readVersion(), shutdown, log, isReady });
+  const app = await createApp({ ...config, served, loopback, version: readVersion(), curlTrust, shutdown, log, isReady });
   const server = createTwinServer(withRequestLog(app.handle, log), app.bare, {
     ...(timeouts && { timeouts }),
     ...(identity && { identity }),
@@ -66,7 +71,10 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
     throw new UsageError(listenProblem(error, config));
   });
   state = 'ready';
-  const { identify } = server;
+  const identify = (next: Identity) => {
+    server.identify(next);
+    identity = next;
+  };
   following = looks && followFiles(config, { ...looks, app, given, identify, log });
   const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
   return {
@@ -83,7 +91,10 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
     },
     demoKeys: config.keys === undefined && given.keys === undefined,
     loopback,
-    ...(identity && { certificate: identity.cert }),
+    get certificate() {
+      return identity?.cert;
+    },
+    curlTrust,
     close,
   };
 }

@@ -132,11 +132,29 @@ it('prints lines that check nothing where the certificate is for another name', 
   expect(await pasteFirst(stdout)).toHaveLength(20);
 });
 
-/** Lets a shell run the line of the banner that lists animals, anywhere but where the twin was started. */
+it.each([
+  ['by its address', undefined, '--cacert '],
+  ['by a name that the certificate is not for', 'twin.localhost', '-k '],
+])('shows a request that came %s as a line that works when it is pasted', async (_, name, option) => {
+  const Host = name && `${name}:${new URL(twin.origin).port}`;
+  await fetchOverTls(`${twin.api}/pets/7`, {
+    servername: 'localhost',
+    headers: { ...bearer('demo-pro'), ...(Host && { Host }) },
+  });
+  const { text } = await fetchOverTls(`${twin.origin}/__admin/requests/latest/curl`);
+  expect(text).toContain(`curl -i ${option}`);
+  expect(await paste(`KEY=demo-pro; ${text.trim()}`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"id":7,/);
+});
+
+/** Lets a shell run the line of the banner that lists animals. */
 async function pasteFirst(banner: string): Promise<unknown> {
-  const line = /listPets +(curl .*)/.exec(banner)?.[1] ?? '';
+  return JSON.parse(await paste(/listPets +(curl .*)/.exec(banner)?.[1] ?? ''));
+}
+
+/** Lets a shell run a line, anywhere but where the twin was started. */
+async function paste(line: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', `${line} --silent --show-error`], { cwd: '/' });
-  return JSON.parse(stdout);
+  return stdout;
 }
 
 const key = readFileSync(forLocalhost.tlsKey, 'utf8');

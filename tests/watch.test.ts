@@ -130,6 +130,7 @@ it('shows new connections another certificate, and keeps the last good one', asy
   await expect(fetchOverTls(`${twin.origin}/__admin/health`)).rejects.toThrow();
   const elsewhere = { ca: await readFile(forElsewhere.tlsCert), servername: 'elsewhere.test' };
   expect((await fetchOverTls(`${twin.origin}/__admin/health`, elsewhere)).status).toBe(200);
+  expect(twin.curlTrust(twin.origin)).toEqual(['-k']);
   await before.send(get('/__admin/health'));
   expect((await before.next())?.status).toBe(200);
   await before.finish();

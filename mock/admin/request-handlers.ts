@@ -1,4 +1,5 @@
 import type { ApiDocument } from '../../contracts/document.ts';
+import type { CurlTrust } from '../curl-trust.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { toCurl } from '../journal/curl.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -11,12 +12,12 @@ import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { compilePattern, PatternError, type RequestPattern } from './request-pattern.ts';
 import { streamRequests } from './request-stream.ts';
 
-type Options = { document: ApiDocument; keys: readonly ApiKey[]; version: string };
+type Options = { document: ApiDocument; keys: readonly ApiKey[]; version: string; curlTrust: CurlTrust };
 
 type Asked = { filter: Filter; limit?: number };
 
 /** Show, count and stream the requests to a sandbox, and forget them. */
-export function createRequestHandlers({ document, keys, version }: Options): AdminHandlers {
+export function createRequestHandlers({ document, keys, version, curlTrust }: Options): AdminHandlers {
   const operations = document.operations.map(({ id }) => id);
   const names = keys.map(({ name }) => name);
 
@@ -93,7 +94,7 @@ export function createRequestHandlers({ document, keys, version }: Options): Adm
     },
     getRequest: one(toJsonAnswer),
     getRequestCurl: one((entry) => {
-      const text = toCurl(entry);
+      const text = toCurl(entry, curlTrust);
       return text === undefined
         ? toErrorAnswer('not_found', `${entry.id} was no request that could be sent again.`)
         : { status: 200, text, mediaType: 'text/plain; charset=utf-8' };

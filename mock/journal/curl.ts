@@ -1,3 +1,4 @@
+import type { CurlTrust } from '../curl-trust.ts';
 import { toShellWord } from '../shell.ts';
 import type { Entry } from './entry.ts';
 import { filtered } from './redact.ts';
@@ -5,10 +6,16 @@ import { filtered } from './redact.ts';
 /** What curl sends by itself, and what does not fit the body as it is shown. */
 const ownHeaders = ['host', 'content-length', 'content-encoding', 'transfer-encoding', 'connection', 'expect'];
 
-/** A line for a shell that sends the request again, with `$KEY` for each key; undefined where there was no request. */
-export function toCurl({ method, absoluteUrl, request: { headers, body, truncated } }: Entry): string | undefined {
+/**
+ * A line for a shell that sends the request again, with `$KEY` for each key and the options by which curl trusts its URL;
+ * undefined where there was no request.
+ */
+export function toCurl(
+  { method, absoluteUrl, request: { headers, body, truncated } }: Entry,
+  trust: CurlTrust = () => [],
+): string | undefined {
   if (method === null || absoluteUrl === null) return undefined;
-  const parts = ['curl', '-i'];
+  const parts = ['curl', '-i', ...(URL.canParse(absoluteUrl) ? trust(absoluteUrl) : [])];
   if (method === 'HEAD') parts.push('-I');
   else if (method !== (body === null ? 'GET' : 'POST')) parts.push('-X', toShellWord(method));
   // Without this, curl takes the dots out of a path and makes more of brackets.
