@@ -116,6 +116,54 @@ it('tells that some made room for others', async () => {
   ]);
 });
 
+it('tells a client that had more than there ever was, as of a twin before, and goes on from the first', async () => {
+  const { send, open } = await startStream();
+  await send('/v1/pets?a');
+  const stream = await open('', { 'Last-Event-ID': '500' });
+  expect(await stream.nextExchange()).toBe('gap');
+  expect(await stream.nextExchange()).toBe('1 /v1/pets?a');
+  await send('/v1/pets?b');
+  expect(await stream.nextExchange()).toBe('2 /v1/pets?b');
+});
+
+it('goes on without a gap after an id that another sandbox has', async () => {
+  const { send, open } = await startStream();
+  await send('/v1/pets?a');
+  await send('/sandboxes/a/v1/pets');
+  const stream = await open('', { 'Last-Event-ID': '2' });
+  await send('/v1/pets?b');
+  expect(await stream.nextExchange()).toBe('3 /v1/pets?b');
+});
+
+it('goes on without a gap after the last one that is kept no more', async () => {
+  const { twin, send, open } = await startStream();
+  await send('/v1/pets?a');
+  await fetch(`${twin.origin}/__admin/requests`, { method: 'DELETE' });
+  const stream = await open('', { 'Last-Event-ID': '1' });
+  await send('/v1/pets?b');
+  expect(await stream.nextExchange()).toBe('2 /v1/pets?b');
+});
+
+it('listens no more once its client has left', async () => {
+  const { journal, opened, port } = await serveStream();
+  let listeners = 0;
+  const { subscribe } = journal;
+  journal.subscribe = (subscriber) => {
+    const stop = subscribe(subscriber);
+    listeners += 1;
+    return () => {
+      stop();
+      listeners -= 1;
+    };
+  };
+  const stream = await openStream(`http://127.0.0.1:${port}`);
+  const response = await opened;
+  expect(listeners).toBe(1);
+  stream.leave();
+  await once(response, 'close');
+  expect(listeners).toBe(0);
+});
+
 it('works for each sandbox, and ends with it', async () => {
   const { twin, send } = await startStream();
   const stream = await openStream(`${twin.origin}/sandboxes/a/__admin/requests/stream`);

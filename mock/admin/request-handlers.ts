@@ -115,8 +115,9 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
         return toErrorAnswer('invalid_parameter', 'Last-Event-ID must be the id of a request.');
       const { journal } = sandbox;
       const { since } = asked.filter;
-      const after = seen === undefined ? (since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0)) : Number(seen);
-      return void streamRequests(response, { journal, filter: asked.filter, after });
+      const after = since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0);
+      const place = { after, seen: seen === undefined ? undefined : Number(seen) };
+      return void streamRequests(response, { journal, filter: asked.filter, ...place });
     },
   };
   const whenOn = (handler: AdminHandler): AdminHandler => {

@@ -5,15 +5,20 @@ import type { Journal } from '../journal/journal.ts';
 /** How often a stream says that it is alive, in milliseconds. */
 const usualHeartbeat = 15_000;
 
+/** `after` is the id to begin after, unless the client has `seen` one before. */
+type Options = { journal: Journal; filter: Filter; after: number; seen?: number | undefined; heartbeat?: number };
+
 /**
  * Sends the exchanges of a journal as server-sent events, those after an id first. The journal is the only buffer: a client
- * that reads slowly is told with the event `gap` that some made room before it could have them.
+ * that reads slowly is told with the event `gap` that some made room before it could have them. So is one that had an id which
+ * the twin never gave out, as it started again since; it gets all from the first on.
  */
 export function streamRequests(
   response: ServerResponse,
-  { journal, filter, after, heartbeat = usualHeartbeat }: { journal: Journal; filter: Filter; after: number; heartbeat?: number },
+  { journal, filter, after, seen, heartbeat = usualHeartbeat }: Options,
 ): void {
-  let last = after;
+  const isUnknown = seen !== undefined && seen > journal.newestId;
+  let last = isUnknown ? 0 : (seen ?? after);
   let isFull = false;
   let isAwake = false;
 
@@ -26,7 +31,7 @@ export function streamRequests(
       const before = last;
       const read = journal.read(before, filter, 1);
       last = read.last;
-      if (read.missed) write(`event: gap\ndata: {"after":${before}}\n\n`);
+      if (read.missed) write(toGap(before));
       for (const entry of read.entries) write(`id: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`);
       if (last === before) return;
     }
@@ -40,6 +45,7 @@ export function streamRequests(
   response.writeHead(200, ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store']);
   if (response.req.method === 'HEAD') return void response.end();
   write(': requests as they come\n\n');
+  if (isUnknown) write(toGap(seen));
   response.on('drain', () => {
     isFull = false;
     wake();
@@ -55,4 +61,8 @@ export function streamRequests(
     unsubscribe();
   });
   wake();
+}
+
+function toGap(after: number): string {
+  return `event: gap\ndata: {"after":${after}}\n\n`;
 }

@@ -14,6 +14,8 @@ export interface Journal {
   readonly dropped: number;
   /** The memory that they take at most, in bytes. */
   readonly bytes: number;
+  /** The newest id that the twin gave out, to a request of whichever sandbox. */
+  readonly newestId: number;
   record(exchange: Exchange): void;
   /** Those that are asked for, newest first. */
   list(filter?: Filter & { limit?: number }): Entry[];
@@ -40,13 +42,14 @@ type Options = {
   redact: Redact;
   /** Is told of each exchange, whether it is kept or not. */
   tell?: ((entry: Entry) => void) | undefined;
+  newestId: () => number;
   /** Called after each change of the memory that is taken, with the difference. */
   onChange: (journal: Journal, bytes: number) => void;
   onClose: () => void;
 };
 
 /** Makes an empty journal, which takes no room to speak of. */
-export function createJournal({ bounds, redact, tell, onChange, onClose: forget }: Options): Journal {
+export function createJournal({ bounds, redact, tell, newestId, onChange, onClose: forget }: Options): Journal {
   const ring = createRing<Exchange>(bounds.entries);
   const subscribers = new Set<Subscriber>();
   let bytes = 0;
@@ -80,6 +83,9 @@ export function createJournal({ bounds, redact, tell, onChange, onClose: forget 
     },
     get bytes() {
       return bytes;
+    },
+    get newestId() {
+      return newestId();
     },
     record(exchange) {
       trim(exchange);

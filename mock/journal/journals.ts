@@ -67,7 +67,14 @@ export function createJournals({
       return bytes;
     },
     open() {
-      const journal = createJournal({ bounds, redact, tell, onChange, onClose: () => opened.delete(journal) });
+      const journal = createJournal({
+        bounds,
+        redact,
+        tell,
+        newestId: () => id,
+        onChange,
+        onClose: () => opened.delete(journal),
+      });
       opened.add(journal);
       return journal;
     },
