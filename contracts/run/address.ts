@@ -9,7 +9,7 @@ import { send } from './target.ts';
 const mostAsked = 3;
 
 /**
- * What is wrong with the target's address, where every safe call was redirected, not found, or answered with a web page:
+ * What is wrong with the target's address, where it wants TLS, or every safe call was redirected, not found, or answered with a web page:
  * a wall of findings about one wrong address helps nobody. Undefined where one of the calls reached the interface.
  */
 export async function explainAddress(
@@ -19,6 +19,8 @@ export async function explainAddress(
 ): Promise<string | undefined> {
   const { exchanges, target } = session.transcript;
   const [first] = exchanges.filter(isAnswered);
+  if (first && (await isTlsPort(session, first)))
+    return `speaks TLS, and was called without. Give ${target.url.replace('http:', 'https:')} instead.`;
   const wrong = first && whatIsWrong(first);
   if (!first || !wrong) return undefined;
   const answers: Answered[] = [];
@@ -38,6 +40,19 @@ export async function explainAddress(
   return wrong === 'not-found'
     ? `knows none of the operations: it answers 404 to every call, e.g. ${what}. ${advice}`
     : `answers every call with a web page, e.g. ${what}, so this is not the address of the interface. ${advice}`;
+}
+
+/** Whether a 400 comes from a server that was asked over HTTP and speaks HTTPS. */
+async function isTlsPort(session: Session, { case: one, response }: Answered): Promise<boolean> {
+  const { url } = session.transcript.target;
+  if (response.status !== 400 || !url.startsWith('http:')) return false;
+  const secure = await send(url.replace('http:', 'https:'), { method: 'GET', path: one.path, headers: {} }, session.timeout);
+  return secure.response !== undefined || isUntrusted(secure.failure.message);
+}
+
+/** Whether a connection failed as the certificate that the other side showed is not trusted. */
+export function isUntrusted(reason: string): boolean {
+  return /CERT|SELF_SIGNED|ALTNAME/.test(reason);
 }
 
 function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' | undefined {

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { explainAddress } from './address.ts';
+import { explainAddress, isUntrusted } from './address.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -29,6 +29,8 @@ export async function proveKeys(session: Session, document: ApiDocument): Promis
   }
   const { name, url } = session.transcript.target;
   const where = `The ${name} at ${url}`;
+  if (isUntrusted(reason))
+    return `${where} shows a certificate that is not trusted here (${reason}). Name a file with it or with its authority in NODE_EXTRA_CA_CERTS.`;
   if (!reached) return `${where} cannot be reached (${reason}). Is it running, and is the address right?`;
   const answers = session.transcript.exchanges.filter(isAnswered);
   const last = session.transcript.exchanges.at(-1) as Exchange;
