@@ -206,6 +206,11 @@ function toConfig(givenFor: (flag: string) => Given | undefined): Config {
       );
     }
   }
+  const { logTransaction, logLevel } = config as Config;
+  if (logTransaction && logLevels.indexOf(logLevel) < logLevels.indexOf('info'))
+    throw new UsageError(
+      `${givenFor('log-transaction')?.source} writes at the level info, and ${givenFor('log-level')?.source} is ${logLevel}. Leave one of them out.`,
+    );
   return config as Config;
 }
 

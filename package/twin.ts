@@ -42,8 +42,14 @@ export type TwinSettings = Omit<SandboxOptions, 'plans'> & {
   /** Files of a certificate chain and of its key, as PEM. */
   tlsCert?: string;
   tlsKey?: string;
+  /** Takes in changes of the files that it serves from. */
+  watch?: boolean;
+  /** How many requests the journal of each sandbox keeps (1000); 0 for none. */
+  journalEntries?: number;
   /** What it tells on standard error (`error`). */
   logLevel?: LogLevel;
+  /** Tells each exchange, too, at the level `info`, which it sets unless one is given. */
+  logTransaction?: boolean;
 };
 
 /** A key of the twin. */
@@ -95,7 +101,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   const files = { ...(typeof plans === 'string' && { plans }), ...(typeof keys === 'string' && { keys }) };
   const names = allowedHosts && { allowedHosts: allowedHosts.join(',') };
   const { config, twin } = await told(async () => {
-    const config = readSettings({ port: 0, logLevel: 'error', ...values, ...files, ...names });
+    const config = readSettings({ port: 0, logLevel: settings.logTransaction ? 'info' : 'error', ...values, ...files, ...names });
     return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
   });
   const address: Address = {

@@ -247,6 +247,12 @@ describe('says in one line what is wrong', () => {
     expect(problemOf([], { TWIN_CONFIG: file })).toBe(`--config ${file} is not valid JSON: ${reason}.`);
   });
 
+  it('with a log of exchanges that nobody would see', () => {
+    expect(problemOf(['--log-transaction', '--log-level', 'silent'])).toBe(
+      '--log-transaction writes at the level info, and --log-level is silent. Leave one of them out.',
+    );
+  });
+
   it('with a file that is not there', () => {
     expect(problemOf(['--config', '/nowhere.json'])).toBe('--config /nowhere.json cannot be read: there is no such file.');
     expect(problemOf(['--config', projectFile('tests')])).toMatch(/^--config .* cannot be read: EISDIR/);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { connectTwin, createTwin, type Sandbox, TwinError } from '../package/twin.ts';
+import { afterAll, beforeEach, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import type { Config } from '../mock/config.ts';
+import { connectTwin, createTwin, type Sandbox, TwinError, type TwinSettings } from '../package/twin.ts';
 import { closeServer, listen } from './lab/deployment.ts';
 import { ca, forElsewhere, forLocalhost } from './support/tls.ts';
 import { writeJson } from './support/write-json.ts';
@@ -140,11 +141,16 @@ it.each([
   [{ keys: [{ key: 'a', plan: 'gold' }] }, 'keys: keys[0].plan must be one of free, pro'],
   [{ plans: { free: { perMinute: 0, perDay: 1 } } }, 'plans: plans.free.perMinute must be a whole number of at least 1'],
   [{ spec: '/nowhere.yaml' }, 'There is no document at /nowhere.yaml.'],
+  [{ logTransaction: true, logLevel: 'warn' }, 'logTransaction writes at the level info'],
   [{ adminToken: 'a b' }, 'adminToken must be made of letters'],
   [{ disableBanner: true } as never, 'There is no setting "disableBanner".'],
 ])('says what is wrong with %o', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(TwinError);
   await expect(createTwin(settings)).rejects.toThrow(message);
+});
+
+it('has each setting of the command line but those of its output', () => {
+  expectTypeOf<Exclude<keyof Config, keyof TwinSettings>>().toEqualTypeOf<'disableBanner'>();
 });
 
 it('reads nothing of the environment', async () => {
