@@ -189,5 +189,7 @@ it('tells those who listen of each exchange and of the end, until they do not li
   journals.close();
   journal.record(toExchange(3));
   expect(heard).toEqual(['a', 'b', 'b', 'b ends']);
+  journal.subscribe(listenTo('late'))();
+  expect(heard.slice(4)).toEqual(['late ends']);
   expect(journal.length).toBe(0);
 });

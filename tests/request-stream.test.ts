@@ -164,6 +164,14 @@ it('listens no more once its client has left', async () => {
   expect(listeners).toBe(0);
 });
 
+it('ends at once on a journal that is closed', async () => {
+  const { journal, port } = await serveStream();
+  journal.close();
+  const stream = await openStream(`http://127.0.0.1:${port}`);
+  expect(await stream.next()).toEqual({ comment: 'requests as they come' });
+  expect(await stream.next()).toBeUndefined();
+});
+
 it('works for each sandbox, and ends with it', async () => {
   const { twin, send } = await startStream();
   const stream = await openStream(`${twin.origin}/sandboxes/a/__admin/requests/stream`);

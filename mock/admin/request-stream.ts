@@ -54,7 +54,11 @@ export function streamRequests(
   const unsubscribe = journal.subscribe({
     onRecord: wake,
     // What a client does not read would keep the connection, and with it the twin, open.
-    onClose: () => (isFull ? response.destroy() : response.end()),
+    onClose: () => {
+      clearInterval(beat);
+      if (isFull) response.destroy();
+      else response.end();
+    },
   });
   response.once('close', () => {
     clearInterval(beat);

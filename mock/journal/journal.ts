@@ -24,7 +24,7 @@ export interface Journal {
   get(id: number | 'latest'): Entry | undefined;
   /** The next ones after an id, oldest first; `last` is the id to go on from, and `missed` whether some are gone already. */
   read(after: number, filter: Filter, most: number): { entries: Entry[]; last: number; missed: boolean };
-  /** Lets somebody know of each new one, and of the end. Gives what stops that. */
+  /** Lets somebody know of each new one, and of the end, at once where it is closed. Gives what stops that. */
   subscribe(subscriber: Subscriber): () => void;
   /** Takes the oldest one out. */
   drop(): void;
@@ -131,6 +131,10 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       return { entries, last: Math.max(last, lastDropped), missed: after < lastDropped };
     },
     subscribe(subscriber) {
+      if (closed) {
+        subscriber.onClose();
+        return () => {};
+      }
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
