@@ -55,7 +55,7 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   const shutdown = onShutdown ?? (() => void close());
   const isReady = () => state === 'ready';
   const app = await createApp({ ...config, served, loopback, version: readVersion(), curlTrust, shutdown, log, isReady });
-  const server = createTwinServer(withRequestLog(app.handle, log), app.bare, {
+  const server = createTwinServer(withRequestLog(app, log), app.bare, {
     ...(timeouts && { timeouts }),
     ...(identity && { identity }),
   });
@@ -104,13 +104,15 @@ async function lookAtAll({ tlsCert, tlsKey }: Config, files: Iterable<string>): 
   return { look: await lookAtFiles(files), identityLook: await lookAtFiles(identityFiles) };
 }
 
-function withRequestLog(handle: RequestListener, log: Log): RequestListener {
+function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListener {
   if (log.level !== 'debug') return handle;
   return (request, response) => {
     const start = performance.now();
     response.once('close', () => {
       const outcome = response.writableFinished ? String(response.statusCode) : 'not finished';
-      log.debug(`${request.method} ${request.url} ${outcome} ${(performance.now() - start).toFixed(1)} ms`);
+      log.debug(
+        `${request.method} ${journals.showUrl(request.url ?? '')} ${outcome} ${(performance.now() - start).toFixed(1)} ms`,
+      );
     });
     handle(request, response);
   };

@@ -13,6 +13,8 @@ export interface Journals {
   open(): Journal;
   /** The id of the next exchange. */
   nextId(): number;
+  /** A URL as they show it, keys filtered. */
+  showUrl(url: string): string;
   /** Filters further keys out of all that they show. */
   hide(secrets: readonly string[]): void;
   /** Ends all streams of them. */
@@ -79,6 +81,7 @@ export function createJournals({
       return journal;
     },
     nextId: () => ++id,
+    showUrl: redact.url,
     hide: redact.hide,
     close() {
       for (const journal of opened) journal.close();
