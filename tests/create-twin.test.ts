@@ -141,7 +141,7 @@ it.each([
   [{ keys: [{ key: 'a', plan: 'gold' }] }, 'keys: keys[0].plan must be one of free, pro'],
   [{ plans: { free: { perMinute: 0, perDay: 1 } } }, 'plans: plans.free.perMinute must be a whole number of at least 1'],
   [{ spec: '/nowhere.yaml' }, 'There is no document at /nowhere.yaml.'],
-  [{ logTransaction: true, logLevel: 'warn' }, 'logTransaction writes at the level info'],
+  [{ logTransaction: true, logLevel: 'warn' as const }, 'logTransaction writes at the level info'],
   [{ adminToken: 'a b' }, 'adminToken must be made of letters'],
   [{ disableBanner: true } as never, 'There is no setting "disableBanner".'],
 ])('says what is wrong with %o', async (settings, message) => {

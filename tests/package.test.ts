@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { findBrowser } from './support/browser.ts';
@@ -24,6 +24,7 @@ function runModule(text: string) {
 }
 
 function copyExample(name: string): string {
+  mkdirSync(dirname(join(consumer.folder, name)), { recursive: true });
   copyFileSync(projectFile(`examples/${name}`), join(consumer.folder, name));
   return name;
 }
@@ -147,7 +148,7 @@ it('gives the documents that others read', async () => {
 
 it('runs its examples, typed', async () => {
   const { api } = await startTwin();
-  const scripts = [copyExample('verify-release.ts'), copyExample('typed-client.ts'), copyExample('keep-contract.test.ts')];
+  const scripts = [copyExample('verify-release.ts'), copyExample('typed-client.ts'), copyExample('vitest/keep-contract.test.ts')];
   const verified = await consumer.run('node', [scripts[0] as string], { STAGING_BASE_URL: api, STAGING_KEY: 'demo-business' });
   expect(verified).toEqual({ code: 0, out: `The verdict on ${api} is clean.\n`, err: '' });
 
@@ -160,7 +161,7 @@ it('runs its examples, typed', async () => {
   expect(await consumer.run('node', ['use-client.ts'])).toEqual({ code: 0, out: 'Rex\n', err: '' });
 
   addPeer(consumer, 'vitest');
-  const { code, out, err } = await consumer.run('node', ['node_modules/vitest/vitest.mjs', 'run'], {
+  const { code, out, err } = await consumer.run('node', ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'vitest'], {
     PETSTORE_URL: api,
     NO_COLOR: '1',
   });
@@ -184,8 +185,7 @@ it('meets a 429 with its example of a patient client, and recovers', async () =>
 
 it('tests a page in a browser, and runs what the workflow runs', async () => {
   addPeer(consumer, 'playwright');
-  for (const name of ['index.html', 'page.spec.ts'])
-    copyFileSync(projectFile(`examples/page/${name}`), join(consumer.folder, name));
+  for (const name of ['playwright/index.html', 'playwright/page.spec.ts']) copyExample(name);
   const launchOptions = { executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
   writeFileSync(
     join(consumer.folder, 'playwright.config.ts'),
@@ -253,8 +253,7 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
 );
 
 it('types what is for Vitest and Playwright where they are installed', async () => {
-  const examples = ['keep-contract.test.ts', 'backoff.ts'].map(copyExample);
-  copyFileSync(projectFile('examples/page/page.spec.ts'), join(consumer.folder, 'page.spec.ts'));
+  const examples = ['vitest/keep-contract.test.ts', 'backoff.ts', 'playwright/page.spec.ts'].map(copyExample);
   addPeer(consumer, 'vitest');
   addPeer(consumer, 'playwright');
   addPeer(consumer, '@types/node');
@@ -269,7 +268,7 @@ it('types what is for Vitest and Playwright where they are installed', async () 
   const check = () => consumer.run('node', [projectFile('node_modules/typescript/bin/tsc'), '-p', '.']);
   const write = (files: string[]) =>
     writeFileSync(join(consumer.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  write([...examples, 'page.spec.ts']);
+  write(examples);
   expect(await check()).toEqual({ code: 0, out: '', err: '' });
   writeFileSync(
     join(consumer.folder, 'wrong.ts'),

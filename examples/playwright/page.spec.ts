@@ -1,4 +1,4 @@
-// A page of yours, tested against the twin. npm install --save-dev playwright petstore-twin, then npx playwright test
+// A page of yours, tested against the twin. npm install --save-dev playwright petstore-twin, then npx playwright test playwright/
 import { expect, test } from 'petstore-twin/playwright';
 
 const file = new URL('index.html', import.meta.url).href;

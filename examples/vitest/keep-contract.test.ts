@@ -1,4 +1,4 @@
-// A test of yours that holds what it gets against the contract. npx petstore-twin mock, then npx vitest run
+// A test of yours that holds what it gets against the contract. npx petstore-twin mock, then npx vitest run --dir vitest
 import { expect, it } from 'vitest';
 import 'petstore-twin/vitest';
 
