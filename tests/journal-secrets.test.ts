@@ -73,12 +73,12 @@ it('shows no key and no token in any form that the journal has, wherever they we
     ...(await Promise.all(requests.map(({ id }: { id: number }) => admin.call(`requests/${id}/curl`, asAdmin)))).map(
       ({ text }: { text: string }) => text,
     ),
-    ...twin.lines,
+    ...twin.lines.filter((line) => line.startsWith('{')),
     (await stream.finish(100)).rest,
   ];
   expect(outputs).toHaveLength(3 + 22 + 22 + 1);
   expect(outputs.at(-1)).toContain('id: 22\n');
-  for (const output of outputs) expectNoSecret(output);
+  for (const output of [...outputs, ...twin.lines]) expectNoSecret(output);
   expect(requests.map((entry: { key: string | null }) => entry.key)).toContain('first');
 });
 
