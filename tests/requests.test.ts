@@ -127,6 +127,8 @@ it('finds and counts what a pattern matches', async () => {
     [{}, [5, 4, 3, 2, 1]],
     [{ method: 'ANY' }, [5, 4, 3, 2, 1]],
     [{ method: 'POST' }, [3, 2, 1]],
+    [{ method: 'post' }, [3, 2, 1]],
+    [{ method: 'any' }, [5, 4, 3, 2, 1]],
     [{ url: '/v1/pets?limit=2&status=sold' }, [4]],
     [{ url: '/v1/pets' }, [3, 2, 1]],
     [{ urlPath: '/v1/pets' }, [4, 3, 2, 1]],
@@ -248,6 +250,19 @@ it('keeps the requests of each sandbox to itself', async () => {
   expect((await inA.call('requests/1')).status).toBe(404);
   await inA.call('requests', { method: 'DELETE' });
   expect(await adminOf(twin).list()).toHaveLength(1);
+});
+
+it('stops an expression that takes too long, and says so', async () => {
+  const twin = await startTwin();
+  const { post } = adminOf(twin);
+  await fetch(`${twin.api}/pets?name=${'a'.repeat(40)}`, { headers: key });
+  for (const path of ['requests/find', 'requests/count'])
+    expect(await post(path, { urlPattern: '/v1/pets\\?name=(a+)+b' })).toMatchObject({
+      status: 400,
+      code: 'invalid_body',
+      message: expect.stringContaining('takes too long'),
+    });
+  expect(await post('requests/count', { urlPattern: '/v1/pets\\?name=a+' })).toMatchObject({ count: 1 });
 });
 
 it('gives a line for curl and an archive', async () => {

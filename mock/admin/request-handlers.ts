@@ -14,7 +14,7 @@ import { streamRequests } from './request-stream.ts';
 
 type Options = { document: ApiDocument; keys: readonly ApiKey[]; version: string; curlTrust: CurlTrust };
 
-type Asked = { filter: Filter; limit?: number };
+type Asked = { filter: Filter; limit?: number; select?: (entries: readonly Entry[]) => Entry[] };
 
 /** Show, count and stream the requests to a sandbox, and forget them. */
 export function createRequestHandlers({ document, keys, version, curlTrust }: Options): AdminHandlers {
@@ -54,19 +54,15 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
     const filter: Filter = { ...asked.filter, ...Object.fromEntries(own) };
     const problem = problemOf(filter, call.sandbox.journal);
     if (problem) return toErrorAnswer('invalid_body', problem);
-    try {
-      return { ...asked, filter: { ...filter, matches: compilePattern(pattern) } };
-    } catch (error) {
-      if (error instanceof PatternError) return toErrorAnswer('invalid_body', error.message);
-      throw error;
-    }
+    return { ...asked, filter, select: compilePattern(pattern) };
   };
 
   const list = ({ sandbox: { journal } }: AdminCall, asked: Asked | Answer): Answer => {
     if ('status' in asked) return asked;
-    const { filter, limit } = asked;
-    const requests = journal.list({ ...filter, ...(limit !== undefined && { limit }) });
-    const total = limit === undefined ? requests.length : journal.count(filter);
+    const { filter, limit, select } = asked;
+    const found = select?.(journal.list(filter));
+    const requests = found?.slice(0, limit) ?? journal.list({ ...filter, ...(limit !== undefined && { limit }) });
+    const total = found?.length ?? journal.count(filter);
     return toJsonAnswer({ requests, meta: { total, dropped: journal.dropped } });
   };
   const one = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
@@ -80,13 +76,14 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
 
   const handlers: AdminHandlers = {
     listRequests: (call) => list(call, readQuery(call)),
-    findRequests: (call) => list(call, readPattern(call)),
-    countRequests: (call) => {
+    findRequests: refusePattern((call) => list(call, readPattern(call))),
+    countRequests: refusePattern((call) => {
       const asked = readPattern(call);
       if ('status' in asked) return asked;
       const { journal } = call.sandbox;
-      return toJsonAnswer({ count: journal.count(asked.filter), dropped: journal.dropped });
-    },
+      const { filter, select } = asked;
+      return toJsonAnswer({ count: select?.(journal.list(filter)).length ?? journal.count(filter), dropped: journal.dropped });
+    }),
     clearRequests: ({ sandbox: { journal } }) => {
       const removed = journal.length;
       journal.clear();
@@ -124,6 +121,18 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
     return (call) => (call.sandbox.journal.bounds.entries === 0 ? off : handler(call));
   };
   return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
+}
+
+/** Answers with what is wrong with a pattern, be it found as it is compiled or as it is matched. */
+function refusePattern(handler: (call: AdminCall) => Answer): AdminHandler {
+  return (call) => {
+    try {
+      return handler(call);
+    } catch (error) {
+      if (error instanceof PatternError) return toErrorAnswer('invalid_body', error.message);
+      throw error;
+    }
+  };
 }
 
 const off = toErrorAnswer('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');

@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm';
 import { parseExact } from '../http/exact-json.ts';
 import type { Entry, Message } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
@@ -34,9 +35,32 @@ type Holds = (entry: Entry) => boolean;
 
 const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
 
-/** Compiles a pattern to what an entry must hold, as it is shown: keys are filtered in it. Throws {@link PatternError}. */
-export function compilePattern(pattern: RequestPattern): Holds {
-  const { method, queryParameters = {}, headers = {}, bodyPatterns = [] } = pattern;
+/** How long entries are matched at most, in milliseconds: some expressions take years for a text of forty letters. */
+const longestMatch = 1000;
+
+// Only what runs as a script can be stopped.
+const script = new Script('select()');
+
+/**
+ * Compiles a pattern to what gives those entries that match it as they are shown, with keys filtered. Both throw
+ * {@link PatternError}, the latter where it takes longer than a second.
+ */
+export function compilePattern(pattern: RequestPattern): (entries: readonly Entry[]) => Entry[] {
+  const holds = compileEntry(pattern);
+  return (entries) => {
+    try {
+      return script.runInContext(createContext({ select: () => entries.filter(holds) }), { timeout: longestMatch });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      const advice = 'Simplify its regular expressions, or ask for fewer requests with "since".';
+      throw new PatternError(`The pattern takes too long, more than ${longestMatch} ms. ${advice}`);
+    }
+  };
+}
+
+function compileEntry(pattern: RequestPattern): Holds {
+  const { queryParameters = {}, headers = {}, bodyPatterns = [] } = pattern;
+  const method = pattern.method?.toUpperCase();
   const rules: Holds[] = [];
   if (method !== undefined && method !== 'ANY') rules.push((entry) => entry.method === method);
   const [urlRule] = compileUrl(pattern);

@@ -1,4 +1,4 @@
-import { type Entry, isUnmatched } from './entry.ts';
+import { isUnmatched } from './entry.ts';
 import type { Exchange } from './exchange.ts';
 import type { Step } from './reason.ts';
 
@@ -14,8 +14,6 @@ export type Filter = {
   key?: string;
   /** The step that gave the answer. */
   step?: Step;
-  /** Whatever else must hold, of what is shown. */
-  matches?: (entry: Entry) => boolean;
 };
 
 /** Whether an exchange is asked for, as far as that can be told before it is shown. */

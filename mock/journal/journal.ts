@@ -68,10 +68,6 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
     lastDropped = exchange.id;
     change(-exchange.size);
   };
-  const show = (exchange: Exchange, { matches }: Filter): Entry | undefined => {
-    const entry = toEntry(exchange, redact);
-    return !matches || matches(entry) ? entry : undefined;
-  };
 
   const journal: Journal = {
     bounds,
@@ -100,16 +96,14 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       const entries: Entry[] = [];
       for (let place = ring.length - 1; place >= 0 && entries.length < limit; place--) {
         const exchange = ring.at(place);
-        const entry = isAskedFor(exchange, filter) ? show(exchange, filter) : undefined;
-        if (entry) entries.push(entry);
+        if (isAskedFor(exchange, filter)) entries.push(toEntry(exchange, redact));
       }
       return entries;
     },
     count(filter = {}) {
       let count = 0;
       for (let place = 0; place < ring.length; place++) {
-        const exchange = ring.at(place);
-        if (isAskedFor(exchange, filter) && (!filter.matches || show(exchange, filter))) count += 1;
+        if (isAskedFor(ring.at(place), filter)) count += 1;
       }
       return count;
     },
@@ -125,8 +119,7 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       for (let place = ring.placeAfter(after); place < ring.length && entries.length < most; place++) {
         const exchange = ring.at(place);
         last = exchange.id;
-        const entry = isAskedFor(exchange, filter) ? show(exchange, filter) : undefined;
-        if (entry) entries.push(entry);
+        if (isAskedFor(exchange, filter)) entries.push(toEntry(exchange, redact));
       }
       return { entries, last: Math.max(last, lastDropped), missed: after < lastDropped };
     },
