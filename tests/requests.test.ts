@@ -265,6 +265,8 @@ it('stops an expression that takes too long, and says so', async () => {
   expect(await post('requests/count', { urlPattern: '/v1/pets\\?name=a+' })).toMatchObject({ count: 1 });
 });
 
+const idOf = ({ _id }: { _id: number }) => _id;
+
 it('gives a line for curl and an archive', async () => {
   const twin = await startTwin();
   const { call } = adminOf(twin);
@@ -278,6 +280,10 @@ it('gives a line for curl and an archive', async () => {
   await sendRaw(twin.origin, 'nonsense\r\n\r\n');
   expect((await call('requests/latest/curl')).text).toContain('was no request that could be sent again');
   expect((await call('requests/latest/curl', { method: 'POST' })).status).toBe(405);
+  await fetch(`${twin.api}/pets/1`, { headers: key });
+  await sendRaw(twin.origin, 'nonsense\r\n\r\n');
+  const idsOf = async (limit: number) => JSON.parse((await call(`requests.har?limit=${limit}`)).text).log.entries.map(idOf);
+  expect([await idsOf(1), await idsOf(2), await idsOf(3)]).toEqual([[3], [1, 3], [1, 3]]);
 });
 
 it('is off with room for no requests, and says so', async () => {

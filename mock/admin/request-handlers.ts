@@ -100,8 +100,7 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
       const asked = readQuery(call);
       if ('status' in asked) return asked;
       const { filter, limit } = asked;
-      const entries = call.sandbox.journal.list({ ...filter, ...(limit !== undefined && { limit }) });
-      return toJsonAnswer(toHar(entries, { version }));
+      return toJsonAnswer(toHar(call.sandbox.journal.list(filter), { version, limit }));
     },
     streamRequests: (call) => {
       const asked = readQuery(call);

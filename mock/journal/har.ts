@@ -43,9 +43,9 @@ export type HarEntry = {
   _reason: Entry['reason'];
 };
 
-/** The archive of entries that are given newest first; it holds those that were requests, oldest first. */
-export function toHar(entries: readonly Entry[], { version }: { version: string }): Har {
-  const requests = entries.filter(({ method }) => method !== null);
+/** The archive of entries that are given newest first; it holds those that were requests, the latest up to a limit, oldest first. */
+export function toHar(entries: readonly Entry[], { version, limit }: { version: string; limit?: number | undefined }): Har {
+  const requests = entries.filter(({ method }) => method !== null).slice(0, limit);
   return { log: { version: '1.2', creator: { name: 'petstore-twin', version }, entries: requests.toReversed().map(toHarEntry) } };
 }
 
