@@ -6,8 +6,9 @@ import type { Redact } from './redact.ts';
 export type Entry = {
   /** Counts up over the whole twin. */
   id: number;
-  /** When the request came, in ISO 8601: by the system's clock, and by the sandbox's. */
+  /** When the request came by the system's clock, in ISO 8601. */
   at: string;
+  /** What the sandbox's clock showed when the request was answered, in ISO 8601. */
   clock: string;
   sandbox: string;
   /** Null where what came was no HTTP. */
