@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { animal, post } from './support/bad-input.ts';
 import { openRaw } from './support/raw-socket.ts';
@@ -45,6 +46,15 @@ it('closes a twin that was opened from code, once what is under way has its answ
   expect(await slow.next()).toMatchObject({ status: 201 });
   await slow.finish();
   await twin.close();
+});
+
+it('does not wait for connections that never sent anything', async () => {
+  const twin = await openTestTwin({ timeouts: { stop: 60_000 } });
+  const spare = connect(Number(new URL(twin.origin).port), '127.0.0.1');
+  await once(spare, 'connect');
+  await fetch(`${twin.origin}/__admin/health`);
+  await twin.close();
+  spare.destroy();
 });
 
 it('lets somebody else decide what stopping means', async () => {

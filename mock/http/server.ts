@@ -63,7 +63,7 @@ export function createTwinServer(
   const tlsServer =
     identity && createTlsServer({ ...options, ...identity, minVersion: oldestTls, handshakeTimeout: headers }, serve);
   const server = tlsServer ?? createServer(options, serve);
-  const connections = tlsServer && trackConnections(tlsServer);
+  const connections = trackConnections(server);
   // Node drops headers beyond a number of its own; the bound on their size is enough.
   server.maxHeadersCount = 0;
   server.on('checkContinue', (incoming, response) => {
@@ -95,10 +95,14 @@ export function createTwinServer(
       if (stopping) return stopping;
       for (const response of awaitingBody) response.shouldKeepAlive = false;
       stopping = new Promise((resolve) => {
-        const dropIdle = setInterval(() => server.closeIdleConnections(), stopGrace);
+        const dropIdle = setInterval(() => {
+          server.closeIdleConnections();
+          // For Node, one is not idle before its first request: a spare one of a browser, or a handshake that never began.
+          for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+        }, stopGrace);
         const dropAll = setTimeout(() => {
           server.closeAllConnections();
-          for (const socket of connections ?? []) socket.destroy();
+          for (const socket of connections) socket.destroy();
         }, stop);
         // The close of http.Server drops idle connections at once, and with them a request that is on its way; it also
         // stops the timers that cut slow clients.
@@ -118,7 +122,7 @@ export function createTwinServer(
   };
 }
 
-/** The connections of a server that speaks TLS; the server itself knows of those alone whose handshake is over. */
+/** The connections of a server; with TLS, the server itself knows of those alone whose handshake is over. */
 function trackConnections(server: NetServer): ReadonlySet<Socket> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
