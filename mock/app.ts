@@ -23,7 +23,7 @@ import { createAuthenticate } from './http/authenticate.ts';
 import { type Cors, createCors } from './http/cors.ts';
 import { createGuardHost, type GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
-import { type Locals, localsOf } from './http/locals.ts';
+import { beginLocals, type Locals, localsOf } from './http/locals.ts';
 import { createNoteBareAnswer, createNoteExchange, type NoteExchange } from './http/note-exchange.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
@@ -117,7 +117,10 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const shared = { ...deps, sandboxes, cors, guardHost, note, send, fail };
   let routes = createRoutes(current, shared);
   return {
-    handle: (request, response) => routes(request, response),
+    handle(request, response) {
+      beginLocals(response, usual);
+      routes(request, response);
+    },
     sandboxes,
     journals,
     get served() {
@@ -220,17 +223,18 @@ function createRoutes({ served: { document, keys }, indexed, compileSchema, toBe
     .enable('strict routing')
     .set('query parser', false);
   app.use((request, response, next) => {
-    const came = { at: Date.now(), start: performance.now() };
-    const locals = Object.assign(localsOf(response), { sandbox: sandboxes.usual, prefix: '', ...came });
     const refusal = guardRequest(request, guardHost);
     if (refusal) return send(response, refusal, { step: 'guard' });
     const address = resolveSandbox(request);
     if (address.refusal) return send(response, address.refusal, { step: 'sandbox' });
     const { name, prefix } = address;
-    // A stranger must neither make a sandbox nor close another, so this is no use of it yet.
-    if (name !== undefined)
-      Object.assign(locals, { sandboxName: name, sandbox: sandboxes.find(name)?.sandbox ?? sandboxes.usual });
+    const locals = localsOf(response);
     locals.prefix = prefix;
+    if (name !== undefined) {
+      locals.sandboxName = name;
+      // A stranger must neither make a sandbox nor close another, so this is no use of it yet.
+      locals.sandbox = sandboxes.find(name)?.sandbox ?? sandboxes.usual;
+    }
     request.url = address.url;
     next();
   });

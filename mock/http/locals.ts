@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Operation } from '../../contracts/document.ts';
 import type { Window } from '../limits/decide.ts';
@@ -10,27 +11,50 @@ export type Locals = {
   /** The sandbox of the request once it is let in; until then the default one stands for one that is yet to be made. */
   sandbox: Sandbox;
   /** The name that the request gives. */
-  sandboxName?: string;
+  sandboxName: string | undefined;
   /** What the address had before a path of the document: `/sandboxes/NAME`, or nothing. */
   prefix: string;
   /** When the request came: in Unix milliseconds, and in milliseconds that only grow. */
   at: number;
   start: number;
   /** The operation that its path and method name. */
-  operation?: Operation;
-  key?: ApiKey;
+  operation: Operation | undefined;
+  key: ApiKey | undefined;
   /** What the answer shows of the limits. */
-  window?: Window;
-  query?: Readonly<Record<string, string>>;
+  window: Window | undefined;
+  query: Readonly<Record<string, string>> | undefined;
   /** The preferences of the request that the answer honours (RFC 7240 §3). */
-  applied?: string;
+  applied: string | undefined;
   /** What keeps the answer back in place of the sandbox's latency. */
-  keptBack?: KeptBack;
+  keptBack: KeptBack | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
-  received?: Buffer;
+  received: Buffer | undefined;
   /** Whether the journal has it. */
-  isNoted?: boolean;
+  isNoted: boolean;
 };
+
+/**
+ * What the first step of a request leaves. It has every field from the beginning, and takes the place of Express's own object,
+ * which is a dictionary and by far slower.
+ */
+export function beginLocals(response: ServerResponse, sandbox: Sandbox): void {
+  const locals: Locals = {
+    sandbox,
+    sandboxName: undefined,
+    prefix: '',
+    at: Date.now(),
+    start: performance.now(),
+    operation: undefined,
+    key: undefined,
+    window: undefined,
+    query: undefined,
+    applied: undefined,
+    keptBack: undefined,
+    received: undefined,
+    isNoted: false,
+  };
+  (response as Response).locals = locals;
+}
 
 /** What the steps of a request have left so far. */
 export function localsOf({ locals }: Response): Locals {
