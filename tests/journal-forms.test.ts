@@ -4,7 +4,7 @@ import harSchemas from 'har-schema';
 import { expect, it } from 'vitest';
 import { toCurl } from '../mock/journal/curl.ts';
 import { toEntry } from '../mock/journal/entry.ts';
-import type { Exchange } from '../mock/journal/exchange.ts';
+import { type Exchange, toByteText } from '../mock/journal/exchange.ts';
 import { toHar } from '../mock/journal/har.ts';
 import { createRedact } from '../mock/journal/redact.ts';
 
@@ -98,7 +98,7 @@ function toExchange(more: Partial<Exchange> = {}): Exchange {
       ...['Host', 'localhost:4010', 'AUTHORIZATION', `Bearer ${secret}`, 'Content-Type', 'application/json'],
       ...['X-A', '1', 'x-a', '2'],
     ],
-    body: Buffer.from('{"name":"it\'s $HOME `x`\\n"}'),
+    body: '{"name":"it\'s $HOME `x`\\n"}',
     wholeBody: undefined,
     operation: 'createPet',
     key: 'main',
@@ -112,7 +112,7 @@ function toExchange(more: Partial<Exchange> = {}): Exchange {
   };
 }
 
-const withBody = (text: string) => toExchange({ body: Buffer.from(text) });
+const withBody = (text: string) => toExchange({ body: toByteText(Buffer.from(text)) });
 
 it('shows an exchange', () => {
   expect(toEntry(toExchange(), redact)).toStrictEqual({
@@ -193,7 +193,7 @@ it.each([
 
 it('repeats other methods, empty headers and paths that curl would change', () => {
   const lineOf = (method: string, headers: string[] = [], target = '/v1/pets', body = '') => {
-    const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: Buffer.from(body) };
+    const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: toByteText(Buffer.from(body)) };
     return toCurl(toEntry(toExchange(sent), redact))?.trim();
   };
   expect(lineOf('GET')).toBe('curl -i http://h/v1/pets');

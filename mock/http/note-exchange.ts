@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { longestBody, toByteText } from '../journal/exchange.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -50,8 +51,8 @@ export function createNoteBareAnswer({ isOff, nextId }: Ids): NoteBareAnswer {
 }
 
 /**
- * Makes what notes exchanges; it does nothing where nobody keeps or reads them. It is done for every request, so it only
- * refers to what is there.
+ * Makes what notes exchanges; it does nothing where nobody keeps or reads them. It is done for every request, so it refers to
+ * what is there as far as that goes.
  */
 export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
   if (isOff) return () => {};
@@ -60,7 +61,7 @@ export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
     if (locals.isNoted) return;
     locals.isNoted = true;
     const request = response.req as Request;
-    const { sandbox, key, operation } = locals;
+    const { sandbox, key, operation, received } = locals;
     sandbox.journal.record({
       id: nextId(),
       sandbox: sandbox.name,
@@ -74,8 +75,8 @@ export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
       prefix: locals.prefix,
       secure: 'encrypted' in request.socket,
       rawHeaders: request.rawHeaders,
-      body: locals.received,
-      wholeBody: undefined,
+      body: received && toByteText(received),
+      wholeBody: received && received.length > longestBody ? received.length : undefined,
       operation: operation?.id,
       key: key?.name,
       reason,

@@ -44,7 +44,8 @@ export type Message = {
 
 /** What the journal shows of an exchange. */
 export function toEntry(exchange: Exchange, redact: Redact): Entry {
-  const { id, at, method, target, httpVersion, status, microseconds, body, text } = exchange;
+  const { id, at, method, target, httpVersion, status, microseconds, text } = exchange;
+  const body = exchange.body === undefined ? undefined : Buffer.from(exchange.body, 'latin1');
   const { step, ...details } = exchange.reason;
   const error = codeOf(exchange);
   return {

@@ -23,8 +23,10 @@ export type Exchange = {
   secure: boolean;
   /** Headers of the request, a flat list of names and values. */
   rawHeaders: readonly string[];
-  /** The body of the request, or its beginning; undefined where none came or nobody read it. */
-  body: Buffer | undefined;
+  /**
+   * The body of the request, or its beginning, as {@link toByteText} makes it; undefined where none came or nobody read it.
+   */
+  body: string | undefined;
   /** How many bytes a body had that is cut. */
   wholeBody: number | undefined;
   /** The id of the operation that the request was for; undefined where it was for none. */
@@ -53,20 +55,35 @@ const overhead = 1024;
 /** What the string of a header takes besides its characters: itself, and its place in the list. */
 const headerOverhead = 32;
 
+/** The first bytes of a body, each as the character of its number; a small text takes far less than a small buffer. */
+export function toByteText(bytes: Buffer): string {
+  return bytes.toString('latin1', 0, longestBody);
+}
+
 /** Lets go of what is longer than what is kept, and counts the rest. */
 export function trim(exchange: Exchange): void {
-  const { body, text } = exchange;
-  // Copies, as a part would hold on to the whole: of a body, or of what it was read or decompressed into.
-  if (body && (body.length > longestBody || body.length < body.buffer.byteLength)) {
-    if (body.length > longestBody) exchange.wholeBody = body.length;
-    exchange.body = Buffer.allocUnsafeSlow(Math.min(body.length, longestBody));
-    body.copy(exchange.body);
-  }
+  const { text } = exchange;
   if (text.length > longestBody) {
     exchange.wholeText = Buffer.byteLength(text);
+    // A copy, as a part would hold on to the whole.
     exchange.text = Buffer.from(text.slice(0, longestBody)).toString();
   }
   exchange.size = sizeOf(exchange);
+}
+
+/** Lets go of what an exchange before had too; clients repeat themselves, and what is kept once more costs time and memory. */
+export function share(exchange: Exchange, before: Exchange): void {
+  if (exchange.target === before.target) exchange.target = before.target;
+  if (exchange.body === before.body) exchange.body = before.body;
+  if (exchange.text === before.text) exchange.text = before.text;
+  if (isSame(exchange.rawHeaders, before.rawHeaders)) exchange.rawHeaders = before.rawHeaders;
+  if (isSame(exchange.fields, before.fields)) exchange.fields = before.fields;
+}
+
+function isSame(list: readonly string[], other: readonly string[]): boolean {
+  if (list.length !== other.length) return false;
+  for (let at = 0; at < list.length; at++) if (list[at] !== other[at]) return false;
+  return true;
 }
 
 /** The memory that an exchange takes at most, in bytes: two for each character of a text. */

@@ -1,5 +1,5 @@
 import { type Entry, toEntry } from './entry.ts';
-import { type Exchange, trim } from './exchange.ts';
+import { type Exchange, share, trim } from './exchange.ts';
 import { type Filter, isAskedFor } from './filter.ts';
 import type { Redact } from './redact.ts';
 import { createRing } from './ring.ts';
@@ -61,12 +61,13 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
     bytes += by;
     onChange(journal, by);
   };
-  const drop = () => {
+  /** Takes the oldest one out, and gives its size. */
+  const takeOldest = () => {
     const exchange = ring.shift();
-    if (!exchange) return;
+    if (!exchange) return 0;
     dropped += 1;
     lastDropped = exchange.id;
-    change(-exchange.size);
+    return exchange.size;
   };
 
   const journal: Journal = {
@@ -87,9 +88,10 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       trim(exchange);
       tell?.(toEntry(exchange, redact));
       if (closed || bounds.entries === 0) return;
-      if (ring.length === bounds.entries) drop();
+      if (ring.length > 0) share(exchange, ring.at(ring.length - 1));
+      const freed = ring.length === bounds.entries ? takeOldest() : 0;
       ring.push(exchange);
-      change(exchange.size);
+      change(exchange.size - freed);
       for (const { onRecord } of subscribers) onRecord();
     },
     list({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
@@ -131,7 +133,7 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
-    drop,
+    drop: () => change(-takeOldest()),
     clear() {
       ring.clear();
       dropped = 0;

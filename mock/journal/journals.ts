@@ -58,7 +58,7 @@ export function createJournals({
   const onChange = (journal: Journal, by: number) => {
     bytes += by;
     if (journal.bytes === 0) holding.delete(journal);
-    else if (by > 0) holding.add(journal);
+    else if (journal.bytes === by) holding.add(journal);
     if (bytes > most) makeRoom();
   };
 
