@@ -44,12 +44,14 @@ export function createTwinServer(
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
   let stopping: Promise<void> | undefined;
-  const awaitingBody = new Set<ServerResponse>();
+  /** The latest response to a request with a body, by its connection. */
+  const withBody = new Map<Socket, ServerResponse>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
     if (stopping) response.shouldKeepAlive = false;
     else if (hasBody(incoming)) {
-      awaitingBody.add(response);
-      response.once('close', () => awaitingBody.delete(response));
+      const { socket } = incoming;
+      if (!withBody.has(socket)) socket.once('close', () => withBody.delete(socket));
+      withBody.set(socket, response);
     }
     handle(incoming, response);
   };
@@ -93,7 +95,7 @@ export function createTwinServer(
       }),
     close: () => {
       if (stopping) return stopping;
-      for (const response of awaitingBody) response.shouldKeepAlive = false;
+      for (const response of withBody.values()) response.shouldKeepAlive = false;
       stopping = new Promise((resolve) => {
         const dropIdle = setInterval(() => {
           server.closeIdleConnections();

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { type Counters, createCounters } from './counters.ts';
 import {
   type Ban,
   type Decision,
@@ -64,13 +65,9 @@ export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban }
 /** Calls used and left in a window that ends at `reset`, in Unix seconds. */
 export type Count = { limit: number; used: number; remaining: number; reset: number };
 
-/** Counters by window index, so that an old one is never mistaken for today's. */
-type Counters = Map<number, number>;
-
 type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban; plan?: string };
 
-/** A day of minutes: what a clock that was moved back may meet again. */
-const countersKept = 1440;
+const begin = (): KeyState => ({ minute: createCounters(), day: createCounters(), strikes: [] });
 
 /** Counts the calls of keys, in memory, under a policy. A key is known by its text, so one that is read anew goes on. */
 export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): Limiter {
@@ -90,12 +87,12 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
   };
   const stateOf = ({ key }: ApiKey): KeyState => {
     let state = states.get(key);
-    if (!state) states.set(key, (state = { minute: new Map(), day: new Map(), strikes: [] }));
+    if (!state) states.set(key, (state = begin()));
     return state;
   };
   const usageOf = (state: KeyState, now: number): Usage => ({
-    minute: state.minute.get(windowIndex.minute(now)) ?? 0,
-    day: state.day.get(windowIndex.day(now)) ?? 0,
+    minute: state.minute.of(windowIndex.minute(now)),
+    day: state.day.of(windowIndex.day(now)),
     strikes: state.strikes,
     ...(policy.ban && state.ban && { ban: state.ban }),
   });
@@ -114,9 +111,9 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       const usage = usageOf(state, now);
       const decision = decide({ usage, plan, now });
       if (decision.outcome === 'allowed' || mode === 'observe') {
-        count(state.minute, windowIndex.minute(now), usage.minute + 1);
-        count(state.day, windowIndex.day(now), usage.day + 1);
-        delete state.ban;
+        state.minute.set(windowIndex.minute(now), usage.minute + 1);
+        state.day.set(windowIndex.day(now), usage.day + 1);
+        if (state.ban) delete state.ban;
         return { outcome: 'allowed', window: decision.window };
       }
       if (!policy.ban) return decision;
@@ -137,14 +134,14 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       const { perMinute, perDay } = planOf(key);
       const counters = stateOf(key)[per];
       const index = windowIndex[per](clock.now());
-      count(counters, index, Math.max(counters.get(index) ?? 0, per === 'minute' ? perMinute : perDay));
+      counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
     },
     ban(key, seconds) {
       Object.assign(stateOf(key), { strikes: [], ban: { until: clock.now() + seconds * 1000, seconds } });
     },
     lift(key) {
       const { plan } = stateOf(key);
-      states.set(key.key, { minute: new Map(), day: new Map(), strikes: [], ...(plan !== undefined && { plan }) });
+      states.set(key.key, { ...begin(), ...(plan !== undefined && { plan }) });
     },
     standing(key) {
       const now = clock.now();
@@ -167,23 +164,17 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       new Map(
         [...states]
           .filter(
-            ([, { minute, day, strikes, ban, plan }]) => minute.size > 0 || day.size > 0 || strikes.length > 0 || ban || plan,
+            ([, { minute, day, strikes, ban, plan }]) =>
+              minute.calls.size > 0 || day.calls.size > 0 || strikes.length > 0 || ban || plan,
           )
-          .map(([key, { minute, day, ...rest }]) => [key, { minute: new Map(minute), day: new Map(day), ...rest }]),
+          .map(([key, { minute, day, ...rest }]) => [key, { minute: new Map(minute.calls), day: new Map(day.calls), ...rest }]),
       ),
     load(next, state = new Map()) {
       follow(next);
       states.clear();
       for (const [key, { minute, day, ...rest }] of state)
-        states.set(key, { minute: new Map(minute), day: new Map(day), ...rest });
+        states.set(key, { minute: createCounters(minute), day: createCounters(day), ...rest });
     },
     follow,
   };
-}
-
-/** Sets a counter as the latest one, and forgets the one that was not used for longest. */
-function count(counters: Counters, index: number, calls: number): void {
-  counters.delete(index);
-  counters.set(index, calls);
-  if (counters.size > countersKept) counters.delete(counters.keys().next().value as number);
 }

@@ -73,6 +73,8 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const usual = toKept(defaultName, beginning());
   /** All but the default one, those first whose use is longest ago. */
   const others = new Map<string, Kept>();
+  /** The one of them that was used last. */
+  let latest: Kept | undefined;
 
   const room = createRoom({ most: mostBytes, free: () => usual.sandbox.store.lists(beginning().seeds) });
   const holdRoom = (all: readonly Collections[], instead?: Kept) => {
@@ -109,7 +111,8 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     kept.used = elapsed();
     kept.lastUsedAt = now();
     const { name } = kept.sandbox;
-    if (others.get(name) !== kept) return;
+    if (kept === latest || others.get(name) !== kept) return;
+    latest = kept;
     others.delete(name);
     others.set(name, kept);
   };
