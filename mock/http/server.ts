@@ -44,14 +44,17 @@ export function createTwinServer(
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
   let stopping: Promise<void> | undefined;
-  /** The latest response to a request with a body, by its connection. */
-  const withBody = new Map<Socket, ServerResponse>();
+  /** The response to a request with a body that is under way, by its connection; none once it is over. */
+  const withBody = new Map<Socket, ServerResponse | undefined>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
     if (stopping) response.shouldKeepAlive = false;
     else if (hasBody(incoming)) {
       const { socket } = incoming;
       if (!withBody.has(socket)) socket.once('close', () => withBody.delete(socket));
       withBody.set(socket, response);
+      response.once('close', () => {
+        if (withBody.get(socket) === response) withBody.set(socket, undefined);
+      });
     }
     handle(incoming, response);
   };
@@ -95,7 +98,7 @@ export function createTwinServer(
       }),
     close: () => {
       if (stopping) return stopping;
-      for (const response of withBody.values()) response.shouldKeepAlive = false;
+      for (const response of withBody.values()) if (response) response.shouldKeepAlive = false;
       stopping = new Promise((resolve) => {
         const dropIdle = setInterval(() => {
           server.closeIdleConnections();
