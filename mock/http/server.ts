@@ -46,14 +46,15 @@ export function createTwinServer(
   let stopping: Promise<void> | undefined;
   /** The response to a request with a body that is under way, by its connection; none once it is over. */
   const withBody = new Map<Socket, ServerResponse | undefined>();
+  // A function of its own, as what lives as long as the connection must not hold a request.
+  const forgetOnClose = (socket: Socket) => socket.once('close', () => withBody.delete(socket));
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
     if (stopping) response.shouldKeepAlive = false;
     else if (hasBody(incoming)) {
-      const { socket } = incoming;
-      if (!withBody.has(socket)) socket.once('close', () => withBody.delete(socket));
-      withBody.set(socket, response);
+      if (!withBody.has(incoming.socket)) forgetOnClose(incoming.socket);
+      withBody.set(incoming.socket, response);
       response.once('close', () => {
-        if (withBody.get(socket) === response) withBody.set(socket, undefined);
+        if (withBody.get(incoming.socket) === response) withBody.set(incoming.socket, undefined);
       });
     }
     handle(incoming, response);
