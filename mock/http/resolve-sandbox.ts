@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import querystring from 'node:querystring';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
 import { countHeader } from './authenticate.ts';
@@ -15,21 +16,12 @@ export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   const [found, origin = '', inPath] = url.includes('/sandboxes/') ? (place.exec(url) ?? []) : [];
   if (found === undefined && sent === undefined) return { url, prefix: '' };
   if (sent !== undefined && countHeader(request, 'x-sandbox') > 1) return refuse('The X-Sandbox header must be sent once.');
-  const name = inPath === undefined ? String(sent) : decoded(inPath);
+  const name = inPath === undefined ? String(sent) : querystring.unescape(inPath);
   if (!isName(name)) return refuse(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
   if (sent !== undefined && sent !== name) return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
   if (found === undefined) return { name, url, prefix: '' };
   const rest = url.slice(found.length);
   return { name, url: origin + (rest.startsWith('/') ? rest : `/${rest}`), prefix: `/sandboxes/${inPath}` };
-}
-
-/** A part of a path without its percent-encoding; one that cannot be decoded as it is, which is no name. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function refuse(message: string): SandboxAddress {

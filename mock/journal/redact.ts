@@ -1,3 +1,5 @@
+import querystring from 'node:querystring';
+
 /** What stands in the place of a key. */
 export const filtered = '[Filtered]';
 
@@ -69,18 +71,10 @@ function hideParameters(text: string): string {
     .split(/([?&#\s])/)
     .map((part) => {
       const at = part.indexOf('=');
-      const isHidden = at > 0 && at + 1 < part.length && secretName.test(decoded(part.slice(0, at)));
+      const isHidden = at > 0 && at + 1 < part.length && secretName.test(querystring.unescape(part.slice(0, at)));
       return isHidden ? `${part.slice(0, at + 1)}${filtered}` : part;
     })
     .join('');
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 type ToForm = (char: string) => string;
