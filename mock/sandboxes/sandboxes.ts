@@ -73,8 +73,8 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const usual = toKept(defaultName, beginning());
   /** All but the default one, those first whose use is longest ago. */
   const others = new Map<string, Kept>();
-  /** The one of them that was used last. */
-  let latest: Kept | undefined;
+  /** The name that was put at their end last. */
+  let lastName: string | undefined;
 
   const room = createRoom({ most: mostBytes, free: () => usual.sandbox.store.lists(beginning().seeds) });
   const holdRoom = (all: readonly Collections[], instead?: Kept) => {
@@ -107,20 +107,23 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
         evict(kept, `there are ${most} others (--max-sandboxes), and its use was longest ago.`);
       }
   };
+  const append = (name: string, kept: Kept) => {
+    others.set(name, kept);
+    lastName = name;
+  };
   const touch = (kept: Kept) => {
     kept.used = elapsed();
     kept.lastUsedAt = now();
     const { name } = kept.sandbox;
-    if (kept === latest || others.get(name) !== kept) return;
-    latest = kept;
+    if (name === lastName || others.get(name) !== kept) return;
     others.delete(name);
-    others.set(name, kept);
+    append(name, kept);
   };
   const add = (name: string, begun: Beginning): Kept => {
     if (!isName(name)) throw new SandboxOptionError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
     makeRoom();
     const kept = toKept(name, begun);
-    others.set(name, kept);
+    append(name, kept);
     return kept;
   };
   const use = (name: string): Kept => {
