@@ -44,18 +44,12 @@ export function createTwinServer(
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
   let stopping: Promise<void> | undefined;
-  /** The response to a request with a body that is under way, by its connection; none once it is over. */
-  const withBody = new Map<Socket, ServerResponse | undefined>();
-  // A function of its own, as what lives as long as the connection must not hold a request.
-  const forgetOnClose = (socket: Socket) => socket.once('close', () => withBody.delete(socket));
+  const awaitingBody = new Set<ServerResponse>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
     if (stopping) response.shouldKeepAlive = false;
     else if (hasBody(incoming)) {
-      if (!withBody.has(incoming.socket)) forgetOnClose(incoming.socket);
-      withBody.set(incoming.socket, response);
-      response.once('close', () => {
-        if (withBody.get(incoming.socket) === response) withBody.set(incoming.socket, undefined);
-      });
+      awaitingBody.add(response);
+      response.once('close', () => awaitingBody.delete(response));
     }
     handle(incoming, response);
   };
@@ -99,7 +93,7 @@ export function createTwinServer(
       }),
     close: () => {
       if (stopping) return stopping;
-      for (const response of withBody.values()) if (response) response.shouldKeepAlive = false;
+      for (const response of awaitingBody) response.shouldKeepAlive = false;
       stopping = new Promise((resolve) => {
         const dropIdle = setInterval(() => {
           server.closeIdleConnections();
