@@ -9,6 +9,8 @@ import { fetchPeers } from './peers.ts';
 import { measureSandboxes } from './sandboxes.ts';
 import { compareSpeed, compareStarts } from './speed.ts';
 
+const allParts = ['speed', 'start', 'size', 'sandboxes', 'journal'];
+
 const help = `Measures the twin beside bare servers and its peers, in one run. Absolute figures vary with the machine; ratios hold.
 
 Usage: npm run bench -- [options]
@@ -16,7 +18,7 @@ Usage: npm run bench -- [options]
   --rounds N        rounds of each measure (default 5)
   --seconds N       seconds that a server is loaded in a round (default 2)
   --connections N   connections of the load (default 32)
-  --only PARTS      some of speed, start, size, sandboxes, journal, separated by commas (default all)
+  --only PARTS      some of ${allParts.join(', ')}, separated by commas (default all)
   --soak            watch the memory over --requests, instead of the rest
   --requests N      requests of the soak (default 1000000)
   --no-peers        leave out Prism and Scalar, which are fetched from the package registry
@@ -27,7 +29,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '32' },
-    only: { type: 'string', default: 'speed,start,size,sandboxes,journal' },
+    only: { type: 'string', default: allParts.join(',') },
     soak: { type: 'boolean', default: false },
     requests: { type: 'string', default: '1000000' },
     'no-peers': { type: 'boolean', default: false },
@@ -44,9 +46,8 @@ if (values.help) {
 process.once('SIGTERM', () => process.exit(143));
 
 const parts = values.soak ? ['soak'] : values.only.split(',');
-const stranger = parts.find((part) => !['speed', 'start', 'size', 'sandboxes', 'journal', 'soak'].includes(part));
-if (stranger !== undefined)
-  throw new Error(`--only ${stranger} is no part. Parts are speed, start, size, sandboxes and journal.`);
+const stranger = parts.find((part) => ![...allParts, 'soak'].includes(part));
+if (stranger !== undefined) throw new Error(`--only ${stranger} is no part. Parts are ${allParts.join(', ')}.`);
 const peers = values['no-peers'] ? undefined : fetchPeers();
 const load = findLoadGenerator(Number(values.connections), peers);
 const rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
