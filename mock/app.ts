@@ -1,39 +1,21 @@
-import { readFileSync } from 'node:fs';
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
-import { type ApiDocument, DocumentError, indexDocument } from '../contracts/document.ts';
-import { mountAdmin } from './admin/admin.ts';
-import { clockHandlers } from './admin/clock-handlers.ts';
-import { createFaultHandlers } from './admin/fault-handlers.ts';
-import { createLimitHandlers } from './admin/limit-handlers.ts';
-import { createParseSnapshot } from './admin/parse-snapshot.ts';
-import { createRequestHandlers } from './admin/request-handlers.ts';
-import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
-import { settingsHandlers } from './admin/settings-handlers.ts';
-import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
-import { createTwinHandlers } from './admin/twin-handlers.ts';
-import { bindBehaviour } from './behaviours/bind.ts';
+import type { Response } from 'express';
+import { type ApiDocument, DocumentError } from '../contracts/document.ts';
 import { type IndexedFilters, toIndexedFilters } from './behaviours/indexed-filters.ts';
-import type { CurlTrust } from './curl-trust.ts';
-import { createForcedSteps } from './forced/forced-steps.ts';
-import { type Answer, toErrorAnswer } from './http/answer.ts';
-import { mountApi } from './http/api.ts';
-import { createAuthenticate } from './http/authenticate.ts';
-import { type Cors, createCors } from './http/cors.ts';
-import { createGuardHost, type GuardHost } from './http/guard-host.ts';
-import { guardRequest } from './http/guard-request.ts';
-import { beginLocals, type Locals, localsOf } from './http/locals.ts';
-import { createNoteBareAnswer, createNoteExchange, type NoteExchange } from './http/note-exchange.ts';
+import { createCors } from './http/cors.ts';
+import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
+import { createGuardHost } from './http/guard-host.ts';
+import { beginLocals } from './http/locals.ts';
+import { createNoteBareAnswer, createNoteExchange } from './http/note-exchange.ts';
 import { rateLimitHeaders } from './http/rate-limit.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
-import { resolveSandbox } from './http/resolve-sandbox.ts';
-import { createFailApiCall, createSendApiAnswer, type FailApiCall, type SendApiAnswer } from './http/send-api-answer.ts';
+import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
 import { type CompileSchema, createSchemaCompiler, toSentences } from './http/validator.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
-import type { Log } from './log.ts';
+import { mountRoutes, type RoutesOptions } from './routes.ts';
 import { createToBeginning, keepSeeds } from './sandboxes/beginnings.ts';
 import { createSandbox, type Sandbox, type ToBeginning } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
@@ -46,32 +28,25 @@ import { createMemoryStores } from './state/memory-store.ts';
 export type Served = { document: ApiDocument; namedItems: NamedItems; policy: LimitPolicy; keys: readonly ApiKey[] };
 
 /** Everything that a twin is made of; no file but the admin's own and nothing of the environment is read from here on. */
-export type AppDeps = Omit<SandboxSettings, 'policy'> & {
-  served: Served;
-  cors: boolean;
-  magicValues: boolean;
-  allowedHosts: readonly string[];
-  loopback: boolean;
-  /** How many sandboxes there may be besides the default one. */
-  maxSandboxes: number;
-  /** After how many seconds without use a sandbox is closed; 0 for never. */
-  sandboxIdle: number;
-  adminToken?: string;
-  /** How many requests the journal of a sandbox keeps; 0 for none. */
-  journalEntries: number;
-  /** Whether each exchange is logged. */
-  logTransaction: boolean;
-  /** The version of the twin. */
-  version: string;
-  curlTrust: CurlTrust;
-  /** Stops the twin. */
-  shutdown: () => void;
-  log: Log;
-  isReady?: () => boolean;
-};
+export type AppDeps = Omit<SandboxSettings, 'policy'> &
+  Pick<RoutesOptions, 'magicValues' | 'loopback' | 'adminToken' | 'version' | 'curlTrust' | 'shutdown' | 'log' | 'isReady'> & {
+    served: Served;
+    cors: boolean;
+    allowedHosts: readonly string[];
+    /** How many sandboxes there may be besides the default one. */
+    maxSandboxes: number;
+    /** After how many seconds without use a sandbox is closed; 0 for never. */
+    sandboxIdle: number;
+    /** How many requests the journal of a sandbox keeps; 0 for none. */
+    journalEntries: number;
+    /** Whether each exchange is logged. */
+    logTransaction: boolean;
+  };
 
 export type TwinApp = {
   handle: RequestListener;
+  /** What a server makes for it. */
+  classes: MessageClasses;
   sandboxes: Sandboxes;
   /** What is served now. */
   readonly served: Served;
@@ -114,13 +89,19 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const note = createNoteExchange(journals);
   const noteBareAnswer = createNoteBareAnswer(journals);
   const [send, fail] = [createSendApiAnswer(cors, note), createFailApiCall(cors, note)];
-  const shared = { ...deps, sandboxes, cors, guardHost, note, send, fail };
-  let routes = createRoutes(current, shared);
+  const apps = createExpressApps();
+  const toRoutes = ({ served: { document, keys }, ...prepared }: Prepared) => {
+    const routes = apps.create();
+    mountRoutes(routes, { ...deps, ...prepared, document, keys, sandboxes, cors, guardHost, note, send, fail });
+    return routes;
+  };
+  let routes = toRoutes(current);
   return {
     handle(request, response) {
       beginLocals(response, usual);
       routes(request, response);
     },
+    classes: apps.classes,
     sandboxes,
     journals,
     get served() {
@@ -131,7 +112,7 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
       const before = current;
       const prepared = await prepare(next, deps, before);
       holdChangedItems(prepared, before.served.namedItems);
-      routes = createRoutes(prepared, shared);
+      routes = toRoutes(prepared);
       current = prepared;
       for (const { sandbox } of sandboxes.list())
         await sandbox.follow(prepared.toBeginning).catch((error) => {
@@ -189,105 +170,4 @@ function holdChangedItems({ served: { document, namedItems }, compileSchema }: P
     const misfits = before[name] !== undefined && before[name] !== text && misfitsOf(text, resource, compileSchema);
     if (misfits) throw new DocumentError(`The named items of ${name} do not fit the document. ${toSentences(misfits)}`);
   }
-}
-
-type Shared = Omit<AppDeps, 'cors'> & {
-  sandboxes: Sandboxes;
-  cors: Cors;
-  guardHost: GuardHost;
-  note: NoteExchange;
-  send: SendApiAnswer;
-  fail: FailApiCall;
-};
-
-function createRoutes({ served: { document, keys }, indexed, compileSchema, toBeginning }: Prepared, shared: Shared): Express {
-  const {
-    sandboxes,
-    cors,
-    guardHost,
-    note,
-    send,
-    fail,
-    magicValues,
-    version,
-    curlTrust,
-    shutdown,
-    log,
-    isReady = () => true,
-  } = shared;
-  const app = express();
-  app
-    .disable('x-powered-by')
-    .disable('etag')
-    .enable('case sensitive routing')
-    .enable('strict routing')
-    .set('query parser', false);
-  app.use((request, response, next) => {
-    const refusal = guardRequest(request, guardHost);
-    if (refusal) return send(response, refusal, { step: 'guard' });
-    const address = resolveSandbox(request);
-    if (address.refusal) return send(response, address.refusal, { step: 'sandbox' });
-    const { name, prefix } = address;
-    const locals = localsOf(response);
-    locals.prefix = prefix;
-    if (name !== undefined) {
-      locals.sandboxName = name;
-      // A stranger must neither make a sandbox nor close another, so this is no use of it yet.
-      locals.sandbox = sandboxes.find(name)?.sandbox ?? sandboxes.usual;
-    }
-    request.url = address.url;
-    next();
-  });
-  const enter = (response: ServerResponse, locals: Locals) => {
-    const { sandbox, leave } = sandboxes.enter(locals.sandboxName);
-    if (leave) response.once('close', leave);
-    locals.sandbox = sandbox;
-    return sandbox;
-  };
-  const description = readFileSync(new URL('admin/openapi.json', import.meta.url), 'utf8');
-  mountAdmin(app, {
-    document: indexDocument(JSON.parse(description)),
-    handlers: {
-      ...createTwinHandlers({ isReady, description, version, document, shutdown }),
-      ...createSandboxHandlers(
-        sandboxes,
-        document.resources.map(({ name }) => name),
-      ),
-      ...createSnapshotHandlers({ keys, sandboxes, parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }) }),
-      ...clockHandlers,
-      ...createLimitHandlers(keys),
-      ...createFaultHandlers({ operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) }),
-      ...settingsHandlers,
-      ...createRequestHandlers({ document, keys, version, curlTrust }),
-    },
-    enter,
-    bodyLimits: { putSnapshot: snapshotLimit },
-    loopback: shared.loopback,
-    ...(shared.adminToken !== undefined && { token: shared.adminToken }),
-    toAnswer: (error) => toAnswer(error, log),
-  });
-  mountApi(app, send, {
-    document,
-    cors,
-    enter,
-    authenticate: createAuthenticate(keys),
-    compileSchema,
-    note,
-    behaviourOf: (operation) => bindBehaviour(operation, document, indexed),
-    forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
-  });
-  app.use((request, response) => {
-    const message = `There is no operation at ${request.path.slice(0, 200)}. The API is under ${document.basePath || '/'}.`;
-    send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });
-  });
-  app.use(((error, _request, response, _next) => {
-    const reason = { step: 'failure', message: error instanceof Error ? error.message : String(error) } as const;
-    send(response, toAnswer(error, log), reason);
-  }) satisfies ErrorRequestHandler);
-  return app;
-}
-
-function toAnswer(error: unknown, log: Log): Answer {
-  log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
-  return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
 }

@@ -56,6 +56,7 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   const isReady = () => state === 'ready';
   const app = await createApp({ ...config, served, loopback, version: readVersion(), curlTrust, shutdown, log, isReady });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
+    classes: app.classes,
     ...(timeouts && { timeouts }),
     ...(identity && { identity }),
   });

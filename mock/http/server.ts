@@ -4,6 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { toErrorAnswer } from './answer.ts';
 import { hasBody } from './body-bytes.ts';
+import type { MessageClasses } from './express-apps.ts';
 import { type BareAnswers, refuseConnection, refuseTls, toParserAnswer } from './refuse-connection.ts';
 
 /** How long a client may take, and how long the server waits for clients when it stops, in milliseconds. */
@@ -29,6 +30,7 @@ export interface TwinServer {
 }
 
 export type ServerOptions = {
+  classes?: MessageClasses;
   timeouts?: Partial<Timeouts>;
   /** With one, the server speaks TLS, and nothing else. */
   identity?: Identity;
@@ -40,7 +42,7 @@ export type ServerOptions = {
 export function createTwinServer(
   handle: RequestListener,
   bare: BareAnswers,
-  { timeouts, identity }: ServerOptions = {},
+  { classes, timeouts, identity }: ServerOptions = {},
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
   let stopping: Promise<void> | undefined;
@@ -54,6 +56,7 @@ export function createTwinServer(
     handle(incoming, response);
   };
   const options = {
+    ...classes,
     requireHostHeader: false,
     headersTimeout: headers,
     requestTimeout: request,

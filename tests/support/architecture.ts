@@ -48,6 +48,7 @@ const storeys: Record<string, string[][]> = {
     ['mock/follow-files.ts'],
     ['mock/read-identity.ts', 'mock/read-served.ts', 'mock/describe-change.ts', 'mock/watch-files.ts'],
     ['mock/app.ts'],
+    ['mock/routes.ts'],
     ['mock/seeds.ts'],
     ['mock/config.ts', 'mock/http', 'mock/behaviours', 'mock/forced', 'mock/admin'],
     ['mock/sandboxes'],
