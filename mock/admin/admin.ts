@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import { type Answer, sendAnswer, sendNoContent, type TextAnswer, toErrorAnswer } from '../http/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
@@ -48,6 +48,8 @@ export type AdminOptions = {
 
 const headers = ['Cache-Control', 'no-store'];
 
+const root = '/__admin';
+
 /**
  * Puts the control of the twin under `/__admin`, as its document describes it. A page of another origin cannot use it; off
  * loopback it needs the token, and without one all of it but the health is off.
@@ -57,12 +59,14 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
   const letIn = guard(options);
   const stranger = Object.keys(options.handlers).find((id) => !document.operations.some((operation) => operation.id === id));
   if (stranger) throw new Error(`The admin's document has no operation ${stranger}`);
+  // A router of its own, so that calls of the API are not held against every path of the admin.
+  const router = express.Router({ caseSensitive: true, strict: true });
   const paths = [...new Set(document.operations.map(({ path }) => path))];
   for (const path of paths) {
     const operations = document.operations.filter((operation) => operation.path === path);
     const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const allow = [...methods, 'OPTIONS'].join(', ');
-    const route = app.route(toExpressPath(path));
+    const route = router.route(toExpressPath(path.slice(root.length)));
     route.options((_, response) => sendNoContent(response, [...headers, 'Allow', allow]));
     for (const operation of operations)
       route[operation.method.toLowerCase() as 'get'](...(operation.secured ? [letIn] : []), handle(operation, options));
@@ -71,14 +75,15 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
       sendAnswer(response, refusal, headers);
     });
   }
-  app.use('/__admin', letIn, (_, response) => {
+  router.use(letIn, (_, response) => {
     sendAnswer(response, toErrorAnswer('unknown_path', `The admin has no such path. It has ${paths.join(', ')}.`), headers);
   });
   const fail: ErrorRequestHandler = (error, request, response, _next) => {
     if (!isUndecodable(error)) return sendAnswer(response, toAnswer(error), headers);
     letIn(request, response, () => sendAnswer(response, undecodable, headers));
   };
-  app.use('/__admin', fail);
+  router.use(fail);
+  app.use(root, router);
 }
 
 type Read = (
