@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
 import { longestBody, toByteText } from '../journal/exchange.ts';
 import type { Journals } from '../journal/journals.ts';
@@ -73,7 +74,7 @@ export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
       // One text for all is kept more cheaply than one for each.
       httpVersion: request.httpVersion === '1.1' ? '1.1' : request.httpVersion,
       prefix: locals.prefix,
-      secure: 'encrypted' in request.socket,
+      secure: (request.socket as Partial<TLSSocket>).encrypted === true,
       rawHeaders: request.rawHeaders,
       body: received && toByteText(received),
       wholeBody: received && received.length > longestBody ? received.length : undefined,

@@ -52,22 +52,13 @@ type Options = {
 export function createJournal({ bounds, redact, tell, newestId, onChange, onClose: forget }: Options): Journal {
   const ring = createRing<Exchange>(bounds.entries);
   const subscribers = new Set<Subscriber>();
-  let bytes = 0;
-  let dropped = 0;
-  let lastDropped = 0;
   let closed = false;
 
-  const change = (by: number) => {
-    bytes += by;
-    onChange(journal, by);
-  };
-  /** Takes the oldest one out, and gives its size. */
-  const takeOldest = () => {
-    const exchange = ring.shift();
-    if (!exchange) return 0;
-    dropped += 1;
-    lastDropped = exchange.id;
-    return exchange.size;
+  /** Changes the ring, and says how many bytes that is. */
+  const change = (act: () => void) => {
+    const { bytes } = ring;
+    act();
+    onChange(journal, ring.bytes - bytes);
   };
 
   const journal: Journal = {
@@ -76,10 +67,10 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       return ring.length;
     },
     get dropped() {
-      return dropped;
+      return ring.dropped;
     },
     get bytes() {
-      return bytes;
+      return ring.bytes;
     },
     get newestId() {
       return newestId();
@@ -89,9 +80,7 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       tell?.(toEntry(exchange, redact));
       if (closed || bounds.entries === 0) return;
       if (ring.length > 0) share(exchange, ring.at(ring.length - 1));
-      const freed = ring.length === bounds.entries ? takeOldest() : 0;
-      ring.push(exchange);
-      change(exchange.size - freed);
+      change(() => ring.push(exchange));
       for (const { onRecord } of subscribers) onRecord();
     },
     list({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
@@ -123,7 +112,7 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
         last = exchange.id;
         if (isAskedFor(exchange, filter)) entries.push(toEntry(exchange, redact));
       }
-      return { entries, last: Math.max(last, lastDropped), missed: after < lastDropped };
+      return { entries, last: Math.max(last, ring.lastDropped), missed: after < ring.lastDropped };
     },
     subscribe(subscriber) {
       if (closed) {
@@ -133,13 +122,8 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
-    drop: () => change(-takeOldest()),
-    clear() {
-      ring.clear();
-      dropped = 0;
-      lastDropped = 0;
-      change(-bytes);
-    },
+    drop: () => change(ring.drop),
+    clear: () => change(ring.clear),
     close() {
       closed = true;
       journal.clear();

@@ -1,53 +1,88 @@
-/** Items in order of their ids, the oldest of which makes room for a new one. */
-export interface Ring<T extends { id: number }> {
+/** Items in order of their ids, the oldest of which make room for new ones. */
+export interface Ring<T extends Item> {
   readonly length: number;
+  /** The sum of the sizes of its items. */
+  readonly bytes: number;
+  /** How many items made room or were dropped since it was last empty, and the id of the last one, or 0. */
+  readonly dropped: number;
+  readonly lastDropped: number;
   /** The item at a place from the oldest on. */
   at(place: number): T;
   /** The place of the first item whose id is greater. */
   placeAfter(id: number): number;
-  /** Adds an item with the greatest id so far; there must be room. */
+  /** Adds an item with the greatest id so far, in place of the oldest one if it is full. */
   push(item: T): void;
-  /** Takes the oldest item out. */
-  shift(): T | undefined;
+  /** Takes the oldest item out, if there is one. */
+  drop(): void;
   clear(): void;
 }
 
+type Item = { id: number; size: number };
+
 /** Makes a ring for so many items; it takes room as it fills. */
-export function createRing<T extends { id: number }>(capacity: number): Ring<T> {
+export function createRing<T extends Item>(capacity: number): Ring<T> {
   let slots: (T | undefined)[] = [];
+  // Apart from the items, as those that leave are no longer in the processor's caches.
+  let ids: number[] = [];
+  let sizes: number[] = [];
   let first = 0;
   let length = 0;
-  const at = (place: number) => slots[(first + place) % capacity] as T;
+  let bytes = 0;
+  let dropped = 0;
+  let lastDropped = 0;
+  const slotOf = (place: number) => {
+    const slot = first + place;
+    return slot < capacity ? slot : slot - capacity;
+  };
+  const forgetOldest = () => {
+    lastDropped = ids[first] as number;
+    bytes -= sizes[first] as number;
+    dropped += 1;
+    length -= 1;
+    first = slotOf(1);
+  };
   return {
     get length() {
       return length;
     },
-    at,
+    get bytes() {
+      return bytes;
+    },
+    get dropped() {
+      return dropped;
+    },
+    get lastDropped() {
+      return lastDropped;
+    },
+    at: (place) => slots[slotOf(place)] as T,
     placeAfter(id) {
       let [from, to] = [0, length];
       while (from < to) {
         const middle = (from + to) >> 1;
-        if (at(middle).id > id) to = middle;
+        if ((ids[slotOf(middle)] as number) > id) to = middle;
         else from = middle + 1;
       }
       return from;
     },
     push(item) {
-      slots[(first + length) % capacity] = item;
+      if (length === capacity) forgetOldest();
+      const slot = slotOf(length);
+      slots[slot] = item;
+      ids[slot] = item.id;
+      sizes[slot] = item.size;
+      bytes += item.size;
       length += 1;
     },
-    shift() {
-      if (length === 0) return undefined;
-      const item = at(0);
+    drop() {
+      if (length === 0) return;
       slots[first] = undefined;
-      first = (first + 1) % capacity;
-      length -= 1;
-      return item;
+      forgetOldest();
     },
     clear() {
       slots = [];
-      first = 0;
-      length = 0;
+      ids = [];
+      sizes = [];
+      first = length = bytes = dropped = lastDropped = 0;
     },
   };
 }
