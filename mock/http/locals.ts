@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type { Response } from 'express';
 import type { Operation } from '../../contracts/document.ts';
 import type { Window } from '../limits/decide.ts';

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
 import { longestBody, toByteText } from '../journal/exchange.ts';

@@ -43,8 +43,8 @@ type Options = {
   /** Is told of each exchange, whether it is kept or not. */
   tell?: ((entry: Entry) => void) | undefined;
   newestId: () => number;
-  /** Called after each change of the memory that is taken, with the difference. */
-  onChange: (journal: Journal, bytes: number) => void;
+  /** Called after each change of the memory that is taken, in bytes. */
+  onChange: (journal: Journal, before: number, after: number) => void;
   onClose: () => void;
 };
 
@@ -54,11 +54,10 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
   const subscribers = new Set<Subscriber>();
   let closed = false;
 
-  /** Changes the ring, and says how many bytes that is. */
   const change = (act: () => void) => {
-    const { bytes } = ring;
+    const before = ring.bytes;
     act();
-    onChange(journal, ring.bytes - bytes);
+    onChange(journal, before, ring.bytes);
   };
 
   const journal: Journal = {

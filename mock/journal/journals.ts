@@ -55,10 +55,10 @@ export function createJournals({
       while (bytes > goal && largest.bytes > half) largest.drop();
     }
   };
-  const onChange = (journal: Journal, by: number) => {
-    bytes += by;
-    if (journal.bytes === 0) holding.delete(journal);
-    else if (journal.bytes === by) holding.add(journal);
+  const onChange = (journal: Journal, before: number, after: number) => {
+    bytes += after - before;
+    if (after === 0) holding.delete(journal);
+    else if (before === 0) holding.add(journal);
     if (bytes > most) makeRoom();
   };
 
