@@ -202,7 +202,7 @@ function toConfig(givenFor: (flag: string) => Given | undefined): Config {
       config[toName(flag)] = parse(text);
     } catch (error) {
       throw new UsageError(
-        `${given?.source} must be ${(error as Error).message}, but is "${flag === 'admin-token' ? '[Filtered]' : text}".`,
+        `${given?.source} must be ${(error as Error).message}, but is "${flag === 'admin-token' && text !== '' ? '[Filtered]' : text}".`,
       );
     }
   }

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { indexDocument } from '../contracts/document.ts';
+import adminDocument from '../mock/admin/openapi.json' with { type: 'json' };
 import { toBanner } from '../mock/banner.ts';
 import { parseConfig } from '../mock/config.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from './support/twin.ts';
@@ -149,9 +151,27 @@ it('shows where each key stands, by its name', async () => {
 
 it('knows no other path and says which it has', async () => {
   const { admin, twin } = await startAdmin();
-  for (const path of ['', 'nothing', 'Clock', 'clock/', 'clock/x'])
+  for (const path of ['nothing', 'Clock', 'clock/', 'clock/x', '/'])
     expect(expectRefusal(await admin(path), 404, 'unknown_path')).toContain('/__admin/clock');
-  expectRefusal(await send(twin, { path: '/__admin' }), 404, 'unknown_path');
+  expectRefusal(await send(twin, { path: '/__admins' }), 404, 'unknown_path');
+});
+
+it.each(['/__admin', '/__admin/', '/sandboxes/worker-1/__admin'])('lists at %s what it can do', async (path) => {
+  const { twin } = await startAdmin();
+  const { status, json } = await send(twin, { path });
+  expect(status).toBe(200);
+  const { operations } = json as { operations: { method: string; path: string; summary: string }[] };
+  const described = indexDocument(adminDocument).operations.map((operation) => `${operation.method} ${operation.path}`);
+  expect(operations.map((operation) => `${operation.method} ${operation.path}`).toSorted()).toEqual(described.toSorted());
+  for (const { summary } of operations) expect(summary).not.toBe('');
+});
+
+it.each([
+  ['requests?limt=5', 'There is no query parameter "limt". Use since, '],
+  ['clock?at=2030', 'There is no query parameter "at". This operation has none.'],
+])('refuses a misspelt query parameter: %s', async (path, message) => {
+  const { admin } = await startAdmin();
+  expect(expectRefusal(await admin(path), 400, 'invalid_parameter')).toContain(message);
 });
 
 it.each([

@@ -218,6 +218,7 @@ describe('says in one line what is wrong', () => {
   });
 
   it('with an admin token, without showing it', () => {
+    expect(problemOf(['--admin-token', ''])).toContain('only, but is "".');
     expect(problemOf(['--admin-token', 's3cret token'])).toBe(
       '--admin-token must be made of letters, digits and -._~+/ only, but is "[Filtered]".',
     );

@@ -16,6 +16,9 @@ export type TwinHandlersOptions = {
   shutdown: () => void;
 };
 
+/** An operation of the admin, as its index shows it. */
+type OperationView = { method: string; path: string; summary: string };
+
 /** Tell of the twin and whether it is ready, bring a sandbox back to the start, and stop the twin. */
 export function createTwinHandlers({ isReady, description, version, document, shutdown }: TwinHandlersOptions): AdminHandlers {
   const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', { 'Retry-After': '1' });
@@ -33,6 +36,16 @@ export function createTwinHandlers({ isReady, description, version, document, sh
       response.once('close', shutdown);
       return toJsonAnswer({ status: 'stopping' }, 202);
     },
+    listOperations: () => toJsonAnswer({ operations: toOperationList(description) }),
     getDescription: () => ({ status: 200, json: description }),
   };
+}
+
+function toOperationList(description: string): OperationView[] {
+  const { paths } = JSON.parse(description) as { paths: Record<string, Record<string, { summary?: string }>> };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { summary }]) =>
+      summary === undefined ? [] : [{ method: method.toUpperCase(), path, summary }],
+    ),
+  );
 }
