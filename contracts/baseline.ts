@@ -11,7 +11,8 @@ export async function readBaseline(file: string): Promise<BaselineEntry[]> {
   try {
     entries = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--baseline ${file} cannot be read: ${(error as Error).message}.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--baseline ${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`);
   }
   return parseBaseline(entries, `--baseline ${file}`);
 }

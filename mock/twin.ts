@@ -109,11 +109,10 @@ function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListene
   if (log.level !== 'debug') return handle;
   return (request, response) => {
     const start = performance.now();
+    const { method, url = '' } = request;
     response.once('close', () => {
       const outcome = response.writableFinished ? String(response.statusCode) : 'not finished';
-      log.debug(
-        `${request.method} ${journals.showUrl(request.url ?? '')} ${outcome} ${(performance.now() - start).toFixed(1)} ms`,
-      );
+      log.debug(`${method} ${journals.showUrl(url)} ${outcome} ${(performance.now() - start).toFixed(1)} ms`);
     });
     handle(request, response);
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DocumentError } from '../contracts/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
+import type { VersionView } from '../mock/admin/twin-handlers.ts';
 import { readSettings, UsageError } from '../mock/config.ts';
 import { createLog, type LogLevel } from '../mock/log.ts';
 import { isName, nameRule } from '../mock/sandboxes/name.ts';
@@ -110,7 +111,8 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     ...(twin.certificate !== undefined && { ownCertificate: twin.certificate }),
   };
   const known = twin.keys.map(({ key, name, plan }) => ({ key, name, plan: plan.name }));
-  return toTwin({ address, basePath: twin.document.basePath, keys: known, close: twin.close });
+  const client = createAdminClient(address);
+  return toTwin({ address, client, basePath: twin.document.basePath, keys: known, close: twin.close });
 }
 
 /**
@@ -123,10 +125,14 @@ export async function connectTwin(url: string, { keys = demoKeys, ...options }: 
   const { origin, pathname } = new URL(url);
   const [prefix = '', name] = /^\/sandboxes\/([^/]+)/.exec(pathname) ?? [];
   const basePath = pathname.slice(prefix.length).replace(/\/+$/, '');
-  const twin = toTwin({ address: { origin, ...options }, basePath, keys, close: async () => {}, ...(name && { name }) });
+  const address = { origin, ...options };
+  const client = createAdminClient(address);
+  const twin = toTwin({ address, client, basePath, keys, close: async () => {}, ...(name && { name }) });
   try {
     await twin.clock.now();
-    return twin;
+    const { document } = JSON.parse(await client.toSend('')('GET', 'version')) as VersionView;
+    if (basePath === document.basePath) return twin;
+    throw new TwinError(`"${url}" is no address of its API, which is at ${origin}${prefix}${document.basePath}.`);
   } catch (error) {
     await twin.close();
     throw error;
@@ -136,10 +142,10 @@ export async function connectTwin(url: string, { keys = demoKeys, ...options }: 
 /** The keys of a twin that was started without others; each is its own name. */
 const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({ key, name: key, plan }));
 
-type Parts = { address: Address; basePath: string; keys: readonly TwinKey[]; close: () => Promise<void>; name?: string };
+type Parts = SandboxParts & { close: () => Promise<void>; name?: string };
 
 function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
-  const client = createAdminClient(parts.address);
+  const { client } = parts;
   const send = client.toSend('');
   let closing: Promise<void> | undefined;
   const closeOnce = () => {
@@ -147,14 +153,14 @@ function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
     return (closing ??= close());
   };
   return {
-    ...toSandbox(ownName, { ...parts, client }),
+    ...toSandbox(ownName, parts),
     origin: parts.address.origin,
     async sandbox(name = `s-${randomUUID()}`, options) {
       if (name === 'default') throw new TwinError('The default sandbox is the twin itself: what it can do, the twin can.');
       if (!isName(name)) throw new TwinError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
       const place = `sandboxes/${name}`;
       if (options) await send('PUT', place, JSON.stringify(options));
-      const own = toSandbox(name, { ...parts, client });
+      const own = toSandbox(name, parts);
       if (!options) await own.clock.now();
       const remove = async () => void (await send('DELETE', place));
       const dispose = async () => {
@@ -170,7 +176,7 @@ function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
   };
 }
 
-type SandboxParts = Pick<Parts, 'address' | 'basePath' | 'keys'> & { client: AdminClient };
+type SandboxParts = { address: Address; client: AdminClient; basePath: string; keys: readonly TwinKey[] };
 
 /** The sandbox of a name, or the default one. */
 function toSandbox(name: string | undefined, { address, basePath, keys, client }: SandboxParts): Sandbox {

@@ -103,6 +103,9 @@ it.each([
   '{"action":"freeze","instant":null}',
   '{"action":"freeze","instant":"1969-12-31T23:59:59Z"}',
   '{"action":"freeze","instant":"+275760-09-12T00:00:00Z"}',
+  '{"action":"freeze","instant":"2030-02-31T00:00:00Z"}',
+  '{"action":"freeze","instnat":"2030-01-01T00:00:00Z"}',
+  '{"action":"advance","durationMillis":1,"x":2}',
   '{"action":"advance"}',
   '{"action":"advance","durationMillis":-1}',
   '{"action":"advance","durationMillis":1.5}',
@@ -154,6 +157,12 @@ it('knows no other path and says which it has', async () => {
   for (const path of ['nothing', 'Clock', 'clock/', 'clock/x', '/'])
     expect(expectRefusal(await admin(path), 404, 'unknown_path')).toContain('/__admin/clock');
   expectRefusal(await send(twin, { path: '/__admins' }), 404, 'unknown_path');
+});
+
+it('is in the log as it was called', async () => {
+  const { twin } = await startAdmin();
+  await send(twin, { path: '/sandboxes/worker-1/__admin/limits' });
+  expect(twin.lines.join('\n')).toContain('GET /sandboxes/worker-1/__admin/limits 200 ');
 });
 
 it.each(['/__admin', '/__admin/', '/sandboxes/worker-1/__admin'])('lists at %s what it can do', async (path) => {

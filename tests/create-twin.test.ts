@@ -177,6 +177,7 @@ it('is there for another process that knows its address', async () => {
   expect((await list(connected)).status).toBe(429);
   await connected.close();
   expect((await list(twin, '', twin.key('pro'))).status).toBe(200);
+  await expect(connectTwin(twin.origin)).rejects.toThrow(`is no address of its API, which is at ${twin.url}.`);
   await expect(connectTwin('nowhere')).rejects.toThrow('"nowhere" is no address of a twin.');
   await expect(connectTwin('http://127.0.0.1:1/v1')).rejects.toThrow(/^There is no twin at http:\/\/127\.0\.0\.1:1: /);
 });

@@ -202,14 +202,21 @@ it('repeats other methods, empty headers and paths that curl would change', () =
   expect(lineOf('POST')).toBe('curl -i -X POST http://h/v1/pets');
   expect(lineOf('PUT', [], '/v1/pets', 'x')).toBe("curl -i -X PUT -H 'Content-Type:' --data-raw x http://h/v1/pets");
   expect(lineOf('GET', ['Accept', ''])).toBe("curl -i -H 'Accept;' http://h/v1/pets");
-  expect(lineOf('GET', ['Content-Length', '1', 'Connection', 'close'])).toBe('curl -i http://h/v1/pets');
+  expect(lineOf('GET', ['Content-Length', '0', 'Connection', 'close'])).toBe('curl -i http://h/v1/pets');
   expect(lineOf('GET', [], '/v1/../x?a[]=1')).toBe("curl -i -g --path-as-is 'http://h/v1/../x?a[]=1'");
   expect(lineOf('GET', [], `/v1/pets?k=${secret}&l=1`)).toBe('curl -i "http://h/v1/pets?k=$KEY&l=1"');
 });
 
-it('says that the line repeats only the beginning of a body', () => {
-  const line = toCurl(toEntry(toExchange({ wholeBody: 70_000 }), redact)) ?? '';
-  expect(line.split('\n')[0]).toBe('# The body is only the beginning of what was sent.');
+it.each([
+  ['only the beginning of a body', { wholeBody: 70_000 }, 'The body is only the beginning of what was sent.'],
+  ['no body', { body: undefined, rawHeaders: ['Content-Length', '5'] }, 'The body is missing, as it was not read.'],
+  ['another body', { body: '{"name":"\xff"}' }, 'The body is another one, as what was sent is no UTF-8.'],
+  ['a body up to a NUL', { body: 'a\0b' }, 'The body is cut at a NUL, which no shell can hold.'],
+])('says that the line sends %s', (_, exchange, difference) => {
+  const line = toCurl(toEntry(toExchange(exchange), redact)) ?? '';
+  expect(line.split('\n')[0]).toBe(`# ${difference}`);
+  const whole = { body: Buffer.from('{"name":"\uFFFD"}').toString('latin1'), rawHeaders: ['Content-Length', '0'] };
+  expect(toCurl(toEntry(toExchange(whole), redact))).toMatch(/^curl /);
 });
 
 const ajv = new Ajv({

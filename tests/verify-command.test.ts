@@ -159,7 +159,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [['--only', 'no-such'], '"no-such" is no operation, check or § of the interface.'],
     [['--skip', '§99'], '"§99" is no operation, check or § of the interface.'],
     [[...target, ...key, ...quick, '--only', 'getPet', '--skip', 'getPet'], 'No check ran.'],
-    [['--baseline', join(folder, 'missing.json')], 'missing.json cannot be read'],
+    [['--baseline', join(folder, 'missing.json')], 'missing.json cannot be read: there is no such file.'],
     [['--json', '-', '--github'], '--json - and --github both write to standard output.'],
     [['--json', '-', '--junit', '-'], '--json - and --junit - both write to standard output. Give --json a file.'],
     [['--json', join(folder, 'no', 'r.json')], `r.json cannot be written: there is no folder ${join(folder, 'no')}.`],

@@ -17,20 +17,30 @@ export const clockHandlers: AdminHandlers = {
   },
 };
 
+/** Reads a date and time. JavaScript takes 31 February for 3 March; this does not. */
+function parseInstant(text: string): number {
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  const isDay = day === undefined || new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day);
+  return isDay ? Date.parse(text) : Number.NaN;
+}
+
 function toClockView(clock: ControlledClock): ClockView {
   const now = clock.now();
   return { currentInstant: new Date(now).toISOString(), currentEpochMillis: now, frozen: clock.frozen };
 }
 
-function apply(clock: ControlledClock, { action, instant, durationMillis }: Record<string, unknown>): string | undefined {
+function apply(clock: ControlledClock, change: Record<string, unknown>): string | undefined {
+  const { action, instant, durationMillis, ...others } = change;
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) return `"${stranger.slice(0, 80)}" is unknown.`;
   if (action === 'reset') return void clock.reset();
   if (action === 'freeze') {
-    const at = instant === undefined ? clock.now() : typeof instant === 'string' ? Date.parse(instant) : Number.NaN;
+    const at = instant === undefined ? clock.now() : typeof instant === 'string' ? parseInstant(instant) : Number.NaN;
     return isInstant(at) ? void clock.freeze(at) : '"instant" must be a date and time in ISO 8601, from 1970 on.';
   }
   if (action === 'advance') {
     if (!Number.isSafeInteger(durationMillis) || (durationMillis as number) < 0)
-      return '"durationMillis" must be a whole number of at least 0.';
+      return `"durationMillis" must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;
     return isInstant(clock.now() + (durationMillis as number))
       ? void clock.advance(durationMillis as number)
       : 'The clock cannot move that far.';

@@ -2,7 +2,7 @@ import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /** What the twin is: its version, the Node that runs it, and the document that it serves. */
-export type VersionView = { version: string; node: string; document: { title: string; version: string } };
+export type VersionView = { version: string; node: string; document: { title: string; version: string; basePath: string } };
 
 export type TwinHandlersOptions = {
   isReady: () => boolean;
@@ -22,8 +22,8 @@ type OperationView = { method: string; path: string; summary: string };
 /** Tell of the twin and whether it is ready, bring a sandbox back to the start, and stop the twin. */
 export function createTwinHandlers({ isReady, description, version, document, shutdown }: TwinHandlersOptions): AdminHandlers {
   const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', { 'Retry-After': '1' });
-  const { title, version: documentVersion } = document;
-  const view: VersionView = { version, node: process.version, document: { title, version: documentVersion } };
+  const { title, version: documentVersion, basePath } = document;
+  const view: VersionView = { version, node: process.version, document: { title, version: documentVersion, basePath } };
   return {
     getHealth: () => (isReady() ? toJsonAnswer({ status: 'ready' }) : notReady),
     getVersion: () => toJsonAnswer(view),

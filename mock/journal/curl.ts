@@ -10,11 +10,9 @@ const ownHeaders = ['host', 'content-length', 'content-encoding', 'transfer-enco
  * A line for a shell that sends the request again, with `$KEY` for each key and the options by which curl trusts its URL;
  * undefined where there was no request.
  */
-export function toCurl(
-  { method, absoluteUrl, request: { headers, body, truncated } }: Entry,
-  trust: CurlTrust = () => [],
-): string | undefined {
+export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust = () => []): string | undefined {
   if (method === null || absoluteUrl === null) return undefined;
+  const { headers, body } = request;
   const parts = ['curl', '-i', ...(URL.canParse(absoluteUrl) ? trust(absoluteUrl) : [])];
   if (method === 'HEAD') parts.push('-I');
   else if (method !== (body === null ? 'GET' : 'POST')) parts.push('-X', toShellWord(method));
@@ -28,8 +26,21 @@ export function toCurl(
     if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type')) parts.push('-H', "'Content-Type:'");
     parts.push('--data-raw', toWord(body));
   }
-  const note = truncated ? `# The body is only the beginning of what was sent.\n` : '';
-  return `${note}${[...parts, toWord(absoluteUrl)].join(' ')}\n`;
+  const difference = differenceOf(request);
+  return `${difference === undefined ? '' : `# ${difference}\n`}${[...parts, toWord(absoluteUrl)].join(' ')}\n`;
+}
+
+/** Why the body of a line is not the one that was sent, if so. */
+function differenceOf({ headers, body, bytes, truncated }: Entry['request']): string | undefined {
+  if (truncated) return 'The body is only the beginning of what was sent.';
+  if (body === null) {
+    const sent = Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'content-length' && value !== '0');
+    return sent ? 'The body is missing, as it was not read.' : undefined;
+  }
+  if (body.includes('\0')) return 'The body is cut at a NUL, which no shell can hold.';
+  // What was no UTF-8 is shown as U+FFFD, which takes other bytes.
+  const isOther = body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
+  return isOther ? 'The body is another one, as what was sent is no UTF-8.' : undefined;
 }
 
 /** A word for the shell, which fills in the key and nothing else. */
