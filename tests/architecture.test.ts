@@ -50,7 +50,11 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('mock/limits/limiter.ts', [], { types: ['mock/state/store.ts'] })],
     [file('mock/state/memory-store.ts', ['mock/limits/plans.ts'])],
   ],
-  ['settings are read above the app', [file('mock/http/cors.ts', [], { types: ['mock/config.ts'] })]],
+  [
+    'settings are read above the app',
+    [file('mock/http/cors.ts', [], { types: ['mock/config.ts'] })],
+    [file('mock/routes.ts', ['mock/config.ts'])],
+  ],
   [
     'imports go down, never up',
     [file('mock/limits/limiter.ts', [], { types: ['mock/http/answer.ts'] })],

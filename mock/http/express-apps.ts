@@ -24,7 +24,7 @@ export function createExpressApps(): ExpressApps {
       const app = express();
       app.disable('x-powered-by').disable('etag').set('query parser', false);
       app.enable('case sensitive routing').enable('strict routing');
-      // Each has the app that it belongs to, which is the latest.
+      // They refer to the latest app, though one before may answer; all have the same settings.
       const request = Object.assign(Request.prototype, { app });
       const response = Object.assign(Response.prototype, { app });
       return Object.assign(app, { request, response });

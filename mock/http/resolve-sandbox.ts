@@ -17,7 +17,7 @@ export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   if (found === undefined && sent === undefined) return { url, prefix: '' };
   if (sent !== undefined && countHeader(request, 'x-sandbox') > 1) return refuse('The X-Sandbox header must be sent once.');
   const name = inPath === undefined ? String(sent) : querystring.unescape(inPath);
-  if (!isName(name)) return refuse(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+  if (!isName(name)) return refuse(`A sandbox is named by ${nameRule}, not by "${(inPath ?? name).slice(0, 80)}".`);
   if (sent !== undefined && sent !== name) return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
   if (found === undefined) return { name, url, prefix: '' };
   const rest = url.slice(found.length);

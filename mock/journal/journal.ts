@@ -10,7 +10,7 @@ export interface Journal {
   readonly bounds: Bounds;
   /** How many there are. */
   readonly length: number;
-  /** How many made room for others since it was last empty. */
+  /** How many made room for others since it was last cleared. */
   readonly dropped: number;
   /** The memory that they take at most, in bytes. */
   readonly bytes: number;

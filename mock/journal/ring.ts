@@ -3,7 +3,7 @@ export interface Ring<T extends Item> {
   readonly length: number;
   /** The sum of the sizes of its items. */
   readonly bytes: number;
-  /** How many items made room or were dropped since it was last empty, and the id of the last one, or 0. */
+  /** How many items made room or were dropped since it was last cleared, and the id of the last one, or 0. */
   readonly dropped: number;
   readonly lastDropped: number;
   /** The item at a place from the oldest on. */
@@ -37,6 +37,14 @@ export function createRing<T extends Item>(capacity: number): Ring<T> {
     ring.length -= 1;
     first = slotOf(1);
   };
+  /** Gives back the room of those that left. */
+  const shrink = () => {
+    const places = Array.from({ length: ring.length }, (_, place) => slotOf(place));
+    slots = places.map((slot) => slots[slot]);
+    ids = places.map((slot) => ids[slot] as number);
+    sizes = places.map((slot) => sizes[slot] as number);
+    first = 0;
+  };
   // Fields and no getters, which are slow where there are many rings.
   const ring: { -readonly [member in keyof Ring<T>]: Ring<T>[member] } = {
     length: 0,
@@ -66,6 +74,7 @@ export function createRing<T extends Item>(capacity: number): Ring<T> {
       if (ring.length === 0) return;
       slots[first] = undefined;
       forgetOldest();
+      if (ring.length * 4 <= slots.length) shrink();
     },
     clear() {
       slots = [];

@@ -13,13 +13,17 @@ import { compareSpeed, compareStarts } from './speed.ts';
 // The servers under measurement are ended with this process, so it must end by itself.
 process.once('SIGTERM', () => process.exit(143));
 
-try {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(help);
-  else await measure(options);
-} catch (error) {
-  process.stderr.write(`bench: ${error instanceof Error ? error.message : error}\n`);
-  process.exit(2);
+const options = readOrRefuse(process.argv.slice(2));
+if (options === 'help') process.stdout.write(help);
+else await measure(options);
+
+function readOrRefuse(args: string[]): BenchOptions | 'help' {
+  try {
+    return readOptions(args);
+  } catch (error) {
+    process.stderr.write(`bench: ${(error as Error).message}\n`);
+    process.exit(2);
+  }
 }
 
 async function measure({ parts, rounds: count, seconds, connections, requests, peers: withPeers }: BenchOptions): Promise<void> {

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 
 const allParts = ['speed', 'start', 'size', 'sandboxes', 'journal'];
 
-export const help = `Measures the twin beside bare servers and its peers, in one run. Absolute figures vary with the machine; ratios hold.
+export const help = `Measures the twin beside bare servers and its peers, in one run. Absolute figures vary with the machine,
+ratios far less.
 
 Usage: npm run bench -- [options]
 
@@ -16,7 +17,6 @@ Usage: npm run bench -- [options]
 `;
 
 export type BenchOptions = {
-  help: boolean;
   parts: readonly string[];
   rounds: number;
   seconds: number;
@@ -26,7 +26,7 @@ export type BenchOptions = {
 };
 
 /** Reads the options of the bench. Throws an error that says what was wrong and what was expected. */
-export function readOptions(args: readonly string[]): BenchOptions {
+export function readOptions(args: readonly string[]): BenchOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -40,16 +40,16 @@ export function readOptions(args: readonly string[]): BenchOptions {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) return 'help';
   const number = (name: 'rounds' | 'seconds' | 'connections' | 'requests') => {
     if (!/^[1-9]\d{0,9}$/.test(values[name])) throw new Error(`--${name} ${values[name]} is no whole number from 1 on.`);
     return Number(values[name]);
   };
-  const parts = values.soak ? ['soak'] : values.only.split(',');
-  const stranger = parts.find((part) => part !== 'soak' && !allParts.includes(part));
+  const parts = values.only.split(',');
+  const stranger = parts.find((part) => !allParts.includes(part));
   if (stranger !== undefined) throw new Error(`--only ${stranger} is no part. Parts are ${allParts.join(', ')}.`);
   return {
-    help: values.help,
-    parts,
+    parts: values.soak ? ['soak'] : parts,
     rounds: number('rounds'),
     seconds: number('seconds'),
     connections: number('connections'),

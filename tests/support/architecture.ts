@@ -129,7 +129,9 @@ export const rules: Record<string, Rule> = {
   ),
   'settings are read above the app': forbid(
     ({ from, to }) =>
-      to === 'mock/config.ts' && isIn(from, 'mock/http', 'mock/behaviours', 'mock/admin', 'mock/app.ts') && 'pass it in',
+      to === 'mock/config.ts' &&
+      isIn(from, 'mock/http', 'mock/behaviours', 'mock/admin', 'mock/app.ts', 'mock/routes.ts') &&
+      'pass it in',
   ),
   'imports go down, never up': staysBelow,
   'reports see events, never the runner': forbid(
