@@ -71,6 +71,7 @@ it.each([
   ['/v1/pets?api%5Fkey=unknown', '/v1/pets?api%5Fkey=[Filtered]'],
   ['/v1/pets?a=b?token=unknown', '/v1/pets?a=b?token=[Filtered]'],
   ['/v1/pets?%zztoken=unknown', '/v1/pets?%zztoken=[Filtered]'],
+  ['/v1/pets?tok%65n%zz=unknown', '/v1/pets?tok%65n%zz=[Filtered]'],
   ['/v1/pets?token=', '/v1/pets?token='],
 ])('shows %s as %s', (url, shown) => {
   expect(redact.url(url)).toBe(shown);

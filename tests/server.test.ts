@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { animal, get, head, post } from './support/bad-input.ts';
 import { openRaw, type RawConnection, sendRaw } from './support/raw-socket.ts';
 import { bearer, openTestTwin, projectFile, startTwin, type TestTwin } from './support/twin.ts';
@@ -299,4 +299,21 @@ it('tells an unknown method behind a whole request from garbage', async () => {
     post(animal, keepAlive).toString() + head('BREW /v1/pets HTTP/1.1', 'Host: localhost'),
   );
   expect(answers.map(({ status }) => status)).toEqual([201, 501]);
+});
+
+it('makes requests and responses as Express wants them, and changes the prototype of none', async () => {
+  const twin = await startTwin();
+  const changed: unknown[] = [];
+  const set = vi.spyOn(Object, 'setPrototypeOf').mockImplementation((object, prototype) => {
+    if (Reflect.getPrototypeOf(object) !== prototype) changed.push(object.constructor.name);
+    Reflect.setPrototypeOf(object, prototype);
+    return object;
+  });
+  try {
+    expect((await fetch(`${twin.api}/pets`, { headers: bearer('demo-pro') })).status).toBe(200);
+    expect(set).toHaveBeenCalledTimes(2);
+    expect(changed).toEqual([]);
+  } finally {
+    set.mockRestore();
+  }
 });
