@@ -4,7 +4,7 @@ import { type Answer, sendAnswer, sendNoContent, type TextAnswer, toErrorAnswer 
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
-import { createParseQuery, splitQuery } from '../http/parse-query.ts';
+import { createParseQuery } from '../http/parse-query.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { createSchemaCompiler } from '../http/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -110,29 +110,15 @@ function handle(operation: Operation, { document, handlers, enter, bodyLimits }:
 /** Made at the first call: compiling all schemas would delay the start. */
 function createRead(operation: Operation, document: ApiDocument, limit?: number): Read {
   const compileSchema = createSchemaCompiler(document);
-  const parseQuery = createParseQuery(document, operation, compileSchema);
+  const parseQuery = createParseQuery(document, operation, compileSchema, { refusesOthers: true });
   const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
   const readBody = createReadBody({ ...operation.body, ...(limit !== undefined && { limit }) }, validate);
-  const known = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return async (request, response) => {
     const { values, refusal } = parseQuery(request.url);
     if (refusal) return { refusal };
-    const stranger = queryNames(request.url).find((name) => !known.includes(name));
-    if (stranger !== undefined) return { refusal: toStrangerAnswer(stranger, known) };
     const { body, doubles, refusal: bodyRefusal } = operation.method === 'GET' ? {} : await readBody(request, response);
     return bodyRefusal ? { refusal: bodyRefusal } : { query: values, body, doubles };
   };
-}
-
-function queryNames(url: string): string[] {
-  const start = url.indexOf('?');
-  return start === -1 ? [] : [...(splitQuery(url.slice(start + 1))?.keys() ?? [])];
-}
-
-/** A misspelt parameter would change nothing without a word. */
-function toStrangerAnswer(stranger: string, known: readonly string[]): Answer {
-  const expected = known.length === 0 ? 'This operation has none' : `Use ${known.join(', ')}`;
-  return toErrorAnswer('invalid_parameter', `There is no query parameter "${stranger.slice(0, 60)}". ${expected}.`);
 }
 
 function guard({ loopback, token }: AdminOptions): RequestHandler {

@@ -16,13 +16,19 @@ type Convert = (text: string) => unknown;
 
 /**
  * Compiles an operation's query parameters. Text is taken to the letter: an integer is written in decimal digits, a
- * parameter is given once. Parameters that are not described are ignored.
+ * parameter is given once. Parameters that are not described are ignored, unless `refusesOthers`.
  */
-export function createParseQuery(document: ApiDocument, operation: Operation, compile: CompileSchema): ParseQuery {
+export function createParseQuery(
+  document: ApiDocument,
+  operation: Operation,
+  compile: CompileSchema,
+  { refusesOthers = false } = {},
+): ParseQuery {
   const readers = operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .map((parameter) => createReader(document, parameter, compile));
   const required = readers.filter((reader) => reader.required);
+  const known = new Set(readers.map(({ name }) => name));
   const none: ParsedQuery = { values: {} };
   return (url) => {
     const start = url.indexOf('?');
@@ -30,6 +36,8 @@ export function createParseQuery(document: ApiDocument, operation: Operation, co
     const given = start === -1 ? new Map<string, string[]>() : splitQuery(url.slice(start + 1));
     if (!given)
       return { refusal: toErrorAnswer('malformed_request', 'The query of the URL is not valid percent-encoded UTF-8.') };
+    const stranger = refusesOthers ? given.keys().find((name) => !known.has(name)) : undefined;
+    if (stranger !== undefined) return { refusal: toStrangerAnswer(stranger, [...known]) };
     const values: Record<string, string> = {};
     for (const { name, required, problemOf } of readers) {
       const texts = given.get(name);
@@ -44,6 +52,11 @@ export function createParseQuery(document: ApiDocument, operation: Operation, co
     }
     return { values };
   };
+}
+
+function toStrangerAnswer(stranger: string, known: readonly string[]): Answer {
+  const expected = known.length === 0 ? 'This operation has none' : `Use ${known.join(', ')}`;
+  return toErrorAnswer('invalid_parameter', `There is no query parameter "${stranger.slice(0, 60)}". ${expected}.`);
 }
 
 function createReader(document: ApiDocument, { name, required, schema }: Parameter, compile: CompileSchema) {
