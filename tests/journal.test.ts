@@ -164,6 +164,12 @@ it('shows the bytes of a body as they were sent, up to the most that is kept', (
   expect(shown(Buffer.alloc(longestBody + 1, 'x'))?.bytes).toBe(longestBody);
 });
 
+it('takes the text of a body for its bytes only where they are the same', () => {
+  const same = (text: string) => void expect(toByteText(Buffer.from(text), text)).toBe(toByteText(Buffer.from(text)));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), same));
+  for (const text of ['', 'Rex', 'Zoë', '\ufeff{}', 'x'.repeat(longestBody), 'x'.repeat(longestBody + 1)]) same(text);
+});
+
 it('keeps what repeats once', () => {
   const journal = createJournals({ entries: 10, secrets: [] }).open();
   const again = ['GET', 'localhost'].map((text, at) => toExchange(at, { text: Buffer.from(text).toString() }));

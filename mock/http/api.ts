@@ -113,7 +113,9 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     const readBody = createReadBody(operation.body, options.compileSchema(operation.body.schema));
     steps.push(async (request, response, next) => {
       const read = await readBody(request, response);
-      if (read.bytes) localsOf(response).received = read.bytes;
+      const locals = localsOf(response);
+      locals.received = read.bytes;
+      locals.receivedText = read.text;
       if (read.refusal) return send(response, read.refusal, toBodyReason(read.problems));
       request.body = read.body;
       next();

@@ -30,6 +30,8 @@ export type Locals = {
   keptBack: KeptBack | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
   received: Buffer | undefined;
+  /** What they say, if they are UTF-8. */
+  receivedText: string | undefined;
   /** Whether the journal has it. */
   isNoted: boolean;
 };
@@ -52,6 +54,7 @@ export function beginLocals(response: ServerResponse, sandbox: Sandbox): void {
     applied: undefined,
     keptBack: undefined,
     received: undefined,
+    receivedText: undefined,
     isNoted: false,
   };
   (response as Response).locals = locals;

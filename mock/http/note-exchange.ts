@@ -63,7 +63,7 @@ export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
     if (locals.isNoted) return;
     locals.isNoted = true;
     const request = response.req as Request;
-    const { sandbox, key, operation, received } = locals;
+    const { sandbox, key, operation, received, receivedText } = locals;
     sandbox.journal.record({
       id: nextId(),
       sandbox: sandbox.name,
@@ -77,7 +77,7 @@ export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
       prefix: locals.prefix,
       secure: (request.socket as Partial<TLSSocket>).encrypted === true,
       rawHeaders: request.rawHeaders,
-      body: received && toByteText(received),
+      body: received && toByteText(received, receivedText),
       wholeBody: received && received.length > longestBody ? received.length : undefined,
       operation: operation?.id,
       key: key?.name,

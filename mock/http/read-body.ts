@@ -14,9 +14,9 @@ const usualLimit = 1024 * 1024;
 /**
  * A body that fits the operation's schema (undefined where none is needed and none came) and the same for a validator, see
  * {@link ExactJson}; or the error that answers, with what is wrong where the schema tells. `bytes` are what was read, without
- * the content coding where that could be taken off.
+ * the content coding where that could be taken off, and `text` is what they say if they are UTF-8.
  */
-export type ReadBody = { bytes?: Buffer } & (
+export type ReadBody = { bytes?: Buffer; text?: string } & (
   | { body: unknown; doubles: unknown; refusal?: never }
   | { body?: never; doubles?: never; refusal: Answer; problems?: readonly Problem[] }
 );
@@ -35,17 +35,18 @@ export function createReadBody(
   const tooLarge = toErrorAnswer('payload_too_large', `The body may hold at most ${limit} bytes, after decompression.`);
 
   const parse = (bytes: Buffer): ReadBody => {
-    if (!isUtf8(bytes)) return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.') };
+    if (!isUtf8(bytes)) return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.'), bytes };
+    const text = bytes.toString('utf8');
     let json: ExactJson;
     try {
-      json = parseExact(withoutBom(bytes.toString('utf8')));
+      json = parseExact(withoutBom(text));
     } catch (error) {
-      return { refusal: toErrorAnswer('malformed_json', `The body is not valid JSON${jsonProblem(error)}.`) };
+      return { refusal: toErrorAnswer('malformed_json', `The body is not valid JSON${jsonProblem(error)}.`), bytes, text };
     }
     const problems = validate(json.doubles);
-    if (problems)
-      return { refusal: toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`), problems };
-    return { body: json.value, doubles: json.doubles };
+    if (!problems) return { body: json.value, doubles: json.doubles, bytes, text };
+    const refusal = toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`);
+    return { refusal, problems, bytes, text };
   };
 
   return async (request, response) => {
@@ -59,8 +60,7 @@ export function createReadBody(
     if (problem) return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
     if (bytes.length === 0 && !required) return none;
     try {
-      const decoded = await decompress(bytes, contentCoding(request), limit);
-      return { ...parse(decoded), bytes: decoded };
+      return parse(await decompress(bytes, contentCoding(request), limit));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { refusal: tooLarge, bytes };
       return { refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.'), bytes };

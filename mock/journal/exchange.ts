@@ -56,8 +56,12 @@ const overhead = 1024;
 /** What the string of a header takes besides its characters: itself, and its place in the list. */
 const headerOverhead = 32;
 
-/** The first bytes of a body, each as the character of its number; a small text takes far less than a small buffer. */
-export function toByteText(bytes: Buffer): string {
+/**
+ * The first bytes of a body, each as the character of its number; a small text takes far less than a small buffer. `text` is
+ * what they say, if they are UTF-8: as many characters as bytes are ASCII, which needs no second text.
+ */
+export function toByteText(bytes: Buffer, text?: string): string {
+  if (text?.length === bytes.length && bytes.length <= longestBody) return text;
   return bytes.toString('latin1', 0, longestBody);
 }
 
