@@ -2,8 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { switchingTwin } from './bench/contenders.ts';
+import { toRatio } from './bench/journal.ts';
 import { adviceOnHalts } from './bench/machine.ts';
 import { type BenchOptions, help, readOptions } from './bench/options.ts';
+import { credentials, startServer } from './bench/server-process.ts';
+import type { Turn } from './bench/servers/switching-twin.ts';
 
 test.each([
   [['--only', 'speed,sped'], '--only sped is no part. Parts are speed, start, size, sandboxes, journal.'],
@@ -35,4 +39,43 @@ test('the bench advises where a virtual machine halts at once, and nowhere else'
   expect(adviceOnHalts(file)).toBeUndefined();
   writeFileSync(file, '0\n');
   expect(adviceOnHalts(file)).toContain(`echo 1000000 > ${file}`);
+});
+
+test('the cost of the journal is told from turns while the machine slows down', () => {
+  const turns = Array.from({ length: 20 }, (_, at) => ({
+    on: at % 2 === 0,
+    perSecond: (1000 - 40 * at) * (at % 2 === 0 ? 0.9 : 1),
+  }));
+  expect(toRatio(turns)).toBeCloseTo(0.9);
+  expect(toRatio(turns.slice(1))).toBeCloseTo(0.9);
+  expect(toRatio(turns.map((turn) => ({ ...turn, perSecond: 500 })))).toBe(1);
+});
+
+test('the twin by turns keeps the requests of every other turn', async () => {
+  const server = await startServer(switchingTwin);
+  try {
+    let over = false;
+    const asked = server.ask(4).then((turns) => {
+      over = true;
+      return turns as Turn[];
+    });
+    let sent = 0;
+    while (!over) {
+      await (await fetch(`${server.api}/pets/1`, { headers: credentials })).arrayBuffer();
+      sent += 1;
+    }
+    const turns = await asked;
+    expect(turns.map(({ on }) => on)).toEqual(turns[0]?.on ? [true, false, true, false] : [false, true, false, true]);
+    expect(Math.min(...turns.map(({ perSecond }) => perSecond))).toBeGreaterThan(0);
+    const kept = await fetch(new URL('/__admin/requests/count', server.api), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    const { count } = (await kept.json()) as { count: number };
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(sent);
+  } finally {
+    await server.stop();
+  }
 });

@@ -17,17 +17,17 @@ export type NoteExchange = (response: Response, reason: Reason, sent?: Sent) => 
 /** Notes the answer to what never became a request in the journal of a sandbox. */
 export type NoteBareAnswer = (sandbox: Sandbox, sent: Sent) => void;
 
-type Ids = Pick<Journals, 'isOff' | 'nextId'>;
+type Noted = Pick<Journals, 'isOff' | 'nextId'>;
 
 const fromConnection: Reason = { step: 'connection' };
 
 /** Makes what notes answers that were sent on a bare connection. */
-export function createNoteBareAnswer({ isOff, nextId }: Ids): NoteBareAnswer {
+export function createNoteBareAnswer(journals: Noted): NoteBareAnswer {
   return ({ name, clock, journal }, { status, fields, text }) => {
-    if (isOff) return;
+    if (journals.isOff) return;
     const at = Date.now();
     journal.record({
-      id: nextId(),
+      id: journals.nextId(),
       sandbox: name,
       at,
       clockOffset: clock.now() - at,
@@ -56,16 +56,16 @@ export function createNoteBareAnswer({ isOff, nextId }: Ids): NoteBareAnswer {
  * Makes what notes exchanges; it does nothing where nobody keeps or reads them. It is done for every request, so it refers to
  * what is there as far as that goes.
  */
-export function createNoteExchange({ isOff, nextId }: Ids): NoteExchange {
-  if (isOff) return () => {};
+export function createNoteExchange(journals: Noted): NoteExchange {
   return (response, reason, sent) => {
+    if (journals.isOff) return;
     const locals = localsOf(response);
     if (locals.isNoted) return;
     locals.isNoted = true;
     const request = response.req as Request;
     const { sandbox, key, operation, received, receivedText } = locals;
     sandbox.journal.record({
-      id: nextId(),
+      id: journals.nextId(),
       sandbox: sandbox.name,
       at: locals.at,
       clockOffset: sandbox.clock.now() - locals.at,

@@ -8,12 +8,18 @@ const files = mkdtempSync(join(tmpdir(), 'bench-twin-'));
 const document = projectFile('contracts/openapi.yaml');
 
 /** The twin with all that it does, on a key whose limits no run of the bench can reach. */
-export function twin(name = 'twin', args: readonly string[] = []): Contender {
+export function twin(name = 'twin', args: readonly string[] = [], script = 'mock/main.ts'): Contender {
   const keys = join(files, 'keys.json');
-  writeFileSync(keys, JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 1e12, perDay: 1e12 }] }));
+  writeFileSync(keys, JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 1e9, perDay: 1e9 }] }));
   const settings = ['--disable-banner', '--log-level', 'error', '--keys', keys, ...args];
-  return { name, basePath: '/v1', args: (port) => [projectFile('mock/main.ts'), '--port', String(port), ...settings] };
+  return { name, basePath: '/v1', args: (port) => [projectFile(script), '--port', String(port), ...settings] };
 }
+
+/** The twin with its journal and without, by turns. */
+export const switchingTwin: Contender = {
+  ...twin('by turns', [], 'tests/bench/servers/switching-twin.ts'),
+  talks: true,
+};
 
 export const bareHttp = bare('node:http', 'bare-http.ts');
 export const bareExpress = bare('Express 5', 'bare-express.ts');

@@ -1,33 +1,44 @@
-import { twin } from './contenders.ts';
-import { type Goal, median, ratio, toCount, toTable } from './figures.ts';
+import { switchingTwin } from './contenders.ts';
+import { type Goal, median, toCount, toTable } from './figures.ts';
 import type { LoadGenerator } from './load.ts';
 import { startServer } from './server-process.ts';
-import { measureRounds, measures, type Rounds } from './speed.ts';
-
-const contenders = [twin('with journal'), twin('without', ['--journal-entries', '0'])];
-const names = contenders.map(({ name }) => name);
+import type { Turn } from './servers/switching-twin.ts';
+import { measures, type Rounds, warmUp } from './speed.ts';
 
 /**
- * The twin with its journal and without, side by side. Two processes of one program differ by more than a journal costs, so
- * every round has new ones, and the median is that of rounds.
+ * The twin with its journal and without, by turns in one process. Two processes of one program differ by more than a journal
+ * costs; so do two of these, so every round has a new one, and the median is that of rounds.
  */
 export async function compareJournal(load: LoadGenerator, { rounds, seconds }: Rounds): Promise<Goal[]> {
-  const perSecond = Object.fromEntries(measures.map(({ name }) => [name, { on: [] as number[], off: [] as number[] }]));
+  const found = measures.map(({ name }) => ({ name, ratios: [] as number[], on: [] as number[], off: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
-    const ordered = round % 2 === 0 ? contenders : contenders.toReversed();
-    const servers = [];
-    for (const contender of ordered) servers.push(await startServer(contender));
-    for (const measure of measures) {
-      const found = await measureRounds(servers, load, measure, { rounds: seconds, seconds: 1 });
-      const [on, off] = names.map((name) => median(found[name] ?? []));
-      perSecond[measure.name]?.on.push(on as number);
-      perSecond[measure.name]?.off.push(off as number);
+    const server = await startServer(switchingTwin);
+    for (const [at, measure] of measures.entries()) {
+      await warmUp(server, load, measure);
+      const loaded = load.run(server.api, measure, seconds + 1);
+      const turns = (await server.ask(seconds * 4)) as Turn[];
+      await loaded;
+      found[at]?.ratios.push(toRatio(turns));
+      for (const { on, perSecond } of turns) found[at]?.[on ? 'on' : 'off'].push(perSecond);
     }
-    for (const server of servers) await server.stop();
+    await server.stop();
     process.stderr.write(`journal, round ${round + 1} of ${rounds}\n`);
   }
-  const rows = Object.entries(perSecond);
-  const table = rows.map(([name, { on, off }]) => [name, toCount(median(on)), toCount(median(off))]);
-  console.log(`${toTable([['requests a second, median', ...names], ...table])}\n`);
-  return rows.map(([name, { on, off }]) => ({ what: `${name}: with journal to without`, measured: ratio(on, off), least: 0.95 }));
+  const rows = found.map(({ name, on, off }) => [name, toCount(median(on)), toCount(median(off))]);
+  console.log(`${toTable([['requests a second, median', 'with journal', 'without'], ...rows])}\n`);
+  return found.map(({ name, ratios }) => ({
+    what: `${name}: with journal to without`,
+    measured: median(ratios),
+    least: 0.95,
+  }));
+}
+
+/** What is done with a journal to what is done without: each turn to the mean of those around it, so that a drift cancels out. */
+export function toRatio(turns: readonly Turn[]): number {
+  return median(
+    turns.slice(1, -1).map(({ on, perSecond }, at) => {
+      const around = ((turns[at]?.perSecond ?? 0) + (turns[at + 2]?.perSecond ?? 0)) / 2;
+      return on ? perSecond / around : around / perSecond;
+    }),
+  );
 }

@@ -4,8 +4,8 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A server under measurement: what Node runs for a port, and the path that its operations are under. */
-export type Contender = { name: string; args: (port: number) => string[]; basePath: string };
+/** A server under measurement: what Node runs for a port, the path that its operations are under, and whether it can be asked. */
+export type Contender = { name: string; args: (port: number) => string[]; basePath: string; talks?: boolean };
 
 export type ServerProcess = {
   name: string;
@@ -14,6 +14,8 @@ export type ServerProcess = {
   firstAnswer: number;
   /** Resident memory in MB, after a full collection where the server was started with {@link collectsOnSignal}. */
   memory(): Promise<number>;
+  /** Sends a message to a process that talks, and gives its next one. */
+  ask(message: number): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -31,10 +33,12 @@ export const collectsOnSignal = [
 export const credentials = { Authorization: 'Bearer bench' };
 
 /** Starts a server on a free port and waits for its first 200. */
-export async function startServer({ name, args, basePath }: Contender): Promise<ServerProcess> {
+export async function startServer({ name, args, basePath, talks = false }: Contender): Promise<ServerProcess> {
   const port = await freePort();
   const start = performance.now();
-  const child = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, args(port), {
+    stdio: ['ignore', 'ignore', 'inherit', ...(talks ? ['ipc' as const] : [])],
+  });
   const exited = once(child, 'exit');
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -53,6 +57,11 @@ export async function startServer({ name, args, basePath }: Contender): Promise<
       if (args(port).includes('--expose-gc')) child.kill('SIGUSR2');
       await wait(500);
       return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' }).stdout) / 1024;
+    },
+    ask: async (message) => {
+      const answer = once(child, 'message');
+      child.send(message);
+      return (await answer)[0];
     },
     stop: async () => {
       process.off('exit', kill);
