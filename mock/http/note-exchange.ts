@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
-import { longestBody, toByteText } from '../journal/exchange.ts';
+import { Exchange, longestBody, toByteText } from '../journal/exchange.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -19,36 +19,16 @@ export type NoteBareAnswer = (sandbox: Sandbox, sent: Sent) => void;
 
 type Noted = Pick<Journals, 'isOff' | 'nextId'>;
 
-const fromConnection: Reason = { step: 'connection' };
-
 /** Makes what notes answers that were sent on a bare connection. */
 export function createNoteBareAnswer(journals: Noted): NoteBareAnswer {
   return ({ name, clock, journal }, { status, fields, text }) => {
     if (journals.isOff) return;
     const at = Date.now();
-    journal.record({
-      id: journals.nextId(),
-      sandbox: name,
-      at,
-      clockOffset: clock.now() - at,
-      microseconds: undefined,
-      method: undefined,
-      target: undefined,
-      httpVersion: undefined,
-      prefix: '',
-      secure: false,
-      rawHeaders: [],
-      body: undefined,
-      wholeBody: undefined,
-      operation: undefined,
-      key: undefined,
-      reason: fromConnection,
-      status,
-      fields,
-      text,
-      wholeText: undefined,
-      size: 0,
-    });
+    const exchange = new Exchange(journals.nextId(), name, at, clock.now() - at);
+    exchange.status = status;
+    exchange.fields = fields;
+    exchange.text = text;
+    journal.record(exchange);
   };
 }
 
@@ -63,30 +43,28 @@ export function createNoteExchange(journals: Noted): NoteExchange {
     if (locals.isNoted) return;
     locals.isNoted = true;
     const request = response.req as Request;
-    const { sandbox, key, operation, received, receivedText } = locals;
-    sandbox.journal.record({
-      id: journals.nextId(),
-      sandbox: sandbox.name,
-      at: locals.at,
-      clockOffset: sandbox.clock.now() - locals.at,
-      microseconds: Math.round((performance.now() - locals.start) * 1000),
-      method: request.method,
-      target: request.originalUrl,
-      // One text for all is kept more cheaply than one for each.
-      httpVersion: request.httpVersion === '1.1' ? '1.1' : request.httpVersion,
-      prefix: locals.prefix,
-      secure: (request.socket as Partial<TLSSocket>).encrypted === true,
-      rawHeaders: request.rawHeaders,
-      body: received && toByteText(received, receivedText),
-      wholeBody: received && received.length > longestBody ? received.length : undefined,
-      operation: operation?.id,
-      key: key?.name,
-      reason,
-      status: sent?.status,
-      fields: sent?.fields ?? [],
-      text: sent && request.method !== 'HEAD' ? sent.text : '',
-      wholeText: undefined,
-      size: 0,
-    });
+    const { sandbox, at, received } = locals;
+    const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.now() - at);
+    exchange.microseconds = Math.round((performance.now() - locals.start) * 1000);
+    exchange.method = request.method;
+    exchange.target = request.originalUrl;
+    // One text for all is kept more cheaply than one for each.
+    exchange.httpVersion = request.httpVersion === '1.1' ? '1.1' : request.httpVersion;
+    exchange.prefix = locals.prefix;
+    exchange.secure = (request.socket as Partial<TLSSocket>).encrypted === true;
+    exchange.rawHeaders = request.rawHeaders;
+    if (received) {
+      exchange.body = toByteText(received, locals.receivedText);
+      if (received.length > longestBody) exchange.wholeBody = received.length;
+    }
+    exchange.operation = locals.operation?.id;
+    exchange.key = locals.key?.name;
+    exchange.reason = reason;
+    if (sent) {
+      exchange.status = sent.status;
+      exchange.fields = sent.fields;
+      if (request.method !== 'HEAD') exchange.text = sent.text;
+    }
+    sandbox.journal.record(exchange);
   };
 }

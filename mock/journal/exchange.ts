@@ -1,11 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { Reason } from './reason.ts';
 
+const none: readonly string[] = [];
+const fromConnection: Reason = { step: 'connection' };
+
 /**
  * A request and its answer as they were, keys included. It refers to what is there anyway, and whoever reads it does the
- * work. It is flat, as each object that it consists of costs the garbage collector time while it is kept.
+ * work. It is flat, as each object that it consists of costs the garbage collector time while it is kept. It is of a class, as
+ * V8 soon makes objects of a literal in its old generation, where one that left the journal keeps all that it refers to.
  */
-export type Exchange = {
+export class Exchange {
   /** Counts up over the whole twin. */
   id: number;
   sandbox: string;
@@ -14,38 +18,45 @@ export type Exchange = {
   /** What the sandbox's clock showed at the answer, as milliseconds after `at`. */
   clockOffset: number;
   /** From the request to its answer, in whole microseconds; undefined for what never became a request, as the next ones. */
-  microseconds: number | undefined;
-  method: string | undefined;
+  microseconds: number | undefined = undefined;
+  method: string | undefined = undefined;
   /** The request target as it was sent. */
-  target: string | undefined;
-  httpVersion: string | undefined;
+  target: string | undefined = undefined;
+  httpVersion: string | undefined = undefined;
   /** What the target had before a path of the document: `/sandboxes/NAME`, or nothing. */
-  prefix: string;
-  secure: boolean;
+  prefix = '';
+  secure = false;
   /** Headers of the request, a flat list of names and values. */
-  rawHeaders: readonly string[];
+  rawHeaders: readonly string[] = none;
   /**
    * The body of the request, or its beginning, as {@link toByteText} makes it; undefined where none came or nobody read it.
    */
-  body: string | undefined;
+  body: string | undefined = undefined;
   /** How many bytes a body had that is cut. */
-  wholeBody: number | undefined;
+  wholeBody: number | undefined = undefined;
   /** The id of the operation that the request was for; undefined where it was for none. */
-  operation: string | undefined;
+  operation: string | undefined = undefined;
   /** The name of the key that was let in. */
-  key: string | undefined;
-  reason: Reason;
+  key: string | undefined = undefined;
+  reason: Reason = fromConnection;
   /** Undefined where the connection ended before an answer. */
-  status: number | undefined;
+  status: number | undefined = undefined;
   /** Headers of the answer, a flat list of names and values. */
-  fields: readonly string[];
+  fields: readonly string[] = none;
   /** The content of the answer, or its beginning. */
-  text: string;
+  text = '';
   /** How many bytes a content had that is cut. */
-  wholeText: number | undefined;
+  wholeText: number | undefined = undefined;
   /** What the journal counts for it, in bytes. */
-  size: number;
-};
+  size = 0;
+
+  constructor(id: number, sandbox: string, at: number, clockOffset: number) {
+    this.id = id;
+    this.sandbox = sandbox;
+    this.at = at;
+    this.clockOffset = clockOffset;
+  }
+}
 
 /** The most that is kept of a body: bytes, or characters of a text. */
 export const longestBody = 65_536;
