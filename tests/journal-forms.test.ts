@@ -211,12 +211,25 @@ it('repeats other methods, empty headers and paths that curl would change', () =
 it.each([
   ['only the beginning of a body', { wholeBody: 70_000 }, 'The body is only the beginning of what was sent.'],
   ['no body', { body: undefined, rawHeaders: ['Content-Length', '5'] }, 'The body is missing, as it was not read.'],
+  [
+    'no body of chunks',
+    { body: undefined, rawHeaders: ['Transfer-Encoding', 'chunked'] },
+    'The body is missing if one was sent, as it was not read.',
+  ],
+  [
+    'a body without its coding',
+    { body: '{}', rawHeaders: ['CONTENT-ENCODING', 'gzip'] },
+    'The body is sent without the Content-Encoding that it had.',
+  ],
   ['another body', { body: '{"name":"\xff"}' }, 'The body is another one, as what was sent is no UTF-8.'],
   ['a body up to a NUL', { body: 'a\0b' }, 'The body is cut at a NUL, which no shell can hold.'],
 ])('says that the line sends %s', (_, exchange, difference) => {
   const line = toCurl(toEntry(toExchange(exchange), redact)) ?? '';
   expect(line.split('\n')[0]).toBe(`# ${difference}`);
-  const whole = { body: Buffer.from('{"name":"\uFFFD"}').toString('latin1'), rawHeaders: ['Content-Length', '0'] };
+  const whole = {
+    body: Buffer.from('{"name":"\uFFFD"}').toString('latin1'),
+    rawHeaders: ['Content-Length', '0', 'Content-Encoding', 'identity'],
+  };
   expect(toCurl(toEntry(toExchange(whole), redact))).toMatch(/^curl /);
 });
 

@@ -33,10 +33,13 @@ export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust
 /** Why the body of a line is not the one that was sent, if so. */
 function differenceOf({ headers, body, bytes, truncated }: Entry['request']): string | undefined {
   if (truncated) return 'The body is only the beginning of what was sent.';
+  const says = (field: string, nothing: string) =>
+    Object.entries(headers).some(([name, value]) => name.toLowerCase() === field && value !== nothing);
   if (body === null) {
-    const sent = Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'content-length' && value !== '0');
-    return sent ? 'The body is missing, as it was not read.' : undefined;
+    if (says('transfer-encoding', '')) return 'The body is missing if one was sent, as it was not read.';
+    return says('content-length', '0') ? 'The body is missing, as it was not read.' : undefined;
   }
+  if (says('content-encoding', 'identity')) return 'The body is sent without the Content-Encoding that it had.';
   if (body.includes('\0')) return 'The body is cut at a NUL, which no shell can hold.';
   // What was no UTF-8 is shown as U+FFFD, which takes other bytes.
   const isOther = body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
