@@ -14,10 +14,10 @@ test.each([
   [['--only', ''], '--only  is no part.'],
   [['--only', 'soak'], '--only soak is no part.'],
   [['--soak', '--only', 'sped'], '--only sped is no part.'],
-  [['--rounds', '0'], '--rounds 0 is no whole number from 1 on.'],
-  [['--seconds', '1.5'], '--seconds 1.5 is no whole number from 1 on.'],
-  [['--connections', 'many'], '--connections many is no whole number from 1 on.'],
-  [['--requests', '1e6'], '--requests 1e6 is no whole number from 1 on.'],
+  [['--rounds', '0'], '--rounds 0 is no whole number from 1 to 999999999.'],
+  [['--seconds', '1.5'], '--seconds 1.5 is no whole number from 1 to 999999999.'],
+  [['--connections', 'many'], '--connections many is no whole number from 1 to 999999999.'],
+  [['--requests', '1e6'], '--requests 1e6 is no whole number from 1 to 999999999.'],
   [['--round', '1'], "Unknown option '--round'"],
 ])('the bench refuses %j', (args, problem) => {
   expect(() => readOptions(args)).toThrow(problem);
@@ -49,13 +49,17 @@ test('the cost of the journal is told from turns while the machine slows down', 
   expect(toRatio(turns)).toBeCloseTo(0.9);
   expect(toRatio(turns.slice(1))).toBeCloseTo(0.9);
   expect(toRatio(turns.map((turn) => ({ ...turn, perSecond: 500 })))).toBe(1);
+  const collected = turns.map((turn, at) => ({ ...turn, perSecond: at === 10 ? 250 : 500 }));
+  expect(toRatio(collected)).toBeLessThan(0.95);
+  expect(() => toRatio(turns.map((turn) => ({ ...turn, perSecond: 0 })))).toThrow('a turn without requests');
 });
 
 test('the twin by turns keeps the requests of every other turn', async () => {
-  const server = await startServer(switchingTwin);
+  const { args } = switchingTwin;
+  const server = await startServer({ ...switchingTwin, args: (port) => [...args(port), '--journal-entries', '100000'] });
   try {
     let over = false;
-    const asked = server.ask(4).then((turns) => {
+    const asked = server.ask(2).then((turns) => {
       over = true;
       return turns as Turn[];
     });
@@ -65,7 +69,7 @@ test('the twin by turns keeps the requests of every other turn', async () => {
       sent += 1;
     }
     const turns = await asked;
-    expect(turns.map(({ on }) => on)).toEqual(turns[0]?.on ? [true, false, true, false] : [false, true, false, true]);
+    expect(turns.map(({ on }) => on).sort()).toEqual([false, true]);
     expect(Math.min(...turns.map(({ perSecond }) => perSecond))).toBeGreaterThan(0);
     const kept = await fetch(new URL('/__admin/requests/count', server.api), {
       method: 'POST',
@@ -73,8 +77,8 @@ test('the twin by turns keeps the requests of every other turn', async () => {
       body: '{}',
     });
     const { count } = (await kept.json()) as { count: number };
-    expect(count).toBeGreaterThan(0);
-    expect(count).toBeLessThan(sent);
+    expect(count).toBeGreaterThan(sent / 5);
+    expect(count).toBeLessThan((sent * 4) / 5);
   } finally {
     await server.stop();
   }

@@ -10,7 +10,7 @@ const document = projectFile('contracts/openapi.yaml');
 /** The twin with all that it does, on a key whose limits no run of the bench can reach. */
 export function twin(name = 'twin', args: readonly string[] = [], script = 'mock/main.ts'): Contender {
   const keys = join(files, 'keys.json');
-  writeFileSync(keys, JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 1e9, perDay: 1e9 }] }));
+  writeFileSync(keys, JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 2e9, perDay: 2e9 }] }));
   const settings = ['--disable-banner', '--log-level', 'error', '--keys', keys, ...args];
   return { name, basePath: '/v1', args: (port) => [projectFile(script), '--port', String(port), ...settings] };
 }

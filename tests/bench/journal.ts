@@ -6,8 +6,9 @@ import type { Turn } from './servers/switching-twin.ts';
 import { measures, type Rounds, warmUp } from './speed.ts';
 
 /**
- * The twin with its journal and without, by turns in one process. Two processes of one program differ by more than a journal
- * costs; so do two of these, so every round has a new one, and the median is that of rounds.
+ * The twin with its journal and without, by turns in one process, as two processes of one program differ by more than a journal
+ * costs. One process may still favour a side by how it was compiled, so every round has a new one, and the median is that of
+ * rounds. What both pay for, such as the memory of the entries that are there, is not seen.
  */
 export async function compareJournal(load: LoadGenerator, { rounds, seconds }: Rounds): Promise<Goal[]> {
   const found = measures.map(({ name }) => ({ name, ratios: [] as number[], on: [] as number[], off: [] as number[] }));
@@ -15,11 +16,10 @@ export async function compareJournal(load: LoadGenerator, { rounds, seconds }: R
     const server = await startServer(switchingTwin);
     for (const [at, measure] of measures.entries()) {
       await warmUp(server, load, measure);
-      const loaded = load.run(server.api, measure, seconds + 1);
-      const turns = (await server.ask(seconds * 4)) as Turn[];
-      await loaded;
-      found[at]?.ratios.push(toRatio(turns));
-      for (const { on, perSecond } of turns) found[at]?.[on ? 'on' : 'off'].push(perSecond);
+      // The first and the last turn are only held against.
+      const [turns] = await Promise.all([server.ask(seconds * 2 + 2), load.run(server.api, measure, seconds * 2 + 5)]);
+      found[at]?.ratios.push(toRatio(turns as Turn[]));
+      for (const { on, perSecond } of turns as Turn[]) found[at]?.[on ? 'on' : 'off'].push(perSecond);
     }
     await server.stop();
     process.stderr.write(`journal, round ${round + 1} of ${rounds}\n`);
@@ -33,12 +33,19 @@ export async function compareJournal(load: LoadGenerator, { rounds, seconds }: R
   }));
 }
 
-/** What is done with a journal to what is done without: each turn to the mean of those around it, so that a drift cancels out. */
+/**
+ * What is done with a journal to what is done without: each turn to the mean of those around it, so that a drift cancels out, and
+ * of these the geometric mean, so that what happens seldom counts. Throws where nothing was done in a turn.
+ */
 export function toRatio(turns: readonly Turn[]): number {
-  return median(
-    turns.slice(1, -1).map(({ on, perSecond }, at) => {
-      const around = ((turns[at]?.perSecond ?? 0) + (turns[at + 2]?.perSecond ?? 0)) / 2;
-      return on ? perSecond / around : around / perSecond;
-    }),
-  );
+  const speed = (at: number) => {
+    const { perSecond = 0 } = turns[at] ?? {};
+    if (perSecond === 0) throw new Error('There was a turn without requests.');
+    return perSecond;
+  };
+  const logarithms = turns.slice(1, -1).map(({ on, perSecond }, at) => {
+    const ratio = Math.log(perSecond / ((speed(at) + speed(at + 2)) / 2));
+    return on ? ratio : -ratio;
+  });
+  return Math.exp(logarithms.reduce((sum, one) => sum + one, 0) / logarithms.length);
 }

@@ -8,7 +8,7 @@ ratios far less.
 Usage: npm run bench -- [options]
 
   --rounds N        rounds of each measure (default 5)
-  --seconds N       seconds that a server is loaded in a round (default 2)
+  --seconds N       seconds that a server is loaded in a round, for the journal with it and without each (default 2)
   --connections N   connections of the load (default 32)
   --only PARTS      some of ${allParts.join(', ')}, separated by commas (default all)
   --soak            watch the memory over --requests, instead of the rest
@@ -42,7 +42,8 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
   });
   if (values.help) return 'help';
   const number = (name: 'rounds' | 'seconds' | 'connections' | 'requests') => {
-    if (!/^[1-9]\d{0,9}$/.test(values[name])) throw new Error(`--${name} ${values[name]} is no whole number from 1 on.`);
+    if (!/^[1-9]\d{0,8}$/.test(values[name]))
+      throw new Error(`--${name} ${values[name]} is no whole number from 1 to 999999999.`);
     return Number(values[name]);
   };
   const parts = values.only.split(',');

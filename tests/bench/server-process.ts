@@ -14,7 +14,7 @@ export type ServerProcess = {
   firstAnswer: number;
   /** Resident memory in MB, after a full collection where the server was started with {@link collectsOnSignal}. */
   memory(): Promise<number>;
-  /** Sends a message to a process that talks, and gives its next one. */
+  /** Sends a message to a process that talks, and gives its next one. Throws where it ends before. */
   ask(message: number): Promise<unknown>;
   stop(): Promise<void>;
 };
@@ -59,9 +59,9 @@ export async function startServer({ name, args, basePath, talks = false }: Conte
       return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' }).stdout) / 1024;
     },
     ask: async (message) => {
-      const answer = once(child, 'message');
+      const answer = once(child, 'message').then(([sent]) => sent);
       child.send(message);
-      return (await answer)[0];
+      return Promise.race([answer, exited.then(() => Promise.reject(new Error(`${name} ended before it answered.`)))]);
     },
     stop: async () => {
       process.off('exit', kill);

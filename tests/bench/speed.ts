@@ -35,8 +35,8 @@ export async function compareSpeed(contenders: Contender[], load: LoadGenerator,
 }
 
 /**
- * Loads a server until V8 was seen to have compiled it, in runs of a second: the end of each closes connections, which a server
- * that never saw it pays for by compiling much of itself again.
+ * Loads a server for longer than V8 was seen to go on compiling, in runs of a second: the end of each closes connections, and a
+ * server that never saw that compiles much of itself again.
  */
 export async function warmUp({ api }: ServerProcess, load: LoadGenerator, measure: Measure): Promise<void> {
   for (let run = 0; run < 8; run++) await load.run(api, measure, 1);
