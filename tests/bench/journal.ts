@@ -17,7 +17,7 @@ export async function compareJournal(load: LoadGenerator, { rounds, seconds }: R
     for (const [at, measure] of measures.entries()) {
       await warmUp(server, load, measure);
       // The first and the last turn are only held against.
-      const [turns] = await Promise.all([server.ask(seconds * 2 + 2), load.run(server.api, measure, seconds * 2 + 5)]);
+      const [turns] = await Promise.all([server.ask(seconds * 8 + 2), load.run(server.api, measure, seconds * 2 + 4)]);
       found[at]?.ratios.push(toRatio(turns as Turn[]));
       for (const { on, perSecond } of turns as Turn[]) found[at]?.[on ? 'on' : 'off'].push(perSecond);
     }
