@@ -22,7 +22,8 @@ export async function compareJournal(load: LoadGenerator, { rounds, seconds }: R
       for (const { on, perSecond } of turns as Turn[]) found[at]?.[on ? 'on' : 'off'].push(perSecond);
     }
     await server.stop();
-    process.stderr.write(`journal, round ${round + 1} of ${rounds}\n`);
+    const ofRound = found.map(({ name, ratios }) => `${name} ${ratios.at(-1)?.toFixed(3)}`).join(', ');
+    process.stderr.write(`journal, round ${round + 1} of ${rounds}: ${ofRound}\n`);
   }
   const rows = found.map(({ name, on, off }) => [name, toCount(median(on)), toCount(median(off))]);
   console.log(`${toTable([['requests a second, median', 'with journal', 'without'], ...rows])}\n`);
