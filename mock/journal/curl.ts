@@ -23,7 +23,7 @@ export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust
     for (const value of [values].flat()) parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`));
   }
   if (body !== null) {
-    if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type')) parts.push('-H', "'Content-Type:'");
+    if (!hasField(headers, 'content-type')) parts.push('-H', "'Content-Type:'");
     parts.push('--data-raw', toWord(body));
   }
   const difference = differenceOf(request);
@@ -33,17 +33,20 @@ export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust
 /** Why the body of a line is not the one that was sent, if so. */
 function differenceOf({ headers, body, bytes, truncated }: Entry['request']): string | undefined {
   if (truncated) return 'The body is only the beginning of what was sent.';
-  const says = (field: string, nothing: string) =>
-    Object.entries(headers).some(([name, value]) => name.toLowerCase() === field && value !== nothing);
   if (body === null) {
-    if (says('transfer-encoding', '')) return 'The body is missing if one was sent, as it was not read.';
-    return says('content-length', '0') ? 'The body is missing, as it was not read.' : undefined;
+    if (hasField(headers, 'transfer-encoding')) return 'The body is missing if one was sent, as it was not read.';
+    return hasField(headers, 'content-length', '0') ? 'The body is missing, as it was not read.' : undefined;
   }
-  if (says('content-encoding', 'identity')) return 'The body is sent without the Content-Encoding that it had.';
+  if (hasField(headers, 'content-encoding', 'identity')) return 'The body is sent without the Content-Encoding that it had.';
   if (body.includes('\0')) return 'The body is cut at a NUL, which no shell can hold.';
   // What was no UTF-8 is shown as U+FFFD, which takes other bytes.
   const isOther = body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
   return isOther ? 'The body is another one, as what was sent is no UTF-8.' : undefined;
+}
+
+/** Whether there is a header of a name in lower case, with another value than one that means as much as none. */
+function hasField(headers: Entry['request']['headers'], field: string, none?: string): boolean {
+  return Object.entries(headers).some(([name, value]) => name.toLowerCase() === field && String(value).toLowerCase() !== none);
 }
 
 /** A word for the shell, which fills in the key and nothing else. */

@@ -5,7 +5,7 @@ import { createRedact } from './redact.ts';
 /** The journals of a twin's sandboxes, which share the memory that they may take. */
 export interface Journals {
   readonly bounds: Bounds;
-  /** Whether they keep nothing and nobody is told of anything; it may change, and is looked up at each request. */
+  /** Whether they keep nothing and nobody is told of anything; it is looked up at each request. */
   readonly isOff: boolean;
   /** The memory that all of them take at most, in bytes. */
   readonly bytes: number;

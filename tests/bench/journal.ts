@@ -11,24 +11,25 @@ import { measures, type Rounds, warmUp } from './speed.ts';
  * rounds. What both pay for, such as the memory of the entries that are there, is not seen.
  */
 export async function compareJournal(load: LoadGenerator, { rounds, seconds }: Rounds): Promise<Goal[]> {
-  const found = measures.map(({ name }) => ({ name, ratios: [] as number[], on: [] as number[], off: [] as number[] }));
+  const found = measures.map((measure) => ({ measure, ratios: [] as number[], on: [] as number[], off: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
     const server = await startServer(switchingTwin);
-    for (const [at, measure] of measures.entries()) {
+    for (const { measure, ratios, ...perSecond } of found) {
       await warmUp(server, load, measure);
       // The first and the last turn are only held against.
-      const [turns] = await Promise.all([server.ask(seconds * 8 + 2), load.run(server.api, measure, seconds * 2 + 4)]);
-      found[at]?.ratios.push(toRatio(turns as Turn[]));
-      for (const { on, perSecond } of turns as Turn[]) found[at]?.[on ? 'on' : 'off'].push(perSecond);
+      const asked = server.ask(seconds * 8 + 2) as Promise<Turn[]>;
+      const [turns] = await Promise.all([asked, load.run(server.api, measure, seconds * 2 + 4)]);
+      ratios.push(toRatio(turns));
+      for (const turn of turns) perSecond[turn.on ? 'on' : 'off'].push(turn.perSecond);
     }
     await server.stop();
-    const ofRound = found.map(({ name, ratios }) => `${name} ${ratios.at(-1)?.toFixed(3)}`).join(', ');
+    const ofRound = found.map(({ measure, ratios }) => `${measure.name} ${ratios.at(-1)?.toFixed(3)}`).join(', ');
     process.stderr.write(`journal, round ${round + 1} of ${rounds}: ${ofRound}\n`);
   }
-  const rows = found.map(({ name, on, off }) => [name, toCount(median(on)), toCount(median(off))]);
+  const rows = found.map(({ measure, on, off }) => [measure.name, toCount(median(on)), toCount(median(off))]);
   console.log(`${toTable([['requests a second, median', 'with journal', 'without'], ...rows])}\n`);
-  return found.map(({ name, ratios }) => ({
-    what: `${name}: with journal to without`,
+  return found.map(({ measure, ratios }) => ({
+    what: `${measure.name}: with journal to without`,
     measured: median(ratios),
     least: 0.95,
   }));

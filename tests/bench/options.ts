@@ -8,7 +8,7 @@ ratios far less.
 Usage: npm run bench -- [options]
 
   --rounds N        rounds of each measure (default 5)
-  --seconds N       seconds that a server is loaded in a round, for the journal with it and without each (default 2)
+  --seconds N       seconds of load in a round; for the journal, with it and without each (default 2)
   --connections N   connections of the load (default 32)
   --only PARTS      some of ${allParts.join(', ')}, separated by commas (default all)
   --soak            watch the memory over --requests, instead of the rest
