@@ -68,6 +68,26 @@ it('lists what came, newest first, with what was answered and why', async () => 
 const pets = '/v1/pets';
 const key = bearer('demo-free');
 
+it("shows when a request was answered by the sandbox's clock, stopped, moved or running", async () => {
+  const twin = await startTwin();
+  const { latest } = adminOf(twin);
+  const ahead = async (path = '') => {
+    await fetch(`${twin.api}/pets${path}`, { headers: key });
+    const { at, clock } = await latest();
+    return Date.parse(clock) - Date.parse(at);
+  };
+  const late = await ahead('?__delay=80');
+  expect(late).toBeGreaterThanOrEqual(79);
+  expect(late).toBeLessThan(30_000);
+  twin.app.clock.advance(3_600_000);
+  expect(await ahead()).toBeGreaterThanOrEqual(3_600_000);
+  twin.app.clock.freeze(Date.UTC(2030, 0, 1));
+  await ahead();
+  expect((await latest()).clock).toBe('2030-01-01T00:00:00.000Z');
+  await sendRaw(twin.origin, 'NONSENSE\r\n\r\n');
+  expect(await latest()).toMatchObject({ method: null, clock: '2030-01-01T00:00:00.000Z' });
+});
+
 it('gives the requests that a query asks for', async () => {
   const twin = await startTwin();
   const { list, ask } = adminOf(twin);

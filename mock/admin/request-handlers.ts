@@ -41,7 +41,7 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
       ...(key !== undefined && { key }),
       ...(step !== undefined && { step: step as Step }),
     };
-    const problem = problemOf(filter, sandbox.journal);
+    const problem = problemOf(filter, sandbox.journal());
     if (problem) return toErrorAnswer('invalid_parameter', problem);
     return { filter, ...(limit !== undefined && { limit: Number(limit) }) };
   };
@@ -52,21 +52,23 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
     const { operation, status, key, step, unmatched } = pattern;
     const own = Object.entries({ operation, status, key, step, unmatched }).filter(([, value]) => value !== undefined);
     const filter: Filter = { ...asked.filter, ...Object.fromEntries(own) };
-    const problem = problemOf(filter, call.sandbox.journal);
+    const problem = problemOf(filter, call.sandbox.journal());
     if (problem) return toErrorAnswer('invalid_body', problem);
     return { ...asked, filter, select: compilePattern(pattern) };
   };
 
-  const list = ({ sandbox: { journal } }: AdminCall, asked: Asked | Answer): Answer => {
+  const list = ({ sandbox }: AdminCall, asked: Asked | Answer): Answer => {
     if ('status' in asked) return asked;
+    const journal = sandbox.journal();
     const { filter, limit, select } = asked;
     const found = select?.(journal.list(filter));
     const requests = found?.slice(0, limit) ?? journal.list({ ...filter, ...(limit !== undefined && { limit }) });
     const total = found?.length ?? journal.count(filter);
-    return toJsonAnswer({ requests, meta: { total, dropped: journal.dropped } });
+    return toJsonAnswer({ requests, meta: { total, dropped: journal.kept.dropped } });
   };
   const one = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
-    return ({ params: { id = '' }, sandbox: { journal } }) => {
+    return ({ params: { id = '' }, sandbox }) => {
+      const journal = sandbox.journal();
       const entry = id === 'latest' || /^\d{1,15}$/.test(id) ? journal.get(id === 'latest' ? id : Number(id)) : undefined;
       return entry
         ? show(entry)
@@ -80,12 +82,16 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
     countRequests: refusePattern((call) => {
       const asked = readPattern(call);
       if ('status' in asked) return asked;
-      const { journal } = call.sandbox;
+      const journal = call.sandbox.journal();
       const { filter, select } = asked;
-      return toJsonAnswer({ count: select?.(journal.list(filter)).length ?? journal.count(filter), dropped: journal.dropped });
+      return toJsonAnswer({
+        count: select?.(journal.list(filter)).length ?? journal.count(filter),
+        dropped: journal.kept.dropped,
+      });
     }),
-    clearRequests: ({ sandbox: { journal } }) => {
-      const removed = journal.length;
+    clearRequests: ({ sandbox }) => {
+      const journal = sandbox.journal();
+      const removed = journal.kept.length;
       journal.clear();
       return toJsonAnswer({ removed });
     },
@@ -100,7 +106,7 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
       const asked = readQuery(call);
       if ('status' in asked) return asked;
       const { filter, limit } = asked;
-      return toJsonAnswer(toHar(call.sandbox.journal.list(filter), { version, limit }));
+      return toJsonAnswer(toHar(call.sandbox.journal().list(filter), { version, limit }));
     },
     streamRequests: (call) => {
       const asked = readQuery(call);
@@ -109,7 +115,7 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
       const seen = response.req.headers['last-event-id'];
       if (seen !== undefined && !/^\d{1,15}$/.test(String(seen)))
         return toErrorAnswer('invalid_parameter', 'Last-Event-ID must be the id of a request.');
-      const { journal } = sandbox;
+      const journal = sandbox.journal();
       const { since } = asked.filter;
       const after = since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0);
       const place = { after, seen: seen === undefined ? undefined : Number(seen) };
@@ -117,7 +123,7 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
     },
   };
   const whenOn = (handler: AdminHandler): AdminHandler => {
-    return (call) => (call.sandbox.journal.bounds.entries === 0 ? off : handler(call));
+    return (call) => (call.sandbox.journal().bounds.entries === 0 ? off : handler(call));
   };
   return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
 }

@@ -17,7 +17,7 @@ export function streamRequests(
   response: ServerResponse,
   { journal, filter, after, seen, heartbeat = usualHeartbeat }: Options,
 ): void {
-  const isUnknown = seen !== undefined && seen > journal.newestId;
+  const isUnknown = seen !== undefined && seen > journal.newestId();
   let last = isUnknown ? 0 : (seen ?? after);
   let isFull = false;
   let isAwake = false;

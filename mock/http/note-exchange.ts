@@ -21,14 +21,14 @@ type Noted = Pick<Journals, 'isOff' | 'nextId'>;
 
 /** Makes what notes answers that were sent on a bare connection. */
 export function createNoteBareAnswer(journals: Noted): NoteBareAnswer {
-  return ({ name, clock, journal }, { status, fields, text }) => {
+  return (sandbox, { status, fields, text }) => {
     if (journals.isOff) return;
     const at = Date.now();
-    const exchange = new Exchange(journals.nextId(), name, at, clock.now() - at);
+    const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.at(at) - at);
     exchange.status = status;
     exchange.fields = fields;
     exchange.text = text;
-    journal.record(exchange);
+    sandbox.journal().record(exchange);
   };
 }
 
@@ -44,8 +44,10 @@ export function createNoteExchange(journals: Noted): NoteExchange {
     locals.isNoted = true;
     const request = response.req as Request;
     const { sandbox, at, received } = locals;
-    const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.now() - at);
-    exchange.microseconds = Math.round((performance.now() - locals.start) * 1000);
+    const milliseconds = performance.now() - locals.start;
+    const clockOffset = sandbox.clock.at(at + Math.round(milliseconds)) - at;
+    const exchange = new Exchange(journals.nextId(), sandbox.name, at, clockOffset);
+    exchange.microseconds = Math.round(milliseconds * 1000);
     exchange.method = request.method;
     exchange.target = request.originalUrl;
     // One text for all is kept more cheaply than one for each.
@@ -65,6 +67,6 @@ export function createNoteExchange(journals: Noted): NoteExchange {
       exchange.fields = sent.fields;
       if (request.method !== 'HEAD') exchange.text = sent.text;
     }
-    sandbox.journal.record(exchange);
+    sandbox.journal().record(exchange);
   };
 }

@@ -93,7 +93,6 @@ export function share(exchange: Exchange, before: Exchange): void {
   if (exchange.body === before.body) exchange.body = before.body;
   if (exchange.text === before.text) exchange.text = before.text;
   if (isSame(exchange.rawHeaders, before.rawHeaders)) exchange.rawHeaders = before.rawHeaders;
-  if (isSame(exchange.fields, before.fields)) exchange.fields = before.fields;
 }
 
 function isSame(list: readonly string[], other: readonly string[]): boolean {
@@ -102,11 +101,13 @@ function isSame(list: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
-/** The memory that an exchange takes at most, in bytes: two for each character of a text. */
+/**
+ * The memory that an exchange takes at most, in bytes: two for each character of a text. The headers of an answer are short, but
+ * for what they repeat of the request, which is counted there.
+ */
 export function sizeOf({ target = '', rawHeaders, body, reason, fields, text }: Exchange): number {
   let characters = target.length + text.length;
   for (const one of rawHeaders) characters += one.length;
-  for (const one of fields) characters += one.length;
   // Its sentences quote the names of properties, however long they are.
   if (reason.step === 'body') characters += JSON.stringify(reason).length;
   return overhead + headerOverhead * (rawHeaders.length + fields.length) + 2 * characters + (body?.length ?? 0);

@@ -2,20 +2,16 @@ import { type Entry, toEntry } from './entry.ts';
 import { type Exchange, share, trim } from './exchange.ts';
 import { type Filter, isAskedFor } from './filter.ts';
 import type { Redact } from './redact.ts';
-import { createRing } from './ring.ts';
+import { createRing, type Ring } from './ring.ts';
 
 /** The requests of a sandbox and why they were answered so: the latest ones, as many as there is room for. */
 export interface Journal {
   /** What is kept at most: entries here, and bytes over all sandboxes. */
   readonly bounds: Bounds;
-  /** How many there are. */
-  readonly length: number;
-  /** How many made room for others since it was last cleared. */
-  readonly dropped: number;
-  /** The memory that they take at most, in bytes. */
-  readonly bytes: number;
+  /** How many there are, the memory that they take at most, and how many made room for others since it was last cleared. */
+  readonly kept: Pick<Ring<Exchange>, 'length' | 'bytes' | 'dropped'>;
   /** The newest id that the twin gave out, to a request of whichever sandbox. */
-  readonly newestId: number;
+  newestId(): number;
   record(exchange: Exchange): void;
   /** Those that are asked for, newest first. */
   list(filter?: Filter & { limit?: number }): Entry[];
@@ -62,25 +58,17 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
 
   const journal: Journal = {
     bounds,
-    get length() {
-      return ring.length;
-    },
-    get dropped() {
-      return ring.dropped;
-    },
-    get bytes() {
-      return ring.bytes;
-    },
-    get newestId() {
-      return newestId();
-    },
+    kept: ring,
+    newestId,
     record(exchange) {
       trim(exchange);
       tell?.(toEntry(exchange, redact));
       if (closed || bounds.entries === 0) return;
       if (ring.length > 0) share(exchange, ring.at(ring.length - 1));
-      change(() => ring.push(exchange));
-      for (const { onRecord } of subscribers) onRecord();
+      const before = ring.bytes;
+      ring.push(exchange);
+      onChange(journal, before, ring.bytes);
+      if (subscribers.size > 0) for (const { onRecord } of subscribers) onRecord();
     },
     list({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
       const entries: Entry[] = [];

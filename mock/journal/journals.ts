@@ -49,10 +49,10 @@ export function createJournals({
     const goal = most - most / 64;
     while (bytes > goal) {
       let [largest] = holding;
-      for (const journal of holding) if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;
+      for (const journal of holding) if (journal.kept.bytes > (largest?.kept.bytes ?? 0)) largest = journal;
       if (!largest) return;
-      const half = largest.bytes / 2;
-      while (bytes > goal && largest.bytes > half) largest.drop();
+      const half = largest.kept.bytes / 2;
+      while (bytes > goal && largest.kept.bytes > half) largest.drop();
     }
   };
   const onChange = (journal: Journal, before: number, after: number) => {

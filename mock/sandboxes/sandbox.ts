@@ -22,7 +22,7 @@ export type Sandbox = {
   readonly random: Random;
   readonly snapshots: Snapshots;
   /** The requests to it and why they were answered so. */
-  readonly journal: Journal;
+  journal(): Journal;
   /** Brings everything back to the start; snapshots stay. */
   reset(): Promise<void>;
   /** Begins anew with other settings and items, without snapshots. */
@@ -95,7 +95,8 @@ export function createSandbox(
     latency,
     random: () => (draw ??= createRandom(`${seed()}: values`))(),
     snapshots,
-    get journal() {
+    // No getter, which would make all of a sandbox slow to read.
+    journal() {
       if (!journal) {
         journal = openJournal();
         if (closed) journal.close();
