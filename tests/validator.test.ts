@@ -22,6 +22,13 @@ it('tells where each problem is, as a JSON pointer', () => {
   expect(validate({ name: 'x', 'a/b~c': 1 })).toBeUndefined();
 });
 
+it('names what an object without properties may have', () => {
+  const limits = { type: 'object', minProperties: 1, properties: { plan: {}, lift: {} } };
+  const only = compile({ ...limits, additionalProperties: false });
+  expect(toSentences(only({}) ?? [])).toBe('It must have at least 1 of plan, lift.');
+  expect(toSentences(compile(limits)({}) ?? [])).toBe('It must NOT have fewer than 1 properties.');
+});
+
 it('says the first five problems in sentences, and how many more there are', () => {
   const problems = validate({ name: 'x', 'a/b~c': 1, tags: [1, 2, 3, 4, 5, 6, 7] });
   expect(problems).toHaveLength(7);

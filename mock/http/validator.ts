@@ -100,13 +100,15 @@ function toSentence(error: ErrorObject, root: unknown): string {
   const { keyword, instancePath, params, message, parentSchema } = error;
   const where = instancePath === '' ? 'It' : `"${instancePath.slice(1)}"`;
   const got = `but is ${shown(valueAt(root, instancePath))}`;
+  const known = Object.keys(parentSchema?.properties ?? {});
   switch (keyword) {
     case 'required':
       return `"${`${instancePath}/${params.missingProperty}`.slice(1)}" is required.`;
-    case 'additionalProperties': {
-      const known = Object.keys(parentSchema?.properties ?? {});
+    case 'additionalProperties':
       return `"${`${instancePath}/${params.additionalProperty}`.slice(1)}" is unknown. Known are ${known.join(', ')}.`;
-    }
+    case 'minProperties':
+      if (parentSchema?.additionalProperties !== false) return `${where} ${message}.`;
+      return `${where} must have at least ${params.limit} of ${known.join(', ')}.`;
     case 'type':
     case 'const':
     case 'enum':
