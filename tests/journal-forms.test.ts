@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { Ajv } from 'ajv';
 import harSchemas from 'har-schema';
 import { expect, it } from 'vitest';
+import { type ByteText, toByteText } from '../mock/byte-text.ts';
 import { toCurl } from '../mock/journal/curl.ts';
 import { toEntry } from '../mock/journal/entry.ts';
-import { type Exchange, toByteText } from '../mock/journal/exchange.ts';
+import type { Exchange } from '../mock/journal/exchange.ts';
 import { toHar } from '../mock/journal/har.ts';
 import { createRedact } from '../mock/journal/redact.ts';
 
@@ -99,21 +100,21 @@ function toExchange(more: Partial<Exchange> = {}): Exchange {
       ...['Host', 'localhost:4010', 'AUTHORIZATION', `Bearer ${secret}`, 'Content-Type', 'application/json'],
       ...['X-A', '1', 'x-a', '2'],
     ],
-    body: '{"name":"it\'s $HOME `x`\\n"}',
+    body: toByteText('{"name":"it\'s $HOME `x`\\n"}'),
     wholeBody: undefined,
     operation: 'createPet',
     key: 'main',
     reason: { step: 'behaviour' },
     status: 201,
     fields: ['Content-Type', 'application/json'],
-    text: '{"id":1}',
-    wholeText: undefined,
+    content: toByteText('{"id":1}'),
+    wholeContent: undefined,
     size: 0,
     ...more,
   };
 }
 
-const withBody = (text: string) => toExchange({ body: toByteText(Buffer.from(text)) });
+const withBody = (text: string) => toExchange({ body: toByteText(text) });
 
 it('shows an exchange', () => {
   expect(toEntry(toExchange(), redact)).toStrictEqual({
@@ -138,7 +139,7 @@ it('shows an exchange', () => {
         'Content-Type': 'application/json',
         'X-A': ['1', '2'],
       },
-      body: '{"name":"it\'s $HOME `x`\\n"}',
+      body: toByteText('{"name":"it\'s $HOME `x`\\n"}'),
       bytes: 27,
       truncated: false,
     },
@@ -152,7 +153,7 @@ it('shows what was no request', () => {
     operation: undefined,
     reason: { step: 'connection' },
     status: 400,
-    text: '{"code":"malformed_request"}',
+    content: toByteText('{"code":"malformed_request"}'),
   } as const;
   const entry = toEntry(toExchange({ ...none, ...more }), redact);
   expect(entry).toMatchObject({ method: null, url: null, absoluteUrl: null, unmatched: true, milliseconds: null });
@@ -194,7 +195,7 @@ it.each([
 
 it('repeats other methods, empty headers and paths that curl would change', () => {
   const lineOf = (method: string, headers: string[] = [], target = '/v1/pets', body = '') => {
-    const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: toByteText(Buffer.from(body)) };
+    const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: toByteText(body) };
     return toCurl(toEntry(toExchange(sent), redact))?.trim();
   };
   expect(lineOf('GET')).toBe('curl -i http://h/v1/pets');
@@ -218,16 +219,16 @@ it.each([
   ],
   [
     'a body without its coding',
-    { body: '{}', rawHeaders: ['CONTENT-ENCODING', 'gzip'] },
+    { body: toByteText('{}'), rawHeaders: ['CONTENT-ENCODING', 'gzip'] },
     'The body is sent without the Content-Encoding that it had.',
   ],
-  ['another body', { body: '{"name":"\xff"}' }, 'The body is another one, as what was sent is no UTF-8.'],
-  ['a body up to a NUL', { body: 'a\0b' }, 'The body is cut at a NUL, which no shell can hold.'],
+  ['another body', { body: '{"name":"\xff"}' as ByteText }, 'The body is another one, as what was sent is no UTF-8.'],
+  ['a body up to a NUL', { body: toByteText('a\0b') }, 'The body is cut at a NUL, which no shell can hold.'],
 ])('says that the line sends %s', (_, exchange, difference) => {
   const line = toCurl(toEntry(toExchange(exchange), redact)) ?? '';
   expect(line.split('\n')[0]).toBe(`# ${difference}`);
   const whole = {
-    body: Buffer.from('{"name":"\uFFFD"}').toString('latin1'),
+    body: toByteText('{"name":"\uFFFD"}'),
     rawHeaders: ['Content-Length', '0', 'Content-Encoding', 'identity'],
   };
   expect(toCurl(toEntry(toExchange(whole), redact))).toMatch(/^curl /);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Exchange, longestBody, sizeOf, toByteText } from '../mock/journal/exchange.ts';
+import { noBytes, toByteText } from '../mock/byte-text.ts';
+import { type Exchange, longestBody, sizeOf, toKeptBody } from '../mock/journal/exchange.ts';
 import type { Filter } from '../mock/journal/filter.ts';
 import { createJournals } from '../mock/journal/journals.ts';
 
@@ -25,8 +26,8 @@ function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {
     reason: { step: 'behaviour' },
     status: 200,
     fields: ['Content-Type', 'application/json'],
-    text: '{}',
-    wholeText: undefined,
+    content: toByteText('{}'),
+    wholeContent: undefined,
     size: 0,
     ...more,
   };
@@ -50,7 +51,7 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
         const recorded: Exchange[][] = [[], [], []];
         for (const one of changes) {
           if ('journal' in one) {
-            const exchange = toExchange(journals.nextId(), { body: 'x'.repeat(one.body) });
+            const exchange = toExchange(journals.nextId(), { body: toByteText('x'.repeat(one.body)) });
             recorded[one.journal]?.push(exchange);
             opened[one.journal]?.record(exchange);
           } else if ('clear' in one) {
@@ -134,30 +135,30 @@ it('gives what each filter asks for, newest first', () => {
 
 it('keeps the beginning of a long body, and says so', () => {
   const journal = createJournals({ entries: 10, secrets: [] }).open();
-  journal.record(toExchange(1, { text: `"${'é'.repeat(longestBody)}"` }));
-  journal.record(toExchange(2, { text: 'x'.repeat(longestBody) }));
+  journal.record(toExchange(1, { content: toByteText(`"${'é'.repeat(longestBody)}"`) }));
+  journal.record(toExchange(2, { content: toByteText('x'.repeat(longestBody)) }));
   const [whole, cut] = journal.list();
   expect(cut?.response).toMatchObject({ bytes: 2 * longestBody + 2, truncated: true });
-  expect(cut?.response?.body).toBe(`"${'é'.repeat(longestBody - 1)}`);
+  expect(cut?.response?.body).toBe(`"${'é'.repeat(longestBody / 2 - 1)}\uFFFD`);
   expect(whole?.response).toMatchObject({ bytes: longestBody, truncated: false });
 });
 
 it.each<[string, Partial<Exchange>, number]>([
   ['the target', { target: 'x'.repeat(100) }, 200],
-  ['the content of the answer', { text: 'x'.repeat(100) }, 200],
+  ['the content of the answer', { content: toByteText('x'.repeat(100)) }, 100],
   ['the headers of the request', { rawHeaders: ['X-A', '1', 'X-B', ''] }, 2 * 7 + 4 * 32],
   ['the headers of the answer', { fields: ['Allow', 'GET'] }, 2 * 32],
-  ['the body', { body: 'x'.repeat(100) }, 100],
+  ['the body', { body: toByteText('x'.repeat(100)) }, 100],
   ['what is wrong with a body', { reason: { step: 'body', problems: [] } }, 2 * '{"step":"body","problems":[]}'.length],
 ])('counts the memory of %s', (_, part, bytes) => {
-  const nothing = toExchange(1, { target: '', text: '', rawHeaders: [], fields: [] });
+  const nothing = toExchange(1, { target: '', content: noBytes, rawHeaders: [], fields: [] });
   expect(sizeOf({ ...nothing, ...part }) - sizeOf(nothing)).toBe(bytes);
 });
 
 it('shows the bytes of a body as they were sent, up to the most that is kept', () => {
   const journal = createJournals({ entries: 1, secrets: [] }).open();
   const shown = (bytes: Buffer) => {
-    journal.record(toExchange(1, { body: toByteText(bytes) }));
+    journal.record(toExchange(1, { body: toKeptBody(bytes) }));
     return journal.get('latest')?.request;
   };
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void expect(shown(Buffer.from(text))?.body ?? '').toBe(text)));
@@ -165,14 +166,14 @@ it('shows the bytes of a body as they were sent, up to the most that is kept', (
 });
 
 it('takes the text of a body for its bytes only where they are the same', () => {
-  const same = (text: string) => void expect(toByteText(Buffer.from(text), text)).toBe(toByteText(Buffer.from(text)));
+  const same = (text: string) => void expect(toKeptBody(Buffer.from(text), text)).toBe(toKeptBody(Buffer.from(text)));
   fc.assert(fc.property(fc.string({ unit: 'binary' }), same));
   for (const text of ['', 'Rex', 'Zoë', '\ufeff{}', 'x'.repeat(longestBody), 'x'.repeat(longestBody + 1)]) same(text);
 });
 
 it('keeps what repeats once', () => {
   const journal = createJournals({ entries: 10, secrets: [] }).open();
-  const again = ['GET', 'localhost'].map((text, at) => toExchange(at, { text: Buffer.from(text).toString() }));
+  const again = ['GET', 'localhost'].map((text, at) => toExchange(at, { content: toByteText(Buffer.from(text).toString()) }));
   for (const exchange of again) journal.record(exchange);
   expect(again[1]?.rawHeaders).toBe(again[0]?.rawHeaders);
   expect(journal.list().map(({ response }) => response?.body)).toEqual(['localhost', 'GET']);

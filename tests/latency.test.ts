@@ -142,7 +142,7 @@ it('takes a body in while it waits, so that none is late', async () => {
 });
 
 it.each<[change: unknown, problem: string]>([
-  [{}, 'It must NOT have fewer than 1 properties'],
+  [{}, 'It must have at least 1 of fixedDelay, delayDistribution.'],
   [[], 'It must be an object, but is an array.'],
   [{ proxyPassThrough: true }, '"proxyPassThrough" is unknown. Known are fixedDelay, delayDistribution.'],
   [{ fixedDelay: -1 }, '"fixedDelay" must be >= 0, but is -1.'],

@@ -168,7 +168,7 @@ it('knows keys by their names alone, and says which there are', async () => {
 });
 
 it.each<[change: unknown, problem: string]>([
-  [{}, 'It must NOT have fewer than 1 properties'],
+  [{}, 'It must have at least 1 of plan, lift, exhaust, ban.'],
   [[], 'It must be an object, but is an array.'],
   [{ unban: true }, '"unban" is unknown. Known are plan, lift, exhaust, ban.'],
   [{ plan: 'gold' }, 'There is no plan "gold". There are free, pro, business, enterprise.'],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toByteText } from '../mock/byte-text.ts';
 import { createMemoryStores } from '../mock/state/memory-store.ts';
 import type { Store } from '../mock/state/store.ts';
 import { testStore } from './store-conformance.ts';
@@ -17,7 +18,7 @@ function createWatchedStore() {
     return {
       id: String(index + 1),
       get json() {
-        return look(`{"id":${index + 1}}`);
+        return look(toByteText(`{"id":${index + 1}}`));
       },
       get filters() {
         return look(filters);
@@ -61,9 +62,9 @@ it('looks at no item to open stores over the same contents, to add to them, to s
     const stores = Array.from({ length: 100 }, open);
     for (const [index, store] of stores.entries()) {
       for (let added = 0; added < index; added++)
-        await store.add('pets', (n) => ({ id: String(n), json: `{"id":${n}}`, filters: { kind: 'new' } }));
+        await store.add('pets', (n) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: { kind: 'new' } }));
       const saved = await store.save();
-      await store.add('pets', (n) => ({ id: String(n), json: '', filters: {} }));
+      await store.add('pets', (n) => ({ id: String(n), json: toByteText(''), filters: {} }));
       await store.load(saved);
       expect(await store.count('pets')).toBe(200_000 + index);
       expect(await store.list('pets', { filters: { kind: 'new' }, limit: 1 })).toHaveLength(Math.min(index, 1));
@@ -76,7 +77,7 @@ it('looks at what it lists alone after items were added', async () => {
   const looks = await looksWhile(async (open) => {
     const store = open();
     for (let added = 0; added < 1000; added++)
-      await store.add('pets', (n) => ({ id: String(n), json: `{"id":${n}}`, filters: { kind: 'rare', half: '3' } }));
+      await store.add('pets', (n) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: { kind: 'rare', half: '3' } }));
     expect(await store.list('pets', { filters: { half: '3' }, limit: 2 })).toEqual(['{"id":200001}', '{"id":200002}']);
     expect(await store.list('pets', { filters: { kind: 'rare' }, limit: 202 })).toHaveLength(202);
   });

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { streamRequests } from '../mock/admin/request-stream.ts';
+import { toByteText } from '../mock/byte-text.ts';
 import type { Entry } from '../mock/journal/entry.ts';
 import { createJournals } from '../mock/journal/journals.ts';
 import { bearer, startTwin } from './support/twin.ts';
@@ -211,9 +212,9 @@ async function serveStream({ heartbeat = 60_000, entries = 5 } = {}) {
   const journals = createJournals({ entries, secrets: [] });
   const journal = journals.open();
   const record = (text: string) => {
-    const nothing = { body: undefined, wholeBody: undefined, wholeText: undefined, size: 0 };
+    const nothing = { body: undefined, wholeBody: undefined, wholeContent: undefined, size: 0 };
     const request = { method: 'GET', target: '/', httpVersion: '1.1', prefix: '', secure: false, rawHeaders: [] };
-    const answer = { reason: { step: 'behaviour' }, status: 200, fields: [], text } as const;
+    const answer = { reason: { step: 'behaviour' }, status: 200, fields: [], content: toByteText(text) } as const;
     const when = { at: 0, clockOffset: 0, microseconds: 1, operation: 'x', key: undefined };
     journal.record({ id: journals.nextId(), sandbox: 'default', ...when, ...request, ...nothing, ...answer });
   };

@@ -204,7 +204,7 @@ it.each([
   [{ urlPattern: '(' }, '"urlPattern" must be a regular expression'],
   [{ headers: { A: { equals: 'x' } } }, '"headers/A/equals" is unknown'],
   [{ headers: { A: { matches: '[' } } }, '"headers/A/matches" must be a regular expression'],
-  [{ headers: { A: {} } }, '"headers/A" must NOT have fewer than 1 properties'],
+  [{ headers: { A: {} } }, '"headers/A" must have at least 1 of equalTo, '],
   [{ bodyPatterns: [{ equalToJson: '{' }] }, '"bodyPatterns/0/equalToJson" must be JSON'],
   [{ operation: 'x' }, '"operation" must be one of listPets'],
   [{ key: 'x' }, '"key" must be the name of a key'],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toByteText } from '../mock/byte-text.ts';
 import { createJournals } from '../mock/journal/journals.ts';
 import type { LimitPolicy } from '../mock/limits/plans.ts';
 import { createToBeginning, keepSeeds } from '../mock/sandboxes/beginnings.ts';
@@ -18,7 +19,11 @@ const settings: SandboxSettings = { seed: 1, pets: 2, policy, rateLimits: 'enfor
 
 /** As many items as wanted, which tell the seed. */
 function toSeeds({ seed, pets }: { seed: number; pets: number }): Collections {
-  const items = Array.from({ length: pets }, (_, index) => ({ id: String(index + 1), json: `"seed ${seed}"`, filters: {} }));
+  const items = Array.from({ length: pets }, (_, index) => ({
+    id: String(index + 1),
+    json: toByteText(`"seed ${seed}"`),
+    filters: {},
+  }));
   return { pets: { items, next: pets + 1 } };
 }
 
@@ -53,7 +58,7 @@ function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } 
 }
 
 function add(sandboxes: Sandboxes, name: string): Promise<unknown> {
-  return sandboxes.get(name).store.add('pets', (n) => ({ id: String(n), json: `"added ${n}"`, filters: {} }));
+  return sandboxes.get(name).store.add('pets', (n) => ({ id: String(n), json: toByteText(`"added ${n}"`), filters: {} }));
 }
 
 async function textsOf(sandboxes: Sandboxes, name: string): Promise<string[]> {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { toByteText } from '../mock/byte-text.ts';
 import { createRoom } from '../mock/sandboxes/room.ts';
 import type { ItemList } from '../mock/state/store.ts';
 import { serveMock } from './support/run-mock.ts';
 
 /** Items that take 1,000 bytes each. */
 function list(count: number): ItemList {
-  return Array.from({ length: count }, (_, index) => ({ id: String(index), json: 'x'.repeat(372), filters: {} }));
+  return Array.from({ length: count }, (_, index) => ({ id: String(index), json: toByteText('x'.repeat(372)), filters: {} }));
 }
 
 it('holds as much as it may, and refuses more', () => {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { toByteText } from '../mock/byte-text.ts';
 import { createJournals } from '../mock/journal/journals.ts';
 import type { ApiKey, Plan } from '../mock/limits/plans.ts';
 import { createSandbox } from '../mock/sandboxes/sandbox.ts';
@@ -15,7 +16,7 @@ const key: ApiKey = { key: 'k', name: 'k', plan: free, own: {} };
 const settings: SandboxSettings = { seed: 1, pets: 1, policy: { plans: { free }, ban: false }, rateLimits: 'enforce' };
 
 function toCollections(...ids: string[]): Collections {
-  return { pets: { items: ids.map((id) => ({ id, json: id, filters: {} })), next: ids.length + 1 } };
+  return { pets: { items: ids.map((id) => ({ id, json: toByteText(id), filters: {} })), next: ids.length + 1 } };
 }
 
 function toBeginning(changes: Partial<SandboxSettings> = {}, ...ids: string[]): Beginning {
@@ -64,12 +65,12 @@ it('is what it was saved as', async () => {
   const { sandbox, look } = createCase();
   await sandbox.restore(stateOf('one', 1));
   sandbox.limiter.take(key);
-  await sandbox.store.add('pets', () => ({ id: 'two', json: 'two', filters: {} }));
+  await sandbox.store.add('pets', () => ({ id: 'two', json: toByteText('two'), filters: {} }));
   const saved = await sandbox.save();
   expect(look(saved)).toEqual({ items: ['one', 'two'], calls: [2], clock: { frozenAt: 1 }, seed: 1 });
   sandbox.limiter.take(key);
   sandbox.clock.advance(1);
-  await sandbox.store.add('pets', () => ({ id: 'three', json: 'three', filters: {} }));
+  await sandbox.store.add('pets', () => ({ id: 'three', json: toByteText('three'), filters: {} }));
   expect(look(saved)).toEqual({ items: ['one', 'two'], calls: [2], clock: { frozenAt: 1 }, seed: 1 });
   await sandbox.restore(saved);
   expect(look(await sandbox.save())).toEqual(look(saved));

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { toByteText, toText } from '../mock/byte-text.ts';
 import type { Collections, Contents, OpenStore, Store, StoredItem } from '../mock/state/store.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
 function pet(n: number, filters: Record<string, string> = {}): StoredItem {
-  return { id: String(n), json: `{"id":${n}}`, filters };
+  return { id: String(n), json: toByteText(`{"id":${n}}`), filters };
 }
 
 function pets(count: number, filtersOf: (n: number) => Record<string, string> = () => ({})): Contents {
@@ -19,7 +20,7 @@ export function testStore(name: string, open: OpenStore): void {
       await run(store).finally(() => store.close());
     });
   const ids = async (store: Store, query: Partial<Parameters<Store['list']>[1]> = {}, collection = 'pets') =>
-    (await store.list(collection, { ...everything, ...query })).map((json) => JSON.parse(json).id);
+    (await store.list(collection, { ...everything, ...query })).map((json) => JSON.parse(toText(json)).id);
 
   test('lists in order of creation, the seeds first', async (store) => {
     await store.add('pets', (n) => pet(n));
@@ -28,13 +29,14 @@ export function testStore(name: string, open: OpenStore): void {
   });
 
   test('keeps the order of creation when ids have another', async (store) => {
-    for (const id of ['9', '10', '-1', 'a']) await store.add('pets', () => ({ id, json: `{"id":"${id}"}`, filters: { a: 'b' } }));
+    for (const id of ['9', '10', '-1', 'a'])
+      await store.add('pets', () => ({ id, json: toByteText(`{"id":"${id}"}`), filters: { a: 'b' } }));
     expect(await ids(store)).toEqual([1, 2, 3, '9', '10', '-1', 'a']);
     expect(await ids(store, { filters: { a: 'b' } })).toEqual(['9', '10', '-1', 'a']);
   });
 
   test('gives an added item back and gets it by its id', async (store) => {
-    const item = { id: '4', json: '{"id":4,"name":"x"}', filters: { status: 'sold' } };
+    const item = { id: '4', json: toByteText('{"id":4,"name":"x"}'), filters: { status: 'sold' } };
     expect(await store.add('pets', () => item)).toEqual(item);
     expect(await store.get('pets', '4')).toBe(item.json);
     expect(await store.count('pets')).toBe(4);
@@ -47,7 +49,7 @@ export function testStore(name: string, open: OpenStore): void {
 
   test('keeps ids apart that are one double, or one text in another case or normal form', async (store) => {
     const near = ['9007199254740992', '9007199254740993', '9223372036854775807', 'a', 'A', '\u00e9', 'e\u0301'];
-    for (const id of near) await store.add('pets', () => ({ id, json: JSON.stringify({ id }), filters: { id } }));
+    for (const id of near) await store.add('pets', () => ({ id, json: toByteText(JSON.stringify({ id })), filters: { id } }));
     for (const id of near) {
       expect(await store.get('pets', id)).toBe(JSON.stringify({ id }));
       expect(await ids(store, { filters: { id } })).toEqual([id]);
@@ -77,8 +79,8 @@ export function testStore(name: string, open: OpenStore): void {
         [id, id],
         ['index', String(index)],
       ]);
-      await store.add(id, () => ({ id, json: JSON.stringify({ id }), filters }));
-      expect(await store.get(id, id)).toBe(JSON.stringify({ id }));
+      await store.add(id, () => ({ id, json: toByteText(JSON.stringify({ id })), filters }));
+      expect(await store.get(id, id)).toBe(toByteText(JSON.stringify({ id })));
       expect(await ids(store, { filters: Object.fromEntries([[id, id]]) }, id)).toEqual([id]);
       expect(await ids(store, { filters }, id)).toEqual([id]);
     }
@@ -91,8 +93,8 @@ export function testStore(name: string, open: OpenStore): void {
       '{ "id" : 9007199254740993.0 }',
       `"${'x'.repeat(1_000_000)}"`,
     ]) {
-      const { id } = await store.add('pets', (n) => ({ ...pet(n), json }));
-      expect(await store.get('pets', id)).toBe(json);
+      const { id } = await store.add('pets', (n) => ({ ...pet(n), json: toByteText(json) }));
+      expect(await store.get('pets', id)).toBe(toByteText(json));
     }
   });
 
@@ -215,7 +217,7 @@ export function testStore(name: string, open: OpenStore): void {
 
   test('saves all that it holds, each number included', async (store) => {
     expect(await store.save()).toEqual({ pets: pets(3) });
-    await store.add('pets', (n) => ({ id: 'a', json: `{"id":"a${n}"}`, filters: { status: 'sold', kind: 'b' } }));
+    await store.add('pets', (n) => ({ id: 'a', json: toByteText(`{"id":"a${n}"}`), filters: { status: 'sold', kind: 'b' } }));
     await store.add('toys', (n) => pet(n));
     const added = { id: 'a', json: '{"id":"a4"}', filters: { status: 'sold', kind: 'b' } };
     expect(await store.save()).toEqual({ pets: { items: [...pets(3).items, added], next: 5 }, toys: pets(1) });
@@ -285,13 +287,13 @@ export function testStore(name: string, open: OpenStore): void {
 
   test('keeps hostile names and texts when it saves and loads', async (store) => {
     for (const id of hostile)
-      await store.add(id, () => ({ id, json: JSON.stringify({ id }), filters: Object.fromEntries([[id, id]]) }));
+      await store.add(id, () => ({ id, json: toByteText(JSON.stringify({ id })), filters: Object.fromEntries([[id, id]]) }));
     const saved = await store.save();
     expect(Object.keys(saved).toSorted()).toEqual([...hostile, 'pets'].toSorted());
     await store.load({});
     await store.load(saved);
     for (const id of hostile) {
-      expect(await store.get(id, id)).toBe(JSON.stringify({ id }));
+      expect(await store.get(id, id)).toBe(toByteText(JSON.stringify({ id })));
       expect(await ids(store, { filters: Object.fromEntries([[id, id]]) }, id)).toEqual([id]);
     }
   });
@@ -326,7 +328,11 @@ export function testStore(name: string, open: OpenStore): void {
     const store = open({ pets: { items, next: 2 } });
     items.push(pet(7));
     const filters: Record<string, string> = { status: 'new', kind: 'a' };
-    const given: { -readonly [field in keyof StoredItem]: StoredItem[field] } = { id: '2', json: '{"id":2}', filters };
+    const given: { -readonly [field in keyof StoredItem]: StoredItem[field] } = {
+      id: '2',
+      json: toByteText('{"id":2}'),
+      filters,
+    };
     const added: typeof given = await store.add('pets', () => given);
     filters.status = 'changed';
     for (const item of [given, added]) Object.assign(item, { id: '8', json: '{"id":8}' });

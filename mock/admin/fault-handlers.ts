@@ -1,3 +1,4 @@
+import { noBytes } from '../byte-text.ts';
 import type { CountedRule, NewFaultRule } from '../faults/fault-rules.ts';
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
@@ -36,7 +37,7 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
     },
     deleteFaults: ({ sandbox }) => {
       sandbox.faults.clear();
-      return { status: 204, json: '' };
+      return { status: 204, json: noBytes };
     },
     getFault: ({ sandbox, params: { id = '' } }) => {
       const rule = sandbox.faults.get(id);
@@ -51,7 +52,8 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
       if (isNew && faults.list().length >= mostRules) return tooMany;
       return toJsonAnswer(faults.put({ ...rule, id }), isNew ? 201 : 200);
     },
-    deleteFault: ({ sandbox, params: { id = '' } }) => (sandbox.faults.remove(id) ? { status: 204, json: '' } : notFound(id)),
+    deleteFault: ({ sandbox, params: { id = '' } }) =>
+      sandbox.faults.remove(id) ? { status: 204, json: noBytes } : notFound(id),
   };
 }
 

@@ -1,3 +1,4 @@
+import { noBytes } from '../byte-text.ts';
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { toSentences } from '../http/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
@@ -58,7 +59,7 @@ export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandl
       return toJsonAnswer({ status: 'restored' });
     },
     deleteSnapshot: ({ sandbox, params: { name = '' } }) =>
-      sandbox.snapshots.delete(name) ? { status: 204, json: '' } : notFound(name),
+      sandbox.snapshots.delete(name) ? { status: 204, json: noBytes } : notFound(name),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type ByteText, toByteText } from '../byte-text.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
@@ -33,8 +34,8 @@ export type WindowFields = { from: string; calls: number };
 /** How long windows last, in milliseconds; they begin at multiples of it. */
 export const windowLength = { minutes: 60_000, days: 86_400_000 } as const;
 
-/** A snapshot as JSON text that a person can read: a line for each item, each integer to the digit. */
-export function toSnapshotText({ name, createdAt, state }: Snapshot, keys: readonly ApiKey[]): string {
+/** A snapshot as JSON that a person can read: a line for each item, each integer to the digit. */
+export function toSnapshotText({ name, createdAt, state }: Snapshot, keys: readonly ApiKey[]): ByteText {
   const { beginning, clock, limits, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
   const fields: SnapshotFields = {
@@ -50,10 +51,10 @@ export function toSnapshotText({ name, createdAt, state }: Snapshot, keys: reado
   };
   const texts = Object.entries(collections).map(([name, { items, next }]) => {
     const lines = items.map(({ json }) => `\n        ${json}`).join(',');
-    return `\n    ${JSON.stringify(name)}: {\n      "next": ${next},\n      "items": [${lines}${lines && '\n      '}]\n    }`;
+    return `\n    ${toByteText(JSON.stringify(name))}: {\n      "next": ${next},\n      "items": [${lines}${lines && '\n      '}]\n    }`;
   });
-  const head = JSON.stringify(fields, undefined, 2).replace(/\n\}$/, '');
-  return `${head},\n  "collections": {${texts.join(',')}${texts.length > 0 ? '\n  ' : ''}}\n}\n`;
+  const head = toByteText(JSON.stringify(fields, undefined, 2)).replace(/\n\}$/, '');
+  return `${head},\n  "collections": {${texts.join(',')}${texts.length > 0 ? '\n  ' : ''}}\n}\n` as ByteText;
 }
 
 function toKeyFields(name: string, { minute, day, strikes, ban, plan }: KeyUsage): KeyFields {

@@ -1,3 +1,4 @@
+import { toByteText } from '../byte-text.ts';
 import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { AdminHandlers } from './admin.ts';
 
@@ -37,7 +38,7 @@ export function createTwinHandlers({ isReady, description, version, document, sh
       return toJsonAnswer({ status: 'stopping' }, 202);
     },
     listOperations: () => toJsonAnswer({ operations: toOperationList(description) }),
-    getDescription: () => ({ status: 200, json: description }),
+    getDescription: () => ({ status: 200, json: toByteText(description) }),
   };
 }
 

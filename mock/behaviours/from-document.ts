@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import { toByteText } from '../byte-text.ts';
 import { type Answer, toErrorAnswer } from '../http/answer.ts';
 import type { Behaviour } from './behaviour.ts';
 
@@ -37,7 +38,7 @@ async function answerWithPrism(document: ApiDocument, operation: Operation): Pro
   if (result._tag === 'Left')
     return toErrorAnswer('internal_error', `The document gives no answer for ${operation.id}: ${result.left.message}`);
   const { statusCode, body } = result.right.output;
-  return { status: statusCode, json: JSON.stringify(body) ?? '' };
+  return { status: statusCode, json: toByteText(JSON.stringify(body) ?? '') };
 }
 
 const silence = () => {};

@@ -1,5 +1,6 @@
 import type { ApiDocument, Resource, Schema } from '../../contracts/document.ts';
 import { resolveSchema } from '../../contracts/document.ts';
+import { type ByteText, toText } from '../byte-text.ts';
 import { parseExact } from '../http/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 
@@ -24,13 +25,17 @@ export function createListBehaviour(
     const isWhole = Object.keys(others).length === 0;
     const found = await store.list(resource.name, { filters, limit: isWhole ? limit : Number.POSITIVE_INFINITY });
     const items = isWhole ? found : firstThatEqual(found, Object.entries(others), limit);
-    return { status: 200, json: `[${items.join(',')}]` };
+    return { status: 200, json: `[${items.join(',')}]` as ByteText };
   };
 }
 
-function firstThatEqual(items: readonly string[], filters: readonly [name: string, value: string][], limit: number): string[] {
-  const equal = (json: string) => {
-    const item = parseExact(json).value as Record<string, unknown>;
+function firstThatEqual(
+  items: readonly ByteText[],
+  filters: readonly [name: string, value: string][],
+  limit: number,
+): ByteText[] {
+  const equal = (json: ByteText) => {
+    const item = parseExact(toText(json)).value as Record<string, unknown>;
     return filters.every(([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value);
   };
   return items.values().filter(equal).take(limit).toArray();

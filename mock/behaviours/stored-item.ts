@@ -1,4 +1,5 @@
 import type { Resource, Schema } from '../../contracts/document.ts';
+import { toByteText } from '../byte-text.ts';
 import { parseInteger, stringifyExact } from '../http/exact-json.ts';
 import type { StoredItem } from '../state/store.ts';
 
@@ -12,7 +13,7 @@ export function toStoredItem(resource: Resource, fields: Readonly<Record<string,
   for (const name in item.properties) if (name !== idProperty && Object.hasOwn(fields, name)) kept[name] = fields[name];
   const values: Record<string, string> = {};
   for (const name of filters) if (Object.hasOwn(kept, name)) values[name] = String(kept[name]);
-  return { id: String(fields[idProperty]), json: stringifyExact(kept), filters: values };
+  return { id: String(fields[idProperty]), json: toByteText(stringifyExact(kept)), filters: values };
 }
 
 /** The id that the service gives to the n-th item: n itself, or a text that holds n where ids are strings. */

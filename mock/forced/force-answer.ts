@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/document.ts';
+import { noBytes, toByteText } from '../byte-text.ts';
 import type { ErrorCode } from '../errors.ts';
 import { hashOf } from '../faults/random.ts';
 import { stringifyExact } from '../http/exact-json.ts';
@@ -50,7 +51,7 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     const forced = answerWithStatus(status, { ...call, banned: codeOf(value) === 'key_banned' });
     const asked: (keyof Preferences)[] = code === undefined ? [] : ['code'];
     const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
-      const json = value === undefined ? '' : stringifyExact(value);
+      const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
       return { ...forced, answer: { ...forced.answer, json }, honoured: [...asked, ...honoured] };
     };
     // The Error of a limit tells how long to wait, as its headers do, so the example gives no more than its code.

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { ApiDocument, Operation, Resource } from '../../contracts/document.ts';
+import { toByteText, toText } from '../byte-text.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseExact, parseInteger, stringifyExact } from '../http/exact-json.ts';
 import { localsOf } from '../http/locals.ts';
@@ -37,7 +38,7 @@ export function createMagicStep(
 }
 
 function withId(answer: Answer, id: string, { idProperty, idSchema }: Resource): Answer {
-  const { value } = parseExact(answer.json);
+  const { value } = parseExact(toText(answer.json));
   const own = idSchema.type === 'string' ? id : parseInteger(id);
-  return { ...answer, json: stringifyExact({ ...(value as object), [idProperty]: own }) };
+  return { ...answer, json: toByteText(stringifyExact({ ...(value as object), [idProperty]: own })) };
 }

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import { type ByteText, noBytes, toByteText, toText } from '../byte-text.ts';
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
-import { type Answer, toErrorAnswer } from '../http/answer.ts';
+import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { missingKey } from '../http/authenticate.ts';
 import { createDeprecation } from '../http/deprecation.ts';
 import { localsOf } from '../http/locals.ts';
@@ -69,7 +70,7 @@ export function createAnswerWithStatus(operation: Operation, document: ApiDocume
       case 429:
         return usedUp(response, banned);
       default: {
-        const answer = status < 400 ? { status, json: '' } : toPlainError(status, operation);
+        const answer = status < 400 ? { status, json: noBytes } : toPlainError(status, operation);
         return { answer: { ...answer, headers: usualHeaders[status] ?? {} } };
       }
     }
@@ -100,25 +101,24 @@ function usedUp(response: Response, banned: boolean): StatusAnswer {
 
 /** A 206 with the whole of its content as its range (RFC 9110 §15.3.7); an empty one could have none. */
 export function toWholeRange({ json: content, headers, ...answer }: Answer): Answer {
-  const json = content === '' ? 'null' : content;
-  const length = Buffer.byteLength(json);
-  return { ...answer, json, headers: { ...headers, 'Content-Range': `bytes 0-${length - 1}/${length}` } };
+  const json = content === '' ? toByteText('null') : content;
+  return { ...answer, json, headers: { ...headers, 'Content-Range': `bytes 0-${json.length - 1}/${json.length}` } };
 }
 
 /** The Error of the document's example where it is one of the twin's, else one made from the status alone. */
 function toPlainError(status: number, operation: Operation): Answer {
   const examples = Object.values(findResponse(operation, status)?.examples ?? {}) as { code?: string; status?: number }[];
   const example = examples.find((one) => one?.status === status && Object.hasOwn(errorTable, one.code ?? ''));
-  if (example) return { status, json: JSON.stringify(example) };
+  if (example) return toJsonAnswer(example, status);
   const code = codeOf(status, operation);
   const message = code in errorTable ? errorTable[code as ErrorCode].when : `${STATUS_CODES[status] ?? `Status ${status}`}.`;
-  return { status, json: JSON.stringify({ code, message, status }) };
+  return toJsonAnswer({ code, message, status }, status);
 }
 
-function toUndocumented({ status, json }: Answer, operation: Operation): string {
+function toUndocumented({ status, json }: Answer, operation: Operation): ByteText {
   const name = STATUS_CODES[status];
   const message = `This ${status}${name ? ` ${name}` : ''} was asked for. ${documentedStatuses(operation)}`;
-  return JSON.stringify({ ...JSON.parse(json), message });
+  return toByteText(JSON.stringify({ ...JSON.parse(toText(json)), message }));
 }
 
 /** The code of a status: the one of the twin, else the name of the status in the same style. */

@@ -1,10 +1,10 @@
-import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
+import { type ByteText, noBytes, toByteText } from '../byte-text.ts';
 import { type ErrorCode, toErrorBody } from '../errors.ts';
 import { endAfterBody } from './body-bytes.ts';
 
-/** What a request is answered with: status, JSON text (empty where there is no content), further headers. */
-export type Answer = { status: number; json: string; headers?: Readonly<Record<string, string>> };
+/** What a request is answered with: status, JSON (empty where there is no content), further headers. */
+export type Answer = { status: number; json: ByteText; headers?: Readonly<Record<string, string>> };
 
 /** An answer that is text of another kind. */
 export type TextAnswer = { status: number; text: string; mediaType: string };
@@ -12,16 +12,16 @@ export type TextAnswer = { status: number; text: string; mediaType: string };
 /** The answer for an error of the table. */
 export function toErrorAnswer(code: ErrorCode, message: string, headers?: Record<string, string>): Answer {
   const body = toErrorBody(code, message);
-  return { status: body.status, json: JSON.stringify(body), ...(headers && { headers }) };
+  return { status: body.status, json: toByteText(JSON.stringify(body)), ...(headers && { headers }) };
 }
 
 /** The answer that holds a value as JSON. */
 export function toJsonAnswer(value: unknown, status = 200): Answer {
-  return { status, json: JSON.stringify(value) };
+  return { status, json: toByteText(JSON.stringify(value)) };
 }
 
-/** What was sent: status, a flat list of names and values of headers, and the text. */
-export type Sent = { status: number; fields: readonly string[]; text: string };
+/** What was sent: status, a flat list of names and values of headers, and the content. */
+export type Sent = { status: number; fields: readonly string[]; content: ByteText };
 
 /**
  * Sends an answer with further headers (a flat list of names and values), and gives what was sent: nothing where the request
@@ -30,17 +30,17 @@ export type Sent = { status: number; fields: readonly string[]; text: string };
 export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer, fields: readonly string[]): Sent | undefined {
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
-  const text = 'text' in answer ? answer.text : answer.json;
-  const all = [...contentFields(status, text, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
+  const content = 'text' in answer ? toByteText(answer.text) : answer.json;
+  const all = [...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
   const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
   response.writeHead(status, all);
-  endAfterBody(response, text);
-  return { status, fields: all, text };
+  endAfterBody(response, content);
+  return { status, fields: all, content };
 }
 
-function contentFields(status: number, text: string, mediaType: string): string[] {
-  if (text !== '') return ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(text))];
+function contentFields(status: number, content: ByteText, mediaType: string): string[] {
+  if (content !== '') return ['Content-Type', mediaType, 'Content-Length', String(content.length)];
   return status === 204 || status === 304 ? [] : ['Content-Length', '0'];
 }
 
@@ -48,14 +48,14 @@ function contentFields(status: number, text: string, mediaType: string): string[
 export function sendNoContent(response: ServerResponse, fields: readonly string[]): Sent {
   response.writeHead(204, [...fields]);
   response.end();
-  return { status: 204, fields, text: '' };
+  return { status: 204, fields, content: noBytes };
 }
 
 /** An answer as the bytes of HTTP/1.1, for a connection whose request could not be parsed. */
-export function toRawResponse({ status, json, headers = {} }: Answer, reason: string, fields: readonly string[]): string {
+export function toRawResponse({ status, json, headers = {} }: Answer, reason: string, fields: readonly string[]): ByteText {
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close', `Date: ${new Date().toUTCString()}`];
-  lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`);
+  lines.push('Content-Type: application/json', `Content-Length: ${json.length}`);
   for (let at = 0; at < fields.length; at += 2) lines.push(`${fields[at]}: ${fields[at + 1]}`);
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  return `${lines.join('\r\n')}\r\n\r\n${json}`;
+  return `${lines.join('\r\n')}\r\n\r\n${json}` as ByteText;
 }

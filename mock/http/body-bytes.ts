@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import type { ByteText } from '../byte-text.ts';
 
 /** The bytes of a body, or why there are none. */
 export type Collected = { bytes: Buffer; problem?: never } | { bytes?: never; problem: 'too large' | 'not whole' };
@@ -61,16 +62,16 @@ export async function decompress(bytes: Buffer, coding: string, limit: number): 
 }
 
 /**
- * Sends the last text of an answer, and ends it once the request's body is in. A connection that is closed while a body
+ * Sends the content of an answer, and ends it once the request's body is in. A connection that is closed while a body
  * is on its way is reset, and the client may lose the answer; so the rest is read and dropped, for a while.
  */
-export function endAfterBody(response: ServerResponse, text: string): void {
+export function endAfterBody(response: ServerResponse, content: ByteText): void {
   const { req: request } = response;
   if (request.complete || !hasBody(request)) {
-    response.end(text);
+    response.end(content, 'latin1');
     return;
   }
-  response.write(text);
+  response.write(content, 'latin1');
   const cut = () => {
     response.end();
     request.socket.destroySoon();

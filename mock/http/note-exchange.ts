@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
-import { Exchange, longestBody, toByteText } from '../journal/exchange.ts';
+import { Exchange, longestBody, toKeptBody } from '../journal/exchange.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -21,13 +21,13 @@ type Noted = Pick<Journals, 'isOff' | 'nextId'>;
 
 /** Makes what notes answers that were sent on a bare connection. */
 export function createNoteBareAnswer(journals: Noted): NoteBareAnswer {
-  return (sandbox, { status, fields, text }) => {
+  return (sandbox, { status, fields, content }) => {
     if (journals.isOff) return;
     const at = Date.now();
     const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.at(at) - at);
     exchange.status = status;
     exchange.fields = fields;
-    exchange.text = text;
+    exchange.content = content;
     sandbox.journal().record(exchange);
   };
 }
@@ -56,7 +56,7 @@ export function createNoteExchange(journals: Noted): NoteExchange {
     exchange.secure = (request.socket as Partial<TLSSocket>).encrypted === true;
     exchange.rawHeaders = request.rawHeaders;
     if (received) {
-      exchange.body = toByteText(received, locals.receivedText);
+      exchange.body = toKeptBody(received, locals.receivedText);
       if (received.length > longestBody) exchange.wholeBody = received.length;
     }
     exchange.operation = locals.operation?.id;
@@ -65,7 +65,7 @@ export function createNoteExchange(journals: Noted): NoteExchange {
     if (sent) {
       exchange.status = sent.status;
       exchange.fields = sent.fields;
-      if (request.method !== 'HEAD') exchange.text = sent.text;
+      if (request.method !== 'HEAD') exchange.content = sent.content;
     }
     sandbox.journal().record(exchange);
   };

@@ -29,8 +29,8 @@ export function refuseConnection(socket: Duplex, answer: Answer, { headers, note
     const begun = current?.headersSent === true;
     if (socket.writable && !begun) {
       const fields = headers();
-      socket.write(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fields));
-      note({ status: answer.status, fields, text: answer.json }, current);
+      socket.write(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fields), 'latin1');
+      note({ status: answer.status, fields, content: answer.json }, current);
     }
     // A request that came too late must not be acted on once it has been answered so.
     if (begun || answer.status === 408) (socket as Socket).destroySoon();

@@ -1,3 +1,4 @@
+import { noBytes, toText } from '../byte-text.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reason } from './reason.ts';
 import type { Redact } from './redact.ts';
@@ -44,8 +45,7 @@ export type Message = {
 
 /** What the journal shows of an exchange. */
 export function toEntry(exchange: Exchange, redact: Redact): Entry {
-  const { id, at, method, target, httpVersion, status, microseconds, text } = exchange;
-  const body = exchange.body === undefined ? undefined : Buffer.from(exchange.body, 'latin1');
+  const { id, at, method, target, httpVersion, status, microseconds, body, content } = exchange;
   const { step, ...details } = exchange.reason;
   const error = codeOf(exchange);
   return {
@@ -65,12 +65,12 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
     request: {
       httpVersion: httpVersion ?? null,
       headers: toHeaders(exchange.rawHeaders, redact),
-      ...toBody(body?.toString(), body?.length, exchange.wholeBody, redact),
+      ...toBody(body, exchange.wholeBody, redact),
     },
     response:
       status === undefined
         ? null
-        : { headers: toHeaders(exchange.fields, redact), ...toBody(text, Buffer.byteLength(text), exchange.wholeText, redact) },
+        : { headers: toHeaders(exchange.fields, redact), ...toBody(content, exchange.wholeContent, redact) },
   };
 }
 
@@ -80,10 +80,10 @@ export function toLogLine(entry: Entry): string {
 }
 
 /** The code of the Error that was answered. */
-function codeOf({ status, text }: Exchange): string | undefined {
+function codeOf({ status, content }: Exchange): string | undefined {
   if (status === undefined || status < 400) return undefined;
   try {
-    const { code } = JSON.parse(text);
+    const { code } = JSON.parse(toText(content));
     return typeof code === 'string' ? code : undefined;
   } catch {
     return undefined;
@@ -110,8 +110,8 @@ function toHeaders(rawHeaders: readonly string[], redact: Redact): Message['head
   return Object.fromEntries([...fields.values()].map(shown));
 }
 
-function toBody(text = '', length = 0, whole: number | undefined, redact: Redact): Omit<Message, 'headers'> {
-  return { body: text === '' ? null : redact.text(text), bytes: whole ?? length, truncated: whole !== undefined };
+function toBody(bytes = noBytes, whole: number | undefined, redact: Redact): Omit<Message, 'headers'> {
+  return { body: bytes === '' ? null : redact.text(toText(bytes)), bytes: whole ?? bytes.length, truncated: whole !== undefined };
 }
 
 function toAbsoluteUrl(target: string, { secure, rawHeaders }: Exchange): string {

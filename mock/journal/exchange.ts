@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { type ByteText, noBytes } from '../byte-text.ts';
 import type { Reason } from './reason.ts';
 
 const none: readonly string[] = [];
@@ -28,10 +29,8 @@ export class Exchange {
   secure = false;
   /** Headers of the request, a flat list of names and values. */
   rawHeaders: readonly string[] = none;
-  /**
-   * The body of the request, or its beginning, as {@link toByteText} makes it; undefined where none came or nobody read it.
-   */
-  body: string | undefined = undefined;
+  /** The body of the request, or its beginning; undefined where none came or nobody read it. */
+  body: ByteText | undefined = undefined;
   /** How many bytes a body had that is cut. */
   wholeBody: number | undefined = undefined;
   /** The id of the operation that the request was for; undefined where it was for none. */
@@ -44,9 +43,9 @@ export class Exchange {
   /** Headers of the answer, a flat list of names and values. */
   fields: readonly string[] = none;
   /** The content of the answer, or its beginning. */
-  text = '';
+  content = noBytes;
   /** How many bytes a content had that is cut. */
-  wholeText: number | undefined = undefined;
+  wholeContent: number | undefined = undefined;
   /** What the journal counts for it, in bytes. */
   size = 0;
 
@@ -58,7 +57,7 @@ export class Exchange {
   }
 }
 
-/** The most that is kept of a body: bytes, or characters of a text. */
+/** The most bytes that are kept of a body. */
 export const longestBody = 65_536;
 
 /** What an exchange takes besides its texts, about as V8 was seen to take. */
@@ -68,21 +67,21 @@ const overhead = 1024;
 const headerOverhead = 32;
 
 /**
- * The first bytes of a body, each as the character of its number; a small text takes far less than a small buffer. `text` is
- * what they say, if they are UTF-8: as many characters as bytes are ASCII, which needs no second text.
+ * What is kept of a body. `text` is what its bytes say, if they are UTF-8: as many characters as bytes are ASCII, which needs no
+ * second text.
  */
-export function toByteText(bytes: Buffer, text?: string): string {
-  if (text?.length === bytes.length && bytes.length <= longestBody) return text;
-  return bytes.toString('latin1', 0, longestBody);
+export function toKeptBody(bytes: Buffer, text?: string): ByteText {
+  const isAscii = text?.length === bytes.length && bytes.length <= longestBody;
+  return (isAscii ? text : bytes.toString('latin1', 0, longestBody)) as ByteText;
 }
 
 /** Lets go of what is longer than what is kept, and counts the rest. */
 export function trim(exchange: Exchange): void {
-  const { text } = exchange;
-  if (text.length > longestBody) {
-    exchange.wholeText = Buffer.byteLength(text);
+  const { content } = exchange;
+  if (content.length > longestBody) {
+    exchange.wholeContent = content.length;
     // A copy, as a part would hold on to the whole.
-    exchange.text = Buffer.from(text.slice(0, longestBody)).toString();
+    exchange.content = toKeptBody(Buffer.from(content.slice(0, longestBody), 'latin1'));
   }
   exchange.size = sizeOf(exchange);
 }
@@ -91,7 +90,7 @@ export function trim(exchange: Exchange): void {
 export function share(exchange: Exchange, before: Exchange): void {
   if (exchange.target === before.target) exchange.target = before.target;
   if (exchange.body === before.body) exchange.body = before.body;
-  if (exchange.text === before.text) exchange.text = before.text;
+  if (exchange.content === before.content) exchange.content = before.content;
   if (isSame(exchange.rawHeaders, before.rawHeaders)) exchange.rawHeaders = before.rawHeaders;
 }
 
@@ -102,13 +101,13 @@ function isSame(list: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * The memory that an exchange takes at most, in bytes: two for each character of a text. The headers of an answer are short, but
+ * The memory that an exchange takes at most, in bytes: two for each character of what may be text. The headers of an answer are short, but
  * for what they repeat of the request, which is counted there.
  */
-export function sizeOf({ target = '', rawHeaders, body, reason, fields, text }: Exchange): number {
-  let characters = target.length + text.length;
+export function sizeOf({ target = '', rawHeaders, body, reason, fields, content }: Exchange): number {
+  let characters = target.length;
   for (const one of rawHeaders) characters += one.length;
   // Its sentences quote the names of properties, however long they are.
   if (reason.step === 'body') characters += JSON.stringify(reason).length;
-  return overhead + headerOverhead * (rawHeaders.length + fields.length) + 2 * characters + (body?.length ?? 0);
+  return overhead + headerOverhead * (rawHeaders.length + fields.length) + 2 * characters + content.length + (body?.length ?? 0);
 }

@@ -1,3 +1,4 @@
+import type { ByteText } from '../byte-text.ts';
 import type { Collections, Contents, ItemList, OpenStore, StoredItem } from './store.ts';
 
 /**
@@ -119,7 +120,7 @@ function insert({ items, byId, indexes }: Layer, item: StoredItem): void {
 }
 
 /** Adds to `found` the texts of the items that equal all filters, until it holds `limit`. */
-function select({ items, indexes }: Layer, filters: [string, string][], limit: number, found: string[]): string[] {
+function select({ items, indexes }: Layer, filters: [string, string][], limit: number, found: ByteText[]): ByteText[] {
   const candidates = filters
     .map(([filter, value]) => indexes.get(filter)?.get(value) ?? [])
     .reduce((shortest, having) => (having.length < shortest.length ? having : shortest), items);

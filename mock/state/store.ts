@@ -1,5 +1,7 @@
-/** An item as it is kept: its id as written in a URL, its exact JSON text, and its values by filter, as text. */
-export type StoredItem = { id: string; json: string; filters: Readonly<Record<string, string>> };
+import type { ByteText } from '../byte-text.ts';
+
+/** An item as it is kept: its id as written in a URL, its exact JSON, and its values by filter, as text. */
+export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<string, string>> };
 
 /** What a collection holds, in order of creation, and the number of its next item. Nobody changes it once it was made. */
 export type Contents = { readonly items: readonly StoredItem[]; readonly next: number };
@@ -23,10 +25,10 @@ export interface Store {
    * nothing is stored.
    */
   add(collection: string, toItem: (n: number) => StoredItem): Promise<StoredItem>;
-  /** The JSON text of an item, or undefined. */
-  get(collection: string, id: string): Promise<string | undefined>;
-  /** The JSON texts of the first `limit` items whose values equal all of `filters`, in order of creation. */
-  list(collection: string, query: { filters: Readonly<Record<string, string>>; limit: number }): Promise<string[]>;
+  /** The JSON of an item, or undefined. */
+  get(collection: string, id: string): Promise<ByteText | undefined>;
+  /** The JSON of the first `limit` items whose values equal all of `filters`, in order of creation. */
+  list(collection: string, query: { filters: Readonly<Record<string, string>>; limit: number }): Promise<ByteText[]>;
   /** How many items a collection holds. */
   count(collection: string): Promise<number>;
   /** What all collections hold at this moment. */

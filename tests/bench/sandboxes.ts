@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { toByteText } from '../../mock/byte-text.ts';
 import { parseConfig } from '../../mock/config.ts';
 import { createLog } from '../../mock/log.ts';
 import { openTwin } from '../../mock/twin.ts';
@@ -55,7 +56,11 @@ async function measure(pets: number, rounds: number): Promise<Figures> {
     for (const name of names) {
       const { store, limiter } = sandboxes.get(name);
       limiter.take(key);
-      await store.add('pets', (n) => ({ id: String(n), json: `{"id":${n},"name":"${name}"}`, filters: { status: 'sold' } }));
+      await store.add('pets', (n) => ({
+        id: String(n),
+        json: toByteText(`{"id":${n},"name":"${name}"}`),
+        filters: { status: 'sold' },
+      }));
     }
     const used = keptMemory();
     // The first round finds code that is not compiled yet.

@@ -53,7 +53,15 @@ const storeys: Record<string, string[][]> = {
     ['mock/config.ts', 'mock/http', 'mock/behaviours', 'mock/forced', 'mock/admin'],
     ['mock/sandboxes'],
     ['mock/limits', 'mock/state', 'mock/faults', 'mock/journal'],
-    ['mock/clock.ts', 'mock/curl-trust.ts', 'mock/errors.ts', 'mock/log.ts', 'mock/shell.ts', 'mock/version.ts'],
+    [
+      'mock/byte-text.ts',
+      'mock/clock.ts',
+      'mock/curl-trust.ts',
+      'mock/errors.ts',
+      'mock/log.ts',
+      'mock/shell.ts',
+      'mock/version.ts',
+    ],
   ],
   contracts: [
     ['contracts/main.ts'],
