@@ -6,8 +6,6 @@ export interface Clock {
 /** A clock that can be stopped and moved. */
 export interface ControlledClock extends Clock {
   readonly frozen: boolean;
-  /** What it shows when the system's clock shows an instant (both in Unix milliseconds), as it stands to it now. */
-  at(systemInstant: number): number;
   /** Stops at an instant (Unix milliseconds). */
   freeze(instant: number): void;
   /** Moves on by milliseconds; a stopped clock stays stopped. */
@@ -37,8 +35,7 @@ export function createClock(systemNow: () => number = Date.now): ControlledClock
   // A field and no getter, which would make each of very many clocks twice as large.
   const clock: { -readonly [member in keyof ControlledClock]: ControlledClock[member] } = {
     frozen: false,
-    now: () => clock.at(systemNow()),
-    at: (systemInstant) => (clock.frozen ? instant : systemInstant + offset),
+    now: () => (clock.frozen ? instant : systemNow() + offset),
     freeze(at) {
       clock.frozen = true;
       instant = at;

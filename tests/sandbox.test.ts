@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { toByteText } from '../mock/byte-text.ts';
+import { Exchange } from '../mock/journal/exchange.ts';
 import { createJournals } from '../mock/journal/journals.ts';
 import type { ApiKey, Plan } from '../mock/limits/plans.ts';
 import { createSandbox } from '../mock/sandboxes/sandbox.ts';
@@ -128,4 +129,13 @@ it('goes by the limits of what it was restored to', async () => {
   await sandbox.restore({ ...stateOf('three', 3), beginning: toBeginning({ policy }) });
   expect(outcomes().filter(Boolean)).toHaveLength(3);
   expect(sandbox.limiter.anonymous().limit).toBe(6);
+});
+
+it.each(['before', 'after'])('keeps no request once it is closed, its journal being opened %s that', async (when) => {
+  const { sandbox } = createCase();
+  if (when === 'before') sandbox.journal();
+  await sandbox.close();
+  const journal = sandbox.journal();
+  journal.record(new Exchange(1, 'a', 0, 0));
+  expect([journal.kept.length, journal.kept.bytes]).toEqual([0, 0]);
 });

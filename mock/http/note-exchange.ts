@@ -24,7 +24,7 @@ export function createNoteBareAnswer(journals: Noted): NoteBareAnswer {
   return (sandbox, { status, fields, content }) => {
     if (journals.isOff) return;
     const at = Date.now();
-    const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.at(at) - at);
+    const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.now() - at);
     exchange.status = status;
     exchange.fields = fields;
     exchange.content = content;
@@ -44,10 +44,8 @@ export function createNoteExchange(journals: Noted): NoteExchange {
     locals.isNoted = true;
     const request = response.req as Request;
     const { sandbox, at, received } = locals;
-    const milliseconds = performance.now() - locals.start;
-    const clockOffset = sandbox.clock.at(at + Math.round(milliseconds)) - at;
-    const exchange = new Exchange(journals.nextId(), sandbox.name, at, clockOffset);
-    exchange.microseconds = Math.round(milliseconds * 1000);
+    const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.now() - at);
+    exchange.microseconds = Math.round((performance.now() - locals.start) * 1000);
     exchange.method = request.method;
     exchange.target = request.originalUrl;
     // One text for all is kept more cheaply than one for each.

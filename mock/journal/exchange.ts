@@ -100,13 +100,11 @@ function isSame(list: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
-/**
- * The memory that an exchange takes at most, in bytes: two for each character of what may be text. The headers of an answer are short, but
- * for what they repeat of the request, which is counted there.
- */
+/** The memory that an exchange takes at most, in bytes: two for each character of what may be text. */
 export function sizeOf({ target = '', rawHeaders, body, reason, fields, content }: Exchange): number {
   let characters = target.length;
   for (const one of rawHeaders) characters += one.length;
+  for (const one of fields) characters += one.length;
   // Its sentences quote the names of properties, however long they are.
   if (reason.step === 'body') characters += JSON.stringify(reason).length;
   return overhead + headerOverhead * (rawHeaders.length + fields.length) + 2 * characters + content.length + (body?.length ?? 0);

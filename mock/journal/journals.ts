@@ -8,7 +8,7 @@ export interface Journals {
   /** Whether they keep nothing and nobody is told of anything; it is looked up at each request. */
   readonly isOff: boolean;
   /** The memory that all of them take at most, in bytes. */
-  readonly bytes: number;
+  bytes(): number;
   /** Makes the journal of one more sandbox. */
   open(): Journal;
   /** The id of the next exchange. */
@@ -65,9 +65,7 @@ export function createJournals({
   return {
     bounds,
     isOff: entries === 0 && !tell,
-    get bytes() {
-      return bytes;
-    },
+    bytes: () => bytes,
     open() {
       const journal = createJournal({
         bounds,
