@@ -112,6 +112,8 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
     requests: async (filter = {}) => (await call<{ requests: Entry[] }>('GET', `requests?${toQuery(filter)}`)).requests,
     async snapshot(exported) {
       if (exported === '') throw new TwinError('A snapshot that was exported is JSON, and this is an empty text.');
+      if (exported !== undefined && typeof exported !== 'string')
+        throw new TwinError('A snapshot that was exported is JSON, given as a text.');
       const name = `snapshot-${randomUUID()}`;
       await send('PUT', `snapshots/${name}`, exported);
       return {

@@ -36,7 +36,7 @@ export type TwinSettings = Omit<SandboxOptions, 'plans'> & {
   /** Whether some names and ids always go wrong. */
   magicValues?: boolean;
   adminToken?: string;
-  allowedHosts?: readonly string[];
+  allowedHosts?: readonly string[] | string;
   maxSandboxes?: number;
   /** After how many seconds without use a sandbox is closed; 0 for never. */
   sandboxIdle?: number;
@@ -92,15 +92,17 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
  * Rejects with a TwinError that says which setting is wrong and what was expected.
  */
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
+  if (typeof settings !== 'object' || settings === null)
+    throw new TwinError('The settings of a twin are an object, such as { seed: 7 }.');
   const { plans, keys, ban, allowedHosts, ...values } = settings;
   const given = {
-    ...(Array.isArray(keys) && { keys: { keys } }),
-    ...((typeof plans === 'object' || ban !== undefined) && {
-      plans: { ...(typeof plans === 'object' && { plans }), ...(ban !== undefined && { ban }) },
+    ...(isValue(keys) && { keys: { keys } }),
+    ...((isValue(plans) || ban !== undefined) && {
+      plans: { ...(isValue(plans) && { plans }), ...(ban !== undefined && { ban }) },
     }),
   };
   const files = { ...(typeof plans === 'string' && { plans }), ...(typeof keys === 'string' && { keys }) };
-  const names = allowedHosts && { allowedHosts: allowedHosts.join(',') };
+  const names = allowedHosts && { allowedHosts: [allowedHosts].flat().join(',') };
   const { config, twin } = await told(async () => {
     const config = readSettings({ port: 0, logLevel: settings.logTransaction ? 'info' : 'error', ...values, ...files, ...names });
     return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
@@ -194,6 +196,11 @@ function toSandbox(name: string | undefined, { address, basePath, keys, client }
       throw new TwinError(`There is no key of a plan or name "${wanted}". There are ${known}.`);
     },
   };
+}
+
+/** Whether a setting is given, and not as the name of a file. */
+function isValue(setting: unknown): boolean {
+  return setting !== undefined && typeof setting !== 'string';
 }
 
 /** What is wrong with settings is told as an error of the twin. */

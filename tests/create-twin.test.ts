@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, expectTypeOf, it, onTestFinished } from '
 import type { Config } from '../mock/config.ts';
 import { connectTwin, createTwin, type Sandbox, TwinError, type TwinSettings } from '../package/twin.ts';
 import { closeServer, listen } from './lab/deployment.ts';
+import { sendRaw } from './support/raw-socket.ts';
 import { ca, forElsewhere, forLocalhost } from './support/tls.ts';
 import { writeJson } from './support/write-json.ts';
 
@@ -144,6 +145,10 @@ it.each([
   [{ logTransaction: true, logLevel: 'warn' as const }, 'logTransaction writes at the level info'],
   [{ adminToken: 'a b' }, 'adminToken must be made of letters'],
   [{ disableBanner: true } as never, 'There is no setting "disableBanner".'],
+  [{ keys: { keys: [{ key: 'a', plan: 'free' }] } } as never, 'keys: "keys" must be a list'],
+  [{ keys: 5 } as never, 'keys: "keys" must be a list'],
+  [{ plans: 5 } as never, 'plans: "plans" must be an object.'],
+  [null as never, 'The settings of a twin are an object'],
 ])('says what is wrong with %o', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(TwinError);
   await expect(createTwin(settings)).rejects.toThrow(message);
@@ -219,6 +224,16 @@ it('keeps the snapshots of two handles apart', async () => {
   await other.restore();
   expect((await list(one, '/121')).status).toBe(200);
   await expect(one.snapshot('')).rejects.toThrow('an empty text');
+  for (const parsed of [{ version: 1 }, null, 5])
+    await expect(one.snapshot(parsed as never)).rejects.toThrow(
+      new TwinError('A snapshot that was exported is JSON, given as a text.'),
+    );
+});
+
+it('takes one host name for a list of it', async () => {
+  await using own = await createTwin({ allowedHosts: 'twin.example' });
+  const { answers } = await sendRaw(own.origin, 'GET /v1/nothing HTTP/1.1\r\nHost: twin.example\r\nConnection: close\r\n\r\n');
+  expect(answers.map(({ status }) => status)).toEqual([401]);
 });
 
 it('lays a ban over the plans of a file', async () => {
