@@ -101,6 +101,11 @@ Examples:
 `;
 }
 
+const opposites = [
+  ['read-only', 'allow-writes'],
+  ['probe-limits', 'no-probe-limits'],
+] as const;
+
 /** Reads the command line. Throws {@link UsageError}; gives the help text where it was asked for. */
 export function parseOptions(args: readonly string[]): Options | 'help' {
   const options = Object.fromEntries(
@@ -123,6 +128,8 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
   }
   if (given.help) return 'help';
+  for (const [one, other] of opposites)
+    if (given[one] && given[other]) throw new UsageError(`--${one} and --${other} are opposites. Leave one of them out.`);
   const text = (name: string) => (typeof given[name] === 'string' ? { [toName(name)]: given[name] } : {});
   const number = (name: string, fallback: number, least: number) =>
     wholeNumber(name, given[name] as string | undefined, fallback, least);

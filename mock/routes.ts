@@ -117,7 +117,8 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
   });
   app.use((request, response) => {
-    const message = `There is no operation at ${request.path.slice(0, 200)}. The API is under ${document.basePath || '/'}.`;
+    const { prefix } = localsOf(response);
+    const message = `There is no operation at ${prefix}${request.path.slice(0, 200)}. The API is under ${prefix}${document.basePath || '/'}.`;
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });
   });
   app.use(((error, _request, response, _next) => {

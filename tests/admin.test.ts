@@ -112,6 +112,9 @@ it.each([
   '{"action":"advance","durationMillis":"5"}',
   '{"action":"advance","durationMillis":9007199254740993}',
   '{"action":"advance","durationMillis":8640000000000000}',
+  '{"action":"freeze","instant":"2030-01-01T00:00:00Z","durationMillis":5}',
+  '{"action":"advance","durationMillis":5,"instant":"2030-01-01T00:00:00Z"}',
+  '{"action":"reset","instant":"2030-01-01T00:00:00Z"}',
 ])('does not move the clock for %s', async (body) => {
   const { admin, twin } = await startAdmin();
   twin.app.clock.freeze(Date.UTC(2026, 0, 1));

@@ -38,6 +38,15 @@ it('takes a name that is percent-encoded in the path for the same one', async ()
   }
 });
 
+it('names a path that it does not know with that of the sandbox', async () => {
+  const twin = await startTwin();
+  const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets/`, { headers: json });
+  expect(await response.json()).toMatchObject({
+    status: 404,
+    message: 'There is no operation at /sandboxes/a/v1/pets/. The API is under /sandboxes/a/v1.',
+  });
+});
+
 it('refuses two names that differ', async () => {
   const twin = await startTwin();
   const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: { ...json, 'X-Sandbox': 'b' } });

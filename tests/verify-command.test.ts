@@ -144,6 +144,8 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [['--target', 'staging', ...key], '--target staging takes its address from STAGING_BASE_URL, which is not set.'],
     [['--target', 'production', ...key], '--target production takes its address from BASE_URL, which is not set.'],
     [['--nonsense'], "Unknown option '--nonsense'. See --help."],
+    [[...target, ...key, '--read-only', '--allow-writes'], '--read-only and --allow-writes are opposites.'],
+    [['--no-probe-limits', '--probe-limits'], '--probe-limits and --no-probe-limits are opposites. Leave one of them out.'],
     [[...target, 'sk-live-alone'], 'An argument stands alone: name its option'],
     [['--seed', 'x'], '--seed must be a whole number of at least 0, but is "x".'],
     [[...target], 'A target needs a key.'],

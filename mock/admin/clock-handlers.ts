@@ -33,17 +33,17 @@ function apply(clock: ControlledClock, change: Record<string, unknown>): string 
   const { action, instant, durationMillis, ...others } = change;
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) return `"${stranger.slice(0, 80)}" is unknown.`;
+  if (action !== 'freeze' && action !== 'advance' && action !== 'reset') return '"action" must be freeze, advance or reset.';
+  if (instant !== undefined && action !== 'freeze') return '"instant" goes with the action freeze alone.';
+  if (durationMillis !== undefined && action !== 'advance') return '"durationMillis" goes with the action advance alone.';
   if (action === 'reset') return void clock.reset();
   if (action === 'freeze') {
     const at = instant === undefined ? clock.now() : typeof instant === 'string' ? parseInstant(instant) : Number.NaN;
     return isInstant(at) ? void clock.freeze(at) : '"instant" must be a date and time in ISO 8601, from 1970 on.';
   }
-  if (action === 'advance') {
-    if (!Number.isSafeInteger(durationMillis) || (durationMillis as number) < 0)
-      return `"durationMillis" must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;
-    return isInstant(clock.now() + (durationMillis as number))
-      ? void clock.advance(durationMillis as number)
-      : 'The clock cannot move that far.';
-  }
-  return '"action" must be freeze, advance or reset.';
+  if (!Number.isSafeInteger(durationMillis) || (durationMillis as number) < 0)
+    return `"durationMillis" must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;
+  return isInstant(clock.now() + (durationMillis as number))
+    ? void clock.advance(durationMillis as number)
+    : 'The clock cannot move that far.';
 }
