@@ -51,7 +51,7 @@ export function testStore(name: string, open: OpenStore): void {
     const near = ['9007199254740992', '9007199254740993', '9223372036854775807', 'a', 'A', '\u00e9', 'e\u0301'];
     for (const id of near) await store.add('pets', () => ({ id, json: toByteText(JSON.stringify({ id })), filters: { id } }));
     for (const id of near) {
-      expect(await store.get('pets', id)).toBe(JSON.stringify({ id }));
+      expect(await store.get('pets', id)).toBe(toByteText(JSON.stringify({ id })));
       expect(await ids(store, { filters: { id } })).toEqual([id]);
     }
   });
