@@ -92,7 +92,7 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
  * Rejects with a TwinError that says which setting is wrong and what was expected.
  */
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
-  if (typeof settings !== 'object' || settings === null)
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin are an object, such as { seed: 7 }.');
   const { plans, keys, ban, allowedHosts, ...values } = settings;
   const given = {
@@ -102,7 +102,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     }),
   };
   const files = { ...(typeof plans === 'string' && { plans }), ...(typeof keys === 'string' && { keys }) };
-  const names = allowedHosts && { allowedHosts: [allowedHosts].flat().join(',') };
+  const names = allowedHosts !== undefined && { allowedHosts: toNames(allowedHosts) };
   const { config, twin } = await told(async () => {
     const config = readSettings({ port: 0, logLevel: settings.logTransaction ? 'info' : 'error', ...values, ...files, ...names });
     return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
@@ -196,6 +196,13 @@ function toSandbox(name: string | undefined, { address, basePath, keys, client }
       throw new TwinError(`There is no key of a plan or name "${wanted}". There are ${known}.`);
     },
   };
+}
+
+/** Names as the command line has them. */
+function toNames(names: readonly string[] | string): string {
+  const list = [names].flat();
+  if (list.every((name) => typeof name === 'string')) return list.join(',');
+  throw new TwinError('allowedHosts must be host names.');
 }
 
 /** Whether a setting is given, and not as the name of a file. */

@@ -149,6 +149,8 @@ it.each([
   [{ keys: 5 } as never, 'keys: "keys" must be a list'],
   [{ plans: 5 } as never, 'plans: "plans" must be an object.'],
   [null as never, 'The settings of a twin are an object'],
+  [[] as never, 'The settings of a twin are an object'],
+  [{ allowedHosts: 5 } as never, 'allowedHosts must be host names.'],
 ])('says what is wrong with %o', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(TwinError);
   await expect(createTwin(settings)).rejects.toThrow(message);

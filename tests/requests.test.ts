@@ -88,7 +88,9 @@ it("shows when a request was answered by the sandbox's clock, stopped, moved or 
   expect(late).toBeGreaterThanOrEqual(79);
   expect(late).toBeLessThan(30_000);
   twin.app.clock.advance(3_600_000);
-  expect(Math.round((await ahead()) / 60_000)).toBe(60);
+  const moved = await ahead();
+  expect(moved).toBeGreaterThanOrEqual(3_600_000);
+  expect(moved).toBeLessThan(3_630_000);
   await sendRaw(twin.origin, 'NONSENSE\r\n\r\n');
   const { at, clock } = await latest();
   expect(Math.round((Date.parse(clock) - Date.parse(at)) / 60_000)).toBe(60);

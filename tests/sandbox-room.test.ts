@@ -6,7 +6,7 @@ import { serveMock } from './support/run-mock.ts';
 
 /** Items that take 1,000 bytes each. */
 function list(count: number): ItemList {
-  return Array.from({ length: count }, (_, index) => ({ id: String(index), json: toByteText('x'.repeat(372)), filters: {} }));
+  return Array.from({ length: count }, (_, index) => ({ id: String(index), json: toByteText('x'.repeat(744)), filters: {} }));
 }
 
 it('holds as much as it may, and refuses more', () => {

@@ -81,7 +81,7 @@ export function trim(exchange: Exchange): void {
   if (content.length > longestBody) {
     exchange.wholeContent = content.length;
     // A copy, as a part would hold on to the whole.
-    exchange.content = toKeptBody(Buffer.from(content.slice(0, longestBody), 'latin1'));
+    exchange.content = Buffer.from(content.slice(0, longestBody), 'latin1').toString('latin1') as ByteText;
   }
   exchange.size = sizeOf(exchange);
 }

@@ -9,7 +9,7 @@ export interface Room {
   hold(more: Iterable<ItemList>, held: Iterable<ItemList>): void;
 }
 
-/** What an item and its place in the indexes take besides its text, in bytes: no less than V8 was seen to take. */
+/** What an item and its place in the indexes take besides its JSON, in bytes: no less than V8 was seen to take. */
 const overhead = 256;
 
 /** Counts the memory of items, at most `most` bytes; the lists that `free` gives are not counted. */
@@ -18,7 +18,7 @@ export function createRoom({ most, free }: { most: number; free: () => Iterable<
   const bytesOf = (list: ItemList): number => {
     let seen = known.get(list);
     if (!seen) known.set(list, (seen = { count: 0, bytes: 0 }));
-    for (; seen.count < list.length; seen.count++) seen.bytes += overhead + 2 * (list[seen.count]?.json.length ?? 0);
+    for (; seen.count < list.length; seen.count++) seen.bytes += overhead + (list[seen.count]?.json.length ?? 0);
     return seen.bytes;
   };
   const sum = (lists: Iterable<ItemList>) => {
