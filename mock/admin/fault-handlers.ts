@@ -1,6 +1,5 @@
-import { noBytes } from '../byte-text.ts';
 import type { CountedRule, NewFaultRule } from '../faults/fault-rules.ts';
-import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import type { AdminHandlers } from './admin.ts';
 import { type FaultNames, parseFault } from './parse-fault.ts';
@@ -37,7 +36,7 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
     },
     deleteFaults: ({ sandbox }) => {
       sandbox.faults.clear();
-      return { status: 204, json: noBytes };
+      return noContent;
     },
     getFault: ({ sandbox, params: { id = '' } }) => {
       const rule = sandbox.faults.get(id);
@@ -52,8 +51,7 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
       if (isNew && faults.list().length >= mostRules) return tooMany;
       return toJsonAnswer(faults.put({ ...rule, id }), isNew ? 201 : 200);
     },
-    deleteFault: ({ sandbox, params: { id = '' } }) =>
-      sandbox.faults.remove(id) ? { status: 204, json: noBytes } : notFound(id),
+    deleteFault: ({ sandbox, params: { id = '' } }) => (sandbox.faults.remove(id) ? noContent : notFound(id)),
   };
 }
 

@@ -1,5 +1,4 @@
-import { noBytes } from '../byte-text.ts';
-import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import { RoomError } from '../sandboxes/room.ts';
 import { SandboxOptionError, type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
@@ -54,11 +53,11 @@ export function createSandboxHandlers(sandboxes: Sandboxes, collections: readonl
           'default_sandbox',
           'The default sandbox is always there. Bring it back to its start with POST /__admin/reset.',
         );
-      return sandboxes.delete(name) ? { status: 204, json: noBytes } : notFound(name);
+      return sandboxes.delete(name) ? noContent : notFound(name);
     },
     deleteSandboxes: () => {
       sandboxes.deleteAll();
-      return { status: 204, json: noBytes };
+      return noContent;
     },
   };
 }

@@ -1,5 +1,4 @@
-import { noBytes } from '../byte-text.ts';
-import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { toSentences } from '../http/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
@@ -58,8 +57,7 @@ export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandl
       await sandbox.restore(snapshot.state);
       return toJsonAnswer({ status: 'restored' });
     },
-    deleteSnapshot: ({ sandbox, params: { name = '' } }) =>
-      sandbox.snapshots.delete(name) ? { status: 204, json: noBytes } : notFound(name),
+    deleteSnapshot: ({ sandbox, params: { name = '' } }) => (sandbox.snapshots.delete(name) ? noContent : notFound(name)),
   };
 }
 

@@ -24,6 +24,7 @@ type OperationView = { method: string; path: string; summary: string };
 export function createTwinHandlers({ isReady, description, version, document, shutdown }: TwinHandlersOptions): AdminHandlers {
   const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', { 'Retry-After': '1' });
   const { title, version: documentVersion, basePath } = document;
+  const described = { status: 200, json: toByteText(description) };
   const view: VersionView = { version, node: process.version, document: { title, version: documentVersion, basePath } };
   return {
     getHealth: () => (isReady() ? toJsonAnswer({ status: 'ready' }) : notReady),
@@ -38,7 +39,7 @@ export function createTwinHandlers({ isReady, description, version, document, sh
       return toJsonAnswer({ status: 'stopping' }, 202);
     },
     listOperations: () => toJsonAnswer({ operations: toOperationList(description) }),
-    getDescription: () => ({ status: 200, json: toByteText(description) }),
+    getDescription: () => described,
   };
 }
 

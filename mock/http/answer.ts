@@ -9,6 +9,9 @@ export type Answer = { status: number; json: ByteText; headers?: Readonly<Record
 /** An answer that is text of another kind. */
 export type TextAnswer = { status: number; text: string; mediaType: string };
 
+/** The answer without content. */
+export const noContent: Answer = { status: 204, json: noBytes };
+
 /** The answer for an error of the table. */
 export function toErrorAnswer(code: ErrorCode, message: string, headers?: Record<string, string>): Answer {
   const body = toErrorBody(code, message);

@@ -100,7 +100,7 @@ function isSame(list: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
-/** The memory that an exchange takes at most, in bytes: two for each character of what may be text. */
+/** The memory that an exchange takes at most, in bytes: two for each character of a text, one for each byte of a body. */
 export function sizeOf({ target = '', rawHeaders, body, reason, fields, content }: Exchange): number {
   let characters = target.length;
   for (const one of rawHeaders) characters += one.length;

@@ -65,10 +65,8 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       tell?.(toEntry(exchange, redact));
       if (closed || bounds.entries === 0) return;
       if (ring.length > 0) share(exchange, ring.at(ring.length - 1));
-      const before = ring.bytes;
-      ring.push(exchange);
-      onChange(journal, before, ring.bytes);
-      if (subscribers.size > 0) for (const { onRecord } of subscribers) onRecord();
+      change(() => ring.push(exchange));
+      for (const { onRecord } of subscribers) onRecord();
     },
     list({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
       const entries: Entry[] = [];

@@ -119,7 +119,7 @@ function insert({ items, byId, indexes }: Layer, item: StoredItem): void {
   }
 }
 
-/** Adds to `found` the texts of the items that equal all filters, until it holds `limit`. */
+/** Adds to `found` the JSON of the items that equal all filters, until it holds `limit`. */
 function select({ items, indexes }: Layer, filters: [string, string][], limit: number, found: ByteText[]): ByteText[] {
   const candidates = filters
     .map(([filter, value]) => indexes.get(filter)?.get(value) ?? [])
