@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
@@ -38,9 +38,10 @@ export const builtInDocument = fileURLToPath(new URL('openapi.yaml', import.meta
  */
 export async function loadDocument(file: string, { files = new Set() }: { files?: Set<string> } = {}): Promise<ApiDocument> {
   files.add(resolvePath(file));
-  await access(file).catch(() => {
+  const found = await stat(file).catch(() => {
     throw new DocumentError(`There is no document at ${file}. Name an OpenAPI 3.1 file.`);
   });
+  if (found.isDirectory()) throw new DocumentError(`${file} is a folder. Name an OpenAPI 3.1 file.`);
   const parser = new $RefParser();
   let raw: RawDocument;
   try {

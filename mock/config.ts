@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { joinFlagValues, type Option } from './flag-values.ts';
 import type { LimitMode } from './limits/limiter.ts';
 import { type LogLevel, logLevels } from './log.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** Every setting of the mock, parsed. */
 export type Config = {
@@ -165,12 +167,14 @@ export function parseConfig(args: readonly string[], env: Readonly<Record<string
   const flags = readFlags(args);
   if (flags.help) return { print: 'help' };
   if (flags.version) return { print: 'version' };
+  refuseUnknownVariable(env);
   const configFile = flags.config ?? (env.TWIN_CONFIG || undefined);
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
   const config = toConfig((flag) => {
     const variable = toVariable(flag);
     if (flags[flag] !== undefined) return { text: String(flags[flag]), source: `--${flag}` };
-    if (env[variable]) return { text: env[variable], source: variable };
+    const inEnvironment = env[variable];
+    if (inEnvironment && !isServiceLink(inEnvironment)) return { text: inEnvironment, source: variable };
     if (file[flag] !== undefined) return { text: String(file[flag]), source: `"${flag}" in ${configFile}` };
     return undefined;
   });
@@ -223,19 +227,48 @@ export function toVariable(flag: string): string {
   return `TWIN_${flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
+const options: Option[] = [
+  ...settings.map(({ flag, value }) => ({ flag, ...(value && { value }), ...(flag === 'port' && { short: 'p' }) })),
+  { flag: 'config', value: 'FILE' },
+  { flag: 'help', short: 'h' },
+  { flag: 'version' },
+];
+
 function readFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
-  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
-    help: { type: 'boolean', short: 'h' },
-    version: { type: 'boolean' },
-    config: { type: 'string' },
-  };
-  for (const { flag, value } of settings)
-    options[flag] = { type: value ? 'string' : 'boolean', ...(flag === 'port' && { short: 'p' }) };
+  const known = options.map(({ flag, short, value }) => {
+    return [flag, { type: value ? ('string' as const) : ('boolean' as const), ...(short && { short }) }] as const;
+  });
   try {
-    return parseArgs({ args: [...args], options, strict: true }).values as Record<string, string | boolean | undefined>;
+    const joined = joinFlagValues(args, options);
+    return parseArgs({ args: joined, options: Object.fromEntries(known), strict: true }).values as Record<
+      string,
+      string | boolean | undefined
+    >;
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
   }
+}
+
+/** What Kubernetes and Docker set in containers beside a service that is called "twin", none of it meant for us. */
+const serviceVariable = /^TWIN_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|NAME|ENV_\w+)$/;
+
+/** Whether a value is what Kubernetes sets TWIN_PORT to beside such a service. */
+function isServiceLink(value: string): boolean {
+  return /^(tcp|udp|sctp):\/\//.test(value);
+}
+
+/** Refuses a variable that would be a setting, but is none; else a mistyped one would be ignored. */
+function refuseUnknownVariable(env: Readonly<Record<string, string | undefined>>): void {
+  const known = options.filter(({ flag }) => flag !== 'help' && flag !== 'version').map(({ flag }) => toVariable(flag));
+  const unknown = Object.keys(env).find(
+    (name) => name.startsWith('TWIN_') && !known.includes(name) && !serviceVariable.test(name),
+  );
+  if (unknown === undefined) return;
+  const nearest = nearestName(
+    unknown.slice('TWIN_'.length),
+    known.map((name) => name.slice('TWIN_'.length)),
+  );
+  throw new UsageError(`There is no setting ${unknown}. Did you mean TWIN_${nearest}? See --help.`);
 }
 
 function readConfigFile(file: string): Record<string, unknown> {
@@ -257,11 +290,16 @@ export function readTextFile(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `${flag} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}.`,
-    );
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${flag} ${file} cannot be read: ${fileProblems[code] ?? message}.`);
   }
 }
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder, and a file is expected',
+  EACCES: 'this user may not read it',
+};
 
 /** Reads a file of JSON that a flag names. Throws {@link UsageError}. */
 export function readJsonFile(file: string, flag: string): unknown {

@@ -127,6 +127,9 @@ it.each([
   [['--port', 'http'], '--port must be a whole number from 0 to 65535, but is "http".'],
   [['--host', '192.0.2.1'], '--host 192.0.2.1 is no address of this machine.'],
   [['--spec', '/nowhere.yaml'], 'There is no document at /nowhere.yaml. Name an OpenAPI 3.1 file.'],
+  [['--spec', projectFile('tests')], `${projectFile('tests')} is a folder. Name an OpenAPI 3.1 file.`],
+  [['--keys', projectFile('tests')], `--keys ${projectFile('tests')} cannot be read: it is a folder, and a file is expected.`],
+  [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
   [['--keys', '/nowhere.json'], '--keys /nowhere.json cannot be read: there is no such file.'],
   [['--plans', '/nowhere.json'], '--plans /nowhere.json cannot be read: there is no such file.'],
   [['--config', '/nowhere.json'], '--config /nowhere.json cannot be read: there is no such file.'],
@@ -136,6 +139,10 @@ it.each([
 
 it('ends with 2 and one line for a variable', async () => {
   expect(await refusalOf([], { TWIN_PETS: 'many' })).toBe('TWIN_PETS must be a whole number from 0 to 5000000, but is "many".');
+});
+
+it('ends with 2 and one line for a variable that is no setting', async () => {
+  expect(await refusalOf([], { TWIN_PROT: '4011' })).toBe('There is no setting TWIN_PROT. Did you mean TWIN_PORT? See --help.');
 });
 
 it.each([

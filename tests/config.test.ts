@@ -174,6 +174,26 @@ it('takes an empty variable for one that is not set', () => {
   expect(configOf([], Object.fromEntries([...valued, 'config'].map((flag) => [toVariable(flag), ''])))).toEqual(configOf([]));
 });
 
+it('leaves variables alone that containers get beside a service called "twin"', () => {
+  const ofService = {
+    TWIN_SERVICE_HOST: '10.0.0.7',
+    TWIN_SERVICE_PORT: '4010',
+    TWIN_PORT: 'tcp://10.0.0.7:4010',
+    TWIN_SERVICE_PORT_HTTP: '4010',
+    TWIN_PORT_4010_TCP: 'tcp://10.0.0.7:4010',
+    TWIN_PORT_4010_TCP_PROTO: 'tcp',
+    TWIN_PORT_4010_TCP_PORT: '4010',
+    TWIN_PORT_4010_TCP_ADDR: '10.0.0.7',
+    TWIN_NAME: '/verify/twin',
+    TWIN_ENV_NODE_VERSION: '24.18.0',
+  };
+  expect(configOf([], ofService)).toEqual(configOf([]));
+});
+
+it('shows the help whatever the environment holds', () => {
+  expect(parseConfig(['--help'], { TWIN_PROT: '1' }).print).toBe('help');
+});
+
 it('takes the file of the flag before that of the environment', async () => {
   const env = { TWIN_CONFIG: await writeJson({ seed: 2 }) };
   expect(configOf(['--config', await writeJson({ seed: 3 })], env).seed).toBe(3);
@@ -198,10 +218,17 @@ describe('says in one line what is wrong', () => {
   it.each([
     [['--colour'], "Unknown option '--colour'. See --help."],
     [['extra'], /^Unexpected argument 'extra'.* See --help\.$/],
-    [['--port'], /^Option '-p, --port <value>' argument missing\. See --help\.$/],
+    [['--port'], '--port needs a value, as in --port N. See --help.'],
+    [['--keys', '--watch'], '--keys needs a value, as in --keys FILE, but --watch follows it. See --help.'],
+    [['-p', '--seed=1'], '--port needs a value, as in --port N, but --seed=1 follows it. See --help.'],
+    [['--config', '-h'], '--config needs a value, as in --config FILE, but -h follows it. See --help.'],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, but is "65536".'],
     [['--port', '1e3'], '--port must be a whole number from 0 to 65535, but is "1e3".'],
     [['--port='], '--port must be a whole number from 0 to 65535, but is "".'],
+    [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
+    [['--pets=-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
+    [['-p', '-1'], '--port must be a whole number from 0 to 65535, but is "-1".'],
+    [['--sandbox-idle', '-0.5'], '--sandbox-idle must be a whole number from 0 to 31536000, but is "-0.5".'],
     [['--seed=-1'], '--seed must be a whole number from 0 to 4294967295, but is "-1".'],
     [['--pets', '5000001'], '--pets must be a whole number from 0 to 5000000, but is "5000001".'],
     [['--rate-limits', 'on'], '--rate-limits must be one of enforce, observe, off, but is "on".'],
@@ -215,6 +242,20 @@ describe('says in one line what is wrong', () => {
 
   it('with the environment', () => {
     expect(problemOf([], { TWIN_PORT: 'http' })).toBe('TWIN_PORT must be a whole number from 0 to 65535, but is "http".');
+  });
+
+  it.each([
+    ['TWIN_PROT', 'TWIN_PORT'],
+    ['TWIN_RATELIMITS', 'TWIN_RATE_LIMITS'],
+    ['TWIN_JOURNAL', 'TWIN_JOURNAL_ENTRIES'],
+    ['TWIN_CONFIG_FILE', 'TWIN_CONFIG'],
+    ['TWIN_ADMIN_TOKE', 'TWIN_ADMIN_TOKEN'],
+    ['TWIN_TOKEN', 'TWIN_ADMIN_TOKEN'],
+    ['TWIN_PREFIX_PORT', 'TWIN_PORT'],
+    ['TWIN_', 'TWIN_PORT'],
+  ])('with the unknown variable %s', (unknown, nearest) => {
+    const problem = problemOf([], { PATH: '/bin', TWIN_SEED: '7', [unknown]: 's3cret' });
+    expect(problem).toBe(`There is no setting ${unknown}. Did you mean ${nearest}? See --help.`);
   });
 
   it('with an admin token, without showing it', () => {
@@ -256,7 +297,9 @@ describe('says in one line what is wrong', () => {
 
   it('with a file that is not there', () => {
     expect(problemOf(['--config', '/nowhere.json'])).toBe('--config /nowhere.json cannot be read: there is no such file.');
-    expect(problemOf(['--config', projectFile('tests')])).toMatch(/^--config .* cannot be read: EISDIR/);
+    expect(problemOf(['--config', projectFile('tests')])).toMatch(
+      /^--config .* cannot be read: it is a folder, and a file is expected\.$/,
+    );
   });
 
   it('with a file of secrets, without showing them', async () => {
