@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Operation, Parameter } from '../contracts/document.ts';
+import type { ApiDocument, Operation, Parameter } from '../contracts/document.ts';
 import type { Config } from './config.ts';
 import { toShellWord } from './shell.ts';
 import type { Twin } from './twin.ts';
@@ -14,7 +14,8 @@ export function toBanner(
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
   const label = (text: string) => `  ${dim(text.padEnd(7))}`;
-  const nameWidth = Math.max(...keys.map(({ name }) => name.length));
+  const asksForKeys = document.operations.some(({ secured }) => secured);
+  const keyLines = asksForKeys ? toKeyLines(keys) : ['none needed: no operation asks for one'];
   const idWidth = Math.max(...document.operations.map(({ id }) => id.length));
   const admin =
     adminToken === undefined && !loopback ? 'off; give --admin-token to use it beyond loopback' : `${reachable(origin)}/__admin`;
@@ -23,13 +24,9 @@ export function toBanner(
     '',
     `  ${styleText(['bold', 'cyan'], base, { stream: process.stdout })}`,
     '',
-    ...keys.slice(0, 10).map(({ name, plan }, index) => {
-      const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
-      return `${label(index === 0 ? 'Keys' : '')}${name.padEnd(nameWidth)}  ${plan.name}: ${figures}`;
-    }),
-    ...(keys.length > 10 ? [`${label('')}and ${keys.length - 10} more`] : []),
-    `${label('Limits')}${rateLimits}`,
-    `${label('Data')}seed ${seed}, ${pets.toLocaleString('en')} of each kind`,
+    ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${line}`),
+    `${label('Limits')}${asksForKeys ? rateLimits : 'none: calls are counted by their keys'}`,
+    `${label('Data')}${toDataLine(document, { seed, pets })}`,
     `${label('Admin')}${admin}`,
     '',
     ...document.operations.map((operation) => {
@@ -38,6 +35,23 @@ export function toBanner(
     }),
     '',
   ].join('\n');
+}
+
+function toKeyLines(keys: Twin['keys']): string[] {
+  const shown = keys.slice(0, 10);
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  const lines = shown.map(({ name, plan }) => {
+    const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
+    return `${name.padEnd(width)}  ${plan.name}: ${figures}`;
+  });
+  return keys.length > shown.length ? [...lines, `and ${keys.length - shown.length} more`] : lines;
+}
+
+function toDataLine({ resources }: ApiDocument, { seed, pets }: Pick<Config, 'seed' | 'pets'>): string {
+  const count = pets.toLocaleString('en');
+  const names = resources.map(({ name }) => name);
+  if (names.length === 0) return 'none: the document describes no collection';
+  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
 }
 
 /** A ready-to-paste line that calls an operation with its first examples, and with nothing that it does not need. */
