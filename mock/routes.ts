@@ -20,6 +20,7 @@ import { type Answer, toErrorAnswer } from './http/answer.ts';
 import { mountApi } from './http/api.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import type { Cors } from './http/cors.ts';
+import { createFindWithOtherSlash } from './http/find-path.ts';
 import type { GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import { type Locals, localsOf } from './http/locals.ts';
@@ -116,9 +117,14 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     behaviourOf: (operation) => bindBehaviour(operation, document, indexed),
     forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
   });
+  const findWithOtherSlash = createFindWithOtherSlash(document);
   app.use((request, response) => {
     const { prefix } = localsOf(response);
-    const message = `There is no operation at ${prefix}${request.path.slice(0, 200)}. The API is under ${prefix}${document.basePath || '/'}.`;
+    const similar = findWithOtherSlash(request.path);
+    const advice = similar
+      ? `The slash at the end makes the difference: use ${prefix}${similar}.`
+      : `The API is under ${prefix}${document.basePath || '/'}.`;
+    const message = `There is no operation at ${prefix}${request.path.slice(0, 200)}. ${advice}`;
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });
   });
   app.use(((error, _request, response, _next) => {
