@@ -18,14 +18,19 @@ export async function fetchPatiently(url: string, init: RequestInit = {}, { atte
   }
 }
 
-// A twin whose free plan is used up after three calls. Nobody waits for real: the twin's clock is moved instead.
-await using twin = await createTwin({ plans: { free: { perMinute: 3, perDay: 1000 } } });
-const headers = { Authorization: `Bearer ${twin.key('free')}` };
-const wait = async (milliseconds: number) => {
-  console.log(`429: waiting ${Math.ceil(milliseconds / 1000)} s`);
-  await twin.clock.advance(milliseconds);
-};
-for (let call = 1; call <= 5; call++) {
-  const response = await fetchPatiently(`${twin.url}/pets?limit=1`, { headers }, { wait });
-  console.log(`call ${call}: ${response.status}, ${response.headers.get('X-RateLimit-Remaining')} left`);
+/** Calls a twin whose free plan is used up after three calls. Nobody waits for real: the twin's clock is moved instead. */
+async function demonstrate(): Promise<void> {
+  await using twin = await createTwin({ plans: { free: { perMinute: 3, perDay: 1000 } } });
+  const headers = { Authorization: `Bearer ${twin.key('free')}` };
+  const wait = async (milliseconds: number) => {
+    console.log(`429: waiting ${Math.ceil(milliseconds / 1000)} s`);
+    await twin.clock.advance(milliseconds);
+  };
+  for (let call = 1; call <= 5; call++) {
+    const response = await fetchPatiently(`${twin.url}/pets?limit=1`, { headers }, { wait });
+    console.log(`call ${call}: ${response.status}, ${response.headers.get('X-RateLimit-Remaining')} left`);
+  }
 }
+
+// Run as a program (node backoff.ts), it shows itself at work; imported, it starts nothing.
+if (import.meta.main) await demonstrate();

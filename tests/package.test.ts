@@ -183,6 +183,15 @@ it('meets a 429 with its example of a patient client, and recovers', async () =>
   expect(lines[3]).toMatch(/^429: waiting \d+ s$/);
 });
 
+it('gives its example of a patient client to who imports it, and starts nothing', async () => {
+  copyExample('backoff.ts');
+  writeFileSync(
+    join(consumer.folder, 'use-backoff.ts'),
+    "import { fetchPatiently } from './backoff.ts';\nconsole.log(typeof fetchPatiently);",
+  );
+  expect(await consumer.run('node', ['use-backoff.ts'])).toEqual({ code: 0, out: 'function\n', err: '' });
+});
+
 it('tests a page in a browser, and runs what the workflow runs', async () => {
   addPeer(consumer, 'playwright');
   for (const name of ['playwright/index.html', 'playwright/page.spec.ts']) copyExample(name);
