@@ -56,7 +56,12 @@ function toFinding({ clause, operation = '', owner }: BaselineEntry, fault: stri
     verdict: 'drift',
     check: 'baseline',
     operation,
-    clause: { id: clause, basis: 'none', source: 'the baseline file' },
+    clause: {
+      id: clause,
+      basis: 'none',
+      source: 'the baseline file',
+      text: 'An entry of the baseline is in force and matches a finding.',
+    },
     message: `the baseline entry for ${clause}${operation && ` of ${operation}`} ${fault}`,
     expected: 'an entry that is in force and matches a finding',
     actual: `${fault}; its owner is ${owner}`,

@@ -60,7 +60,12 @@ export function compare(one: Transcript, other: Transcript, secrets: readonly st
       verdict: 'difference',
       check: 'comparison',
       operation,
-      clause: { id: 'comparison', basis: 'none', source: 'nothing is stated' },
+      clause: {
+        id: 'comparison',
+        basis: 'none',
+        source: 'nothing is stated',
+        text: 'Nothing is stated here, so a difference is no fault.',
+      },
       message: `${operation || exchange.case.id}: ${other.target.name} differs from ${one.target.name} in its ${aspect} (${exchange.case.id})`,
       expected: `${one.target.name}: ${ours}`,
       actual: `${other.target.name}: ${theirs}`,

@@ -79,7 +79,7 @@ function toFindings(
       verdict: verdictOf[clause.basis],
       check: id,
       operation: exchange.case.operation ? called(exchange) : '',
-      clause: { id, basis: clause.basis, source: clause.source },
+      clause: { id, basis: clause.basis, source: clause.source, text: clause.text },
       message,
       expected,
       actual,

@@ -81,7 +81,17 @@ it('shows each finding once, under its verdict, with clause, both sides, exchang
     '≠ 1 difference',
   ]);
   const first = textOf(`<body>${page.split('id="finding-1"')[1]?.split('id="finding-2"')[0]}`);
-  for (const part of ['success-status', '§4.2', 'stated', '201', '12 exchanges', 'POST http://127.0.0.1:8080/v1/pets', '200 OK'])
+  const sentence = report.findings[0]?.clause.text;
+  for (const part of [
+    'success-status',
+    sentence,
+    '§4.2',
+    'stated',
+    '201',
+    '12 exchanges',
+    'POST http://127.0.0.1:8080/v1/pets',
+    '200 OK',
+  ])
     expect(first).toContain(part);
   expect(first).toContain(report.findings[0]?.curl);
   expect(first).toContain('9007199254740993');

@@ -54,11 +54,15 @@ it('fails in the words of the suite', async () => {
       body-schema  §2, §4 (stated)
         listPets answers 200 with a body that breaks its schema: Instance type
         "string" is invalid. Expected "integer".
+        clause    A success body fits its schema: fields, types and values, in every
+                  item of a list.
         expected  a body that fits the schema
         got       /0/categoryId: "dogs"
 
       rate-limit-form  §8 (stated)
         listPets shows more requests left than the limit allows
+        clause    The rate-limit headers are whole numbers, and Remaining is not
+                  above Limit.
         expected  at most 60
         got       X-RateLimit-Remaining: 61 (on a 200)"
   `);
@@ -77,6 +81,7 @@ it('fails for a broken RFC when strict', async () => {
 
       challenge  RFC 9110 §11.6.1, RFC 6750 §3 (standard)
         listPets answers 401 without a full WWW-Authenticate challenge
+        clause    A 401 carries WWW-Authenticate with a challenge.
         expected  WWW-Authenticate: Bearer realm="..."
         got       no WWW-Authenticate"
   `);
@@ -107,12 +112,15 @@ it('judges by another document', async () => {
 
       media-type  §1, §7 (stated)
         listShelters sends the body of a 200 as another media type
+        clause    Response bodies are JSON, with media type application/json.
         expected  Content-Type: application/json
         got       Content-Type: text/plain;charset=UTF-8
 
       rate-limit-headers  §8 (stated)
         listShelters answers without X-RateLimit-Limit, X-RateLimit-Remaining,
         X-RateLimit-Reset
+        clause    Every response carries X-RateLimit-Limit, X-RateLimit-Remaining
+                  and X-RateLimit-Reset.
         expected  X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset
         got       no X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset on
                   a 200",

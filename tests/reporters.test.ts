@@ -68,6 +68,7 @@ OPERATIONS  Pet Store Service 1.0.0
 DRIFT  1 finding: a stated clause is broken.
   success-status  target, listPets, §4.1, §4.2 (stated)
     listPets answers a valid call with another status than the stated one
+    clause    A valid call is answered with exactly the stated success status.
     expected  200
     got       204
     seen      3 times, most clearly in listPets/limit=1
@@ -157,7 +158,8 @@ it('prints nothing when quiet, and leaves standard output alone when that is for
 
 it('says first whether the run fails, and why', () => {
   const first = (report: Report, options = lax) => terminalText(report, options).split('\n')[0];
-  const standard = { verdict: 'standard', clause: { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1' } } as const;
+  const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
+  const standard = { verdict: 'standard', clause } as const;
   expect(first(reportOf([], { verdict: 'clean', incomplete: [] }))).toBe(
     'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses.',
   );
@@ -204,10 +206,13 @@ it('writes JUnit XML with a test case for each clause and target', () => {
     '<testcase classname="target" name="challenge"><skipped message="inconclusive: no call was refused"/></testcase>',
   );
   expect(xml).toContain('<skipped message="vacuous: nothing to hold it against"/>');
+  expect(xml).toContain(
+    '\nclause: A valid call is answered with exactly the stated success status. success-status, §4.1, §4.2 (stated)\n',
+  );
 });
 
 it('fails a JUnit test case for what breaks an RFC only when strict, and for a stale entry of the baseline always', () => {
-  const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1' } as const;
+  const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
   const report = reportOf([{ verdict: 'standard', check: 'challenge', clause }]);
   expect(toJunitReport(report, lax)).toContain('failures="0"');
   expect(toJunitReport(report, lax)).toContain('<system-out>standard: ');
@@ -239,7 +244,9 @@ it('writes Markdown for a pull request', () => {
     '| Operation | Call | twin | target |\n| --- | --- | --- | --- |\n| listPets | GET /pets | 30 calls, no drift | 30 calls, 1 drift |',
   );
   expect(text).toContain('### Drift: 1 (a stated clause is broken; fails the run)');
-  expect(text).toContain('```text\nexpected  200\ngot       204\n\n> GET http://127.0.0.1:8080/v1/pets?limit=1\n');
+  expect(text).toContain(
+    '```text\nclause    A valid call is answered with exactly the stated success status.\nexpected  200\ngot       204\n\n> GET http://127.0.0.1:8080/v1/pets?limit=1\n',
+  );
   expect(text).toContain('```sh\ncurl -i -H "Authorization: Bearer $KEY"');
   expect(text).toContain('<summary>Where the interface is silent, the targets differ in 1 thing</summary>');
   expect(text).toContain('| In which order are animals listed? (§4.1) | by id, rising | by id, falling |');
@@ -286,7 +293,8 @@ it('writes an annotation of GitHub Actions for each finding, an error where it f
   expect(levels({ strict: true })[1]).toBe('::error');
   expect(toGithubReport(drifted, lax).split('\n')[0]).toBe(
     '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
-      '%0Aexpected: 200%0Agot: 204%0Aclause: §4.1, §4.2 (stated), seen 3 times' +
+      '%0Aexpected: 200%0Agot: 204' +
+      '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)%0Aseen: 3 times' +
       `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
   );
   expect(toGithubReport(report, lax)).toContain(

@@ -22,7 +22,8 @@ export type Finding = {
   check: string;
   /** Operation id, or empty. */
   operation: string;
-  clause: { id: string; basis: Basis; source: string };
+  /** What is broken: its id, what it rests on, and the clause in a sentence. */
+  clause: { id: string; basis: Basis; source: string; text: string };
   message: string;
   expected: string;
   actual: string;

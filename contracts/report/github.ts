@@ -34,7 +34,8 @@ function toAnnotation(finding: Finding, options: ReportOptions): string {
     `${where}: ${message}`,
     `expected: ${expected}`,
     `got: ${actual}`,
-    `clause: ${toSource(clause)}, seen ${count(times, 'time')}`,
+    `clause: ${clause.text} ${toSource(clause)}`,
+    `seen: ${count(times, 'time')}`,
     ...(curl === undefined ? [] : [curl]),
   ];
   return command(isGating(finding, options) ? 'error' : levels[verdict], `${verdict}: ${check}`, ...lines);

@@ -43,6 +43,7 @@ function card(report: Report, finding: Finding): Markup {
   return html`
 <li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${operationNames(report).indexOf(operation)}">
 <h4>${quoted(message)}</h4>
+<p class="quiet">${quoted(clause.text)}</p>
 <ul class="meta">
 <li>${badge(verdict)}</li>
 <li><span class="label">Target</span> ${quoted(target)}</li>

@@ -78,7 +78,7 @@ function toFailure(classname: string, name: string, findings: readonly Finding[]
 function toText({ verdict, clause, operation, message, expected, actual, count, curl }: Finding): string {
   const lines = [
     `${verdict}: ${message}`,
-    `clause: ${clause.id}, ${toSource(clause)}`,
+    `clause: ${clause.text} ${clause.id}, ${toSource(clause)}`,
     ...(operation === '' ? [] : [`operation: ${operation}`]),
     `expected: ${expected}`,
     `got: ${actual}`,

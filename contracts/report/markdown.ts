@@ -82,7 +82,11 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
 function toDetails(finding: Finding): string {
   const { target, check, operation, clause, message, expected, actual, count: times, exchange, curl } = finding;
   const where = [target, ...(operation === '' ? [] : [operation]), toSource(clause), count(times, 'time')];
-  const facts = [`expected  ${toExcerpt(expected, 400)}`, `got       ${toExcerpt(actual, 400)}`];
+  const facts = [
+    `clause    ${toExcerpt(clause.text, 400)}`,
+    `expected  ${toExcerpt(expected, 400)}`,
+    `got       ${toExcerpt(actual, 400)}`,
+  ];
   return details(
     `<b>${safe(check)}</b> (${where.map(safe).join(', ')}): ${safe(message)}`,
     fenced([...facts, ...(exchange ? ['', ...toLines(exchange)] : [])], 'text'),

@@ -17,6 +17,7 @@ export function toResponseReport({ operation, status, findings, held }: Response
     [
       `  ${check}  ${toSource(clause)}`,
       ...folded(message, 4),
+      ...labelled('clause', clause.text),
       ...labelled('expected', expected),
       ...labelled('got', actual),
     ].join('\n'),

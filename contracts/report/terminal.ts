@@ -63,7 +63,7 @@ export function toTerminalReport(report: Report, { strict, out }: ReportOptions 
   const blocks = [
     headline(report, { strict }, paint),
     operations(report, paint),
-    ...groupFindings(report).map((group) => findings(group, report, paint)),
+    ...groupFindings(report).map((group) => findings(group, paint)),
     notTold(report, paint),
     silenceMap(report, paint),
     leftBehind(report, paint),
@@ -97,18 +97,19 @@ function operations(report: Report, paint: Paint): string[] {
   ];
 }
 
-function findings({ verdict, meaning, findings: list }: FindingGroup, report: Report, paint: Paint): string[] {
+function findings({ verdict, meaning, findings: list }: FindingGroup, paint: Paint): string[] {
   const head = heading(verdict, `${count(list.length, 'finding')}: ${meaning}.`, paint, styles[verdict]);
   if (verdict === 'difference' || verdict === 'known') return [head, ...briefly(list, paint)];
-  const whole = list.map((finding) => toFinding(finding, report, paint));
+  const whole = list.map((finding) => toFinding(finding, paint));
   return [head, ...whole.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
 }
 
-function toFinding(finding: Finding, { clauses }: Report, paint: Paint): string[] {
+function toFinding(finding: Finding, paint: Paint): string[] {
   const { target, verdict, check, operation, clause, message, expected, actual, exchange, curl } = finding;
   const where = [target, operation, toSource(clause)].filter((text) => text !== '').map(toVisible);
-  const about = [message, expected, actual, clauses.find(({ id }) => id === check)?.text].join(' ');
+  const about = [message, expected, actual, clause.text].join(' ');
   const facts: [label: string, text: string, most: number][] = [
+    ['clause', toVisible(clause.text), 3],
     ['expected', toVisible(expected), 4],
     ['got', toVisible(actual), 4],
     ['seen', count(finding.count, 'time') + (exchange ? `, most clearly in ${toVisible(exchange.case)}` : ''), 2],

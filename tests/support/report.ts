@@ -12,7 +12,12 @@ const finding: Whole<Finding> = {
   verdict: 'drift',
   check: 'success-status',
   operation: 'listPets',
-  clause: { id: 'success-status', basis: 'stated', source: '§4.1, §4.2' },
+  clause: {
+    id: 'success-status',
+    basis: 'stated',
+    source: '§4.1, §4.2',
+    text: 'A valid call is answered with exactly the stated success status.',
+  },
   message: 'listPets answers a valid call with another status than the stated one',
   expected: '200',
   actual: '204',
