@@ -46,6 +46,7 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       validators,
       secondOpinions: new Map(),
       exchanges: [exchange],
+      refusedKeys: [],
       skipped: [],
     };
     const { findings, results } = judge(transcript, checksOfOneAnswer, []);

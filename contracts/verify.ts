@@ -16,7 +16,7 @@ import { mapSilences } from './silences.ts';
 import type { Target } from './transcript/exchange.ts';
 import { compileResponses } from './transcript/schema-validator.ts';
 import { createSecondOpinion } from './transcript/second-opinion.ts';
-import type { Transcript } from './transcript/transcript.ts';
+import { type Transcript, toRefusal } from './transcript/transcript.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
@@ -174,13 +174,17 @@ function isCaseChosen({ only, skip, document }: VerifyOptions, { operation }: Ca
   return (operations.length === 0 || operations.includes(id)) && !skip.includes(id);
 }
 
-function whyIncomplete({ target, skipped }: Transcript): string[] {
+function whyIncomplete({ target, skipped, refusedKeys }: Transcript): string[] {
+  const refused = refusedKeys.map(
+    (key) => `${target.name}: ${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
+  );
   const urgent = skipped.filter(
     ({ case: one, reason }) => one.priority < 3 && !reason.startsWith('nothing gave') && !reason.startsWith('the key has'),
   );
-  return [...Map.groupBy(urgent, ({ reason }) => reason)].map(
+  const left = [...Map.groupBy(urgent, ({ reason }) => reason)].map(
     ([reason, cases]) => `${target.name}: ${cases.length} cases were not made, as ${reason}`,
   );
+  return [...refused, ...left];
 }
 
 function toOperations(

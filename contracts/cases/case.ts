@@ -36,6 +36,8 @@ export type Purpose =
   /** A body that breaks the schema in one place; `what` says how. */
   | { kind: 'invalid-create'; what: string }
   | { kind: 'credential'; form: CredentialForm }
+  /** A call with a key of the user's that the target refuses; whether it should is not known. */
+  | { kind: 'refused-key' }
   | { kind: 'unknown-id' }
   /** Something that the interface leaves open: the id of the silence, and which probe of it. */
   | { kind: 'silence'; silence: string; probe: string }

@@ -1,7 +1,7 @@
 import { isAnswered } from '../transcript/exchange.ts';
 import { isSameWindow, withQuota } from '../transcript/quota.ts';
 import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
+import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** One key's calls take nothing from another key. */
@@ -13,6 +13,8 @@ export const keysIsolated: Check = {
     text: 'The limits are those of a plan, so each key has its own: one key does not use up another.',
   },
   judge(transcript, judge) {
+    if (transcript.keys.length < 2)
+      for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, and two keys are needed`);
     const spare = withQuota(transcript.exchanges.filter(isAnswered)).filter(
       ({ case: { purpose } }) => purpose.kind === 'count' && purpose.key === 'spare',
     );

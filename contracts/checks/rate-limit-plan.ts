@@ -1,6 +1,6 @@
 import type { PlanFigures } from '../document.ts';
 import { withQuota } from '../transcript/quota.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
+import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
@@ -9,6 +9,7 @@ export const rateLimitPlan: Check = {
   clause: { basis: 'stated', source: '§8', text: "X-RateLimit-Limit is one of the figures of the key's plan." },
   judge(transcript, judge) {
     const { plans } = transcript.document;
+    for (const key of transcript.refusedKeys) judge.inconclusive(toRefusal(key));
     const largest = Math.max(...Object.values(plans).map(toLargest));
     for (const exchange of withQuota(answersOfOperations(transcript))) {
       const plan = transcript.keys.find(({ name }) => name === exchange.request.keyName)?.plan;

@@ -2,7 +2,7 @@ import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
 import { gainsByPauses } from '../transcript/refilling-keys.ts';
 import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
 /** A call beyond the limit is answered with 429, and none within it. */
@@ -14,6 +14,7 @@ export const rateLimitRefusal: Check = {
     text: 'A request that exceeds the limit is answered with 429, and one within the limit is not.',
   },
   judge(transcript, judge) {
+    for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, so its limit was not tried`);
     const shared = drainedKeys(transcript);
     const mayRefill = gainsByPauses(transcript);
     for (const { before, after } of sequences(transcript)) {

@@ -2,6 +2,7 @@ import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { explainAddress, isUntrusted } from './address.ts';
+import type { Budget } from './budget.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -41,8 +42,21 @@ export async function proveKeys(session: Session, document: ApiDocument): Promis
     return `${where} accepts none of the keys (it answered ${last.response?.status}). Give a valid one with --key.`;
   if (answers.every(({ response }) => response.status === 429))
     return `${where} answers 429 to every key, so nothing can be told. Wait, or give another with --key.`;
-  for (const budget of [...session.bulk]) if (!accepted.includes(budget.key.name)) session.retire(budget);
+  for (const budget of session.budgets) if (!accepted.includes(budget.key.name)) refuse(session, budget);
   return undefined;
+}
+
+/** Sets a key aside that no safe operation takes. Its calls say nothing of what a valid key would have got. */
+function refuse({ transcript, refuse }: Session, budget: Budget): void {
+  const { exchanges } = transcript;
+  let status: number | undefined;
+  for (const [index, exchange] of exchanges.entries()) {
+    if (exchange.request.keyName !== budget.key.name || !isAnswered(exchange)) continue;
+    const { case: one, response } = exchange;
+    status = response.status;
+    exchanges[index] = { ...exchange, case: { ...one, id: `${one.id} (refused)`, purpose: { kind: 'refused-key' } } };
+  }
+  if (status !== undefined) refuse(budget, status);
 }
 
 /** A call of each operation that needs nothing but a key, a list first. */

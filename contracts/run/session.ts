@@ -2,8 +2,9 @@ import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema-validator.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import type { RefusedKey, Transcript } from '../transcript/transcript.ts';
 import { type Budget, createBudget, type Key } from './budget.ts';
+import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './choose-keys.ts';
 import { credentialHeaders, isPossible } from './credential.ts';
 import { now } from './now.ts';
 import { send } from './target.ts';
@@ -29,12 +30,13 @@ export type SessionOptions = {
 /** Sends cases to one target, within the quota of its keys, and keeps what came of them. */
 export interface Session {
   readonly transcript: Transcript & { exchanges: Exchange[]; skipped: { case: Case; reason: string }[] };
+  /** The keys that are not refused. */
   readonly budgets: readonly Budget[];
   readonly values: Values;
   /** Milliseconds for one exchange. */
   readonly timeout: number;
-  /** Uses a key no more. */
-  retire(budget: Budget): void;
+  /** Uses a key no more, as the target refuses it; `status` says how. */
+  refuse(budget: Budget, status: number): void;
   /** Makes one case, with the roomiest key unless one is named. Undefined where it had to be skipped. */
   call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
   /** Makes cases side by side. */
@@ -54,9 +56,10 @@ const keyInPath = '$KEY';
 
 export function openSession(options: SessionOptions): Session {
   const { document, target, keys, values, timeout, wait, maxRequests, concurrency, deadline, onExchange } = options;
-  const budgets = keys.map((key) => createBudget(key, document.plans));
-  const probe = chooseProbe(budgets, document);
-  const bulk = budgets.length > 1 ? budgets.filter((budget) => budget !== probe) : [...budgets];
+  let budgets: readonly Budget[] = keys.map((key) => createBudget(key, document.plans));
+  let probe = chooseProbe(budgets, document);
+  let bulk = bulkOf(budgets, probe);
+  const refusedKeys: RefusedKey[] = [];
   const secrets = keys.map(({ secret }) => secret);
   const exchanges: Exchange[] = [];
   const skipped: { case: Case; reason: string }[] = [];
@@ -149,18 +152,30 @@ export function openSession(options: SessionOptions): Session {
       target,
       validators: options.validators,
       secondOpinions: new Map(),
-      keys: keys.map(({ name, plan }) => ({ name, ...(plan !== undefined && { plan }) })),
+      get keys() {
+        return budgets.map(({ key }) => toKeyInfo(key));
+      },
+      refusedKeys,
       exchanges,
       skipped,
     },
-    budgets,
+    get budgets() {
+      return budgets;
+    },
     values,
     timeout,
-    bulk,
-    retire(budget) {
-      if (bulk.length > 1) bulk.splice(bulk.indexOf(budget), 1);
+    get bulk() {
+      return bulk;
     },
-    probe,
+    refuse(refused, status) {
+      budgets = budgets.filter((budget) => budget !== refused);
+      probe = chooseProbe(budgets, document);
+      bulk = bulkOf(budgets, probe);
+      refusedKeys.push({ ...toKeyInfo(refused.key), beginning: beginningOf(refused.key.secret), status });
+    },
+    get probe() {
+      return probe;
+    },
     call,
     async callAll(cases) {
       const queue = cases.values();
@@ -171,13 +186,4 @@ export function openSession(options: SessionOptions): Session {
     },
     stopped,
   };
-}
-
-/** The key whose plan allows the fewest requests a minute; the first of them. */
-function chooseProbe(budgets: readonly Budget[], { plans }: ApiDocument): Budget {
-  const perMinute = ({ key }: Budget) => {
-    const figures = plans[key.plan ?? ''];
-    return typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
-  };
-  return budgets.toSorted((one, other) => perMinute(one) - perMinute(other))[0] as Budget;
 }

@@ -7,6 +7,9 @@ import type { ResponseValidators } from './schema-validator.ts';
 /** A key as the checks know it: its name, and its plan where the user told it. */
 export type KeyInfo = { name: string; plan?: string };
 
+/** A key that the target refuses, with the beginning of it that may be shown, and the answer's status. */
+export type RefusedKey = KeyInfo & { beginning: string; status: number };
+
 /** What prism-http's validators find wrong with answers, by the exchange's number; nothing where they cannot judge. */
 export type SecondOpinions = ReadonlyMap<number, readonly string[]>;
 
@@ -15,12 +18,19 @@ export type Transcript = {
   document: ApiDocument;
   target: Target;
   keys: readonly KeyInfo[];
+  /** The keys that were given and are not used, as the target refuses them. */
+  refusedKeys: readonly RefusedKey[];
   validators: ResponseValidators;
   secondOpinions: SecondOpinions;
   exchanges: readonly Exchange[];
   /** Cases that were planned and not made, with the reason. */
   skipped: readonly { case: Case; reason: string }[];
 };
+
+/** Names a refused key, so that a person knows which one it was and nobody else learns it. */
+export function toRefusal({ name, beginning, status }: RefusedKey): string {
+  return `key ${name} (${beginning}…) is refused with ${status}`;
+}
 
 export type AnsweredFor<K extends Purpose['kind']> = Answered & { case: Case & { purpose: Extract<Purpose, { kind: K }> } };
 
