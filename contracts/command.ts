@@ -30,11 +30,11 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
       process.stdout.write(toHelpText(command));
       return 0;
     }
+    const document = await loadDocument(options.spec ?? builtInDocument);
     if (options.listClauses) {
-      process.stdout.write(toClauseList(clauseLedger()));
+      process.stdout.write(toClauseList(clauseLedger(document)));
       return 0;
     }
-    const document = await loadDocument(options.spec ?? builtInDocument);
     const url = options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
     const mockUrl = options.mockUrl === undefined ? undefined : toBaseUrl(options.mockUrl, document.basePath, env);
     checkNames(options, document);

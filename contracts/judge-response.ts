@@ -1,3 +1,4 @@
+import { toApplicable } from './checks/applicable.ts';
 import { checksOfOneAnswer } from './checks/index.ts';
 import type { ApiDocument } from './document.ts';
 import { judge } from './judge.ts';
@@ -29,6 +30,7 @@ export type JudgeResponse = (
  */
 export function createResponseJudge(document: ApiDocument): JudgeResponse {
   const validators = compileResponses(document);
+  const { checks } = toApplicable(document, checksOfOneAnswer);
   return async (response, operationId, { sent = {}, plan, now = Date.now() } = {}) => {
     const operation = document.operations.find(({ id }) => id === operationId);
     if (!operation)
@@ -49,7 +51,7 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       refusedKeys: [],
       skipped: [],
     };
-    const { findings, results } = judge(transcript, checksOfOneAnswer, []);
+    const { findings, results } = judge(transcript, checks, []);
     return {
       operation: operation.id,
       status: exchange.response.status,

@@ -16,6 +16,8 @@ export type ResponseDescription = Provenance & {
   status: string;
   description: string;
   headers: Record<string, Provenance & { required: boolean; schema: Schema }>;
+  /** Media types of its content, in lower case; none where it has no content. */
+  mediaTypes: string[];
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
   examples: Record<string, unknown>;
@@ -129,6 +131,7 @@ function toResponse(raw: RawDocument, status: string, response: RawDocument): Re
     status,
     description: response.description ?? '',
     headers,
+    mediaTypes: Object.keys(response.content ?? {}).map((type) => type.toLowerCase()),
     ...(content && { schema: content.schema ?? {} }),
     examples: content ? examplesOf(raw, content) : {},
   };

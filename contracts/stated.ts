@@ -2,27 +2,53 @@ import type { Operation, ResponseDescription, Schema } from './document.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {
-  return responses.filter(({ assumed, status }) => assumed === undefined && /^\d{3}$/.test(status));
+  return responses.filter(({ assumed }) => assumed === undefined);
 }
 
-/** The stated success status. */
+/** The stated responses of a success: a status, or all of them (`2XX`). */
+export function statedSuccesses(operation: Operation): ResponseDescription[] {
+  return statedResponses(operation).filter(({ status }) => /^2(\d\d|XX)$/i.test(status));
+}
+
+/** The first stated success status. */
 export function statedSuccess(operation: Operation): number | undefined {
-  const success = statedResponses(operation).find(({ status }) => status.startsWith('2'));
+  const success = statedSuccesses(operation).find(({ status }) => /^\d{3}$/.test(status));
   return success && Number(success.status);
+}
+
+/** Whether a status is a stated success. */
+export function isStatedSuccess(operation: Operation, status: number): boolean {
+  return findIn(statedSuccesses(operation), status) !== undefined;
+}
+
+/** The stated responses of an error; the body of a 429 is not stated. */
+export function statedErrors(operation: Operation): ResponseDescription[] {
+  return statedResponses(operation).filter(({ status }) => status !== '429' && /^([45](\d\d|XX)|default)$/i.test(status));
 }
 
 /** Whether a status is a stated error; the body of a 429 is not stated. */
 export function isStatedError(operation: Operation, status: number): boolean {
-  return status >= 400 && status !== 429 && statedResponses(operation).some((response) => response.status === String(status));
+  return status >= 400 && status !== 429 && findIn(statedErrors(operation), status) !== undefined;
 }
 
 /** Whether the document describes a status for an operation, as stated or as assumed. */
 export function isDescribed({ responses }: Operation, status: number): boolean {
-  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
-  return responses.some((response) => names.includes(response.status));
+  return findIn(responses, status) !== undefined;
 }
 
 /** The schema of a stated response. */
 export function statedSchema(operation: Operation, status: number): Schema | undefined {
-  return statedResponses(operation).find((response) => response.status === String(status))?.schema;
+  return findIn(statedResponses(operation), status)?.schema;
+}
+
+/** The response of a status: by the status itself, by its range, or by default. */
+export function findIn(responses: readonly ResponseDescription[], status: number): ResponseDescription | undefined {
+  return [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT']
+    .map((name) => responses.find((response) => response.status.toUpperCase() === name))
+    .find((response) => response !== undefined);
+}
+
+/** Whether a response has JSON as its content. */
+export function isJson({ mediaTypes }: ResponseDescription): boolean {
+  return mediaTypes.includes('application/json');
 }

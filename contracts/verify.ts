@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { applyBaseline, type BaselineEntry } from './baseline.ts';
 import type { Case } from './cases/case.ts';
 import { createPlan } from './cases/plan.ts';
+import { type Applicable, toApplicable } from './checks/applicable.ts';
 import type { Check } from './checks/check.ts';
 import { checks } from './checks/index.ts';
 import { compare } from './compare.ts';
@@ -51,7 +52,11 @@ const runDeadline = 120_000;
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { document, targets, seed, onEvent } = options;
   const started = Date.now();
-  const chosenChecks = checks.filter((check) => isChosen(options, check.id, ...check.clause.source.split(', ')));
+  const applicable = toApplicable(document, checks);
+  const isChosen = createIsChosen(options);
+  const chosenChecks = applicable.checks.filter(({ id, clause }) => isChosen(id, ...clause.source.split(', ')));
+  const notApplicable = applicable.notApplicable.filter(({ id }) => isChosen(id));
+  if (chosenChecks.length === 0) throw new NothingChecked(notApplicable);
   const validators = compileResponses(document);
   const plan = createPlan(document, {
     seed,
@@ -113,6 +118,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     totals: toTotals(judgements, findings),
     findings,
     clauses: toClauseResults(chosenChecks, judgements, findings),
+    notApplicable,
     silences: mapSilences(transcripts),
     residue: transcripts.flatMap(toResidue),
     startedAt: new Date(started).toISOString(),
@@ -126,8 +132,12 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
 /** No check had anything to hold, so the run says nothing. */
 export class NothingChecked extends Error {
-  constructor() {
-    super('No check ran. Widen --only or narrow --skip; --list-clauses shows what there is.');
+  constructor([first]: Applicable['notApplicable'] = []) {
+    super(
+      first
+        ? `No check ran: ${first.id} does not apply, as ${first.reason}.`
+        : 'No check ran. Widen --only or narrow --skip; --list-clauses shows what there is.',
+    );
   }
 }
 
@@ -150,11 +160,16 @@ function toKeys({ keys }: VerifyTarget): Key[] {
 }
 
 /** The first name that is no operation, check or source of a clause, if any: --only and --skip would do nothing with it. */
-export function findUnknownName({ operations }: Pick<ApiDocument, 'operations'>, names: readonly string[]): string | undefined {
-  const isKnown = (name: string) =>
-    operations.some(({ id }) => id === name) ||
-    checks.some(({ id, clause }) => id === name || clause.source.split(', ').some((source) => isWithin(source, name)));
-  return names.find((name) => !isKnown(name));
+export function findUnknownName(document: ApiDocument, names: readonly string[]): string | undefined {
+  return names.find((name) => !document.operations.some(({ id }) => id === name) && !isOfChecks(document, name));
+}
+
+/** Whether a name is that of a check, or the source of a clause that applies to the document. */
+function isOfChecks(document: ApiDocument, name: string): boolean {
+  return (
+    checks.some(({ id }) => id === name) ||
+    toApplicable(document, checks).checks.some(({ clause }) => clause.source.split(', ').some((source) => isWithin(source, name)))
+  );
 }
 
 /** Whether a source is a section or lies in it: §4.1 is within §4. */
@@ -162,10 +177,13 @@ function isWithin(source: string, section: string): boolean {
   return source === section || (section.startsWith('§') && source.startsWith(`${section}.`));
 }
 
-function isChosen({ only, skip }: VerifyOptions, ...names: string[]): boolean {
-  const listed = (list: readonly string[]) => names.some((name) => list.some((given) => isWithin(name, given)));
-  const aboutChecks = only.filter((name) => findUnknownName({ operations: [] }, [name]) === undefined);
-  return (aboutChecks.length === 0 || listed(aboutChecks)) && !listed(skip);
+/** Whether a check is to be held, by its id and the sources of its clause. */
+function createIsChosen({ only, skip, document }: VerifyOptions): (...names: string[]) => boolean {
+  const aboutChecks = only.filter((name) => isOfChecks(document, name));
+  return (...names) => {
+    const listed = (list: readonly string[]) => names.some((name) => list.some((given) => isWithin(name, given)));
+    return (aboutChecks.length === 0 || listed(aboutChecks)) && !listed(skip);
+  };
 }
 
 function isCaseChosen({ only, skip, document }: VerifyOptions, { operation }: Case): boolean {
@@ -247,7 +265,7 @@ function toResidue({ target, exchanges, document }: Transcript): Report['residue
   });
 }
 
-/** Every check with its clause. */
-export function clauseLedger(): readonly Check[] {
-  return checks;
+/** Every check that applies to a document, with its clause. */
+export function clauseLedger(document: ApiDocument): readonly Check[] {
+  return toApplicable(document, checks).checks;
 }

@@ -83,6 +83,10 @@ NOT TOLD  What could not be told, or had nothing to be held against, is no pass.
   inconclusive: no call was refused
     target  challenge
 
+DOES NOT APPLY  Checks that say nothing of this run.
+  the document has no removal date (x-deprecated-sunset)
+    sunset-date
+
 SILENCE MAP  What the interface leaves open, and what is done there.
               twin           target
   list-order  by id, rising  by id, falling

@@ -6,6 +6,7 @@ import type { Check } from './check.ts';
 export const allowOn405: Check = {
   id: 'allow-on-405',
   clause: { basis: 'standard', source: 'RFC 9110 §15.5.6', text: 'A 405 carries Allow.' },
+  needs: 'an item to read',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'protocol')) {
       if (exchange.response.status !== 405) continue;

@@ -9,6 +9,7 @@ export const bodySchema: Check = {
     source: '§2, §4',
     text: 'A success body fits its schema: fields, types and values, in every item of a list.',
   },
+  needs: 'a schema of a success',
   judge(transcript, judge) {
     for (const { exchange, problems } of successBodies(transcript)) {
       const { response } = exchange;

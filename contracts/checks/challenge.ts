@@ -10,6 +10,7 @@ export const challenge: Check = {
     source: 'RFC 9110 §11.6.1, RFC 6750 §3',
     text: 'A 401 carries WWW-Authenticate with a challenge.',
   },
+  needs: 'a bearer token',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       if (exchange.response.status !== 401) continue;

@@ -1,6 +1,7 @@
 import type { Exchange } from '../transcript/exchange.ts';
 import { toJson } from '../transcript/json.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import type { Need } from './needs.ts';
 
 /** What a check rests on: a section of the interface, an RFC, or nothing. The verdict follows from it. */
 export type Clause = { basis: 'stated' | 'standard' | 'none'; source: string; text: string };
@@ -24,7 +25,16 @@ export interface Judge {
 }
 
 /** Holds a transcript against one clause. */
-export type Check = { id: string; clause: Clause; judge(transcript: Transcript, judge: Judge): void };
+export type Check = {
+  id: string;
+  /** As the interface of the Pet Store Service words it. */
+  clause: Clause;
+  /** What a document must state for the check to apply to it. */
+  needs: Need;
+  /** How the clause reads in another document, where it reads otherwise. */
+  general?: string;
+  judge(transcript: Transcript, judge: Judge): void;
+};
 
 /** A value as a person reads it in a finding, cut at 120 characters. */
 export function shown(value: unknown): string {

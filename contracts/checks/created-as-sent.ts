@@ -11,6 +11,7 @@ export const createdAsSent: Check = {
     source: '§4.2',
     text: 'The answer to a create is the created item, with the values that were sent, to the letter and to the digit.',
   },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'create')) {
       const { case: one, request, response } = exchange;

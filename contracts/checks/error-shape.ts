@@ -1,4 +1,5 @@
-import { isStatedError } from '../stated.ts';
+import { type ApiDocument, describeSchema, resolveSchema, type Schema } from '../document.ts';
+import { isStatedError, statedSchema } from '../stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
@@ -12,6 +13,8 @@ export const errorShape: Check = {
     source: '§2, §7',
     text: 'The body of a stated error is an Error: code (string), message (string), status (integer).',
   },
+  needs: 'a schema of an error',
+  general: 'The body of a stated error fits its schema.',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const {
@@ -19,6 +22,18 @@ export const errorShape: Check = {
         response,
       } = exchange;
       if (!operation || method === 'HEAD' || !isStatedError(operation, response.status)) continue;
+      const schema = statedSchema(operation, response.status);
+      if (!schema) continue;
+      if (!isErrorObject(transcript.document, schema)) {
+        const [first] = transcript.validators.find(operation, response.status)?.(response.json) ?? [];
+        judge.hold(first === undefined, exchange, () => ({
+          message: `${called(exchange)} answers ${response.status} with a body that breaks its schema: ${first?.problem}`,
+          expected: 'a body that fits the schema',
+          actual: response.text === '' ? 'an empty body' : shown(response.text),
+          group: `${called(exchange)} ${response.status} ${first?.pointer}`,
+        }));
+        continue;
+      }
       const wrong = wrongMember(response.json);
       judge.hold(wrong === undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that is no Error: ${wrong}`,
@@ -28,6 +43,17 @@ export const errorShape: Check = {
     }
   },
 };
+
+/** Whether a schema asks for just what an Error has. */
+function isErrorObject(document: ApiDocument, schema: Schema): boolean {
+  const { properties, required } = describeSchema(document, schema);
+  const names = Object.keys(members);
+  if (Object.keys(properties).length !== names.length) return false;
+  return names.every((name) => {
+    const type = name === 'status' ? 'integer' : 'string';
+    return required.includes(name) && resolveSchema(document, properties[name] ?? {}).type === type;
+  });
+}
 
 function wrongMember(json: unknown): string | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'it is no JSON object';

@@ -6,6 +6,7 @@ import { type Check, called, shown } from './check.ts';
 export const errorStatus: Check = {
   id: 'error-status',
   clause: { basis: 'stated', source: '§2', text: 'The status member of an Error equals the HTTP status code.' },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const {

@@ -10,6 +10,7 @@ export const filter: Check = {
     source: '§4.1',
     text: 'A filtered list holds only items with that value, and leaves none of them out.',
   },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;

@@ -5,6 +5,7 @@ import type { Check } from './check.ts';
 export const headAsGet: Check = {
   id: 'head-as-get',
   clause: { basis: 'standard', source: 'RFC 9110 §9.1, §9.3.2', text: 'HEAD is answered as GET is, without content.' },
+  needs: 'a collection to list',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'protocol')) {
       if (exchange.case.purpose.rule !== 'head') continue;

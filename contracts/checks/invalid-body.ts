@@ -1,3 +1,4 @@
+import { statedErrors } from '../stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
@@ -9,12 +10,18 @@ export const invalidBody: Check = {
     source: '§4.2, §7',
     text: 'A body that lacks a required field or holds an invalid value is answered with 400.',
   },
+  needs: 'an answer to an invalid body',
+  general: 'A body that breaks its schema is answered with the 400 or 422 that the document states.',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'invalid-create')) {
       const { status, text } = exchange.response;
-      judge.hold(status === 400, exchange, () => ({
-        message: `${called(exchange)} does not answer 400 to an invalid body (${exchange.case.purpose.what})`,
-        expected: '400',
+      const { operation, purpose } = exchange.case;
+      const stated = (operation ? statedErrors(operation) : []).map((response) => response.status);
+      const expected = ['400', '422'].filter((one) => stated.includes(one));
+      if (expected.length === 0) continue;
+      judge.hold(expected.includes(String(status)), exchange, () => ({
+        message: `${called(exchange)} does not answer ${expected.join(' or ')} to an invalid body (${purpose.what})`,
+        expected: expected.join(' or '),
         actual: `${status} ${shown(text)}`,
         group: `${called(exchange)} ${status}`,
       }));

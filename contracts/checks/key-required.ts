@@ -1,4 +1,5 @@
 import type { CredentialForm } from '../cases/case.ts';
+import { isStatedError } from '../stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
@@ -24,15 +25,20 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
 export const keyRequired: Check = {
   id: 'key-required',
   clause: { basis: 'stated', source: '§5, §7', text: 'Every operation answers a missing or invalid API key with 401.' },
+  needs: 'a bearer token',
+  general: 'An operation that needs a bearer token refuses a missing or invalid one, with 401 where that is stated.',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'credential')) {
-      const { form } = exchange.case.purpose;
+      const { operation, purpose } = exchange.case;
+      const { form } = purpose;
       if (form === 'valid' || form === 'lower-case-scheme') continue;
       const { status, text } = exchange.response;
       const refusesParameter = form === 'in-query' && status === 400;
-      judge.hold(status === 401 || refusesParameter, exchange, () => ({
-        message: `${called(exchange)} does not answer 401 to a call ${forms[form]}`,
-        expected: '401',
+      const states401 = operation !== undefined && isStatedError(operation, 401);
+      const refused = states401 ? status === 401 : status >= 400 && status < 500;
+      judge.hold(refused || refusesParameter, exchange, () => ({
+        message: `${called(exchange)} does not ${states401 ? 'answer 401 to' : 'refuse'} a call ${forms[form]}`,
+        expected: states401 ? '401' : 'a refusal, such as 401',
         actual: `${status} ${shown(text)}`,
       }));
     }

@@ -12,6 +12,7 @@ export const keysIsolated: Check = {
     source: '§8',
     text: 'The limits are those of a plan, so each key has its own: one key does not use up another.',
   },
+  needs: 'rate limits',
   judge(transcript, judge) {
     if (transcript.keys.length < 2)
       for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, and two keys are needed`);

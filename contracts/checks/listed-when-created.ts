@@ -6,6 +6,7 @@ import { wholeSets } from './lists.ts';
 export const listedWhenCreated: Check = {
   id: 'listed-when-created',
   clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows, once.' },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;

@@ -1,4 +1,5 @@
-import { isStatedError } from '../stated.ts';
+import type { Operation } from '../document.ts';
+import { findIn, isJson } from '../stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
@@ -7,21 +8,24 @@ import { type Check, called, shown } from './check.ts';
 export const mediaType: Check = {
   id: 'media-type',
   clause: { basis: 'stated', source: '§1, §7', text: 'Response bodies are JSON, with media type application/json.' },
+  needs: 'a JSON body',
+  general: 'A response body has a media type that the document states for it.',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const {
         case: { operation, method },
         response,
       } = exchange;
-      const stated = operation && (isSuccess(response.status) || isStatedError(operation, response.status));
-      if (!stated || method === 'HEAD' || response.body.length === 0) continue;
+      const types = operation && method !== 'HEAD' ? mediaTypes(operation, response.status) : [];
+      if (!types.includes('application/json') || response.body.length === 0) continue;
       const sent = headerValue(exchange, 'Content-Type');
-      const kept = sent?.split(';')[0]?.trim().toLowerCase() === 'application/json';
-      judge.hold(kept, exchange, () => ({
+      const type = sent?.split(';')[0]?.trim().toLowerCase() ?? '';
+      judge.hold(types.includes(type), exchange, () => ({
         message: `${called(exchange)} sends the body of a ${response.status} as another media type`,
-        expected: 'Content-Type: application/json',
+        expected: `Content-Type: ${types.join(' or ')}`,
         actual: sent === undefined ? 'no Content-Type' : `Content-Type: ${sent}`,
       }));
+      if (type !== 'application/json' && types.includes(type)) continue;
       judge.hold(response.json !== undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that is no JSON`,
         expected: 'valid JSON',
@@ -31,6 +35,12 @@ export const mediaType: Check = {
   },
 };
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+/** The media types that a body may have: those stated for its status; of a success that is not stated, JSON where all else is JSON. */
+function mediaTypes({ responses }: Operation, status: number): readonly string[] {
+  const response = findIn(responses, status);
+  const isBinding = status < 300 || (status >= 400 && status !== 429 && response?.assumed === undefined);
+  if (status < 200 || !isBinding) return [];
+  if (response) return response.mediaTypes;
+  const withContent = responses.filter((one) => one.mediaTypes.length > 0);
+  return status < 300 && withContent.length > 0 && withContent.every(isJson) ? ['application/json'] : [];
 }

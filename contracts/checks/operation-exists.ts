@@ -5,9 +5,13 @@ import { type Check, called, shown } from './check.ts';
 export const operationExists: Check = {
   id: 'operation-exists',
   clause: { basis: 'stated', source: '§4.4', text: 'An operation that the interface names exists.' },
+  needs: 'an operation of no kind',
+  general: 'An operation that the document describes exists.',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'call')) {
       const { status, text } = exchange.response;
+      // Of a path such as /shelters/{shelterId}/report only the item may be unknown.
+      if (exchange.case.operation?.path.includes('{') && [404, 410].includes(status)) continue;
       judge.hold(![401, 404, 405, 410, 501].includes(status), exchange, () => ({
         message: `${called(exchange)} does not exist for a valid key`,
         expected: 'an answer of the operation',

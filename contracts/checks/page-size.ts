@@ -11,6 +11,7 @@ export const pageSize: Check = {
     source: '§4.1, §8',
     text: 'A list holds at most limit items (default 20, maximum 100), and as many when there are more.',
   },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'list', 'silence', 'observed', 'count', 'exhaust')) {
       const list = listOf(transcript, exchange);

@@ -8,6 +8,7 @@ const day = 86_400;
 export const rateLimitConstant: Check = {
   id: 'rate-limit-constant',
   clause: { basis: 'stated', source: '§8', text: 'X-RateLimit-Limit of a key does not change within a window.' },
+  needs: 'rate limits',
   judge(transcript, judge) {
     const windows = new Map<string, WithQuota>();
     for (const exchange of withQuota(answersOfOperations(transcript))) {

@@ -14,6 +14,7 @@ export const rateLimitCountdown: Check = {
     source: '§8',
     text: 'X-RateLimit-Remaining falls by one with each call of the key, and within a window rises no faster than a limit can refill.',
   },
+  needs: 'rate limits',
   judge(transcript, judge) {
     const uneven = unevenKeys(transcript);
     if (uneven.size > 0) judge.inconclusive(toSharedReason(uneven));

@@ -11,6 +11,7 @@ export const rateLimitHeaders: Check = {
     source: '§8',
     text: 'Every response carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
   },
+  needs: 'rate limits',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const missing = quotaHeaders.filter((name) => headerValues(exchange, name).length === 0);

@@ -7,6 +7,7 @@ import type { Check } from './check.ts';
 export const rateLimitPlan: Check = {
   id: 'rate-limit-plan',
   clause: { basis: 'stated', source: '§8', text: "X-RateLimit-Limit is one of the figures of the key's plan." },
+  needs: 'rate limits',
   judge(transcript, judge) {
     const { plans } = transcript.document;
     for (const key of transcript.refusedKeys) judge.inconclusive(toRefusal(key));

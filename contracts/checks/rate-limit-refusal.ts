@@ -13,6 +13,7 @@ export const rateLimitRefusal: Check = {
     source: '§8',
     text: 'A request that exceeds the limit is answered with 429, and one within the limit is not.',
   },
+  needs: 'rate limits',
   judge(transcript, judge) {
     for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, so its limit was not tried`);
     const shared = drainedKeys(transcript);

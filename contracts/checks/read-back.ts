@@ -11,6 +11,7 @@ export const readBack: Check = {
     source: '§4.1, §4.2, §4.3',
     text: 'An item is stored when it is created, and is the same as created, as read and as listed.',
   },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const {

@@ -7,6 +7,7 @@ import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } 
 export const readsChangeNothing: Check = {
   id: 'reads-change-nothing',
   clause: { basis: 'stated', source: '§4, RFC 9110 §9.2.1', text: 'Reading changes nothing, and no item goes away.' },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { views, changed } = wholeSets(transcript, resource);

@@ -1,5 +1,5 @@
 import { isDescribed } from '../stated.ts';
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { type Check, called, type Judge, shown } from './check.ts';
 
 const failureNames = {
@@ -19,9 +19,11 @@ export const reliableAnswers: Check = {
     source: '§4, §7',
     text: 'Every call is answered with a status of the interface, never with a server failure.',
   },
+  needs: 'an operation',
+  general: 'Every call is answered, and with no server failure that the document does not describe.',
   judge({ exchanges }, judge) {
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
-    const failed = calls.filter((exchange) => !isAnswered(exchange) || exchange.response.status >= 500);
+    const failed = calls.filter((exchange) => !isAnswered(exchange) || isServerFailure(exchange));
     for (const exchange of calls) {
       const { failure, response } = exchange;
       const often = `${failed.length} of ${calls.length} calls`;
@@ -36,6 +38,11 @@ export const reliableAnswers: Check = {
     }
   },
 };
+
+/** A failure of the server that the document does not describe. */
+function isServerFailure({ case: { operation }, response: { status } }: Answered): boolean {
+  return status >= 500 && !(operation && isDescribed(operation, status));
+}
 
 /** Of a call that somebody else made, it is not known whether it probed a silence, so a status that is not described is wrong. */
 function judgeObserved(exchange: Exchange, judge: Judge): void {

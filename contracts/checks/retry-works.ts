@@ -6,6 +6,7 @@ import type { Check } from './check.ts';
 export const retryWorks: Check = {
   id: 'retry-works',
   clause: { basis: 'stated', source: '§8', text: 'After the time that Retry-After gives, the key is let in again.' },
+  needs: 'rate limits',
   judge(transcript, judge) {
     const later = answersOfOperations(transcript).filter(
       ({ case: { purpose } }) => purpose.kind === 'after-exhaustion' && purpose.key === 'same',

@@ -9,6 +9,7 @@ export const schemeCase: Check = {
     source: 'RFC 9110 §11.1',
     text: 'The name of an authentication scheme may be written in any case.',
   },
+  needs: 'a bearer token',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'credential')) {
       if (exchange.case.purpose.form !== 'lower-case-scheme') continue;

@@ -1,4 +1,4 @@
-import { statedSchema, statedSuccess } from '../stated.ts';
+import { isStatedSuccess, statedSchema } from '../stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema-validator.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
@@ -9,7 +9,7 @@ export function successBodies(transcript: Transcript): { exchange: Answered; pro
     const { case: one, response } = exchange;
     const { operation } = one;
     const { status, json } = response;
-    if (!operation || one.method === 'HEAD' || status !== statedSuccess(operation) || !statedSchema(operation, status)) return [];
+    if (!operation || one.method === 'HEAD' || !isStatedSuccess(operation, status) || !statedSchema(operation, status)) return [];
     return [{ exchange, problems: transcript.validators.find(operation, status)?.(json) ?? [] }];
   });
 }

@@ -6,6 +6,7 @@ import { itemsOf } from './lists.ts';
 export const uniqueIds: Check = {
   id: 'unique-ids',
   clause: { basis: 'stated', source: '§2', text: 'The service assigns each created item an id that no other item has.' },
+  needs: 'the clause itself',
   judge(transcript, judge) {
     for (const { idProperty, name } of transcript.document.resources) {
       const created = new Map<string, string>();

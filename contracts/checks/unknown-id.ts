@@ -1,3 +1,4 @@
+import { isStatedError } from '../stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
 
@@ -5,10 +6,13 @@ import { type Check, called, shown } from './check.ts';
 export const unknownId: Check = {
   id: 'unknown-id',
   clause: { basis: 'stated', source: '§4.3, §7', text: 'A resource that cannot be found is answered with 404.' },
+  needs: 'an answer to an unknown id',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'unknown-id')) {
       const { status, text } = exchange.response;
-      if (status === 410 && (exchange.case.operation?.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt) continue;
+      const { operation } = exchange.case;
+      if (!operation || !isStatedError(operation, 404)) continue;
+      if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt) continue;
       judge.hold(status === 404, exchange, () => ({
         message: `${called(exchange)} does not answer 404 to an id that nothing has`,
         expected: '404',

@@ -55,6 +55,9 @@ export type SilenceResult = { id: string; source: string; question: string; obse
 
 export type Residue = { target: string; operation: string; id: string };
 
+/** A check that says nothing of the document, and why. */
+export type NotApplicable = { id: string; reason: string };
+
 export type Report = {
   verdict: 'clean' | 'drift' | 'incomplete';
   /** Why a run is incomplete, a sentence each. */
@@ -66,6 +69,8 @@ export type Report = {
   totals: Record<string, Record<Verdict | 'inconclusive' | 'vacuous', number>>;
   findings: Finding[];
   clauses: ClauseResult[];
+  /** The checks that do not apply to the document. */
+  notApplicable: NotApplicable[];
   silences: SilenceResult[];
   /** What was created and cannot be removed. */
   residue: Residue[];

@@ -1,6 +1,7 @@
 import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from './events.ts';
 import { badge, code, number, quoted, section, source, targetNames } from './html-parts.ts';
 import { html, type Markup } from './markup.ts';
+import { groupReasons } from './summary.ts';
 
 /** The ledger: each clause, and what became of it on each target. */
 export function clausesSection(report: Report): Markup {
@@ -21,7 +22,8 @@ ${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(nam
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody>
 </table>
-<p class="none" data-none="clauses" hidden>No clause matches the filter.</p>`,
+<p class="none" data-none="clauses" hidden>No clause matches the filter.</p>
+${groupReasons(report.notApplicable).map(({ reason, ids }) => html`<p>Does not apply, as ${quoted(reason)}: ${quoted(ids.join(', '))}</p>`)}`,
   );
 }
 

@@ -4,6 +4,7 @@ import {
   count,
   type FindingGroup,
   groupFindings,
+  groupReasons,
   isGating,
   type ReportOptions,
   toCell,
@@ -30,6 +31,7 @@ export function toMarkdownReport(report: Report, options: ReportOptions): string
     operations(report),
   ];
   const end = [
+    ...notApplicable(report),
     ...silences(report),
     `<sub>${safe(
       `${document.title} ${document.version}. Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ` +
@@ -103,6 +105,12 @@ function toLines({ request, response, failure }: ReportedExchange): string[] {
     ...(response?.headers ?? []).slice(0, 30).map(([name, value]) => `< ${toExcerpt(`${name}: ${value}`, 200)}`),
     ...(response?.body ? ['<', `< ${toExcerpt(response.body, 500)}`] : []),
   ];
+}
+
+function notApplicable({ notApplicable: all }: Report): string[] {
+  if (all.length === 0) return [];
+  const lines = groupReasons(all).map(({ reason, ids }) => `- ${safe(reason)}: ${ids.map(safe).join(', ')}`);
+  return [details(`${count(all.length, 'check does', 'checks do')} not apply`, lines.join('\n'))];
 }
 
 /** What the interface leaves open, where the targets differ. */

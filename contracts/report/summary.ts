@@ -26,6 +26,12 @@ export function groupFindings({ findings }: Report): FindingGroup[] {
     .filter((group) => group.findings.length > 0);
 }
 
+/** The checks that do not apply, by reason. */
+export function groupReasons(notApplicable: Report['notApplicable']): { reason: string; ids: string[] }[] {
+  const byReason = Map.groupBy(notApplicable, ({ reason }) => reason);
+  return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
+}
+
 /** The whole run in a sentence. */
 export function toHeadline(report: Report, options: ReportOptions): string {
   const names = report.targets.map(({ name }) => name);

@@ -7,6 +7,7 @@ import {
   count,
   type FindingGroup,
   groupFindings,
+  groupReasons,
   type ReportOptions,
   toCell,
   toHeadline,
@@ -65,6 +66,7 @@ export function toTerminalReport(report: Report, { strict, out }: ReportOptions 
     operations(report, paint),
     ...groupFindings(report).map((group) => findings(group, paint)),
     notTold(report, paint),
+    notHeld(report, paint),
     silenceMap(report, paint),
     leftBehind(report, paint),
     totals(report, paint),
@@ -180,6 +182,17 @@ function notTold({ clauses, targets }: Report, paint: Paint): string[] {
         paint,
         4,
       ),
+    ]),
+  ];
+}
+
+function notHeld({ notApplicable }: Report, paint: Paint): string[] {
+  if (notApplicable.length === 0) return [];
+  return [
+    heading('does not apply', 'Checks that say nothing of this run.', paint),
+    ...groupReasons(notApplicable).flatMap(({ reason, ids }) => [
+      ...indented(toVisible(reason), 2),
+      ...wrap(ids.join(', '), columns - 4).map((line) => `    ${paint('dim', line)}`),
     ]),
   ];
 }

@@ -38,7 +38,8 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   };
   await stage('survey');
   rememberListed(session, document, plan.seed);
-  await countDown(session, document, plan);
+  const statesLimits = Object.keys(document.plans).length > 0;
+  if (statesLimits) await countDown(session, document, plan);
   if (writes) {
     await stage('refusals');
     await stage('survey after refusals');
@@ -63,7 +64,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   }
   await stage('pages');
   if (writes) await confirmChanges(session, document);
-  if (options.probeLimits) {
+  if (options.probeLimits && statesLimits) {
     onStage('limits');
     await exhaust(session, document, options.wait);
   }

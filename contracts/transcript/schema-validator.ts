@@ -1,5 +1,6 @@
 import { Validator } from '@cfworker/json-schema';
 import { type ApiDocument, DocumentError, type Operation, resolveSchema, type Schema, standalone } from '../document.ts';
+import { findIn } from '../stated.ts';
 import { withDoubles } from './json.ts';
 
 /** What is wrong with a value: where (a JSON pointer, `` for the whole) and how. */
@@ -26,7 +27,7 @@ export function compileResponses(document: ApiDocument): ResponseValidators {
       }
     }
   }
-  return { find: ({ id }, status) => validators.get(`${id} ${status}`) };
+  return { find: ({ id, responses }, status) => validators.get(`${id} ${findIn(responses, status)?.status}`) };
 }
 
 function compile(document: ApiDocument, schema: Schema): FindProblems {

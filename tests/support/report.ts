@@ -86,6 +86,7 @@ export const drifted: Whole<Report> = {
       },
     },
   ],
+  notApplicable: [{ id: 'sunset-date', reason: 'the document has no removal date (x-deprecated-sunset)' }],
   silences: [
     {
       id: 'list-order',

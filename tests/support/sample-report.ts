@@ -145,6 +145,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
         },
       },
     ],
+    notApplicable: [],
     silences: [
       {
         id: 'list-order',

@@ -1,0 +1,80 @@
+import type { ApiDocument, Operation } from '../document.ts';
+import { isJson, statedErrors, statedSuccesses } from '../stated.ts';
+
+/** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
+type Find = (document: ApiDocument) => string | undefined;
+
+type Row = {
+  find: Find;
+  /** What is said of a document that does not, after "the document". */
+  absent: string;
+};
+
+/** The first operation that something is true of. */
+function operationWith(isMeant: (operation: Operation) => boolean): Find {
+  return ({ operations }) => {
+    const found = operations.find(isMeant);
+    return found && `#/paths/${found.path.replaceAll('~', '~0').replaceAll('/', '~1')}/${found.method.toLowerCase()}`;
+  };
+}
+
+const states = (operation: Operation, ...statuses: number[]) =>
+  statedErrors(operation).some(({ status }) => statuses.includes(Number(status)));
+
+/** What checks need of a document. OpenAPI has no words for `the clause itself`: only an interface in prose states it. */
+const needs = {
+  'an operation': { find: () => '#/paths', absent: 'describes no operation' },
+  'a success status': {
+    find: operationWith((operation) => statedSuccesses(operation).length > 0),
+    absent: 'states no success status',
+  },
+  'a schema of a success': {
+    find: operationWith((operation) => statedSuccesses(operation).some(({ schema }) => schema !== undefined)),
+    absent: 'has no schema of a success',
+  },
+  'a schema of an error': {
+    find: operationWith((operation) => statedErrors(operation).some(({ schema }) => schema !== undefined)),
+    absent: 'has no schema of an error',
+  },
+  'a JSON body': {
+    find: operationWith(({ responses }) => responses.some(isJson)),
+    absent: 'describes no JSON response',
+  },
+  'an answer to an unknown id': {
+    find: operationWith((operation) => operation.kind === 'read' && states(operation, 404)),
+    absent: 'states no 404 for an item',
+  },
+  'an answer to an invalid body': {
+    find: operationWith((operation) => operation.kind === 'create' && states(operation, 400, 422)),
+    absent: 'states no 400 or 422 for a create',
+  },
+  'an operation of no kind': {
+    find: operationWith(({ kind, method }) => kind === undefined && method === 'GET'),
+    absent: 'has no GET besides its collections',
+  },
+  'a collection to list': { find: operationWith(({ kind }) => kind === 'list'), absent: 'has no collection' },
+  'an item to read': { find: operationWith(({ kind }) => kind === 'read'), absent: 'has no collection whose items can be read' },
+  'a bearer token': { find: operationWith(({ secured }) => secured), absent: 'needs no bearer token' },
+  'a deprecated operation': {
+    find: operationWith(({ deprecated }) => deprecated),
+    absent: 'has no deprecated operation',
+  },
+  'a removal date': {
+    find: operationWith(({ sunset }) => sunset !== undefined),
+    absent: 'has no removal date (x-deprecated-sunset)',
+  },
+  'rate limits': {
+    find: ({ plans }) => (Object.keys(plans).length > 0 ? '#/x-rate-limits' : undefined),
+    absent: 'states no rate limits (x-rate-limits)',
+  },
+  'the clause itself': { find: () => undefined, absent: 'cannot state this: it is a clause of the Pet Store Service' },
+} satisfies Record<string, Row>;
+
+export type Need = keyof typeof needs;
+
+/** Where a document states what a check needs, or why the check does not apply to it. */
+export function findNeed(document: ApiDocument, need: Need): { pointer: string } | { absent: string } {
+  const { find, absent }: Row = needs[need];
+  const pointer = find(document);
+  return pointer === undefined ? { absent: `the document ${absent}` } : { pointer };
+}
