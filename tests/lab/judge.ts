@@ -3,9 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Deployment, openDeployment } from './deployment.ts';
+import { forLocalhost } from '../support/tls.ts';
+import type { Deployment } from './deployment.ts';
 import { openRewritingProxy } from './rewriting-proxy.ts';
 import type { Row } from './row.ts';
+import { type Setting, type SettingName, settings } from './settings.ts';
 
 type Finding = {
   verdict: string;
@@ -19,11 +21,15 @@ type Finding = {
 /** What the command must do with a row: find it, leave it alone, or say that its address is wrong. */
 export type RowKind = 'broken' | 'fair' | 'misaddressed';
 
-type Report = { verdict: string; findings: Finding[] };
+/** What became of one check. */
+export type CheckResult = { verdict: string; held: number; reason?: string };
+
+type Report = { verdict: string; findings: Finding[]; clauses: { id: string; results: Record<string, CheckResult> }[] };
 
 /** What the command said about one deployment. `drift` holds the findings that gate. */
 export type Judgement = {
   id: string;
+  setting: SettingName;
   family: string;
   about: string;
   clause: string;
@@ -38,6 +44,8 @@ export type Judgement = {
   fits: boolean;
   seconds: number;
   requests: number;
+  /** By check; empty where there is no report. */
+  checks: Record<string, CheckResult>;
   /** What the command wrote, where there is no report of it. */
   output?: string;
 };
@@ -47,11 +55,12 @@ const twin = fileURLToPath(new URL('../../mock/main.ts', import.meta.url));
 const usualKeys = ['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1'];
 const twinKeys = { 'k-free-1': 'free', 'k-free-2': 'free', 'k-pro-1': 'pro' };
 const patience = 90_000;
+const trusting = { ...process.env, NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert };
 
 /** Starts a row's deployment, runs the command against it, and tells whether it said the right thing. */
-export async function judge(row: Row, kind: RowKind): Promise<Judgement> {
+export async function judge(row: Row, kind: RowKind, setting: SettingName = 'plain'): Promise<Judgement> {
   const folder = await mkdtemp(join(tmpdir(), 'kill-rate-'));
-  const deployment = await open(row, folder);
+  const deployment = await open(row, settings[setting], folder);
   try {
     const file = join(folder, 'report.json');
     const keys = (row.keys ?? usualKeys).flatMap((key) => ['--key', key]);
@@ -76,6 +85,7 @@ export async function judge(row: Row, kind: RowKind): Promise<Judgement> {
     return {
       ...{
         id: row.id,
+        setting,
         family: row.family,
         about: row.about,
         clause: row.clause,
@@ -89,6 +99,7 @@ export async function judge(row: Row, kind: RowKind): Promise<Judgement> {
       fits: drift.some(({ clause }) => sections(clause?.source).some((section) => sections(row.clause).includes(section))),
       seconds,
       requests: deployment.calls(),
+      checks: Object.fromEntries((report?.clauses ?? []).map(({ id, results }) => [id, results.target as CheckResult])),
       ...(!report && { output: ran.output.slice(-600) }),
     };
   } finally {
@@ -97,11 +108,11 @@ export async function judge(row: Row, kind: RowKind): Promise<Judgement> {
   }
 }
 
-async function open(row: Row, folder: string): Promise<Deployment> {
-  const { settings, mutate, prefix, rewrite, clockOffset = 0 } = row;
-  if (rewrite) return openRewrittenTwin(rewrite, folder);
-  return openDeployment({
-    ...(settings && { settings }),
+async function open(row: Row, setting: Setting, folder: string): Promise<Deployment> {
+  const { settings: figures, mutate, prefix, rewrite, clockOffset = 0 } = row;
+  if (rewrite && setting.front) return setting.front(await openRewrittenTwin(rewrite, folder));
+  return setting.open({
+    ...(figures && { settings: figures }),
     ...(mutate && { mutate }),
     ...(prefix && { prefix }),
     now: () => Date.now() + clockOffset,
@@ -135,7 +146,7 @@ async function readReport(file: string): Promise<Report | undefined> {
 
 function run(args: string[]): Promise<{ exitCode: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: trusting });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {

@@ -1,5 +1,6 @@
 import type { Mutate } from './deployment.ts';
 import type { Rewrite } from './rewriting-proxy.ts';
+import type { SettingName } from './settings.ts';
 import type { Settings } from './shop.ts';
 
 /** One deployment of the lab. */
@@ -24,6 +25,8 @@ export type Row = {
   clockOffset?: number;
   /** Why no answer of a fair deployment differs from the true one. */
   looksTrue?: string;
+  /** The settings that the row cannot be judged in, each with the reason. */
+  impossibleIn?: Partial<Record<SettingName, string>>;
 };
 
 /** A row without its family. */

@@ -5,6 +5,8 @@ import { fair } from './fair.ts';
 import { type Judgement, judge, type RowKind } from './judge.ts';
 import { misaddressed } from './misaddressed.ts';
 import type { Row } from './row.ts';
+import { type SettingName, settings } from './settings.ts';
+import { findSilentChecks, type Silent } from './silent-checks.ts';
 
 const usage = `Runs the contract suite against deployments broken on purpose, fair ones, and wrong addresses.
 
@@ -12,12 +14,20 @@ Usage: npm run kill-rate -- [options]
 
   --only ID,...        these rows alone
   --family NAME,...    these families alone
+  --kind KIND,...      broken, fair or misaddressed ones alone
+  --setting NAME,...   judge each row in these settings too, and compare with the plain one; all for all of them
   --sample N           every N-th row of what is chosen, the first one included (default 1: all)
   --concurrency N      runs at a time (default 2)
   --json FILE          write each judgement
   --verbose            say of each row which checks found it, and where no finding names a fitting section
 
-Exits with 1 unless every broken deployment is found, no fair one is blamed and each wrong address is told, and with 2 where no row is chosen.
+Settings:
+${Object.entries(settings)
+  .map(([name, { about }]) => `  ${name.padEnd(20)} ${about}`)
+  .join('\n')}
+
+Exits with 1 unless every broken deployment is found, no fair one is blamed and each wrong address is told, in each setting, and no check
+that tells something of the plain deployment tells nothing in a setting; with 2 where no row is chosen.
 `;
 
 const labels: Record<RowKind, { right: string; wrong: string }> = {
@@ -26,10 +36,15 @@ const labels: Record<RowKind, { right: string; wrong: string }> = {
   misaddressed: { right: 'told ', wrong: 'NOT TOLD' },
 };
 
+/** A row in a setting, with the checks that tell less of it than of the plain one. */
+type Told = Judgement & { silent: Silent[] };
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     family: { type: 'string' },
+    kind: { type: 'string' },
+    setting: { type: 'string', default: 'plain' },
     sample: { type: 'string', default: '1' },
     concurrency: { type: 'string', default: '2' },
     json: { type: 'string' },
@@ -44,57 +59,102 @@ else process.exitCode = await main();
 async function main(): Promise<number> {
   const chosen = Object.entries({ broken, fair, misaddressed } satisfies Record<RowKind, Row[]>)
     .flatMap(([kind, rows]) => rows.map((row) => ({ row, kind: kind as RowKind })))
-    .filter(({ row }) => named(values.only, row.id) && named(values.family, row.family))
+    .filter(({ row, kind }) => named(values.only, row.id) && named(values.family, row.family) && named(values.kind, kind))
     .filter((_, index) => index % Number(values.sample) === 0);
   if (chosen.length === 0) {
-    process.stderr.write('No row has that id or family.\n');
+    process.stderr.write('No row has that id, family or kind.\n');
     return 2;
   }
+  const others = Object.keys(settings)
+    .slice(1)
+    .filter((name) => values.setting === 'all' || values.setting.split(',').includes(name)) as SettingName[];
   const started = performance.now();
-  const judgements: Judgement[] = [];
+  const judgements: Told[] = [];
   const queue = chosen.values();
+  const note = (judgement: Told) => {
+    judgements.push(judgement);
+    tell(judgement);
+  };
   const worker = async () => {
     for (const { row, kind } of queue) {
-      const judgement = await judge(row, kind);
-      judgements.push(judgement);
-      tell(judgement);
+      const plain = await judge(row, kind);
+      note({ ...plain, silent: [] });
+      for (const setting of others) {
+        if (kind === 'misaddressed' || !isPossible(row, setting)) continue;
+        const there = await judge(row, kind, setting);
+        note({ ...there, right: there.right || !plain.right, silent: findSilentChecks(plain, there) });
+      }
     }
   };
   await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
   if (values.json) await writeFile(values.json, `${JSON.stringify(judgements, null, 2)}\n`);
   summarise(judgements, (performance.now() - started) / 1000);
-  return judgements.every(({ right }) => right) ? 0 : 1;
+  return judgements.every(({ right, silent }) => right && silent.length === 0) ? 0 : 1;
 }
 
-function tell({ id, about, kind, right, exitCode, verdict, drift, fits, seconds, requests, clause, output }: Judgement): void {
+function tell({
+  id,
+  setting,
+  about,
+  kind,
+  right,
+  exitCode,
+  verdict,
+  drift,
+  fits,
+  seconds,
+  requests,
+  clause,
+  output,
+  silent,
+}: Told): void {
   const checks = [...new Set(drift.map(({ check }) => check))].join(', ');
   const figures = `${seconds.toFixed(1)} s, ${requests} requests`;
+  const name = setting === 'plain' ? id : `${id} (${setting})`;
   if (right && values.verbose)
-    say(`${labels[kind].right}  ${id}  ${checks && `by ${checks}${fits ? '' : ` (none names ${clause})`}, `}${figures}`);
-  if (right) return;
-  say(`${labels[kind].wrong}  ${id}: ${about} (${clause}; exit code ${exitCode}, verdict ${verdict}, ${figures})`);
-  for (const { check, message } of kind === 'broken' ? [] : drift) say(`    ${check}: ${message}`);
-  if (output) say(output.trim().replace(/^/gm, '    '));
+    say(`${labels[kind].right}  ${name}  ${checks && `by ${checks}${fits ? '' : ` (none names ${clause})`}, `}${figures}`);
+  if (!right) {
+    say(`${labels[kind].wrong}  ${name}: ${about} (${clause}; exit code ${exitCode}, verdict ${verdict}, ${figures})`);
+    for (const { check, message } of kind === 'broken' ? [] : drift) say(`    ${check}: ${message}`);
+    if (output) say(output.trim().replace(/^/gm, '    '));
+  }
+  for (const { check, plain, there } of silent)
+    say(
+      `SILENT  ${name}: ${check} is ${there.verdict} (${there.held} held), plain ${plain.verdict} (${plain.held} held)${there.reason ? `: ${there.reason}` : ''}`,
+    );
 }
 
-function summarise(judgements: Judgement[], seconds: number): void {
+function summarise(judgements: Told[], seconds: number): void {
   say('');
   for (const [family, rows] of Map.groupBy(judgements, (judgement) => judgement.family)) {
     const right = rows.filter((row) => row.right).length;
     say(`${family.padEnd(20)} ${String(right).padStart(3)} of ${rows.length}${right === rows.length ? '' : '  <'}`);
   }
+  for (const [setting, rows] of Map.groupBy(judgements, (judgement) => judgement.setting)) summariseSetting(setting, rows);
+  say('');
+  say(`in all        ${seconds.toFixed(0)} s`);
+}
+
+function summariseSetting(setting: SettingName, judgements: Told[]): void {
   const ofKind = (kind: RowKind) => judgements.filter((row) => row.kind === kind);
   const [bad, good, elsewhere] = [ofKind('broken'), ofKind('fair'), ofKind('misaddressed')];
   const found = bad.filter(({ right }) => right);
   const alarms = good.filter(({ right }) => !right).length;
   const rate = bad.length ? ` (${((100 * found.length) / bad.length).toFixed(1)} %)` : '';
   say('');
+  if (setting !== 'plain') say(`${setting}: ${settings[setting].about}`);
   say(`found         ${found.length} of ${bad.length}${rate}; ${found.filter(({ fits }) => fits).length} with a fitting section`);
   say(`missed        ${bad.length - found.length}`);
   say(`false alarms  ${alarms} of ${good.length}`);
-  say(`not told      ${elsewhere.filter(({ right }) => !right).length} of ${elsewhere.length} wrong addresses`);
-  say(`time          ${figures(judgements.map((row) => row.seconds))} s a run; ${seconds.toFixed(0)} s in all`);
+  if (setting === 'plain')
+    say(`not told      ${elsewhere.filter(({ right }) => !right).length} of ${elsewhere.length} wrong addresses`);
+  else say(`gone silent   checks of ${judgements.filter(({ silent }) => silent.length > 0).length} of ${judgements.length} rows`);
+  say(`time          ${figures(judgements.map((row) => row.seconds))} s a run`);
   say(`requests      ${figures(judgements.map((row) => row.requests))} a run`);
+}
+
+function isPossible({ rewrite, impossibleIn }: Row, setting: SettingName): boolean {
+  return impossibleIn?.[setting] === undefined && (!rewrite || settings[setting].front !== undefined);
 }
 
 function figures(numbers: number[]): string {

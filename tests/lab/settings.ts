@@ -1,0 +1,79 @@
+import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.ts';
+import { readingCountersLate } from './settings/late-counters.ts';
+import { openProxy } from './settings/proxy.ts';
+import { openRelay } from './settings/relay.ts';
+import { openReplicas } from './settings/replicas.ts';
+
+/** Where a deployment stands, and what stands before it. */
+export type Setting = {
+  about: string;
+  /** Starts a deployment of the lab there. */
+  open: (options: DeploymentOptions) => Promise<Deployment>;
+  /** Puts a server that runs already there; undefined where that cannot be. */
+  front?: (behind: Deployment) => Promise<Deployment>;
+};
+
+export type SettingName = 'plain' | 'parallel' | 'latency' | 'tls' | 'proxy' | 'replicas';
+
+/** Milliseconds that each way takes, to the server and back. */
+const farAway = { there: 75, back: 75 };
+
+/** The most that a worker waits before it counts a call, before it reads the counter, and before it answers. */
+const longestWait = 30;
+
+/** Every setting that a row may be judged in. */
+export const settings: Record<SettingName, Setting> = {
+  plain: {
+    about: 'nothing stands before the deployment',
+    open: openDeployment,
+    front: async (behind) => behind,
+  },
+  parallel: {
+    about: 'several workers count and answer calls in no order, and read counters after later calls took theirs',
+    open: async (options) => {
+      const pause = createRandom(1);
+      const mutate = readingCountersLate(options.mutate, () => pause() * longestWait);
+      return openInParallel(await openDeployment({ ...options, mutate }));
+    },
+    front: openInParallel,
+  },
+  latency: {
+    about: 'an answer takes 150 ms: 75 ms each way',
+    open: async (options) => openFarAway(await openDeployment(options)),
+    front: openFarAway,
+  },
+  tls: {
+    about: 'TLS is spoken, with a certificate that verify is told to trust',
+    open: async (options) => openRelay([await openDeployment(options)], { tls: true }),
+    front: (behind) => openRelay([behind], { tls: true }),
+  },
+  proxy: {
+    about: 'a reverse proxy buffers, compresses, keeps its connections, and has a Date, a Server and a Via of its own',
+    open: async (options) => openProxy(await openDeployment(options)),
+    front: openProxy,
+  },
+  replicas: {
+    about: 'two servers answer in turn with one store and one set of counters, one of them 100 ms behind',
+    open: openReplicas,
+  },
+};
+
+function openFarAway(behind: Deployment): Promise<Deployment> {
+  return openRelay([behind], { travel: () => farAway });
+}
+
+function openInParallel(behind: Deployment): Promise<Deployment> {
+  const random = createRandom(2);
+  return openRelay([behind], { travel: () => ({ there: random() * longestWait, back: random() * longestWait }) });
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
