@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
@@ -5,10 +7,30 @@ export type LogLevel = (typeof logLevels)[number];
 /** Tells a person what happens, a line each; what a request says is shown without control characters. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string) => void> & { readonly level: LogLevel };
 
-export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
+export function createLog(level: LogLevel, write = createLineWriter(process.stderr)): Log {
   const writer = (of: LogLevel) =>
     logLevels.indexOf(of) <= logLevels.indexOf(level) ? (message: string) => write(`${toPlainText(message)}\n`) : () => {};
   return { level, error: writer('error'), warn: writer('warn'), info: writer('info'), debug: writer('debug') };
+}
+
+/** How much of a log may wait for somebody who reads it, in characters. */
+const mostUnread = 1024 * 1024;
+
+/**
+ * Makes what writes lines to a stream as long as they are read. It drops those that would wait behind too many others, and says
+ * how many once there is room again.
+ */
+export function createLineWriter(stream: Pick<Writable, 'write' | 'writableLength'>): (line: string) => void {
+  let dropped = 0;
+  return (line) => {
+    if (stream.writableLength > mostUnread) {
+      dropped += 1;
+      return;
+    }
+    if (dropped > 0) stream.write(`${dropped} lines of the log were dropped, as it was not read fast enough.\n`);
+    dropped = 0;
+    stream.write(line);
+  };
 }
 
 /** Text that cannot steer a terminal: C0 (but line breaks), C1 and DEL are shown as escapes. */

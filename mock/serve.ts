@@ -13,6 +13,7 @@ type ServeOptions = {
 
 /** Runs the mock as a process: settings, banner, signals. Exits with 2 where it cannot run. */
 export async function serve(args: readonly string[], { env, command }: ServeOptions): Promise<void> {
+  surviveLostOutput();
   try {
     const { config, print } = parseConfig(args, env);
     if (print !== undefined) {
@@ -29,6 +30,11 @@ export async function serve(args: readonly string[], { env, command }: ServeOpti
     process.stderr.write(`petstore-twin: ${toPlainText(error.message.replace(/\s*\n\s*/g, ' '))}\n`);
     process.exitCode = 2;
   }
+}
+
+/** A full disk, or a reader of the log that left, is no reason to stop serving; without a listener, Node ends the process. */
+function surviveLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
 /** Stops on a signal, and at once on a second one. Gives what stops it otherwise; that never hurries a stop under way. */
