@@ -35,7 +35,9 @@ export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
 export function applyBaseline(findings: readonly Finding[], entries: readonly BaselineEntry[], now: number): Finding[] {
   const isExpired = ({ expires }: BaselineEntry) => Date.parse(expires) <= now;
   const matches = (entry: BaselineEntry, { clause, operation, verdict }: Finding) =>
-    clause.id === entry.clause && (entry.operation ?? operation) === operation && (verdict === 'drift' || verdict === 'standard');
+    clause.id === entry.clause &&
+    (entry.operation ?? operation) === operation &&
+    ['drift', 'unanswered', 'standard'].includes(verdict);
   const marked = findings.map((finding) =>
     entries.some((entry) => !isExpired(entry) && matches(entry, finding)) ? { ...finding, verdict: 'known' as const } : finding,
   );

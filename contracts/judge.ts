@@ -9,7 +9,7 @@ export type Judgement = {
   results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
 };
 
-const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' | 'known'>> = {
+const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' | 'known' | 'unanswered'>> = {
   stated: 'drift',
   standard: 'standard',
   none: 'disagreement',
@@ -32,10 +32,12 @@ export function judge(transcript: Transcript, checks: readonly Check[], secrets:
     });
     const found = toFindings(check, violations, transcript, secrets);
     findings.push(...found);
+    const broken = found.filter(({ verdict }) => verdict !== 'unanswered');
+    if (broken.length < found.length) reasons.push(...found.filter((one) => !broken.includes(one)).map(({ message }) => message));
     const unsure = held === 0 || reasons.length > 0;
     const reason = reasons[0] ?? (held === 0 ? whyNothing(transcript) : undefined);
     const verdict =
-      found.length > 0 ? verdictOf[check.clause.basis] : unsure ? (reasons.length > 0 ? 'inconclusive' : 'vacuous') : 'kept';
+      broken.length > 0 ? verdictOf[check.clause.basis] : unsure ? (reasons.length > 0 ? 'inconclusive' : 'vacuous') : 'kept';
     results.push({ check, verdict, held, ...(unsure && reason !== undefined && { reason }) });
   }
   return { findings, results };
@@ -72,14 +74,21 @@ function toFindings(
 ): Finding[] {
   const groups = Map.groupBy(violations, ({ group, message }) => group ?? message);
   return [...groups.values()].map((group) => {
-    const { exchange, message, expected, actual } = clearest(group);
+    const { exchange, message, expected, actual, verdict } = clearest(group);
     const reported = toReported(exchange, target.url, secrets);
     return {
       target: target.name,
-      verdict: verdictOf[clause.basis],
+      verdict: verdict ?? verdictOf[clause.basis],
       check: id,
       operation: exchange.case.operation ? called(exchange) : '',
-      clause: { id, basis: clause.basis, source: clause.source, text: clause.text },
+      clause: verdict
+        ? {
+            id,
+            basis: 'none',
+            source: 'no time or size is stated',
+            text: 'Nothing states how long an answer may take, nor how large it may be.',
+          }
+        : { id, basis: clause.basis, source: clause.source, text: clause.text },
       message,
       expected,
       actual,

@@ -100,11 +100,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const findings = applyBaseline([...found, ...differences], options.baseline ?? [], started).toSorted(byWeight);
   const incomplete = transcripts.flatMap(whyIncomplete);
   const whole: Report = {
-    verdict: findings.some((finding) => gates(finding, options.strict))
-      ? 'drift'
-      : incomplete.length > 0
-        ? 'incomplete'
-        : 'clean',
+    verdict: toVerdict(findings, incomplete, options),
     incomplete,
     document: { title: document.title, version: document.version },
     plan: { seed, hash: plan.hash, cases },
@@ -130,6 +126,13 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   return report;
 }
 
+/** The whole run in a word. */
+function toVerdict(findings: readonly Finding[], incomplete: readonly string[], { strict }: VerifyOptions): Report['verdict'] {
+  const gating = findings.filter((finding) => gates(finding, strict));
+  if (gating.length === 0) return incomplete.length > 0 ? 'incomplete' : 'clean';
+  return gating.every(({ verdict }) => verdict === 'unanswered') ? 'unanswered' : 'drift';
+}
+
 /** No check had anything to hold, so the run says nothing. */
 export class NothingChecked extends Error {
   constructor([first]: Applicable['notApplicable'] = []) {
@@ -143,10 +146,10 @@ export class NothingChecked extends Error {
 
 /** Whether a finding makes the run fail. */
 export function gates({ verdict }: Finding, strict: boolean): boolean {
-  return verdict === 'drift' || (strict && verdict === 'standard');
+  return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
 }
 
-const weights: Verdict[] = ['drift', 'standard', 'disagreement', 'known', 'difference'];
+const weights: Verdict[] = ['drift', 'unanswered', 'standard', 'disagreement', 'known', 'difference'];
 
 function byWeight(one: Finding, other: Finding): number {
   return weights.indexOf(one.verdict) - weights.indexOf(other.verdict) || other.count - one.count;
@@ -238,6 +241,7 @@ function toTotals(judgements: ReadonlyMap<string, Judgement>, findings: readonly
         target,
         {
           drift: count('drift'),
+          unanswered: count('unanswered'),
           standard: count('standard'),
           disagreement: count('disagreement'),
           difference: count('difference'),

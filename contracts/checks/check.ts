@@ -12,6 +12,8 @@ export type Violation = {
   message: string;
   expected: string;
   actual: string;
+  /** What became of a call that got no whole answer: nothing can be told of it, and no clause is broken. */
+  verdict?: 'unanswered';
   /** Violations that are the same for a person share it; the message where it is not given. */
   group?: string;
 };

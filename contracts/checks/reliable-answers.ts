@@ -1,14 +1,19 @@
 import { isDescribed } from '../stated.ts';
-import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { type Check, called, type Judge, shown } from './check.ts';
+import { type Answered, type Exchange, type Failure, isAnswered } from '../transcript/exchange.ts';
+import { type Check, called, type Judge, shown, type Violation } from './check.ts';
 
-const failureNames = {
-  unreachable: 'cannot be reached any more',
+/** What a server does that answers no call as HTTP has it; it happens for reasons of its own. */
+const broken = {
   dropped: 'drops the connection without an answer',
-  timeout: 'does not answer in time',
   'not-http': 'answers with something that is no HTTP',
-  'too-large': 'answers without end',
   undecodable: 'answers with a body that cannot be decoded',
+};
+
+/** What leaves a call without a whole answer although nothing states a time or a size, or as the way to the target failed. */
+const unanswered = {
+  timeout: 'a whole answer in time',
+  'too-large': 'an answer that can be taken in',
+  unreachable: 'a connection',
 };
 
 /** Each call of an operation is answered, and not with a failure of the server; one time in a hundred counts too. */
@@ -23,14 +28,21 @@ export const reliableAnswers: Check = {
   general: 'Every call is answered, and with no server failure that the document does not describe.',
   judge({ exchanges }, judge) {
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
-    const failed = calls.filter((exchange) => !isAnswered(exchange) || isServerFailure(exchange));
+    const count = (isMeant: (exchange: Exchange) => boolean) => `${calls.filter(isMeant).length} of ${calls.length} calls`;
+    const failures = {
+      server: count((exchange) => isBroken(exchange)),
+      ...Object.fromEntries(Object.keys(unanswered).map((kind) => [kind, count(({ failure }) => failure?.kind === kind)])),
+    } as Record<'server' | keyof typeof unanswered, string>;
     for (const exchange of calls) {
       const { failure, response } = exchange;
-      const often = `${failed.length} of ${calls.length} calls`;
-      judge.hold(!failed.includes(exchange), exchange, () => ({
+      if (failure && isUnanswered(failure)) {
+        judge.hold(false, exchange, () => toUnanswered(failure, failures[failure.kind]));
+        continue;
+      }
+      judge.hold(!isBroken(exchange), exchange, () => ({
         message: failure
-          ? `the target ${failureNames[failure.kind]} (${often})`
-          : `the target fails with a server error (${often})`,
+          ? `the target ${broken[failure.kind as keyof typeof broken]} (${failures.server})`
+          : `the target fails with a server error (${failures.server})`,
         expected: `an answer that the interface states for ${called(exchange)}`,
         actual: failure ? failure.message : `${response?.status} ${shown(response?.text ?? '')}`,
       }));
@@ -39,9 +51,25 @@ export const reliableAnswers: Check = {
   },
 };
 
+type Unanswered = Failure & { kind: keyof typeof unanswered };
+
+function isUnanswered(failure: Failure): failure is Unanswered {
+  return Object.hasOwn(unanswered, failure.kind);
+}
+
 /** A failure of the server that the document does not describe. */
 function isServerFailure({ case: { operation }, response: { status } }: Answered): boolean {
   return status >= 500 && !(operation && isDescribed(operation, status));
+}
+
+/** Whether the server failed, in what it answered or in that it did not. */
+function isBroken(exchange: Exchange): boolean {
+  return isAnswered(exchange) ? isServerFailure(exchange) : !isUnanswered(exchange.failure);
+}
+
+function toUnanswered({ kind, message }: Unanswered, often: string): Omit<Violation, 'exchange'> {
+  const actual = kind === 'unreachable' ? `no connection (${message})` : message;
+  return { verdict: 'unanswered', message: `${often} got ${actual}`, expected: unanswered[kind], actual, group: kind };
 }
 
 /** Of a call that somebody else made, it is not known whether it probed a silence, so a status that is not described is wrong. */

@@ -1,5 +1,5 @@
-/** How a finding weighs; only drift gates, and standard where it was asked for. */
-export type Verdict = 'drift' | 'standard' | 'disagreement' | 'difference' | 'known';
+/** How a finding weighs; drift and unanswered gate, and standard where it was asked for. */
+export type Verdict = 'drift' | 'unanswered' | 'standard' | 'disagreement' | 'difference' | 'known';
 
 /** What became of a clause on one target. */
 export type ClauseVerdict = 'kept' | 'drift' | 'standard' | 'disagreement' | 'known' | 'inconclusive' | 'vacuous';
@@ -59,7 +59,7 @@ export type Residue = { target: string; operation: string; id: string };
 export type NotApplicable = { id: string; reason: string };
 
 export type Report = {
-  verdict: 'clean' | 'drift' | 'incomplete';
+  verdict: 'clean' | 'drift' | 'unanswered' | 'incomplete';
   /** Why a run is incomplete, a sentence each. */
   incomplete: string[];
   document: { title: string; version: string };

@@ -6,6 +6,7 @@ type Level = 'error' | 'warning' | 'notice';
 
 const levels: Readonly<Record<Verdict, Level>> = {
   drift: 'error',
+  unanswered: 'error',
   standard: 'warning',
   disagreement: 'warning',
   known: 'notice',

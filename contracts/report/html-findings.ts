@@ -18,7 +18,7 @@ import { groupFindings, isGating, type ReportOptions } from './summary.ts';
 /** The findings, grouped by verdict; short groups and those that may fail a run are open. */
 export function findingsSection(report: Report, options: ReportOptions): Markup {
   const lists = groupFindings(report).map(({ verdict, meaning, findings }) => {
-    const open = verdict === 'drift' || verdict === 'standard' || findings.length < 4;
+    const open = verdict === 'drift' || verdict === 'unanswered' || verdict === 'standard' || findings.length < 4;
     const gating = findings.some((finding) => isGating(finding, options));
     return html`
 <details class="group is-${verdict}" data-group data-print${open && html` open`}>

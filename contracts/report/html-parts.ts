@@ -5,6 +5,7 @@ import { count } from './summary.ts';
 /** The symbol tells verdicts apart without colour. */
 const symbols: Record<Verdict | ClauseVerdict, string> = {
   drift: '✕',
+  unanswered: '…',
   standard: '!',
   disagreement: '±',
   known: '•',

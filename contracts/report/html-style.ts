@@ -16,7 +16,7 @@ export const style = `
   }
 }
 .is-drift { --tone: var(--drift); --tint: var(--drift-bg); }
-.is-standard { --tone: var(--standard); --tint: var(--standard-bg); }
+.is-unanswered, .is-standard { --tone: var(--standard); --tint: var(--standard-bg); }
 .is-disagreement { --tone: var(--disagreement); --tint: var(--disagreement-bg); }
 .is-difference { --tone: var(--difference); --tint: var(--difference-bg); }
 .is-known { --tone: var(--known); --tint: var(--known-bg); }

@@ -11,6 +11,7 @@ import { groupFindings, isGating, type ReportOptions, toHeadline } from './summa
 
 const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
   drift: { title: 'Drift', symbol: '✕' },
+  unanswered: { title: 'Unanswered', symbol: '…' },
   clean: { title: 'Clean', symbol: '✓' },
   incomplete: { title: 'Incomplete', symbol: '?' },
 };
@@ -69,7 +70,7 @@ function masthead(report: Report, options: ReportOptions): Markup {
   const { verdict, document, incomplete, plan } = report;
   const { title, symbol } = titles[verdict];
   const gating = report.findings.filter((finding) => isGating(finding, options));
-  const broken = [...new Set(gating.map(({ clause }) => clause.id))];
+  const broken = [...new Set(gating.filter(({ verdict: one }) => one !== 'unanswered').map(({ clause }) => clause.id))];
   const first = (id: string) =>
     report.findings.findIndex((finding) => finding.clause.id === id && isGating(finding, options)) + 1;
   const chips = html`<ul class="broken" aria-label="Broken clauses">${broken.map((id) => html`<li><a href="#finding-${first(id)}">${code(id)}</a></li>`)}</ul>`;
@@ -133,6 +134,7 @@ function footer({ plan, clauses }: Report): Markup {
 <dl class="words">
 <div><dt>${badge('kept')}</dt><dd>Every answer that the clause is about kept it.</dd></div>
 <div><dt>${badge('drift')}</dt><dd>A clause that the interface states is broken. This fails a run.</dd></div>
+<div><dt>${badge('unanswered')}</dt><dd>Calls got no whole answer in time, or one too large to take in. No clause is broken by that, and this fails a run.</dd></div>
 <div><dt>${badge('standard')}</dt><dd>A MUST of an RFC is broken where the interface is silent. This fails a run with --strict.</dd></div>
 <div><dt>${badge('disagreement')}</dt><dd>The suite and the validators of prism-http judge a response differently.</dd></div>
 <div><dt>${badge('difference')}</dt><dd>The targets differ where nobody states anything.</dd></div>

@@ -18,7 +18,7 @@ const most = 59_000;
 const mostBrief = 20;
 const longestCurl = 4000;
 
-const symbols: Readonly<Record<Report['verdict'], string>> = { clean: '✅', drift: '❌', incomplete: '⚠️' };
+const symbols: Readonly<Record<Report['verdict'], string>> = { clean: '✅', drift: '❌', unanswered: '⏳', incomplete: '⚠️' };
 
 /** The report as GitHub Markdown, for a pull request: under 60,000 characters, in which nothing from a target acts. */
 export function toMarkdownReport(report: Report, options: ReportOptions): string {

@@ -8,6 +8,7 @@ export type FindingGroup = { verdict: Verdict; meaning: string; findings: Findin
 
 const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause is broken',
+  unanswered: 'calls got no whole answer, so nothing can be told of them',
   standard: 'an RFC is broken where the interface is silent',
   disagreement: "the suite and Prism's validators judge differently",
   known: 'in the baseline, with a reason',
@@ -16,7 +17,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
 
 /** Whether a finding makes the run fail. */
 export function isGating({ verdict }: Pick<Finding, 'verdict'>, { strict }: ReportOptions): boolean {
-  return verdict === 'drift' || (strict && verdict === 'standard');
+  return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
 }
 
 /** The findings by verdict, the heaviest first; verdicts without findings are left out. */
@@ -35,19 +36,22 @@ export function groupReasons(notApplicable: Report['notApplicable']): { reason: 
 /** The whole run in a sentence. */
 export function toHeadline(report: Report, options: ReportOptions): string {
   const names = report.targets.map(({ name }) => name);
-  const gating = report.findings.filter((finding) => isGating(finding, options));
+  const gating = report.findings.filter((finding) => isGating(finding, options) && finding.verdict !== 'unanswered');
+  const unanswered = report.findings
+    .filter(({ verdict }) => verdict === 'unanswered')
+    .map(({ target, message }) => message.replace(' calls got ', ` calls to the ${target} got `));
   const broken = [...Map.groupBy(gating, ({ target }) => target)].map(([target, findings]) => {
-    const clauses = [...new Set(findings.map(({ clause }) => clause.id))];
     if (!names.includes(target)) return `the ${target} has ${count(findings.length, 'entry', 'entries')} to mend`;
+    const clauses = [...new Set(findings.map(({ clause }) => clause.id))];
     return `the ${target} breaks ${count(clauses.length, 'clause')} (${shortened(clauses)})`;
   });
-  if (broken.length > 0) return sentence(broken.join('; '));
+  if (broken.length > 0) return sentence([...broken, ...unanswered].join('; '));
   const told = report.targets.map(({ name }) => {
     const kept = report.clauses.filter(({ results }) => results[name]?.verdict === 'kept').length;
     return `the ${name} keeps ${kept === report.clauses.length ? 'all' : `${kept} of`} ${count(report.clauses.length, 'clause')}`;
   });
   const rest = report.verdict === 'incomplete' ? ', but not all could be tried' : '';
-  return sentence(`no drift: ${told.join(', ')}${rest}`);
+  return sentence(`no drift: ${told.join(', ')}${rest}${unanswered.map((one) => `; but ${one}`).join('')}`);
 }
 
 /** What an operation's calls to a target came to, in a few words. */

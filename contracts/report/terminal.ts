@@ -37,6 +37,7 @@ const notObserved = 'not observed';
 
 const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   drift: ['red', 'bold'],
+  unanswered: ['yellow', 'bold'],
   standard: ['yellow', 'bold'],
   disagreement: ['magenta', 'bold'],
   known: 'bold',

@@ -40,7 +40,7 @@ export function send(baseUrl: string, { method, path, headers, body }: HttpReque
         ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
       },
     });
-    const timer = setTimeout(() => fail('timeout', `no whole answer within ${timeout} ms`), timeout);
+    const timer = setTimeout(() => fail('timeout', toSlow(timeout)), timeout);
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(kindOf(error), error.code ?? error.message));
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
@@ -63,6 +63,11 @@ export function send(baseUrl: string, { method, path, headers, body }: HttpReque
     });
     outgoing.end(body);
   });
+}
+
+/** Nothing states how long an answer may take, so more time is the thing to try. */
+function toSlow(timeout: number): string {
+  return `no whole answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
 }
 
 async function decode(bytes: Uint8Array, coding: string | undefined): Promise<Uint8Array> {

@@ -77,10 +77,10 @@ export async function judge(row: Row, kind: RowKind, setting: SettingName = 'pla
     ]);
     const seconds = (performance.now() - started) / 1000;
     const report = await readReport(file);
-    const drift = (report?.findings ?? []).filter(({ verdict }) => verdict === 'drift');
+    const drift = (report?.findings ?? []).filter(({ verdict }) => verdict === 'drift' || verdict === 'unanswered');
     const others = (report?.findings ?? []).filter(({ verdict }) => verdict === 'standard' || verdict === 'disagreement');
     const verdict = report?.verdict ?? 'none';
-    const found = ran.exitCode === 1 && verdict === 'drift' && drift.length > 0;
+    const found = ran.exitCode === 1 && (verdict === 'drift' || verdict === 'unanswered') && drift.length > 0;
     const isTold = ran.exitCode === 2 && row.says?.test(ran.output.trim()) === true;
     return {
       ...{

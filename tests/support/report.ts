@@ -36,7 +36,7 @@ const finding: Whole<Finding> = {
   curl: `curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
 };
 
-const totals = { drift: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const totals = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
 
 /** A report of a broken target beside a clean twin, in which each property of the type stands. */
 export const drifted: Whole<Report> = {

@@ -45,7 +45,7 @@ export function sampleFinding(changes: Partial<Finding> = {}): Finding {
   };
 }
 
-const clean = { drift: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const clean = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
 
 /** A run on a twin and on a target that drifts, with a finding of each verdict. */
 export function sampleReport(changes: Partial<Report> = {}): Report {
