@@ -55,11 +55,12 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
     return {
       operation: operation.id,
       status: exchange.response.status,
-      findings: findings.map(({ verdict, check, clause, message, expected, actual }) => ({
+      findings: findings.map(({ verdict, check, clause, message, problems, expected, actual }) => ({
         verdict,
         check,
         clause,
         message,
+        ...(problems && { problems }),
         expected,
         actual,
       })),

@@ -74,7 +74,7 @@ function toFindings(
 ): Finding[] {
   const groups = Map.groupBy(violations, ({ group, message }) => group ?? message);
   return [...groups.values()].map((group) => {
-    const { exchange, message, expected, actual, verdict } = clearest(group);
+    const { exchange, message, problems, expected, actual, verdict } = clearest(group);
     const reported = toReported(exchange, target.url, secrets);
     return {
       target: target.name,
@@ -90,6 +90,7 @@ function toFindings(
           }
         : { id, basis: clause.basis, source: clause.source, text: clause.text },
       message,
+      ...(problems && { problems }),
       expected,
       actual,
       count: group.length,

@@ -35,7 +35,12 @@ const breaches: Row[] = [
   ['reliable-answers', 'listPets', answer(500, error(500)), 'the target fails with a server error (1 of 1 calls)'],
   ['reliable-answers', 'listPets', answer(418, {}), 'listPets answers with a status that the interface does not have for it'],
   ['reliable-answers', 'createPet', answer(200, rex), 'createPet answers with a status that the interface does not have for it'],
-  ['error-shape', 'getPet', answer(404, { error: 'none' }), 'getPet answers 404 with a body that is no Error: "code" is missing'],
+  [
+    'error-shape',
+    'getPet',
+    answer(404, { error: 'none' }),
+    'getPet answers 404 with a body that is no Error: 3 things are wrong',
+  ],
   ['error-status', 'getPet', answer(404, error(400)), 'getPet answers 404 with an Error of another status'],
   [
     'media-type',

@@ -52,12 +52,12 @@ it('fails in the words of the suite', async () => {
     "This 200 of listPets breaks 2 clauses of the contract.
 
       body-schema  §2, §4 (stated)
-        listPets answers 200 with a body that breaks its schema: Instance type
-        "string" is invalid. Expected "integer".
+        listPets answers 200 with a body that breaks its schema: [0].categoryId is
+        the string "dogs"; an integer is stated (§2)
         clause    A success body fits its schema: fields, types and values, in every
                   item of a list.
-        expected  a body that fits the schema
-        got       /0/categoryId: "dogs"
+        expected  [0].categoryId: an integer
+        got       [0].categoryId: "dogs"
 
       rate-limit-form  §8 (stated)
         listPets shows more requests left than the limit allows
@@ -65,6 +65,47 @@ it('fails in the words of the suite', async () => {
                   above Limit.
         expected  at most 60
         got       X-RateLimit-Remaining: 61 (on a 200)"
+  `);
+});
+
+it('names every fault of a body, up to ten kinds of them', async () => {
+  const spec = projectFile('tests/support/shelters.yaml');
+  const { toKeepContract } = createMatchers({ spec });
+  const shelter = {
+    ...{ id: 1, name: 'X', kind: 'birds', open: 'yes', registration: 999, rating: 5.5, tags: [1], email: 'nobody' },
+    ...{ address: { street: 'Main', postcode: 'none', floor: 'first' }, founded: 'May' },
+  };
+  const { message } = await toKeepContract(Response.json([shelter, shelter]), 'listShelters');
+  const block = message()
+    .split('\n\n')
+    .find((one) => one.startsWith('  body-schema'));
+  expect(block).toMatchInlineSnapshot(`
+    "  body-schema  #/paths/~1shelters/get (stated)
+        listShelters answers 200 with a body that breaks its schema: 11 things are
+        wrong
+          - [0].name has 1 character; at least 3 are stated; the same in 1 more item
+          - [0].kind is the string "birds"; one of "dogs", "cats", "mixed" is
+            stated; the same in 1 more item
+          - [0].open is the string "yes"; a boolean is stated; the same in 1 more
+            item
+          - [0].registration is the number 999; at least 1000 is stated; the same in
+            1 more item
+          - [0].rating is the number 5.5; at most 5 is stated; the same in 1 more
+            item
+          - [0].address.postcode is the string "none"; a string that matches
+            "^[0-9]{5}$" is stated; the same in 1 more item
+          - [0].address.floor is the string "first"; an integer is stated; the same
+            in 1 more item
+          - [0].tags[0] is the number 1; a string is stated; the same in 1 more item
+          - [0].email is the string "nobody"; an email address is stated; the same
+            in 1 more item
+          - [0].founded is the string "May"; a date such as 2030-12-05 is stated;
+            the same in 1 more item
+          - and 1 more
+        clause    A success body fits its schema: fields, types and values, in every
+                  item of a list.
+        expected  [0].name: at least 3 characters
+        got       [0].name: "X""
   `);
 });
 

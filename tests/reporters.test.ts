@@ -68,6 +68,8 @@ OPERATIONS  Pet Store Service 1.0.0
 DRIFT  1 finding: a stated clause is broken.
   success-status  target, listPets, §4.1, §4.2 (stated)
     listPets answers a valid call with another status than the stated one
+      - the status is 204
+      - and 2 more
     clause    A valid call is answered with exactly the stated success status.
     expected  200
     got       204
@@ -249,7 +251,7 @@ it('writes Markdown for a pull request', () => {
   );
   expect(text).toContain('### Drift: 1 (a stated clause is broken; fails the run)');
   expect(text).toContain(
-    '```text\nclause    A valid call is answered with exactly the stated success status.\nexpected  200\ngot       204\n\n> GET http://127.0.0.1:8080/v1/pets?limit=1\n',
+    '```text\n- the status is 204\n- and 2 more\nclause    A valid call is answered with exactly the stated success status.\nexpected  200\ngot       204\n\n> GET http://127.0.0.1:8080/v1/pets?limit=1\n',
   );
   expect(text).toContain('```sh\ncurl -i -H "Authorization: Bearer $KEY"');
   expect(text).toContain('<summary>Where the interface is silent, the targets differ in 1 thing</summary>');
@@ -297,7 +299,7 @@ it('writes an annotation of GitHub Actions for each finding, an error where it f
   expect(levels({ strict: true })[1]).toBe('::error');
   expect(toGithubReport(drifted, lax).split('\n')[0]).toBe(
     '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
-      '%0Aexpected: 200%0Agot: 204' +
+      '%0A- the status is 204%0A- and 2 more%0Aexpected: 200%0Agot: 204' +
       '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)%0Aseen: 3 times' +
       `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
   );

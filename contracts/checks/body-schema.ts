@@ -1,5 +1,6 @@
-import { type Check, called, shown } from './check.ts';
+import { type Check, called } from './check.ts';
 import { successBodies } from './success-bodies.ts';
+import { toWrongBody } from './wrong-body.ts';
 
 /** Each success body fits its schema, down to the last item of a long list. */
 export const bodySchema: Check = {
@@ -11,22 +12,17 @@ export const bodySchema: Check = {
   },
   needs: 'a schema of a success',
   judge(transcript, judge) {
-    for (const { exchange, problems } of successBodies(transcript)) {
-      const { response } = exchange;
-      const [first] = problems;
-      judge.hold(first === undefined, exchange, () => ({
-        message: `${called(exchange)} answers ${response.status} with a body that breaks its schema: ${first?.problem}`,
-        expected: 'a body that fits the schema',
-        actual: first?.pointer ? `${first.pointer}: ${shown(at(response.json, first.pointer))}` : shown(response.text),
-        group: `${called(exchange)} ${first?.pointer.replace(/\/\d+/g, '/*')} ${first?.problem.replace(/".*"/, '')}`,
-      }));
+    const byStatus = Map.groupBy(
+      successBodies(transcript),
+      ({ exchange }) => `${called(exchange)} answers ${exchange.response.status} with a body that breaks its schema`,
+    );
+    for (const [what, bodies] of byStatus) {
+      const all = [...new Map(bodies.flatMap(({ problems }) => problems.map((one) => [one.kind, one]))).values()];
+      for (const { exchange, problems } of bodies)
+        judge.hold(problems.length === 0, exchange, () => ({
+          ...toWrongBody(what, exchange.response, problems, all),
+          group: what,
+        }));
     }
   },
 };
-
-function at(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[decodeURIComponent(key)], value);
-}

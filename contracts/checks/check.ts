@@ -10,6 +10,8 @@ export type Clause = { basis: 'stated' | 'standard' | 'none'; source: string; te
 export type Violation = {
   exchange: Exchange;
   message: string;
+  /** Each thing that is wrong, in a sentence, where there are several. */
+  problems?: string[];
   expected: string;
   actual: string;
   /** What became of a call that got no whole answer: nothing can be told of it, and no clause is broken. */

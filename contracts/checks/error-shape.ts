@@ -2,6 +2,7 @@ import { type ApiDocument, describeSchema, resolveSchema, type Schema } from '..
 import { isStatedError, statedSchema } from '../stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shown } from './check.ts';
+import { toWrongBody } from './wrong-body.ts';
 
 const members = { code: 'string', message: 'string', status: 'number' } as const;
 
@@ -24,21 +25,21 @@ export const errorShape: Check = {
       if (!operation || method === 'HEAD' || !isStatedError(operation, response.status)) continue;
       const schema = statedSchema(operation, response.status);
       if (!schema) continue;
+      const problems = transcript.validators.find(operation, response.status)?.(response.json) ?? [];
+      const answers = `${called(exchange)} answers ${response.status} with a body that`;
       if (!isErrorObject(transcript.document, schema)) {
-        const [first] = transcript.validators.find(operation, response.status)?.(response.json) ?? [];
-        judge.hold(first === undefined, exchange, () => ({
-          message: `${called(exchange)} answers ${response.status} with a body that breaks its schema: ${first?.problem}`,
-          expected: 'a body that fits the schema',
-          actual: response.text === '' ? 'an empty body' : shown(response.text),
-          group: `${called(exchange)} ${response.status} ${first?.pointer}`,
+        judge.hold(problems.length === 0, exchange, () => ({
+          ...toWrongBody(`${answers} breaks its schema`, response, problems),
+          group: `${answers} ${problems.map(({ kind }) => kind)}`,
         }));
         continue;
       }
       const wrong = wrongMember(response.json);
       judge.hold(wrong === undefined, exchange, () => ({
-        message: `${called(exchange)} answers ${response.status} with a body that is no Error: ${wrong}`,
+        ...toWrongBody(`${answers} is no Error`, response, problems),
         expected: '{"code": string, "message": string, "status": integer}',
         actual: response.text === '' ? 'an empty body' : shown(response.text),
+        group: `${answers} is no Error: ${wrong}`,
       }));
     }
   },

@@ -1,6 +1,6 @@
 import { isStatedSuccess, statedSchema } from '../stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import type { SchemaProblem } from '../transcript/schema-validator.ts';
+import type { SchemaProblem } from '../transcript/schema-problems.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 
 /** The answers with a stated success status and a described body, each with what is wrong with the body. */

@@ -25,6 +25,8 @@ export type Finding = {
   /** What is broken: its id, what it rests on, and the clause in a sentence. */
   clause: { id: string; basis: Basis; source: string; text: string };
   message: string;
+  /** Each thing that is wrong, in a sentence, where there are several; ten at most, and then how many more. */
+  problems?: string[];
   expected: string;
   actual: string;
   /** How many exchanges show it. */
@@ -38,7 +40,7 @@ export type Finding = {
 export type ResponseJudgement = {
   operation: string;
   status: number;
-  findings: Pick<Finding, 'verdict' | 'check' | 'clause' | 'message' | 'expected' | 'actual'>[];
+  findings: Pick<Finding, 'verdict' | 'check' | 'clause' | 'message' | 'problems' | 'expected' | 'actual'>[];
   held: string[];
 };
 

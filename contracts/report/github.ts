@@ -29,10 +29,11 @@ export function toGithubReport(report: Report, options: ReportOptions): string {
 }
 
 function toAnnotation(finding: Finding, options: ReportOptions): string {
-  const { verdict, target, check, operation, clause, message, expected, actual, count: times, curl } = finding;
+  const { verdict, target, check, operation, clause, message, problems = [], expected, actual, count: times, curl } = finding;
   const where = [target, ...(operation === '' ? [] : [operation])].join(', ');
   const lines = [
     `${where}: ${message}`,
+    ...problems.map((problem) => `- ${problem}`),
     `expected: ${expected}`,
     `got: ${actual}`,
     `clause: ${clause.text} ${toSource(clause)}`,

@@ -38,11 +38,12 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
 
 function card(report: Report, finding: Finding): Markup {
   const position = report.findings.indexOf(finding) + 1;
-  const { target, verdict, check, operation, clause, message, count, exchange } = finding;
+  const { target, verdict, check, operation, clause, message, problems, count, exchange } = finding;
   const at = `${targetNames(report).indexOf(target)}:${verdict}`;
   return html`
 <li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${operationNames(report).indexOf(operation)}">
 <h4>${quoted(message)}</h4>
+${problems !== undefined && html`<ul class="problems">${problems.map((problem) => html`<li>${quoted(problem)}</li>`)}</ul>`}
 <p class="quiet">${quoted(clause.text)}</p>
 <ul class="meta">
 <li>${badge(verdict)}</li>

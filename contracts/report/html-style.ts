@@ -125,6 +125,7 @@ pre .name { color: var(--soft); }
 .failure { margin-top: .25rem; padding: .75rem .875rem; border-radius: .375rem; background: var(--drift-bg); color: var(--drift); }
 .again { margin-top: .75rem; } .again h5 { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
 .copy { min-height: 1.75rem; padding: 0 .75rem; font-size: .8125rem; font-weight: 400; }
+.problems { margin: .5rem 0 0 1.25rem; list-style: disc; overflow-wrap: anywhere; } .problems + .quiet { margin-top: .5rem; }
 .ids { margin-top: .75rem; gap: .25rem .75rem; } .ids li { font-variant-numeric: tabular-nums; }
 .questions { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: .75rem 2rem; margin-top: 1rem; }
 

@@ -75,9 +75,10 @@ function toFailure(classname: string, name: string, findings: readonly Finding[]
   return { name, outcome: 'failed', xml: element('testcase', { classname, name }, [failure, ...more].join('\n')) };
 }
 
-function toText({ verdict, clause, operation, message, expected, actual, count, curl }: Finding): string {
+function toText({ verdict, clause, operation, message, problems = [], expected, actual, count, curl }: Finding): string {
   const lines = [
     `${verdict}: ${message}`,
+    ...problems.map((problem) => `- ${problem}`),
     `clause: ${clause.text} ${clause.id}, ${toSource(clause)}`,
     ...(operation === '' ? [] : [`operation: ${operation}`]),
     `expected: ${expected}`,

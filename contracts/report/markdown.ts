@@ -82,9 +82,10 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
 }
 
 function toDetails(finding: Finding): string {
-  const { target, check, operation, clause, message, expected, actual, count: times, exchange, curl } = finding;
+  const { target, check, operation, clause, message, problems = [], expected, actual, count: times, exchange, curl } = finding;
   const where = [target, ...(operation === '' ? [] : [operation]), toSource(clause), count(times, 'time')];
   const facts = [
+    ...problems.map((problem) => `- ${toExcerpt(problem, 400)}`),
     `clause    ${toExcerpt(clause.text, 400)}`,
     `expected  ${toExcerpt(expected, 400)}`,
     `got       ${toExcerpt(actual, 400)}`,

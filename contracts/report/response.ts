@@ -13,10 +13,11 @@ export function toResponseReport({ operation, status, findings, held }: Response
     return `This ${status} of ${operation} keeps the contract: ${count(kept.length, 'check')} held (${kept.join(', ')}).`;
   }
   const clauses = new Set(failing.map(({ check }) => check)).size;
-  const blocks = failing.map(({ check, clause, message, expected, actual }) =>
+  const blocks = failing.map(({ check, clause, message, problems = [], expected, actual }) =>
     [
       `  ${check}  ${toSource(clause)}`,
       ...folded(message, 4),
+      ...problems.flatMap(bullet),
       ...labelled('clause', clause.text),
       ...labelled('expected', expected),
       ...labelled('got', actual),
@@ -27,6 +28,10 @@ export function toResponseReport({ operation, status, findings, held }: Response
 
 function labelled(label: string, text: string): string[] {
   return folded(text, 14).map((line, index) => (index === 0 ? `    ${label.padEnd(10)}${line.trimStart()}` : line));
+}
+
+function bullet(text: string): string[] {
+  return folded(text, 8).map((line, index) => (index === 0 ? `      - ${line.trimStart()}` : line));
 }
 
 function folded(text: string, indent: number): string[] {

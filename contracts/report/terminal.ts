@@ -122,6 +122,7 @@ function toFinding(finding: Finding, paint: Paint): string[] {
   return [
     ...labelled(`  ${paint(styles[verdict], check)}`, where.join(', '), (text) => paint('dim', text)),
     ...indented(toVisible(message), 4),
+    ...(finding.problems ?? []).flatMap((problem) => bullet(toVisible(problem), 6)),
     ...facts.flatMap(([label, text, most]) =>
       wrapUpTo(text, columns - 6 - width, most).map(
         (line, index) => `    ${paint('dim', padTo(index === 0 ? label : '', width))}  ${line}`,
@@ -273,6 +274,11 @@ function toTable(rows: Cell[][], paint: Paint, indent = 2): string[] {
 
 function indented(text: string, indent: number): string[] {
   return wrap(text, columns - indent).map((line) => ' '.repeat(indent) + line);
+}
+
+/** An item of a list, wrapped beside its mark. */
+function bullet(text: string, indent: number): string[] {
+  return wrapUpTo(text, columns - indent - 2, 3).map((line, index) => `${' '.repeat(indent)}${index === 0 ? '-' : ' '} ${line}`);
 }
 
 /** What follows the host in a URL. */

@@ -12,6 +12,7 @@ export function redactReport(report: Report, secrets: readonly string[]): Report
     findings: report.findings.map(({ exchange, ...finding }) => ({
       ...finding,
       message: redact(finding.message),
+      ...(finding.problems && { problems: finding.problems.map(redact) }),
       expected: redact(finding.expected),
       actual: redact(finding.actual),
       ...(exchange && { exchange: redactExchange(exchange, redact) }),

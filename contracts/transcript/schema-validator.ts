@@ -1,10 +1,10 @@
 import { Validator } from '@cfworker/json-schema';
-import { type ApiDocument, DocumentError, type Operation, resolveSchema, type Schema, standalone } from '../document.ts';
+import { type ApiDocument, DocumentError, type Operation, type Schema, standalone } from '../document.ts';
 import { findIn } from '../stated.ts';
 import { withDoubles } from './json.ts';
-
-/** What is wrong with a value: where (a JSON pointer, `` for the whole) and how. */
-export type SchemaProblem = { pointer: string; problem: string };
+import type { Place } from './place.ts';
+import { nodesAt } from './schema-node.ts';
+import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './schema-problems.ts';
 
 /** Finds what is wrong with a value; none where it fits. Large integers may be bigints. */
 export type FindProblems = (value: unknown) => SchemaProblem[];
@@ -34,37 +34,20 @@ function compile(document: ApiDocument, schema: Schema): FindProblems {
   const validator = new Validator(standalone(document, schema) as object, '2020-12', false);
   // An unknown type or a dead $ref shows only when a value is validated.
   validator.validate({});
-  const isInteger = integersOf(document, schema);
   return (value) => {
-    if (value === undefined) return [{ pointer: '', problem: 'The body is empty or no JSON.' }];
-    const outside = largeIntegers(value).filter(({ integer }) => isInteger && (integer < int64.least || integer > int64.most));
+    if (value === undefined) return [noJson];
     const { errors } = validator.validate(withDoubles(value) as never);
-    const leaves = errors.filter(
-      ({ keyword }) => !['properties', 'items', 'allOf', '$ref', 'prefixItems', 'additionalProperties'].includes(keyword),
-    );
-    return [
-      ...leaves.map(({ instanceLocation, error }) => ({ pointer: instanceLocation.replace(/^#/, ''), problem: error })),
-      ...outside.map(({ pointer }) => ({ pointer, problem: 'The integer is outside int64.' })),
-    ];
+    const outside = largeIntegers(value).flatMap((place) => {
+      const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
+      return node ? [toRangeProblem(place, node, value)] : [];
+    });
+    return [...toProblems(errors, { document, schema, value }), ...outside];
   };
 }
 
-/** Whether the schema speaks of int64 anywhere that it leads to. */
-function integersOf(document: ApiDocument, schema: Schema, depth = 0): boolean {
-  const resolved = resolveSchema(document, schema);
-  if (resolved.format === 'int64') return true;
-  const inner = [
-    ...Object.values((resolved.properties ?? {}) as object),
-    resolved.items,
-    ...((resolved.allOf ?? []) as unknown[]),
-  ];
-  return (
-    depth < 10 && inner.some((one) => typeof one === 'object' && one !== null && integersOf(document, one as Schema, depth + 1))
-  );
-}
-
-function largeIntegers(value: unknown, pointer = ''): { pointer: string; integer: bigint }[] {
-  if (typeof value === 'bigint') return [{ pointer, integer: value }];
+/** The places of integers that no int64 can be. */
+function largeIntegers(value: unknown, place: Place = []): Place[] {
+  if (typeof value === 'bigint') return value < int64.least || value > int64.most ? [place] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => largeIntegers(inner, `${pointer}/${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => largeIntegers(inner, [...place, key]));
 }

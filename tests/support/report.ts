@@ -19,6 +19,7 @@ const finding: Whole<Finding> = {
     text: 'A valid call is answered with exactly the stated success status.',
   },
   message: 'listPets answers a valid call with another status than the stated one',
+  problems: ['the status is 204', 'and 2 more'],
   expected: '200',
   actual: '204',
   count: 3,
@@ -110,7 +111,7 @@ export function reportFull(text: string): Report {
   const { exchange } = finding;
   return {
     ...reportOf([
-      { message: text, expected: text, actual: text, check: 'success-status', operation: text },
+      { message: text, problems: [text, text], expected: text, actual: text, check: 'success-status', operation: text },
       {
         verdict: 'standard',
         message: text,

@@ -1,0 +1,46 @@
+/** A place within a JSON value: the keys and indexes that lead there. */
+export type Place = readonly string[];
+
+const longestKey = 40;
+
+/** The place that the fragment of a JSON pointer names (RFC 6901 §6), such as `#/3/id`. */
+export function toPlace(fragment: string): Place {
+  return fragment.split('/').slice(1).map(unescaped);
+}
+
+/** A token of a JSON pointer's fragment as the key that it stands for. */
+export function unescaped(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The value at a place; undefined where there is none. */
+export function valueAt(root: unknown, place: Place): unknown {
+  return place.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as keyof typeof value] : undefined,
+    root,
+  );
+}
+
+/** A place as a person writes it: `[3].id`, and `the body` for the whole. */
+export function nameOf(root: unknown, place: Place): string {
+  if (place.length === 0) return 'the body';
+  return place
+    .map((key, depth) => {
+      if (Array.isArray(valueAt(root, place.slice(0, depth)))) return `[${key}]`;
+      if (/^[\p{L}_$][\p{L}\p{N}_$]{0,39}$/u.test(key)) return depth === 0 ? key : `.${key}`;
+      return `[${toText(key, longestKey)}]`;
+    })
+    .join('');
+}
+
+/** A text in quotes, cut at a length, in which every character can be seen. */
+export function toText(text: string, longest: number): string {
+  const characters = [...text.slice(0, longest * 2)];
+  const isCut = text.length > longest * 2 || characters.length > longest;
+  const shown = isCut ? `${characters.slice(0, longest - 3).join('')}...` : text;
+  return JSON.stringify(shown).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => {
+    const code = (char.codePointAt(0) as number).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
