@@ -109,7 +109,10 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
       clear: () => call('DELETE', 'faults'),
     },
     settings: (change) => (change ? call('POST', 'settings', change) : call('GET', 'settings')),
-    requests: async (filter = {}) => (await call<{ requests: Entry[] }>('GET', `requests?${toQuery(filter)}`)).requests,
+    requests: async (filter = {}) => {
+      const query = toQuery({ limit: mostRequests, ...filter });
+      return (await call<{ requests: Entry[] }>('GET', `requests?${query}`)).requests;
+    },
     async snapshot(exported) {
       if (exported === '') throw new TwinError('A snapshot that was exported is JSON, and this is an empty text.');
       if (exported !== undefined && typeof exported !== 'string')
@@ -126,6 +129,9 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
     reset: () => call('POST', 'reset'),
   };
 }
+
+/** As many as a journal keeps at most, as the twin lists the newest 100 unless told otherwise. */
+const mostRequests = 100_000;
 
 type ClockView = { currentEpochMillis: number };
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { noBytes, toByteText } from '../mock/byte-text.ts';
 import { type Exchange, longestBody, sizeOf, toKeptBody } from '../mock/journal/exchange.ts';
 import type { Filter } from '../mock/journal/filter.ts';
+import type { Journal } from '../mock/journal/journal.ts';
 import { createJournals } from '../mock/journal/journals.ts';
 
 /** An exchange as the twin records one. */
@@ -34,6 +35,9 @@ function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {
 }
 
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
+
+/** All that a journal shows, newest first. */
+const entriesOf = (journal: Journal) => journal.ids().map((id) => journal.get(id));
 
 it('keeps within its bounds, in order and counted right, whatever is recorded, dropped and cleared', () => {
   const change = fc.oneof(
@@ -67,7 +71,7 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
             const all = recorded[at] ?? [];
             const kept = all.slice(all.length - journal.kept.length);
             expect(journal.kept.length).toBeLessThanOrEqual(bounds.entries);
-            expect(idsOf(journal.list())).toEqual(idsOf(kept).toReversed());
+            expect(journal.ids()).toEqual(idsOf(kept).toReversed());
             expect(journal.count()).toBe(journal.kept.length);
             expect(journal.kept.dropped).toBe(all.length - journal.kept.length);
             expect(journal.kept.bytes).toBe(kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0));
@@ -112,32 +116,35 @@ it('gives what each filter asks for, newest first', () => {
   journal.record({ ...none, id: 3, reason: { step: 'options' } });
   journal.record(toExchange(4, { operation: 'createPet', key: 'other' }));
   journal.record(toExchange(5, { status: undefined }));
+  journal.record(toExchange(6, { method: undefined, key: undefined, status: 400, reason: { step: 'connection' } }));
   const cases: [Filter, number[]][] = [
-    [{}, [5, 4, 3, 2, 1]],
+    [{}, [6, 5, 4, 3, 2, 1]],
+    [{ isRequest: true }, [5, 4, 3, 2, 1]],
+    [{ isRequest: false }, [6]],
     [{ unmatched: true }, [2]],
-    [{ unmatched: false }, [5, 4, 3, 1]],
-    [{ operation: 'listPets' }, [5, 1]],
+    [{ unmatched: false }, [6, 5, 4, 3, 1]],
+    [{ operation: 'listPets' }, [6, 5, 1]],
     [{ status: 200 }, [4, 1]],
     [{ status: 404 }, [3, 2]],
     [{ key: 'other' }, [4]],
     [{ step: 'routing' }, [2]],
-    [{ since: { id: 3 } }, [5, 4]],
-    [{ since: { instant: 4000 } }, [5, 4]],
+    [{ since: { id: 3 } }, [6, 5, 4]],
+    [{ since: { instant: 4000 } }, [6, 5, 4]],
     [{ operation: 'listPets', status: 200 }, [1]],
   ];
   for (const [filter, ids] of cases) {
-    expect([filter, idsOf(journal.list(filter))]).toEqual([filter, ids]);
+    expect([filter, journal.ids(filter)]).toEqual([filter, ids]);
     expect(journal.count(filter)).toBe(ids.length);
   }
-  expect(idsOf(journal.list({ limit: 2 }))).toEqual([5, 4]);
-  expect(idsOf(journal.list({ limit: 1, operation: 'listPets' }))).toEqual([5]);
+  expect(journal.ids({ limit: 2 })).toEqual([6, 5]);
+  expect(journal.ids({ limit: 1, operation: 'listPets' })).toEqual([6]);
 });
 
 it('keeps the beginning of a long body, and says so', () => {
   const journal = createJournals({ entries: 10, secrets: [] }).open();
   journal.record(toExchange(1, { content: toByteText(`"${'é'.repeat(longestBody)}"`) }));
   journal.record(toExchange(2, { content: toByteText('x'.repeat(longestBody)) }));
-  const [whole, cut] = journal.list();
+  const [whole, cut] = entriesOf(journal);
   expect(cut?.response).toMatchObject({ bytes: 2 * longestBody + 2, truncated: true });
   expect(cut?.response?.body).toBe(`"${'é'.repeat(longestBody / 2 - 1)}\uFFFD`);
   expect(whole?.response).toMatchObject({ bytes: longestBody, truncated: false });
@@ -176,14 +183,14 @@ it('keeps what repeats once', () => {
   const again = ['GET', 'localhost'].map((text, at) => toExchange(at, { content: toByteText(Buffer.from(text).toString()) }));
   for (const exchange of again) journal.record(exchange);
   expect(again[1]?.rawHeaders).toBe(again[0]?.rawHeaders);
-  expect(journal.list().map(({ response }) => response?.body)).toEqual(['localhost', 'GET']);
+  expect(entriesOf(journal).map((entry) => entry?.response?.body)).toEqual(['localhost', 'GET']);
 });
 
 it('keeps nothing with room for no entries', () => {
   const journals = createJournals({ entries: 0, secrets: [] });
   const journal = journals.open();
   journal.record(toExchange(1));
-  expect([journal.kept.length, journal.list(), journals.bytes()]).toEqual([0, [], 0]);
+  expect([journal.kept.length, journal.ids(), journals.bytes()]).toEqual([0, [], 0]);
 });
 
 it('tells those who listen of each exchange and of the end, until they do not listen any more', () => {

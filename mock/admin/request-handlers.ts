@@ -4,17 +4,21 @@ import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../ht
 import { toCurl } from '../journal/curl.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
-import { toHar } from '../journal/har.ts';
+import { toHarEntry, toHarFrame } from '../journal/har.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Step } from '../journal/reason.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
-import { compilePattern, PatternError, type RequestPattern } from './request-pattern.ts';
+import { findMatching, PatternError, type RequestPattern } from './request-pattern.ts';
 import { streamRequests } from './request-stream.ts';
+import { sendEntries } from './send-entries.ts';
 
 type Options = { document: ApiDocument; keys: readonly ApiKey[]; version: string; curlTrust: CurlTrust };
 
-type Asked = { filter: Filter; limit?: number; select?: (entries: readonly Entry[]) => Entry[] };
+type Asked = { filter: Filter; limit?: number; pattern?: RequestPattern };
+
+/** How many entries a list holds where nobody says how many. */
+const usualLimit = 100;
 
 /** Show, count and stream the requests to a sandbox, and forget them. */
 export function createRequestHandlers({ document, keys, version, curlTrust }: Options): AdminHandlers {
@@ -54,17 +58,19 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
     const filter: Filter = { ...asked.filter, ...Object.fromEntries(own) };
     const problem = problemOf(filter, call.sandbox.journal());
     if (problem) return toErrorAnswer('invalid_body', problem);
-    return { ...asked, filter, select: compilePattern(pattern) };
+    return { ...asked, filter, pattern };
   };
 
-  const list = ({ sandbox }: AdminCall, asked: Asked | Answer): Answer => {
+  /** The ids of those that are asked for, newest first. Rejects with PatternError. */
+  const find = async ({ filter, pattern }: Asked, journal: Journal): Promise<number[]> =>
+    pattern ? findMatching(pattern, toEntries(journal.ids(filter), journal)) : journal.ids(filter);
+  const list = async ({ sandbox, response }: AdminCall, asked: Asked | Answer): Promise<Answer | undefined> => {
     if ('status' in asked) return asked;
     const journal = sandbox.journal();
-    const { filter, limit, select } = asked;
-    const found = select?.(journal.list(filter));
-    const requests = found?.slice(0, limit) ?? journal.list({ ...filter, ...(limit !== undefined && { limit }) });
-    const total = found?.length ?? journal.count(filter);
-    return toJsonAnswer({ requests, meta: { total, dropped: journal.kept.dropped } });
+    const ids = await find(asked, journal);
+    const meta = { total: ids.length, dropped: journal.kept.dropped };
+    const frame = { before: '{"requests":[', after: `],"meta":${JSON.stringify(meta)}}` };
+    return void (await sendEntries(response, { journal, ids: ids.slice(0, asked.limit ?? usualLimit), ...frame }));
   };
   const one = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
     return ({ params: { id = '' }, sandbox }) => {
@@ -79,15 +85,11 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
   const handlers: AdminHandlers = {
     listRequests: (call) => list(call, readQuery(call)),
     findRequests: refusePattern((call) => list(call, readPattern(call))),
-    countRequests: refusePattern((call) => {
+    countRequests: refusePattern(async (call) => {
       const asked = readPattern(call);
       if ('status' in asked) return asked;
       const journal = call.sandbox.journal();
-      const { filter, select } = asked;
-      return toJsonAnswer({
-        count: select?.(journal.list(filter)).length ?? journal.count(filter),
-        dropped: journal.kept.dropped,
-      });
+      return toJsonAnswer({ count: (await find(asked, journal)).length, dropped: journal.kept.dropped });
     }),
     clearRequests: ({ sandbox }) => {
       const journal = sandbox.journal();
@@ -102,11 +104,13 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
         ? toErrorAnswer('not_found', `${entry.id} was no request that could be sent again.`)
         : { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
     }),
-    exportRequests: (call) => {
+    exportRequests: async (call) => {
       const asked = readQuery(call);
       if ('status' in asked) return asked;
+      const journal = call.sandbox.journal();
       const { filter, limit } = asked;
-      return toJsonAnswer(toHar(call.sandbox.journal().list(filter), { version, limit }));
+      const ids = journal.ids({ ...filter, isRequest: true, ...(limit !== undefined && { limit }) }).toReversed();
+      return void (await sendEntries(call.response, { journal, ids, ...toHarFrame(version), toForm: toHarEntry }));
     },
     streamRequests: (call) => {
       const asked = readQuery(call);
@@ -128,11 +132,18 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
   return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
 }
 
+function* toEntries(ids: readonly number[], journal: Journal): Generator<Entry> {
+  for (const id of ids) {
+    const entry = journal.get(id);
+    if (entry) yield entry;
+  }
+}
+
 /** Answers with what is wrong with a pattern, be it found as it is compiled or as it is matched. */
-function refusePattern(handler: (call: AdminCall) => Answer): AdminHandler {
-  return (call) => {
+function refusePattern(handler: (call: AdminCall) => Promise<Answer | undefined>): AdminHandler {
+  return async (call) => {
     try {
-      return handler(call);
+      return await handler(call);
     } catch (error) {
       if (error instanceof PatternError) return toErrorAnswer('invalid_body', error.message);
       throw error;

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import { parseExact } from '../http/exact-json.ts';
 import type { Entry, Message } from '../journal/entry.ts';
@@ -35,27 +37,59 @@ type Holds = (entry: Entry) => boolean;
 
 const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
 
-/** How long entries are matched at most, in milliseconds: some expressions take years for a text of forty letters. */
+/** How long a pattern is compiled and matched at most, in milliseconds: some expressions take years for a text of forty letters. */
 const longestMatch = 1000;
 
+/** How many entries are made and matched before others have their turn. */
+const batchSize = 20;
+
 // Only what runs as a script can be stopped.
-const script = new Script('select()');
+const script = new Script('act()');
 
 /**
- * Compiles a pattern to what gives those entries that match it as they are shown, with keys filtered. Both throw
- * {@link PatternError}, the latter where it takes longer than a second.
+ * Gives the ids of the entries that match a pattern as they are shown, with keys filtered. Rejects with {@link PatternError},
+ * also where it takes longer than a second.
  */
-export function compilePattern(pattern: RequestPattern): (entries: readonly Entry[]) => Entry[] {
-  const holds = compileEntry(pattern);
-  return (entries) => {
+export async function findMatching(pattern: RequestPattern, entries: Iterable<Entry>): Promise<number[]> {
+  const within = createTimeBox();
+  const holds = within(() => compileEntry(pattern));
+  const ids: number[] = [];
+  for (const batch of inBatches(entries)) {
+    ids.push(...within(() => batch.filter(holds)).map(({ id }) => id));
+    await nextTurn();
+  }
+  return ids;
+}
+
+/** Makes what runs functions for a second in all; making entries does not count, as the pattern cannot help it. */
+function createTimeBox(): <T>(act: () => T) => T {
+  const global: { act?: () => unknown } = {};
+  const context = createContext(global);
+  let left = longestMatch;
+  return (act) => {
+    const start = performance.now();
+    global.act = act;
     try {
-      return script.runInContext(createContext({ select: () => entries.filter(holds) }), { timeout: longestMatch });
+      if (left > 0) return script.runInContext(context, { timeout: Math.ceil(left) });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      const advice = 'Simplify its regular expressions, or ask for fewer requests with "since".';
-      throw new PatternError(`The pattern takes too long, more than ${longestMatch} ms. ${advice}`);
+    } finally {
+      left -= performance.now() - start;
     }
+    const advice = 'Simplify its regular expressions, or ask for fewer requests with "since".';
+    throw new PatternError(`The pattern takes too long, more than ${longestMatch} ms. ${advice}`);
   };
+}
+
+function* inBatches<T>(all: Iterable<T>): Generator<T[]> {
+  let batch: T[] = [];
+  for (const one of all) {
+    batch.push(one);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function compileEntry(pattern: RequestPattern): Holds {

@@ -6,6 +6,8 @@ import type { Step } from './reason.ts';
 export type Filter = {
   /** Those that came at an instant (Unix milliseconds) or later, or those after the one of an id. */
   since?: { instant: number; id?: never } | { id: number; instant?: never };
+  /** Those that were requests, or that never became one. */
+  isRequest?: boolean;
   unmatched?: boolean;
   /** The id of an operation. */
   operation?: string;
@@ -17,10 +19,12 @@ export type Filter = {
 };
 
 /** Whether an exchange is asked for, as far as that can be told before it is shown. */
-export function isAskedFor(exchange: Exchange, { since, unmatched, operation, status, key, step }: Filter): boolean {
+export function isAskedFor(exchange: Exchange, filter: Filter): boolean {
+  const { since, isRequest, unmatched, operation, status, key, step } = filter;
   return (
     (since?.id === undefined || exchange.id > since.id) &&
     (since?.instant === undefined || exchange.at >= since.instant) &&
+    (isRequest === undefined || (exchange.method !== undefined) === isRequest) &&
     (unmatched === undefined || isUnmatched(exchange) === unmatched) &&
     (operation === undefined || exchange.operation === operation) &&
     (status === undefined || exchange.status === status) &&

@@ -2,9 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Entry, Message } from './entry.ts';
 import { filtered } from './redact.ts';
 
-/** An HTTP Archive (HAR 1.2). */
-export type Har = { log: { version: '1.2'; creator: { name: string; version: string }; entries: HarEntry[] } };
-
 type Named = { name: string; value: string };
 
 /** Fields of our own begin with an underscore, as HAR 1.2 asks. */
@@ -43,13 +40,14 @@ export type HarEntry = {
   _reason: Entry['reason'];
 };
 
-/** The archive of entries that are given newest first; it holds those that were requests, the latest up to a limit, oldest first. */
-export function toHar(entries: readonly Entry[], { version, limit }: { version: string; limit?: number | undefined }): Har {
-  const requests = entries.filter(({ method }) => method !== null).slice(0, limit);
-  return { log: { version: '1.2', creator: { name: 'petstore-twin', version }, entries: requests.toReversed().map(toHarEntry) } };
+/** What stands before and after the entries of an HTTP Archive (HAR 1.2) that a version of the twin makes, as JSON text. */
+export function toHarFrame(version: string): { before: string; after: string } {
+  const creator = JSON.stringify({ name: 'petstore-twin', version });
+  return { before: `{"log":{"version":"1.2","creator":${creator},"entries":[`, after: ']}}' };
 }
 
-function toHarEntry({ id, at, sandbox, operation, key, status, milliseconds, reason, ...entry }: Entry): HarEntry {
+/** A request as an entry of an HTTP Archive. */
+export function toHarEntry({ id, at, sandbox, operation, key, status, milliseconds, reason, ...entry }: Entry): HarEntry {
   const { request } = entry;
   const response = entry.response ?? { headers: {}, body: null, bytes: 0, truncated: false };
   const httpVersion = `HTTP/${request.httpVersion}`;

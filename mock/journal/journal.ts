@@ -13,8 +13,8 @@ export interface Journal {
   /** The newest id that the twin gave out, to a request of whichever sandbox. */
   newestId(): number;
   record(exchange: Exchange): void;
-  /** Those that are asked for, newest first. */
-  list(filter?: Filter & { limit?: number }): Entry[];
+  /** The ids of those that are asked for, newest first. What is shown is made one by one, as all of it takes far more memory. */
+  ids(filter?: Filter & { limit?: number }): number[];
   count(filter?: Filter): number;
   /** The one of an id, or the newest. */
   get(id: number | 'latest'): Entry | undefined;
@@ -68,13 +68,13 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
       change(() => ring.push(exchange));
       for (const { onRecord } of subscribers) onRecord();
     },
-    list({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
-      const entries: Entry[] = [];
-      for (let place = ring.length - 1; place >= 0 && entries.length < limit; place--) {
+    ids({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
+      const ids: number[] = [];
+      for (let place = ring.length - 1; place >= 0 && ids.length < limit; place--) {
         const exchange = ring.at(place);
-        if (isAskedFor(exchange, filter)) entries.push(toEntry(exchange, redact));
+        if (isAskedFor(exchange, filter)) ids.push(exchange.id);
       }
-      return entries;
+      return ids;
     },
     count(filter = {}) {
       let count = 0;
