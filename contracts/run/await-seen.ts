@@ -2,7 +2,7 @@ import type { Case } from '../cases/case.ts';
 import { surveyCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { grace, idAsked } from '../transcript/histories.ts';
+import { grace, idAsked, readHistories } from '../transcript/histories.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 
@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 const pauses = [300, 700, 1500];
 
 /**
- * Asks again for what was created while reads or lists do not show it: a deployment may need a moment. Where it did need one,
+ * Asks again for what was created while reads or lists do not show it: a deployment may need a moment. Where it ever needed one,
  * it is given all of it before the last look, as other replicas may be further behind.
  */
 export async function awaitSeen(session: Session, document: ApiDocument): Promise<void> {
@@ -39,7 +39,7 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
       await wait(pause);
       await look([...unread.values()]);
     }
-    if (round === 1) continue;
+    if (round === 1 && !readHistories(session.transcript, resource).isLate) continue;
     await wait(last + grace - Date.now());
     await look([...late.values()]);
   }

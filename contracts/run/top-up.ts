@@ -1,13 +1,17 @@
 import type { Case } from '../cases/case.ts';
 import { createCases, pageSizeOf } from '../cases/resource-cases.ts';
 import { type ApiDocument, resolveSchema } from '../document.ts';
+import { grace, readHistories } from '../transcript/histories.ts';
 import { largestPage, listedItems } from './listed.ts';
 import type { Session } from './session.ts';
 
 /** Calls that must be left for what comes after. */
 const reserve = 10;
 
-/** Adds items until the default page is smaller than the store, and where `fill` allows it the largest page too. */
+/**
+ * Adds items until the default page is smaller than the store, and where `fill` allows it the largest page too. Where the list does
+ * not show them all at once, it is given the time that a deployment may need.
+ */
 export async function topUp(session: Session, { document, fill }: { document: ApiDocument; fill: boolean }): Promise<void> {
   for (const resource of document.resources) {
     const size = pageSizeOf({ document, resource });
@@ -27,6 +31,10 @@ export async function topUp(session: Session, { document, fill }: { document: Ap
     if (missing === undefined || missing <= 0) continue;
     const more = Array.from({ length: missing }, (_, index) => numbered(creates[index % creates.length] as Case, index + 1));
     await session.callAll(more);
+    await session.call({ ...probe, id: probe.id.replace('(top-up)', '(topped up)') });
+    const shown = listedItems(session, resource).length;
+    if (shown < Math.min(held + missing, size.maximum) || readHistories(session.transcript, resource).isLate)
+      await new Promise((resolve) => setTimeout(resolve, grace));
   }
 }
 

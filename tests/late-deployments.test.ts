@@ -1,0 +1,56 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { builtInDocument, loadDocument } from '../contracts/document.ts';
+import type { Report } from '../contracts/report/events.ts';
+import { verify } from '../contracts/verify.ts';
+import { type DeploymentOptions, openDeployment } from './lab/deployment.ts';
+import { fair } from './lab/fair.ts';
+
+async function verifyLate(options: DeploymentOptions, only: string[]): Promise<Report> {
+  const deployment = await openDeployment(options);
+  onTestFinished(() => deployment.close());
+  const keys = [
+    { plan: 'free', secret: 'k-free-1' },
+    { plan: 'free', secret: 'k-free-2' },
+    { plan: 'pro', secret: 'k-pro-1' },
+  ];
+  return verify({
+    document: await loadDocument(builtInDocument),
+    targets: [{ name: 'target', url: deployment.url, keys, writes: true, probeLimits: false, fill: true }],
+    seed: 1,
+    only,
+    skip: [],
+    wait: 0,
+    timeout: 5000,
+    maxRequests: 900,
+    concurrency: 8,
+    strict: false,
+    onEvent: () => {},
+  });
+}
+
+const resultOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target;
+
+it('looks for created items again where lists were late before, though the last one was not', async () => {
+  const created = new Set<unknown>();
+  const report = await verifyLate(
+    {
+      mutate: (truth) => ({
+        create: (body, call) => {
+          const item = truth.create(body, call);
+          created.add(item.id);
+          return item;
+        },
+        list: (query, call) =>
+          call.number > 60 ? truth.list(query, call) : truth.list(query, call).filter(({ id }) => !created.has(id)),
+      }),
+    },
+    ['listed-when-created'],
+  );
+  expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
+}, 60_000);
+
+it('tells the largest page of a deployment that shows created items later', async () => {
+  const { mutate } = fair.find(({ id }) => id === 'fair-seen-half-a-second-later') ?? {};
+  const report = await verifyLate({ ...(mutate && { mutate }) }, ['page-size']);
+  expect(resultOf(report, 'page-size')).toMatchObject({ verdict: 'kept' });
+}, 60_000);
