@@ -64,11 +64,13 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
   let resources: Resource[];
   let basePath: string;
   let silences: Silence[];
+  let plans: ApiDocument['plans'];
   try {
     checkReferences(raw);
     operations = toOperations(raw);
     resources = resourcesOf(raw, operations);
-    basePath = toBasePath(raw.servers?.[0]);
+    basePath = toBasePath(raw.servers ?? []);
+    plans = toPlans(raw['x-rate-limits']?.plans ?? {});
     silences = toSilences(raw['x-silences'] ?? []);
   } catch (error) {
     throw error instanceof DocumentError ? new DocumentError(`${file} cannot be used: ${error.message}.`) : error;
@@ -82,7 +84,7 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
     basePath,
     operations,
     resources,
-    plans: raw['x-rate-limits']?.plans ?? {},
+    plans,
     silences,
     raw,
   };
@@ -118,10 +120,20 @@ function decoded(path: string): string {
   }
 }
 
-function toBasePath(server: RawDocument | undefined): string {
+function toBasePath(servers: unknown): string {
+  if (!Array.isArray(servers)) throw new DocumentError('servers must be a list');
+  const [server] = servers as RawDocument[];
   const url = String(server?.url ?? '/').replace(/\{(.+?)\}/g, (_, name) => server?.variables?.[name]?.default ?? name);
   if (!URL.canParse(url, 'http://localhost')) throw new DocumentError(`server "${url}" is no URL`);
   return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
+}
+
+function toPlans(plans: RawDocument): ApiDocument['plans'] {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
+  for (const [name, figures] of Object.entries(plans))
+    if (figures !== 'custom' && !(isCount(figures?.perMinute) && isCount(figures?.perDay)))
+      throw new DocumentError(`x-rate-limits.plans.${name} must be "custom", or have perMinute and perDay as numbers above 0`);
+  return plans;
 }
 
 function toSilences(nodes: unknown): Silence[] {

@@ -1,4 +1,5 @@
 import { DocumentError, type RawDocument, resolve, type Schema } from './schema.ts';
+import { type Security, securityOf } from './security.ts';
 
 /** Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason (`assumed`), or both. */
 export type Provenance = { source?: string; assumed?: string };
@@ -21,39 +22,45 @@ export type ResponseDescription = Provenance & {
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
   examples: Record<string, unknown>;
+  /** An example of other content, where there is no JSON. */
+  text?: { mediaType: string; example: string };
 };
 
 /** What an operation does to a resource; an operation without a kind tells too little of itself. */
 export type Kind = 'list' | 'create' | 'read';
 
-export type Operation = Provenance & {
-  id: string;
-  /** Upper case. */
-  method: string;
-  /** Path template below the base path, e.g. `/pets/{petId}`. */
-  path: string;
-  kind?: Kind;
-  /** Name of the resource that the kind refers to. */
-  resource?: string;
-  parameters: Parameter[];
-  body?: Provenance & { required: boolean; schema: Schema; schemaName?: string; examples: Record<string, unknown> };
-  responses: ResponseDescription[];
-  /** Whether a credential is needed. */
-  secured: boolean;
-  deprecated: boolean;
-  /** Instant from which on it is deprecated, where the document gives one, in Unix milliseconds. */
-  deprecatedSince?: number;
-  /** Instant of removal, in Unix milliseconds. */
-  sunset?: number;
-};
+export type Operation = Provenance &
+  Security & {
+    id: string;
+    /** Upper case. */
+    method: string;
+    /** Path template below the base path, e.g. `/pets/{petId}`. */
+    path: string;
+    kind?: Kind;
+    /** Name of the resource that the kind refers to. */
+    resource?: string;
+    parameters: Parameter[];
+    body?: Provenance & { required: boolean; schema: Schema; schemaName?: string; examples: Record<string, unknown> };
+    responses: ResponseDescription[];
+    deprecated: boolean;
+    /** Instant from which on it is deprecated, where the document gives one, in Unix milliseconds. */
+    deprecatedSince?: number;
+    /** Instant of removal, in Unix milliseconds. */
+    sunset?: number;
+  };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** All operations of a document, in its order. Throws {@link DocumentError}. */
 export function toOperations(raw: RawDocument): Operation[] {
   const operations: Operation[] = [];
+  const templates = new Map<string, string>();
   for (const [path, node] of Object.entries<RawDocument>(raw.paths ?? {})) {
     if (!path.startsWith('/')) throw new DocumentError(`path "${path}" must start with a slash`);
+    const template = path.replace(/\{[^{}]*\}/g, '{}');
+    const same = templates.get(template);
+    if (same !== undefined) throw new DocumentError(`paths "${same}" and "${path}" are the same path`);
+    templates.set(template, path);
     const item = resolve(raw, node) ?? {};
     for (const method of methods) if (item[method]) operations.push(readOperation(raw, path, method, item));
   }
@@ -100,7 +107,7 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
     responses: Object.entries<RawDocument>(operation.responses ?? {}).map(([status, response]) =>
       toResponse(raw, status, resolve(raw, response)),
     ),
-    secured: (operation.security ?? raw.security ?? []).some((scheme: object) => Object.keys(scheme).length > 0),
+    ...securityOf(raw, operation),
     deprecated: operation.deprecated === true,
     ...(since !== undefined && { deprecatedSince: toInstant(since?.date, 'x-deprecated-since.date') }),
     ...(sunset !== undefined && { sunset: toInstant(sunset, 'x-deprecated-sunset') }),
@@ -121,6 +128,7 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
 
 function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
   const content = jsonContent(response);
+  const text = content ? undefined : textExample(raw, response);
   const headers: ResponseDescription['headers'] = {};
   for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
     const header = resolve(raw, node);
@@ -134,11 +142,20 @@ function toResponse(raw: RawDocument, status: string, response: RawDocument): Re
     mediaTypes: Object.keys(response.content ?? {}).map((type) => type.toLowerCase()),
     ...(content && { schema: content.schema ?? {} }),
     examples: content ? examplesOf(raw, content) : {},
+    ...(text && { text }),
   };
 }
 
 function jsonContent(node: RawDocument): RawDocument | undefined {
   return node.content?.['application/json'];
+}
+
+function textExample(raw: RawDocument, response: RawDocument): { mediaType: string; example: string } | undefined {
+  for (const [mediaType, content] of Object.entries<RawDocument>(response.content ?? {})) {
+    const example = Object.values(examplesOf(raw, content))[0];
+    if (typeof example === 'string') return { mediaType, example };
+  }
+  return undefined;
 }
 
 function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {

@@ -16,6 +16,13 @@ export type Resource = {
   operations: Partial<Record<Kind, Operation>>;
 };
 
+/** How the parameter that bounds a list is usually called, without its separators. */
+const pageSizes = ['limit', 'pagesize', 'perpage', 'maxresults', 'top', 'first', 'take', 'size', 'count'];
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
 /**
  * Finds the collections of a document and gives each operation on one its kind:
  * `list` is a GET that answers with an array of objects, `create` a POST on the same path that answers with one,
@@ -30,13 +37,15 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
     if (!source) continue;
     const item = flatten(raw, itemSchema(raw, source));
     const idProperty = idPropertyOf(item, found.read);
-    if (!idProperty) continue;
+    if (!idProperty || !isCounted(resolve(raw, item.properties[idProperty] ?? {}))) continue;
+    // Where the caller gives the id, the service does not, and what it does with it is not known.
+    if (found.create && requiresOf(raw, found.create).includes(idProperty)) delete found.create;
+    if (!found.list && !found.create) continue;
     const queries = found.list?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
     const filters = queries.filter(({ name }) => name in item.properties).map(({ name }) => name);
     const bounds = queries.filter(({ name, schema }) => !filters.includes(name) && resolve(raw, schema).type === 'integer');
-    const pageSize =
-      bounds.find(({ name }) => name === 'limit') ?? bounds.find(({ schema }) => resolve(raw, schema).maximum !== undefined);
-    const name = path.slice(1);
+    const pageSize = pageSizes.map((usual) => bounds.find(({ name }) => plain(name) === usual)).find((found) => found);
+    const name = path.slice(1) || '/';
     for (const [kind, operation] of Object.entries(found)) Object.assign(operation, { kind, resource: name });
     resources.push({
       name,
@@ -78,6 +87,39 @@ function itemSchema(raw: RawDocument, operation: Operation): Schema | undefined 
 
 function isObject(raw: RawDocument, schema: Schema | undefined): boolean {
   return Object.keys(flatten(raw, schema).properties).length > 0;
+}
+
+/** Whether ids may be 1, 2, 3 and so on, as numbers, as texts or as UUIDs. */
+function isCounted(schema: RawDocument): boolean {
+  if (schema.enum || 'const' in schema) return false;
+  const types: unknown[] = [schema.type ?? 'string'].flat();
+  return types.includes('integer') || types.includes('number')
+    ? isCountedNumber(schema)
+    : types.includes('string') && isCountedText(schema);
+}
+
+function isCountedNumber({ minimum = 1, exclusiveMinimum = 0, maximum, exclusiveMaximum, multipleOf = 1 }: RawDocument): boolean {
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  return minimum <= 1 && exclusiveMinimum < 1 && most >= 1_000_000 && multipleOf <= 1;
+}
+
+function isCountedText({ format, pattern, minLength = 0 }: RawDocument): boolean {
+  if (format === 'uuid') return true;
+  const isNumber = format === undefined || /^u?int\d+$/.test(format);
+  return isNumber && minLength <= 1 && (pattern === undefined || isNumeric(pattern));
+}
+
+function isNumeric(pattern: string): boolean {
+  try {
+    return ['1', '120', '999999'].every((id) => new RegExp(pattern, 'u').test(id));
+  } catch {
+    return false;
+  }
+}
+
+/** What the body of an operation has to have. */
+function requiresOf(raw: RawDocument, { body }: Operation): string[] {
+  return flatten(raw, body?.schema).required;
 }
 
 function idPropertyOf(item: FlatSchema, read: Operation | undefined): string | undefined {

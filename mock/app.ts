@@ -21,7 +21,7 @@ import { createSandbox, type Sandbox, type ToBeginning } from './sandboxes/sandb
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { Beginning } from './sandboxes/sandbox-state.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
-import { createMakeSeeds, differingSeeds, type MakeSeeds, misfitsOf, type NamedItems } from './seeds.ts';
+import { createMakeSeeds, differingSeeds, type MakeSeeds, misfitSeeds, misfitsOf, type NamedItems } from './seeds.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 /** What a twin serves; all of it may change while the twin runs. */
@@ -150,13 +150,16 @@ type Prepared = {
 };
 
 /** Makes what sandboxes begin with; items are made anew only where the document or the named items are others than before. */
-async function prepare(served: Served, { seed, pets, rateLimits }: AppDeps, before?: Prepared): Promise<Prepared> {
+async function prepare(served: Served, { seed, pets, rateLimits, log }: AppDeps, before?: Prepared): Promise<Prepared> {
   const { document, namedItems, policy } = served;
   const same = before?.served.document === document && before.served.namedItems === namedItems ? before : undefined;
   const compileSchema = same?.compileSchema ?? createSchemaCompiler(document);
   const makeAnew = createMakeSeeds(document, namedItems, compileSchema);
   const makeSeeds = same?.makeSeeds ?? keepSeeds(makeAnew);
   const seeds = same?.beginning.seeds ?? (await makeAnew({ seed, pets }));
+  if (!same)
+    for (const { name, problems } of misfitSeeds(document, seeds, compileSchema))
+      log.warn(`Made items of ${name} do not fit their schema, as none could be made that does. ${toSentences(problems)}`);
   const beginning = { options: {}, settings: { seed, pets, policy, rateLimits }, seeds };
   const indexed = toIndexedFilters(document.resources, before?.indexed);
   return { served, indexed, compileSchema, makeSeeds, beginning, toBeginning: createToBeginning(beginning, makeSeeds) };

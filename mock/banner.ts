@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { ApiDocument, Operation, Parameter } from '../contracts/document.ts';
+import { describeStateless, findUnchecked } from './behaviours/answer-source.ts';
 import type { Config } from './config.ts';
 import { toShellWord } from './shell.ts';
 import type { Twin } from './twin.ts';
@@ -15,7 +16,8 @@ export function toBanner(
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
   const label = (text: string) => `  ${dim(text.padEnd(7))}`;
   const asksForKeys = document.operations.some(({ secured }) => secured);
-  const keyLines = asksForKeys ? toKeyLines(keys) : ['none needed: no operation asks for one'];
+  const keyLines = asksForKeys ? toKeyLines(keys) : ['none needed: no operation asks for a bearer token'];
+  const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
   const idWidth = Math.max(...document.operations.map(({ id }) => id.length));
   const admin =
     adminToken === undefined && !loopback ? 'off; give --admin-token to use it beyond loopback' : `${reachable(origin)}/__admin`;
@@ -26,7 +28,8 @@ export function toBanner(
     '',
     ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${line}`),
     `${label('Limits')}${asksForKeys ? rateLimits : 'none: calls are counted by their keys'}`,
-    `${label('Data')}${toDataLine(document, { seed, pets })}`,
+    ...(unchecked.length === 0 ? [] : [`${label('Auth')}not checked: ${unchecked.join(', ')}`]),
+    `${label('Data')}${toDataLine(document, { seed, pets })}${stateless === '' ? '' : `; without state: ${stateless}`}`,
     `${label('Admin')}${admin}`,
     '',
     ...document.operations.map((operation) => {
@@ -50,7 +53,7 @@ function toKeyLines(keys: Twin['keys']): string[] {
 function toDataLine({ resources }: ApiDocument, { seed, pets }: Pick<Config, 'seed' | 'pets'>): string {
   const count = pets.toLocaleString('en');
   const names = resources.map(({ name }) => name);
-  if (names.length === 0) return 'none: the document describes no collection';
+  if (names.length === 0) return 'none: the document describes no collection that the twin can keep';
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
 }
 

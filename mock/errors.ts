@@ -33,6 +33,7 @@ export const errorTable = {
   key_banned: { status: 429, when: 'The key kept calling after it was refused.' },
   headers_too_large: { status: 431, when: 'The request line and headers are larger than 16 KiB.' },
   internal_error: { status: 500, when: 'The twin failed, which is a defect of the twin, or was asked to.' },
+  no_response_described: { status: 501, when: 'The document describes no response of the operation.' },
   method_not_implemented: { status: 501, when: 'HTTP knows no such method.' },
   transfer_coding_not_implemented: { status: 501, when: 'The body has a transfer coding besides the chunked that ends it.' },
   starting_or_stopping: { status: 503, when: 'The twin is not ready.' },

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiDocument, loadDocument } from '../contracts/document.ts';
+import { type ApiDocument, DocumentError, loadDocument } from '../contracts/document.ts';
 import { namedItemsFile, readNamedItems } from '../fixtures/generate.ts';
 import type { Served } from './app.ts';
 import { type Config, readJsonFile, UsageError } from './config.ts';
@@ -22,6 +22,7 @@ export async function readServed(config: Config, { given = {}, files = new Set()
   const read = createReadFile(files);
   const own = builtIn('contracts/openapi.yaml');
   const document = await loadDocument(config.spec ?? own, { files });
+  refuseOwnPaths(document, config.spec ?? own);
   const usualPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
   const policy = readPolicy(config, { stated: { ...usualPlans, ...document.plans }, given: given.plans, read });
   const keys = readKeys(config, { policy, given: given.keys, read });
@@ -33,6 +34,15 @@ export async function readServed(config: Config, { given = {}, files = new Set()
     policy: isDeepStrictEqual(before.policy, policy) ? before.policy : policy,
     keys: isDeepStrictEqual(before.keys, keys) ? before.keys : keys,
   };
+}
+
+/** The twin answers some paths itself, so no operation can be there. */
+function refuseOwnPaths({ basePath, operations }: ApiDocument, file: string): void {
+  const taken = operations.find(({ path }) => /^\/(__admin(\/|$)|sandboxes\/)/i.test(basePath + path));
+  if (taken)
+    throw new DocumentError(
+      `${file} describes ${taken.path}, which the twin answers itself. Put the API below another path, with "servers".`,
+    );
 }
 
 type ReadFile = (file: string, flag: string) => unknown;
@@ -63,7 +73,7 @@ function readKeys({ keys }: Config, { policy: { plans }, given, read }: KeysOpti
 
 async function readAllNamedItems({ resources }: ApiDocument, files: Set<string>): Promise<Served['namedItems']> {
   const texts = resources.map(async ({ name }) => {
-    const file = fileURLToPath(namedItemsFile(name));
+    const file = namedItemsFile(name);
     files.add(file);
     const text = await readNamedItems(name);
     try {

@@ -1,6 +1,7 @@
 import { type ApiDocument, describeSchema, type Resource } from '../contracts/document.ts';
 import { generateItems, type Item } from '../fixtures/generate.ts';
 import { idOf, toStoredItem } from './behaviours/stored-item.ts';
+import { toText } from './byte-text.ts';
 import { parseExact } from './http/exact-json.ts';
 import type { CompileSchema, Problem } from './http/validator.ts';
 import type { Collections, Contents } from './state/store.ts';
@@ -42,6 +43,19 @@ function parseFittingItems(text: string, resource: Resource, compileSchema: Comp
 /** Says where the text of named items does not fit their resource, or undefined where it does. */
 export function misfitsOf(text: string, { item }: Resource, compileSchema: CompileSchema): Problem[] | undefined {
   return compileSchema({ type: 'array', items: { type: 'object', ...item } })(parseExact(text).doubles);
+}
+
+/** The collections whose made items do not fit the document, with what is wrong with the last of them. */
+export function misfitSeeds(
+  { resources }: ApiDocument,
+  seeds: Collections,
+  compileSchema: CompileSchema,
+): { name: string; problems: Problem[] }[] {
+  return resources.flatMap((resource) => {
+    const last = seeds[resource.name]?.items.at(-1);
+    const problems = last && misfitsOf(`[${toText(last.json)}]`, resource, compileSchema);
+    return problems ? [{ name: resource.name, problems }] : [];
+  });
 }
 
 /** The names of the collections whose seeds differ. */

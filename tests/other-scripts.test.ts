@@ -50,8 +50,8 @@ it('finds by a property that has no index', async () => {
   const store = createMemoryStores()({ [resource.name]: { items, next: 4 } });
   const list = createListBehaviour(resource, document, new Set());
   const found = async (имя: string) => {
-    const { json } = await list({ store, method: 'GET', url: '/', params: {}, query: { имя }, body: undefined });
-    return JSON.parse(toText(json));
+    const answer = await list({ store, method: 'GET', url: '/', params: {}, query: { имя }, body: undefined });
+    return 'json' in answer && JSON.parse(toText(answer.json));
   };
   expect(await found('Жучка')).toEqual([{ id: 1, имя: 'Жучка' }]);
   expect(await found('Zoë')).toEqual([{ id: 3, имя: 'Zoë' }]);

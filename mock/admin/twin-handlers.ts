@@ -1,9 +1,23 @@
+import type { ApiDocument } from '../../contracts/document.ts';
+import { type AnswerSource, answerSourceOf, findUnchecked } from '../behaviours/answer-source.ts';
 import { toByteText } from '../byte-text.ts';
 import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /** What the twin is: its version, the Node that runs it, and the document that it serves. */
-export type VersionView = { version: string; node: string; document: { title: string; version: string; basePath: string } };
+export type VersionView = {
+  version: string;
+  node: string;
+  document: {
+    title: string;
+    version: string;
+    basePath: string;
+    /** Where the answers of each operation come from, by its id. */
+    answers: Record<string, AnswerSource>;
+    /** What operations ask of their callers and the twin does not check. */
+    notChecked: string[];
+  };
+};
 
 export type TwinHandlersOptions = {
   isReady: () => boolean;
@@ -12,7 +26,7 @@ export type TwinHandlersOptions = {
   /** The version of the twin. */
   version: string;
   /** The document that is served. */
-  document: VersionView['document'];
+  document: ApiDocument;
   /** Stops the twin. */
   shutdown: () => void;
 };
@@ -23,9 +37,11 @@ type OperationView = { method: string; path: string; summary: string };
 /** Tell of the twin and whether it is ready, bring a sandbox back to the start, and stop the twin. */
 export function createTwinHandlers({ isReady, description, version, document, shutdown }: TwinHandlersOptions): AdminHandlers {
   const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', { 'Retry-After': '1' });
-  const { title, version: documentVersion, basePath } = document;
+  const { title, version: documentVersion, basePath, operations } = document;
+  const answers = Object.fromEntries(operations.map((operation) => [operation.id, answerSourceOf(operation)]));
   const described = { status: 200, json: toByteText(description) };
-  const view: VersionView = { version, node: process.version, document: { title, version: documentVersion, basePath } };
+  const served = { title, version: documentVersion, basePath, answers, notChecked: findUnchecked(document) };
+  const view: VersionView = { version, node: process.version, document: served };
   return {
     getHealth: () => (isReady() ? toJsonAnswer({ status: 'ready' }) : notReady),
     getVersion: () => toJsonAnswer(view),

@@ -1,4 +1,4 @@
-import type { Answer } from '../http/answer.ts';
+import type { Answer, TextAnswer } from '../http/answer.ts';
 import type { Store } from '../state/store.ts';
 
 /** A call that passed authentication, limits and validation. */
@@ -17,4 +17,4 @@ export type Call = {
 };
 
 /** What an operation does. */
-export type Behaviour = (call: Call) => Promise<Answer>;
+export type Behaviour = (call: Call) => Promise<Answer | TextAnswer>;

@@ -1,16 +1,24 @@
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
-import { toByteText } from '../byte-text.ts';
-import { type Answer, toErrorAnswer } from '../http/answer.ts';
+import { type ApiDocument, describeSchema, type Operation, type ResponseDescription } from '../../contracts/document.ts';
+import { generateValue } from '../../fixtures/generate.ts';
+import { noBytes, toByteText } from '../byte-text.ts';
+import { statusOf } from '../forced/documented.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../http/answer.ts';
+import { stringifyExact } from '../http/exact-json.ts';
+import { usualResponse } from './answer-source.ts';
+import { answerWithPrism } from './answer-with-prism.ts';
 import type { Behaviour } from './behaviour.ts';
 
+/** Made values are the same ones each time. */
+const seed = 1;
+
 /**
- * Answers an operation of no known kind with what the document says of it: an example, or a value made from the schema.
- * `@stoplight/prism-http` does so; it takes longer to load than everything else together, so it is loaded at the first call.
+ * Answers an operation of no known kind with what the document says of it: an example, or a value made from the schema, by
+ * `@stoplight/prism-http` where it is installed.
  */
 export function createFromDocumentBehaviour(document: ApiDocument, operation: Operation): Behaviour {
-  let answer: Promise<Answer> | undefined;
+  let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
-    answer ??= answerWithPrism(document, operation).catch((error) => {
+    answer ??= answerFrom(document, operation).catch((error) => {
       answer = undefined;
       throw error;
     });
@@ -18,38 +26,19 @@ export function createFromDocumentBehaviour(document: ApiDocument, operation: Op
   };
 }
 
-async function answerWithPrism(document: ApiDocument, operation: Operation): Promise<Answer> {
-  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
-  const operations = await getHttpOperationsFromSpec(structuredClone(document.raw));
-  const instance = createInstance(
-    {
-      isProxy: false,
-      mock: { dynamic: false },
-      validateRequest: false,
-      validateResponse: false,
-      checkSecurity: false,
-      errors: false,
-      upstreamProxy: undefined,
-    },
-    { logger: silentLogger as never },
-  );
-  const path = operation.path.replace(/\{[^{}]+\}/g, '1');
-  const result = await instance.request({ method: operation.method.toLowerCase() as 'get', url: { path } }, operations)();
-  if (result._tag === 'Left')
-    return toErrorAnswer('internal_error', `The document gives no answer for ${operation.id}: ${result.left.message}`);
-  const { statusCode, body } = result.right.output;
-  return { status: statusCode, json: toByteText(JSON.stringify(body) ?? '') };
+async function answerFrom(document: ApiDocument, operation: Operation): Promise<Answer | TextAnswer> {
+  const response = usualResponse(operation);
+  if (!response) return toErrorAnswer('no_response_described', `The document describes no response of ${operation.id}.`);
+  const status = statusOf(response, operation);
+  if (response.text) return { status, text: response.text.example, mediaType: response.text.mediaType };
+  if (!response.schema) return { status, json: noBytes };
+  return (await answerWithPrism(document, operation)) ?? { status, json: toByteText(contentOf(document, response)) };
 }
 
-const silence = () => {};
-const silentLogger = {
-  level: 'silent',
-  trace: silence,
-  debug: silence,
-  info: silence,
-  warn: silence,
-  error: silence,
-  fatal: silence,
-  success: silence,
-  child: () => silentLogger,
-};
+/** The first example, else a value of the schema: its own examples and defaults first. */
+function contentOf(document: ApiDocument, { examples, schema = {} }: ResponseDescription): string {
+  const [example] = Object.values(examples);
+  if (example !== undefined) return stringifyExact(example);
+  const describe = (one: typeof schema) => describeSchema(document, one);
+  return stringifyExact(generateValue(schema, { seed, describe, own: true }) ?? null);
+}

@@ -7,7 +7,7 @@ import { endAfterBody } from './body-bytes.ts';
 export type Answer = { status: number; json: ByteText; headers?: Readonly<Record<string, string>> };
 
 /** An answer that is text of another kind. */
-export type TextAnswer = { status: number; text: string; mediaType: string };
+export type TextAnswer = { status: number; text: string; mediaType: string; headers?: Readonly<Record<string, string>> };
 
 /** The answer without content. */
 export const noContent: Answer = { status: 204, json: noBytes };

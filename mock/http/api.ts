@@ -57,15 +57,17 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
       };
       if (operation.method !== 'OPTIONS') route[method](begin, ...stepsOf(operation, send, options));
     }
-    route.all(admit, (request, response) => send(response, toMethodAnswer(request, allow), { step: 'routing' }));
+    const letIn = operations.some(({ secured }) => secured) ? admit : admitAll;
+    route.all(letIn, (request, response) => send(response, toMethodAnswer(request, allow), { step: 'routing' }));
   }
+  const letIn = document.operations.some(({ secured }) => secured) ? admit : admitAll;
   app.use(document.basePath || '/', (request, response, next) => {
     if (request.method === 'OPTIONS') return sendOptions(request, response, []);
-    admit(request, response, next);
+    letIn(request, response, next);
   });
   app.use(document.basePath || '/', ((error, request, response, next) => {
     if (!isUndecodable(error)) return next(error);
-    admit(request, response, () => send(response, undecodable, { step: 'routing' }));
+    letIn(request, response, () => send(response, undecodable, { step: 'routing' }));
   }) satisfies ErrorRequestHandler);
   app.use((request, response, next) => {
     if (request.url === '*') sendOptions(request, response, allowedMethods(document.operations));

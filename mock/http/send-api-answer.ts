@@ -3,7 +3,7 @@ import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { type Answer, type Sent, sendAnswer } from './answer.ts';
+import { type Answer, type Sent, sendAnswer, type TextAnswer } from './answer.ts';
 import { apiHeaders } from './api-headers.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
@@ -12,7 +12,7 @@ import { localsOf } from './locals.ts';
 import type { NoteExchange } from './note-exchange.ts';
 
 /** Sends an answer of the API, with the headers that each of them carries, and notes why. */
-export type SendApiAnswer = (response: Response, answer: Answer, reason: Reason) => void;
+export type SendApiAnswer = (response: Response, answer: Answer | TextAnswer, reason: Reason) => void;
 
 /** Fails in place of an answer of the API, and notes why; `random` draws the bytes that are no HTTP. */
 export type FailApiCall = (response: Response, fault: { name: FaultName; random: Random }, reason: Reason) => void;

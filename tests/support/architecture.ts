@@ -78,7 +78,7 @@ const storeys: Record<string, string[][]> = {
     ['contracts/judge-response.ts'],
     ['contracts/run', 'contracts/report', 'contracts/compare.ts', 'contracts/judge.ts', 'contracts/silences.ts'],
     ['contracts/cases', 'contracts/checks', 'contracts/transcript', 'contracts/stated.ts'],
-    ['contracts/document.ts', 'contracts/operation.ts', 'contracts/resources.ts', 'contracts/schema.ts'],
+    ['contracts/document.ts', 'contracts/operation.ts', 'contracts/resources.ts', 'contracts/schema.ts', 'contracts/security.ts'],
   ],
 };
 
