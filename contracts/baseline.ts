@@ -32,9 +32,13 @@ export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
 }
 
 /** Marks known findings; an entry that is expired or matches nothing is a finding of its own. */
-export function applyBaseline(findings: readonly Finding[], entries: readonly BaselineEntry[], now: number): Finding[] {
+export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation' | 'verdict'>>(
+  findings: readonly Found[],
+  entries: readonly BaselineEntry[],
+  now: number,
+): { findings: Found[]; faults: Finding[] } {
   const isExpired = ({ expires }: BaselineEntry) => Date.parse(expires) <= now;
-  const matches = (entry: BaselineEntry, { clause, operation, verdict }: Finding) =>
+  const matches = (entry: BaselineEntry, { clause, operation, verdict }: Found) =>
     clause.id === entry.clause &&
     (entry.operation ?? operation) === operation &&
     ['drift', 'unanswered', 'standard'].includes(verdict);
@@ -49,7 +53,7 @@ export function applyBaseline(findings: readonly Finding[], entries: readonly Ba
         : 'matches no finding any more';
     return fault === undefined ? [] : [toFinding(entry, fault)];
   });
-  return [...marked, ...faults];
+  return { findings: marked, faults };
 }
 
 function toFinding({ clause, operation = '', owner }: BaselineEntry, fault: string): Finding {
@@ -68,5 +72,7 @@ function toFinding({ clause, operation = '', owner }: BaselineEntry, fault: stri
     expected: 'an entry that is in force and matches a finding',
     actual: `${fault}; its owner is ${owner}`,
     count: 1,
+    operations: [{ id: operation, count: 1 }],
+    related: [],
   };
 }

@@ -28,11 +28,17 @@ const aspects = {
 
 type Aspect = keyof typeof aspects;
 
+export type CompareOptions = {
+  secrets: readonly string[];
+  /** Whether a check found fault with this part of an answer, so that its difference is told already. */
+  isJudged: (target: string, exchange: number, part: Aspect) => boolean;
+};
+
 /**
- * The same case on two targets. What already differs between two runs of it on one target is noise; what is left is a
- * difference, which gates nothing.
+ * The same case on two targets. What already differs between two runs of it on one target is noise, and what a check found
+ * fault with is no mere difference; what is left is one, which gates nothing.
  */
-export function compare(one: Transcript, other: Transcript, secrets: readonly string[]): Finding[] {
+export function compare(one: Transcript, other: Transcript, { secrets, isJudged }: CompareOptions): Finding[] {
   const differences: { aspect: Aspect; ours: string; theirs: string; exchange: Answered }[] = [];
   const ofOne = byCase(one);
   for (const [id, theirs] of byCase(other)) {
@@ -41,6 +47,10 @@ export function compare(one: Transcript, other: Transcript, secrets: readonly st
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       const [left, right] = [aspects[aspect](ours), aspects[aspect](theirs)];
       if (left === right || isNoise(one, id, aspect) || isNoise(other, id, aspect)) continue;
+      if (isJudged(one.target.name, ours.number, aspect) || isJudged(other.target.name, theirs.number, aspect)) {
+        if (aspect === 'status') break;
+        continue;
+      }
       const [onlyOurs, onlyTheirs] = aspect === 'headers' ? [besides(left, right), besides(right, left)] : [left, right];
       differences.push({ aspect, ours: onlyOurs, theirs: onlyTheirs, exchange: theirs });
       if (aspect === 'status') break;
@@ -70,6 +80,8 @@ export function compare(one: Transcript, other: Transcript, secrets: readonly st
       expected: `${one.target.name}: ${ours}`,
       actual: `${other.target.name}: ${theirs}`,
       count: group.length,
+      operations: [{ id: operation, count: group.length }],
+      related: [],
       exchange: reported,
       curl: toCurl(reported),
     };

@@ -140,3 +140,11 @@ function toSilences(nodes: unknown): Silence[] {
   if (!Array.isArray(nodes)) throw new DocumentError('x-silences must be a list');
   return nodes.map(({ 'x-assumed': assumed, ...silence }) => ({ ...silence, assumed }));
 }
+
+/** The resource that an operation works on, if any. */
+export function findResource(
+  { resources }: Pick<ApiDocument, 'resources'>,
+  operation: Operation | undefined,
+): Resource | undefined {
+  return operation && resources.find(({ name }) => name === operation.resource);
+}

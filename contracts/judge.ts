@@ -3,9 +3,18 @@ import type { ClauseResult, ClauseVerdict, Finding, Verdict } from './report/eve
 import { toCurl, toReported } from './run/reported-exchange.ts';
 import type { Transcript } from './transcript/transcript.ts';
 
+/** Violations of one kind that a check found on one operation, with the clearest of them. */
+export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
+  /** The same on every operation. */
+  kind: string;
+  violations: readonly Violation[];
+  /** What a finding says of one of them. */
+  show(violation: Violation): Pick<Finding, 'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange' | 'curl'>;
+};
+
 /** What the checks made of one target. */
 export type Judgement = {
-  findings: Finding[];
+  findings: FoundKind[];
   results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
 };
 
@@ -15,9 +24,9 @@ const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' 
   none: 'disagreement',
 };
 
-/** Holds a transcript against the checks. One finding for each kind of violation, with the exchange that shows it first. */
+/** Holds a transcript against the checks. One finding for each kind of violation on an operation, with the exchange that shows it best. */
 export function judge(transcript: Transcript, checks: readonly Check[], secrets: readonly string[]): Judgement {
-  const findings: Finding[] = [];
+  const findings: FoundKind[] = [];
   const results: Judgement['results'] = [];
   for (const check of checks) {
     let held = 0;
@@ -47,7 +56,7 @@ export function judge(transcript: Transcript, checks: readonly Check[], secrets:
 export function toClauseResults(
   checks: readonly Check[],
   judgements: ReadonlyMap<string, Judgement>,
-  findings: readonly Finding[],
+  findings: readonly Pick<Finding, 'check' | 'target' | 'verdict'>[],
 ): ClauseResult[] {
   const isKnown = (id: string, name: string) => {
     const ofClause = findings.filter(({ check, target }) => check === id && target === name);
@@ -71,40 +80,58 @@ function toFindings(
   violations: Violation[],
   { target }: Transcript,
   secrets: readonly string[],
-): Finding[] {
-  const groups = Map.groupBy(violations, ({ group, message }) => group ?? message);
-  return [...groups.values()].map((group) => {
-    const { exchange, message, problems, expected, actual, verdict } = clearest(group);
+): FoundKind[] {
+  const groups = Map.groupBy(violations, ({ group, message, exchange }) => `${called(exchange)} ${group ?? message}`);
+  const show = ({ exchange, message, problems, expected, actual }: Violation) => {
     const reported = toReported(exchange, target.url, secrets);
+    const operation = exchange.case.operation?.id ?? '';
+    return { operation, message, ...(problems && { problems }), expected, actual, exchange: reported, curl: toCurl(reported) };
+  };
+  return [...groups.values()].map((group) => {
+    const shown = clearest(group);
     return {
       target: target.name,
-      verdict: verdict ?? verdictOf[clause.basis],
+      verdict: shown.verdict ?? verdictOf[clause.basis],
       check: id,
-      operation: exchange.case.operation ? called(exchange) : '',
-      clause: verdict
-        ? {
-            id,
-            basis: 'none',
-            source: 'no time or size is stated',
-            text: 'Nothing states how long an answer may take, nor how large it may be.',
-          }
-        : { id, basis: clause.basis, source: clause.source, text: clause.text },
-      message,
-      ...(problems && { problems }),
-      expected,
-      actual,
+      clause: shown.verdict ? timeOrSize(id) : { id, basis: clause.basis, source: clause.source, text: clause.text },
+      ...show(shown),
       count: group.length,
-      exchange: reported,
-      curl: toCurl(reported),
+      kind: (shown.group ?? shown.message).replaceAll(called(shown.exchange), 'the operation'),
+      violations: group,
+      show,
     };
   });
 }
 
+/** What stands for a clause where a call got no whole answer. */
+function timeOrSize(id: string): Finding['clause'] {
+  return {
+    id,
+    basis: 'none',
+    source: 'no time or size is stated',
+    text: 'Nothing states how long an answer may take, nor how large it may be.',
+  };
+}
+
 /** The exchange that was answered with the least text shows it best. */
-function clearest(violations: Violation[]): Violation {
+export function clearest(violations: readonly Violation[]): Violation {
   const size = ({ exchange: { response, request } }: Violation) =>
     (response?.text.length ?? 0) + String(request.body ?? '').length + request.path.length;
   return violations.reduce((best, other) => (size(other) < size(best) ? other : best));
+}
+
+/** Tells whether a finding says already what is wrong with a part of an answer. */
+export function findJudgedParts(
+  findings: readonly Pick<FoundKind, 'target' | 'check' | 'violations'>[],
+  checks: readonly Check[],
+): (target: string, exchange: number, part: NonNullable<Check['part']>) => boolean {
+  const parts = new Map(checks.map(({ id, part }) => [id, part]));
+  const judged = new Set(
+    findings.flatMap(({ target, check, violations }) =>
+      violations.map(({ exchange }) => `${target} ${exchange.number} ${parts.get(check)}`),
+    ),
+  );
+  return (target, exchange, part) => judged.has(`${target} ${exchange} ${part}`);
 }
 
 function whyNothing({ skipped }: Transcript): string {

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { applyBaseline, type BaselineEntry } from './baseline.ts';
 import type { Case } from './cases/case.ts';
 import { createPlan } from './cases/plan.ts';
+import { groupByCause } from './causes.ts';
 import { type Applicable, toApplicable } from './checks/applicable.ts';
 import type { Check } from './checks/check.ts';
 import { checks } from './checks/index.ts';
 import { compare } from './compare.ts';
 import type { ApiDocument } from './document.ts';
-import { type Judgement, judge, toClauseResults } from './judge.ts';
-import type { Finding, Report, RunEvent, Verdict } from './report/events.ts';
+import { findJudgedParts, judge, toClauseResults } from './judge.ts';
+import type { ClauseResult, ClauseVerdict, Finding, Report, RunEvent, Verdict } from './report/events.ts';
 import type { Key } from './run/budget.ts';
 import { redactReport } from './run/redact.ts';
 import { runTarget } from './run/run-target.ts';
@@ -94,10 +95,15 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const opinionOf = await createSecondOpinion(document);
   const transcripts = runs.map(({ transcript }) => ({ ...transcript, secondOpinions: opinionOf(transcript) }));
   const judgements = new Map(transcripts.map((transcript) => [transcript.target.name, judge(transcript, chosenChecks, secrets)]));
-  const found = [...judgements.values()].flatMap(({ findings }) => findings);
+  const { findings: found, faults } = applyBaseline(
+    [...judgements.values()].flatMap(({ findings }) => findings),
+    options.baseline ?? [],
+    started,
+  );
   const [one, other] = transcripts;
-  const differences = one && other ? compare(one, other, secrets) : [];
-  const findings = applyBaseline([...found, ...differences], options.baseline ?? [], started).toSorted(byWeight);
+  const differences = one && other ? compare(one, other, { secrets, isJudged: findJudgedParts(found, chosenChecks) }) : [];
+  const findings = [...groupByCause(found, chosenChecks), ...faults, ...differences].toSorted(byWeight);
+  const clauses = toClauseResults(chosenChecks, judgements, found);
   const incomplete = transcripts.flatMap(whyIncomplete);
   const whole: Report = {
     verdict: toVerdict(findings, incomplete, options),
@@ -111,9 +117,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       keys: transcript.keys.map(({ name }) => name),
     })),
     operations: toOperations(document, transcripts, findings),
-    totals: toTotals(judgements, findings),
+    totals: toTotals(transcripts, clauses, findings),
     findings,
-    clauses: toClauseResults(chosenChecks, judgements, findings),
+    clauses,
     notApplicable,
     silences: mapSilences(transcripts),
     residue: transcripts.flatMap(toResidue),
@@ -148,6 +154,8 @@ export class NothingChecked extends Error {
 export function gates({ verdict }: Finding, strict: boolean): boolean {
   return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
 }
+
+const clauseVerdicts: ClauseVerdict[] = ['kept', 'drift', 'standard', 'disagreement', 'known', 'inconclusive', 'vacuous'];
 
 const weights: Verdict[] = ['drift', 'unanswered', 'standard', 'disagreement', 'known', 'difference'];
 
@@ -223,7 +231,8 @@ function toOperations(
         {
           calls: exchanges.filter(({ case: { operation } }) => operation?.id === id).length,
           findings: findings.filter(
-            ({ target: name, operation, verdict }) => name === target.name && operation === id && verdict === 'drift',
+            ({ target: name, operations: shownBy, verdict }) =>
+              name === target.name && verdict === 'drift' && shownBy.some((operation) => operation.id === id),
           ).length,
         },
       ]),
@@ -231,27 +240,30 @@ function toOperations(
   }));
 }
 
-function toTotals(judgements: ReadonlyMap<string, Judgement>, findings: readonly Finding[]): Report['totals'] {
+function toTotals(
+  transcripts: readonly Transcript[],
+  clauses: readonly ClauseResult[],
+  findings: readonly Finding[],
+): Report['totals'] {
   return Object.fromEntries(
-    [...judgements].map(([target, { results }]) => {
-      const ofTarget = findings.filter((finding) => finding.target === target);
-      const count = (verdict: Verdict) => ofTarget.filter((finding) => finding.verdict === verdict).length;
-      const open = (verdict: string) => results.filter((result) => result.verdict === verdict).length;
-      return [
-        target,
-        {
-          drift: count('drift'),
-          unanswered: count('unanswered'),
-          standard: count('standard'),
-          disagreement: count('disagreement'),
-          difference: count('difference'),
-          known: count('known'),
-          inconclusive: open('inconclusive'),
-          vacuous: open('vacuous'),
-        },
-      ];
-    }),
+    transcripts.map(({ target: { name } }) => [
+      name,
+      {
+        clauses: countBy(
+          clauseVerdicts,
+          clauses.map(({ results }) => results[name]?.verdict),
+        ),
+        findings: countBy(
+          weights,
+          findings.filter(({ target }) => target === name).map(({ verdict }) => verdict),
+        ),
+      },
+    ]),
   );
+}
+
+function countBy<Name extends string>(names: readonly Name[], values: readonly (Name | undefined)[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, values.filter((value) => value === name).length])) as Record<Name, number>;
 }
 
 /** Everything that a create answered with an id, asked for or not. */

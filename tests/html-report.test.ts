@@ -25,7 +25,7 @@ it('leads with the verdict, the reason and the clauses that are broken', () => {
   const page = toHtmlReport(sampleReport());
   const masthead = textOf(`<body>${page.split('<header')[1]?.split('</header>')[0]}`);
   expect(page).toContain('<title>Drift: Pet Store Service 1.0.0, 2026-01-15</title>');
-  expect(masthead).toMatch(/Drift\s+The target breaks 1 clause/);
+  expect(masthead).toMatch(/Drift\s+The target breaks 1 of 2 clauses/);
   expect(masthead).toMatch(/15 Jan 2026, 12:00 UTC.*10325c82ae90.*172/s);
   expect(page).toContain('<a href="#finding-1"><code><bdi>success-status</bdi></code></a>');
 });

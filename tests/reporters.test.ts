@@ -56,7 +56,8 @@ function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolea
 }
 
 it('tells the whole run in 80 columns, verdict first', () => {
-  expect(terminalText(drifted)).toBe(`DRIFT  The target breaks 1 clause (success-status).
+  expect(terminalText(drifted)).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
+       judged: 1 on the twin, 1 on the target.
   target: 3 cases were not made, as the quota of the keys is short
 
 OPERATIONS  Pet Store Service 1.0.0
@@ -74,9 +75,12 @@ DRIFT  1 finding: a stated clause is broken.
     expected  200
     got       204
     seen      3 times, most clearly in listPets/limit=1
+    on        listPets (2), createPet (1)
     sent      GET /v1/pets?limit=1 {"name":"Rex"}
     received  204  Content-Type: application/json
               {"id":1}
+    leads to  body-schema, §2, §4 (stated): listPets answers with a body that
+              breaks its schema (2 times)
     curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
 
 NOT TOLD  What could not be told, or had nothing to be held against, is no pass.
@@ -97,8 +101,9 @@ LEFT BEHIND  What was created, and nothing removes.
   target, createPet: 1 (121)
 
 TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
-  twin    1 of 2 clauses kept, 1 vacuous                40 requests, 1.3 s
-  target  0 of 2 clauses kept, 1 drift, 1 inconclusive  40 requests, 2.5 s
+  twin    1 of 2 clauses kept, 1 vacuous; findings: none      40 requests, 1.3 s
+  target  0 of 2 clauses kept, 1 drift, 1 inconclusive;       40 requests, 2.5 s
+          findings: 1 drift
 `);
 });
 
@@ -167,15 +172,17 @@ it('says first whether the run fails, and why', () => {
   const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
   const standard = { verdict: 'standard', clause } as const;
   expect(first(reportOf([], { verdict: 'clean', incomplete: [] }))).toBe(
-    'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses.',
+    'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses;',
   );
   expect(first(reportOf([], { verdict: 'incomplete' }))).toBe(
-    'INCOMPLETE  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2',
+    'INCOMPLETE  Not everything was tried, so this is no pass; no drift: the twin',
   );
   expect(first(reportOf([standard], { verdict: 'drift' }), { strict: true })).toBe(
-    'DRIFT  The target breaks 1 clause (challenge).',
+    'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); not judged: 1',
   );
-  expect(first(reportOf([{ target: 'baseline', check: 'baseline' }]))).toBe('DRIFT  The baseline has 1 entry to mend.');
+  expect(first(reportOf([{ target: 'baseline', check: 'baseline' }]))).toBe(
+    'DRIFT  The baseline has 1 entry to mend; not judged: 1 on the twin, 1 on the',
+  );
 });
 
 it('lists what weighs little briefly, and says how much more there is', () => {
@@ -198,7 +205,7 @@ it('cuts long lists of what was left behind', () => {
 it('writes JUnit XML with a test case for each clause and target', () => {
   const xml = toJunitReport(drifted, lax);
   expect(xml).toContain(
-    '<testsuites name="The target breaks 1 clause (success-status)." tests="4" failures="1" errors="0" skipped="2" time="3.750">',
+    '<testsuites name="The target breaks 1 of 2 clauses for 1 cause (success-status); not judged: 1 on the twin, 1 on the target." tests="4" failures="1" errors="0" skipped="2" time="3.750">',
   );
   expect(xml).toContain(
     '<testsuite name="target" tests="2" failures="1" errors="0" skipped="1" time="2.500" timestamp="2026-11-21T02:04:56.496Z">',
@@ -245,7 +252,7 @@ it('keeps JUnit XML well-formed whatever a target sends', () => {
 
 it('writes Markdown for a pull request', () => {
   const text = toMarkdownReport(drifted, lax);
-  expect(text).toMatch(/^## ❌ Contract: drift\n\nThe target breaks 1 clause \(success-status\)\.\n/);
+  expect(text).toMatch(/^## ❌ Contract: drift\n\nThe target breaks 1 of 2 clauses for 1 cause \(success-status\);/);
   expect(text).toContain(
     '| Operation | Call | twin | target |\n| --- | --- | --- | --- |\n| listPets | GET /pets | 30 calls, no drift | 30 calls, 1 drift |',
   );
@@ -300,7 +307,9 @@ it('writes an annotation of GitHub Actions for each finding, an error where it f
   expect(toGithubReport(drifted, lax).split('\n')[0]).toBe(
     '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
       '%0A- the status is 204%0A- and 2 more%0Aexpected: 200%0Agot: 204' +
-      '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)%0Aseen: 3 times' +
+      '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)' +
+      '%0Aseen: 3 times, on listPets (2), createPet (1)' +
+      '%0Aleads to: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
       `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
   );
   expect(toGithubReport(report, lax)).toContain(

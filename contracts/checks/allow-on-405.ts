@@ -7,6 +7,7 @@ export const allowOn405: Check = {
   id: 'allow-on-405',
   clause: { basis: 'standard', source: 'RFC 9110 §15.5.6', text: 'A 405 carries Allow.' },
   needs: 'an item to read',
+  part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'protocol')) {
       if (exchange.response.status !== 405) continue;

@@ -1,4 +1,8 @@
-import { type Check, called } from './check.ts';
+import { findResource } from '../document.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import type { SchemaProblem } from '../transcript/schema-problems.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { aboutItem, type Check, called } from './check.ts';
 import { successBodies } from './success-bodies.ts';
 import { toWrongBody } from './wrong-body.ts';
 
@@ -11,6 +15,8 @@ export const bodySchema: Check = {
     text: 'A success body fits its schema: fields, types and values, in every item of a list.',
   },
   needs: 'a schema of a success',
+  follows: ['media-type', 'invalid-body', 'created-as-sent'],
+  part: 'body',
   judge(transcript, judge) {
     const byStatus = Map.groupBy(
       successBodies(transcript),
@@ -22,7 +28,19 @@ export const bodySchema: Check = {
         judge.hold(problems.length === 0, exchange, () => ({
           ...toWrongBody(what, exchange.response, problems, all),
           group: what,
+          ...aboutItem(...idsOf(transcript, exchange, problems)),
         }));
     }
   },
 };
+
+/** The ids of the items that break their schema. */
+function idsOf(
+  { document }: Transcript,
+  { case: { operation }, response: { json } }: Answered,
+  problems: SchemaProblem[],
+): unknown[] {
+  const { idProperty = 'id' } = findResource(document, operation) ?? {};
+  const idOf = (item: unknown) => (item as Record<string, unknown> | null | undefined)?.[idProperty];
+  return Array.isArray(json) ? problems.flatMap(({ items }) => items.map((at) => idOf(json[at]))) : [idOf(json)];
+}

@@ -11,6 +11,7 @@ export const challenge: Check = {
     text: 'A 401 carries WWW-Authenticate with a challenge.',
   },
   needs: 'a bearer token',
+  part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       if (exchange.response.status !== 401) continue;

@@ -18,6 +18,8 @@ export type Violation = {
   verdict?: 'unanswered';
   /** Violations that are the same for a person share it; the message where it is not given. */
   group?: string;
+  /** What it is about, such as an item, as {@link aboutItem} names it: violations about the same thing may have one cause. */
+  about?: readonly string[];
 };
 
 /** Where a check tells what it saw. */
@@ -37,8 +39,20 @@ export type Check = {
   needs: Need;
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
+  /**
+   * Ids of checks whose violations bring forth violations of this one, on the same exchange or about the same things; its own id
+   * where all that it finds about one thing has one cause.
+   */
+  follows?: readonly string[];
+  /** The part of an answer that it judges, where it judges one: what it finds there is no mere difference between targets. */
+  part?: 'status' | 'headers' | 'body';
   judge(transcript: Transcript, judge: Judge): void;
 };
+
+/** Names items by their ids, for {@link Violation.about}. */
+export function aboutItem(...ids: unknown[]): { about: string[] } {
+  return { about: ids.map((id) => `item ${String(id)}`) };
+}
 
 /** A value as a person reads it in a finding, cut at 120 characters. */
 export function shown(value: unknown): string {

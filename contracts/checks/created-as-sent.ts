@@ -1,7 +1,8 @@
+import { findResource } from '../document.ts';
 import { statedSuccess } from '../stated.ts';
 import { parseJson } from '../transcript/json.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, isSame, shown } from './check.ts';
+import { aboutItem, type Check, called, isSame, shown } from './check.ts';
 
 /** A created item has the values that were sent, to the letter and to the digit. */
 export const createdAsSent: Check = {
@@ -15,6 +16,7 @@ export const createdAsSent: Check = {
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'create')) {
       const { case: one, request, response } = exchange;
+      const { idProperty = 'id' } = findResource(transcript.document, one.operation) ?? {};
       const got = response.json as Record<string, unknown> | null | undefined;
       if (response.status !== (one.operation && statedSuccess(one.operation)) || typeof got !== 'object' || got === null)
         continue;
@@ -24,6 +26,7 @@ export const createdAsSent: Check = {
           message: `${called(exchange)} answers with another "${name}" than was sent`,
           expected: shown(value),
           actual: shown(got[name]),
+          ...aboutItem(got[idProperty]),
         }));
       }
     }

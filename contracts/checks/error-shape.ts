@@ -16,6 +16,7 @@ export const errorShape: Check = {
   },
   needs: 'a schema of an error',
   general: 'The body of a stated error fits its schema.',
+  part: 'body',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const {

@@ -7,6 +7,8 @@ export const errorStatus: Check = {
   id: 'error-status',
   clause: { basis: 'stated', source: '§2', text: 'The status member of an Error equals the HTTP status code.' },
   needs: 'the clause itself',
+  follows: ['error-shape'],
+  part: 'body',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const {

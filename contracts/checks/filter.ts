@@ -1,5 +1,5 @@
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { aboutItem, type Check, called, shown } from './check.ts';
 import { itemsOf, listOf, wholeSets } from './lists.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
@@ -11,16 +11,19 @@ export const filter: Check = {
     text: 'A filtered list holds only items with that value, and leaves none of them out.',
   },
   needs: 'the clause itself',
+  follows: ['read-back', 'created-as-sent', 'unique-ids', 'listed-when-created'],
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;
       const items = itemsOf(exchange);
-      if (Object.keys(filters).length === 0 || !items || !listOf(transcript, exchange)) continue;
+      const list = listOf(transcript, exchange);
+      if (Object.keys(filters).length === 0 || !items || !list) continue;
       const stranger = items.find((item) => Object.entries(filters).some(([name, value]) => String(item[name]) !== value));
       judge.hold(stranger === undefined, exchange, () => ({
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
         actual: shown(stranger),
+        ...aboutItem(stranger?.[list.resource.idProperty]),
       }));
     }
     judgeCompleteness(transcript, judge);
@@ -47,6 +50,7 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
         message: `${called(exchange)} leaves out an item that its filter asks for`,
         expected: `all items with ${shown(filters)}`,
         actual: `${filtered.items.length} items, without ${shown(missing)}`,
+        ...aboutItem(missing?.[resource.idProperty]),
       }));
     }
   }

@@ -6,6 +6,7 @@ export const headAsGet: Check = {
   id: 'head-as-get',
   clause: { basis: 'standard', source: 'RFC 9110 §9.1, §9.3.2', text: 'HEAD is answered as GET is, without content.' },
   needs: 'a collection to list',
+  part: 'status',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'protocol')) {
       if (exchange.case.purpose.rule !== 'head') continue;

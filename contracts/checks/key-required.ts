@@ -27,6 +27,8 @@ export const keyRequired: Check = {
   clause: { basis: 'stated', source: '§5, §7', text: 'Every operation answers a missing or invalid API key with 401.' },
   needs: 'a bearer token',
   general: 'An operation that needs a bearer token refuses a missing or invalid one, with 401 where that is stated.',
+  follows: ['reliable-answers'],
+  part: 'status',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'credential')) {
       const { operation, purpose } = exchange.case;

@@ -1,5 +1,5 @@
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, shown } from './check.ts';
+import { aboutItem, type Check, shown } from './check.ts';
 import { wholeSets } from './lists.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
@@ -7,6 +7,7 @@ export const listedWhenCreated: Check = {
   id: 'listed-when-created',
   clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows, once.' },
   needs: 'the clause itself',
+  follows: ['unique-ids', 'listed-when-created'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
@@ -34,6 +35,7 @@ export const listedWhenCreated: Check = {
             message: 'one create added more than one item',
             expected: `one item with ${shown(exchange.request.marker)}`,
             actual: `${copies.length} items, with "${idProperty}": ${copies.map((copy) => copy[idProperty]).join(', ')}`,
+            ...aboutItem(item[idProperty]),
           }));
           judge.hold(
             whole.items.some((listed) => String(listed[idProperty]) === String(item[idProperty])),
@@ -42,6 +44,7 @@ export const listedWhenCreated: Check = {
               message: `an item that was created is not listed${Object.keys(view).length > 0 ? ' under its filter' : ''}`,
               expected: `an item with "${idProperty}": ${item[idProperty]} in ${whole.exchange.request.path}`,
               actual: `${whole.items.length} items without ${shown(item)}`,
+              ...aboutItem(item[idProperty]),
             }),
           );
         }

@@ -10,6 +10,8 @@ export const mediaType: Check = {
   clause: { basis: 'stated', source: '§1, §7', text: 'Response bodies are JSON, with media type application/json.' },
   needs: 'a JSON body',
   general: 'A response body has a media type that the document states for it.',
+  follows: ['error-shape'],
+  part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const {

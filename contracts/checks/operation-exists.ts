@@ -7,6 +7,8 @@ export const operationExists: Check = {
   clause: { basis: 'stated', source: '§4.4', text: 'An operation that the interface names exists.' },
   needs: 'an operation of no kind',
   general: 'An operation that the document describes exists.',
+  follows: ['reliable-answers'],
+  part: 'status',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'call')) {
       const { status, text } = exchange.response;

@@ -12,6 +12,7 @@ export const pageSize: Check = {
     text: 'A list holds at most limit items (default 20, maximum 100), and as many when there are more.',
   },
   needs: 'the clause itself',
+  follows: ['page-size'],
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'list', 'silence', 'observed', 'count', 'exhaust')) {
       const list = listOf(transcript, exchange);
@@ -32,6 +33,7 @@ export const pageSize: Check = {
         message: `${called(exchange)} lists more items than it may ${asked === undefined ? 'by default' : 'for its limit'}`,
         expected: `at most ${limit} items ${what}`,
         actual: `${items.length} items`,
+        about: [`pages of ${list.resource.name}`],
       }));
       const filters = purpose.kind === 'list' ? purpose.filters : {};
       const atLeast = wholeSets(transcript, list.resource).leastCount(filters, exchange);
@@ -39,6 +41,7 @@ export const pageSize: Check = {
         message: `${called(exchange)} lists fewer items than its limit although there are more`,
         expected: `${Math.min(limit, atLeast)} items ${what}, as at least ${atLeast} are there`,
         actual: `${items.length} items`,
+        about: [`pages of ${list.resource.name}`],
       }));
     }
     for (const resource of transcript.document.resources) {

@@ -9,6 +9,7 @@ export const rateLimitConstant: Check = {
   id: 'rate-limit-constant',
   clause: { basis: 'stated', source: '§8', text: 'X-RateLimit-Limit of a key does not change within a window.' },
   needs: 'rate limits',
+  follows: ['rate-limit-plan'],
   judge(transcript, judge) {
     const windows = new Map<string, WithQuota>();
     for (const exchange of withQuota(answersOfOperations(transcript))) {

@@ -12,6 +12,7 @@ export const rateLimitHeaders: Check = {
     text: 'Every response carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
   },
   needs: 'rate limits',
+  part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const missing = quotaHeaders.filter((name) => headerValues(exchange, name).length === 0);

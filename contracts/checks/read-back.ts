@@ -1,6 +1,6 @@
 import { idAsked } from '../transcript/histories.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, isSame, shown } from './check.ts';
+import { aboutItem, type Check, called, isSame, shown } from './check.ts';
 import { type Item, itemsOf, toChangedReason, wholeSets } from './lists.ts';
 
 /** An item is the same wherever it is shown: as created, as read, and in lists. */
@@ -12,6 +12,7 @@ export const readBack: Check = {
     text: 'An item is stored when it is created, and is the same as created, as read and as listed.',
   },
   needs: 'the clause itself',
+  follows: ['unique-ids', 'created-as-sent', 'invalid-body', 'read-back'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const {
@@ -42,6 +43,8 @@ export const readBack: Check = {
               message: `an item has another "${differs}" in ${called(exchange)} than in ${known.where}`,
               expected: shown(known.item[differs as string]),
               actual: shown(item[differs as string]),
+              group: `an item has another "${differs}"`,
+              ...aboutItem(id),
             }));
           else versions.set(String(id), { item, where: called(exchange) });
         }

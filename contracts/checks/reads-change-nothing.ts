@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '../document.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { type Check, called, type Judge, shown } from './check.ts';
+import { aboutItem, type Check, called, type Judge, shown } from './check.ts';
 import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } from './lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
@@ -8,6 +8,7 @@ export const readsChangeNothing: Check = {
   id: 'reads-change-nothing',
   clause: { basis: 'stated', source: '§4, RFC 9110 §9.2.1', text: 'Reading changes nothing, and no item goes away.' },
   needs: 'the clause itself',
+  follows: ['unique-ids'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { views, changed } = wholeSets(transcript, resource);
@@ -40,6 +41,7 @@ function judgeGone(
       message: `an item that ${called(exchange)} listed is gone later`,
       expected: `an item with "${idProperty}": ${gone?.[idProperty]} in ${last.request.path}`,
       actual: `${items.length} items without it`,
+      ...aboutItem(gone?.[idProperty]),
     }));
   }
 }

@@ -26,6 +26,7 @@ export const reliableAnswers: Check = {
   },
   needs: 'an operation',
   general: 'Every call is answered, and with no server failure that the document does not describe.',
+  part: 'status',
   judge({ exchanges }, judge) {
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
     const count = (isMeant: (exchange: Exchange) => boolean) => `${calls.filter(isMeant).length} of ${calls.length} calls`;

@@ -10,6 +10,7 @@ export const retryAfter: Check = {
   id: 'retry-after',
   clause: { basis: 'stated', source: '§7, §8', text: 'A 429 carries Retry-After, in whole seconds or as an HTTP date.' },
   needs: 'rate limits',
+  follows: ['rate-limit-reset'],
   judge({ exchanges }, judge) {
     for (const exchange of exchanges.filter(isAnswered)) {
       if (exchange.response.status !== 429 || !exchange.case.operation) continue;

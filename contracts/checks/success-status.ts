@@ -15,6 +15,8 @@ export const successStatus: Check = {
   },
   needs: 'a success status',
   general: 'A valid call is answered with a success status that the document states.',
+  follows: ['reliable-answers'],
+  part: 'status',
   judge(transcript, judge) {
     const knowsNoCategory = !hasAnyItem(transcript);
     if (knowsNoCategory) judge.inconclusive('no item is known whose values a valid body could take');

@@ -1,5 +1,5 @@
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
+import { aboutItem, type Check, called } from './check.ts';
 import { itemsOf } from './lists.ts';
 
 /** The service gives each item an id of its own. */
@@ -7,6 +7,7 @@ export const uniqueIds: Check = {
   id: 'unique-ids',
   clause: { basis: 'stated', source: '§2', text: 'The service assigns each created item an id that no other item has.' },
   needs: 'the clause itself',
+  follows: ['unique-ids'],
   judge(transcript, judge) {
     for (const { idProperty, name } of transcript.document.resources) {
       const created = new Map<string, string>();
@@ -23,6 +24,7 @@ export const uniqueIds: Check = {
             message: `${called(exchange)} lists one id twice`,
             expected: 'each id once',
             actual: `"${idProperty}": ${twice} twice`,
+            about: [...aboutItem(twice).about, `ids of ${name}`],
           }));
         }
         const id =
@@ -35,6 +37,7 @@ export const uniqueIds: Check = {
           message: `${called(exchange)} gives an id that another item has`,
           expected: 'a new id',
           actual: `"${idProperty}": ${id}, as ${earlier} has`,
+          about: [...aboutItem(id).about, `ids of ${name}`],
         }));
         created.set(String(id), exchange.case.id);
       }
@@ -72,6 +75,7 @@ function judgeTaken(
       message: `${called(exchange)} gives an id that another item has`,
       expected: 'a new id',
       actual: `"${idProperty}": ${id}, listed before`,
+      about: [...aboutItem(id).about, `ids of ${resource}`],
     }));
   }
 }

@@ -7,6 +7,8 @@ export const unknownId: Check = {
   id: 'unknown-id',
   clause: { basis: 'stated', source: '§4.3, §7', text: 'A resource that cannot be found is answered with 404.' },
   needs: 'an answer to an unknown id',
+  follows: ['reliable-answers'],
+  part: 'status',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'unknown-id')) {
       const { status, text } = exchange.response;

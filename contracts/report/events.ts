@@ -31,9 +31,19 @@ export type Finding = {
   actual: string;
   /** How many exchanges show it. */
   count: number;
+  /** Every operation that shows it, with how many exchanges do; the first is the one of the exchange shown. */
+  operations: { id: string; count: number }[];
+  /** What else is wrong for the same cause. */
+  related: RelatedFinding[];
   exchange?: ReportedExchange;
   /** A line that sends the request of the exchange again. */
   curl?: string;
+};
+
+/** Something else that has the cause of a finding. */
+export type RelatedFinding = Pick<Finding, 'verdict' | 'check' | 'clause' | 'message' | 'count' | 'operations'> & {
+  /** Whether it follows from the finding: mend that, and it is gone. Otherwise the same answers show both. */
+  isConsequence: boolean;
 };
 
 /** What the checks made of one response; `held` names those that had something to hold. */
@@ -68,7 +78,8 @@ export type Report = {
   plan: { seed: number; hash: string; cases: number };
   targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];
   operations: { id: string; method: string; path: string; results: Record<string, { calls: number; findings: number }> }[];
-  totals: Record<string, Record<Verdict | 'inconclusive' | 'vacuous', number>>;
+  /** By target: the clauses by what became of them, and the findings by how they weigh. */
+  totals: Record<string, { clauses: Record<ClauseVerdict, number>; findings: Record<Verdict, number> }>;
   findings: Finding[];
   clauses: ClauseResult[];
   /** The checks that do not apply to the document. */

@@ -1,5 +1,5 @@
 import type { Finding, Report, Verdict } from './events.ts';
-import { count, isGating, type ReportOptions, toHeadline, toSource } from './summary.ts';
+import { count, isGating, listOperations, type ReportOptions, toHeadline, toRelatedText, toSource } from './summary.ts';
 import { toVisible } from './visible.ts';
 
 type Level = 'error' | 'warning' | 'notice';
@@ -37,7 +37,8 @@ function toAnnotation(finding: Finding, options: ReportOptions): string {
     `expected: ${expected}`,
     `got: ${actual}`,
     `clause: ${clause.text} ${toSource(clause)}`,
-    `seen: ${count(times, 'time')}`,
+    `seen: ${count(times, 'time')}${finding.operations.length > 1 ? `, on ${listOperations(finding)}` : ''}`,
+    ...finding.related.map((one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`),
     ...(curl === undefined ? [] : [curl]),
   ];
   return command(isGating(finding, options) ? 'error' : levels[verdict], `${verdict}: ${check}`, ...lines);

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Finding, Report, ReportedExchange } from './events.ts';
+import type { Finding, RelatedFinding, Report, ReportedExchange } from './events.ts';
 import {
   badge,
   code,
@@ -13,7 +13,7 @@ import {
   targetNames,
 } from './html-parts.ts';
 import { hasUnseen, html, type Markup, preformatted } from './markup.ts';
-import { groupFindings, isGating, type ReportOptions } from './summary.ts';
+import { groupFindings, isGating, listOperations, type ReportOptions } from './summary.ts';
 
 /** The findings, grouped by verdict; short groups and those that may fail a run are open. */
 export function findingsSection(report: Report, options: ReportOptions): Markup {
@@ -41,14 +41,14 @@ function card(report: Report, finding: Finding): Markup {
   const { target, verdict, check, operation, clause, message, problems, count, exchange } = finding;
   const at = `${targetNames(report).indexOf(target)}:${verdict}`;
   return html`
-<li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${operationNames(report).indexOf(operation)}">
+<li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${finding.operations.map(({ id }) => operationNames(report).indexOf(id)).join(' ')}">
 <h4>${quoted(message)}</h4>
 ${problems !== undefined && html`<ul class="problems">${problems.map((problem) => html`<li>${quoted(problem)}</li>`)}</ul>`}
 <p class="quiet">${quoted(clause.text)}</p>
 <ul class="meta">
 <li>${badge(verdict)}</li>
 <li><span class="label">Target</span> ${quoted(target)}</li>
-<li><span class="label">Operation</span> ${quoted(operationLabel(operation))}</li>
+<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>
 <li><span class="label">Clause</span> ${code(clause.id)} ${source(clause)}</li>
 ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
 <li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>
@@ -58,8 +58,32 @@ ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)
 <div><dt>${verdict === 'difference' ? 'Compared with' : 'Expected'}</dt><dd>${quoted(finding.expected)}</dd></div>
 <div class="got"><dt>Got</dt><dd>${quoted(finding.actual)}</dd></div>
 </dl>
+${relatedList(finding)}
 ${exchange && evidence(finding, exchange)}
 </li>`;
+}
+
+/** What else has the cause of a finding. */
+function relatedList({ related }: Finding): Markup | false {
+  const list = (title: string, ones: RelatedFinding[]) =>
+    ones.length > 0 &&
+    html`<div><dt>${title}</dt>${ones.map(
+      ({ check, clause, message, count }) =>
+        html`<dd>${code(check)} ${source(clause)} ${quoted(message)} <span class="quiet">${counted(count, 'time')}</span></dd>`,
+    )}</div>`;
+  return (
+    related.length > 0 &&
+    html`<dl class="related">
+${list(
+  'The same answers show',
+  related.filter(({ isConsequence }) => !isConsequence),
+)}
+${list(
+  'It leads to',
+  related.filter(({ isConsequence }) => isConsequence),
+)}
+</dl>`
+  );
 }
 
 /** What a finding rests on; a difference is printed without it. */

@@ -86,7 +86,9 @@ type Cell = { name: string; id: string; calls: number };
 function operationCell(report: Report, { name, id, calls }: Cell): Markup {
   const known = report.operations.map((operation) => operation.id);
   const row = (operation: string) => (known.includes(operation) ? operation : '');
-  const ofCell = report.findings.filter(({ target, operation }) => target === name && row(operation) === id);
+  const ofCell = report.findings.filter(
+    ({ target, operations }) => target === name && operations.some((operation) => row(operation.id) === id),
+  );
   const groups = groupFindings({ ...report, findings: ofCell });
   if (calls === 0 && groups.length === 0) return html`<span class="quiet">not called</span>`;
   const sub = html`<span class="sub">${counted(calls, 'call')}</span>`;

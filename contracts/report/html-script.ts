@@ -17,7 +17,7 @@ let wasOpen;
 
 function matches(item, wanted) {
   if (!wanted.every((word) => item.text.includes(word))) return false;
-  if (item.operation !== undefined && operation.value !== '' && item.operation !== operation.value) return false;
+  if (item.operation !== undefined && operation.value !== '' && !item.operation.split(' ').includes(operation.value)) return false;
   if (!item.at) return true;
   return item.at.some(([at, what]) => (target.value === '' || at === target.value) && (verdict.value === '' || what === verdict.value));
 }

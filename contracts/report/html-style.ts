@@ -115,6 +115,7 @@ summary h3 { display: inline; }
 .meta .anchor { color: var(--soft); text-decoration: none; } .meta .anchor:hover { text-decoration: underline; }
 .sides, .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: .75rem; margin-top: 1rem; }
 .sides > div { padding: .625rem .875rem; border-radius: .375rem; background: var(--code); min-width: 0; }
+.related { margin-top: .75rem; display: grid; gap: .5rem; } .related dt { font-size: .8125rem; font-weight: 600; color: var(--soft); } .related dd { font-size: .875rem; margin-top: .25rem; overflow-wrap: anywhere; }
 .sides .got { background: var(--tint); }
 .sides dt { font-size: .8125rem; font-weight: 600; color: var(--soft); } .sides .got dt { color: var(--tone); }
 .sides dd { font-family: var(--mono); font-size: .875rem; max-height: 16rem; overflow: auto; }

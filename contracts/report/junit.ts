@@ -1,5 +1,5 @@
 import type { ClauseResult, Finding, Report } from './events.ts';
-import { isGating, type ReportOptions, toHeadline, toSource } from './summary.ts';
+import { isGating, listOperations, type ReportOptions, toHeadline, toRelatedText, toSource } from './summary.ts';
 import { toVisible } from './visible.ts';
 
 type TestCase = { name: string; outcome: 'passed' | 'failed' | 'skipped'; xml: string };
@@ -44,12 +44,18 @@ export function toJunitReport(report: Report, options: ReportOptions): string {
 }
 
 function toTestCase(target: string, clause: ClauseResult, findings: readonly Finding[], options: ReportOptions): TestCase {
-  const ofClause = findings.filter((finding) => finding.check === clause.id && finding.target === target);
+  const ofTarget = findings.filter((finding) => finding.target === target);
+  const ofClause = ofTarget.filter((finding) => finding.check === clause.id);
+  const related = ofTarget.flatMap((finding) =>
+    finding.related
+      .filter((one) => one.check === clause.id && isGating(one, options) && !ofClause.includes(finding))
+      .map((one) => ({ ...finding, ...one, related: [], message: `${one.message} (the cause is told under ${finding.check})` })),
+  );
   const gating = ofClause.filter((finding) => isGating(finding, options));
   const others = ofClause.filter((finding) => !gating.includes(finding));
   const { verdict, reason } = clause.results[target] ?? {};
   const parts = others.length > 0 ? [element('system-out', {}, escaped(others.map(toText).join('\n\n')))] : [];
-  if (gating.length > 0) return toFailure(target, clause.id, gating, parts);
+  if (gating.length + related.length > 0) return toFailure(target, clause.id, [...gating, ...related], parts);
   const isOpen = verdict === undefined || verdict === 'inconclusive' || verdict === 'vacuous';
   const message = `${verdict ?? 'vacuous'}: ${reason ?? 'nothing to hold it against'}`;
   return {
@@ -75,16 +81,18 @@ function toFailure(classname: string, name: string, findings: readonly Finding[]
   return { name, outcome: 'failed', xml: element('testcase', { classname, name }, [failure, ...more].join('\n')) };
 }
 
-function toText({ verdict, clause, operation, message, problems = [], expected, actual, count, curl }: Finding): string {
+function toText(finding: Finding): string {
+  const { verdict, clause, operation, operations, related, message, problems = [], expected, actual, count, curl } = finding;
   const lines = [
     `${verdict}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
     `clause: ${clause.text} ${clause.id}, ${toSource(clause)}`,
-    ...(operation === '' ? [] : [`operation: ${operation}`]),
+    ...(operation === '' ? [] : [`operation: ${operations.length > 1 ? listOperations({ operations }) : operation}`]),
     `expected: ${expected}`,
     `got: ${actual}`,
     `times: ${count}`,
     ...(curl === undefined ? [] : [curl]),
+    ...related.map((one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`),
   ];
   return lines.map(toVisible).join('\n');
 }

@@ -1,4 +1,4 @@
-import type { Finding, Report, ReportedExchange } from './events.ts';
+import type { Finding, RelatedFinding, Report, ReportedExchange } from './events.ts';
 import {
   callsElsewhere,
   count,
@@ -6,9 +6,11 @@ import {
   groupFindings,
   groupReasons,
   isGating,
+  listOperations,
   type ReportOptions,
   toCell,
   toHeadline,
+  toRelatedText,
   toSource,
 } from './summary.ts';
 import { toExcerpt, toVisible } from './visible.ts';
@@ -93,8 +95,26 @@ function toDetails(finding: Finding): string {
   return details(
     `<b>${safe(check)}</b> (${where.map(safe).join(', ')}): ${safe(message)}`,
     fenced([...facts, ...(exchange ? ['', ...toLines(exchange)] : [])], 'text'),
+    ...toRelatedLists(finding),
     ...(curl === undefined || curl.length > longestCurl ? [] : [fenced([toVisible(curl)], 'sh')]),
   );
+}
+
+/** The other operations that show a finding, and what else has its cause. */
+function toRelatedLists({ operations, related }: Finding): string[] {
+  const list = (title: string, ones: RelatedFinding[]) =>
+    ones.length === 0 ? [] : [`${title}\n\n${ones.map((one) => `- ${safe(toRelatedText(one))}`).join('\n')}`];
+  return [
+    ...(operations.length > 1 ? [`Seen on ${safe(listOperations({ operations }))}.`] : []),
+    ...list(
+      'The same answers show:',
+      related.filter(({ isConsequence }) => !isConsequence),
+    ),
+    ...list(
+      'It leads to:',
+      related.filter(({ isConsequence }) => isConsequence),
+    ),
+  ];
 }
 
 function toLines({ request, response, failure }: ReportedExchange): string[] {

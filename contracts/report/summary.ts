@@ -1,4 +1,4 @@
-import type { Finding, Report, Verdict } from './events.ts';
+import type { ClauseVerdict, Finding, RelatedFinding, Report, Verdict } from './events.ts';
 
 /** What reporters need to know of the command's settings. */
 export type ReportOptions = { strict: boolean };
@@ -16,7 +16,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
 };
 
 /** Whether a finding makes the run fail. */
-export function isGating({ verdict }: Pick<Finding, 'verdict'>, { strict }: ReportOptions): boolean {
+export function isGating({ verdict }: { verdict: Verdict | ClauseVerdict | undefined }, { strict }: ReportOptions): boolean {
   return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
 }
 
@@ -33,25 +33,52 @@ export function groupReasons(notApplicable: Report['notApplicable']): { reason: 
   return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
 }
 
-/** The whole run in a sentence. */
+/** The whole run in a sentence: how many clauses each target breaks or keeps, and how many could not be judged. */
 export function toHeadline(report: Report, options: ReportOptions): string {
+  const gating = report.findings.filter((finding) => isGating(finding, options));
   const names = report.targets.map(({ name }) => name);
-  const gating = report.findings.filter((finding) => isGating(finding, options) && finding.verdict !== 'unanswered');
+  const faults = gating.filter(({ target }) => !names.includes(target)).length;
   const unanswered = report.findings
     .filter(({ verdict }) => verdict === 'unanswered')
     .map(({ target, message }) => message.replace(' calls got ', ` calls to the ${target} got `));
-  const broken = [...Map.groupBy(gating, ({ target }) => target)].map(([target, findings]) => {
-    if (!names.includes(target)) return `the ${target} has ${count(findings.length, 'entry', 'entries')} to mend`;
-    const clauses = [...new Set(findings.map(({ clause }) => clause.id))];
-    return `the ${target} breaks ${count(clauses.length, 'clause')} (${shortened(clauses)})`;
+  const broken = [
+    ...names.flatMap((name) => toBroken(name, report, options) ?? []),
+    ...(faults > 0 ? [`the baseline has ${count(faults, 'entry', 'entries')} to mend`] : []),
+  ];
+  const kept = names.map((name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`);
+  return sentence(
+    [
+      ...(report.verdict === 'incomplete' ? ['not everything was tried, so this is no pass'] : []),
+      ...(broken.length > 0 ? broken : [`no drift: ${kept.join(', ')}`]),
+      ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
+      ...toUnjudged(report),
+    ].join('; '),
+  );
+}
+
+function toBroken(name: string, report: Report, options: ReportOptions): string | undefined {
+  const findings = report.findings.filter(
+    (finding) => finding.target === name && isGating(finding, options) && finding.verdict !== 'unanswered',
+  );
+  if (findings.length === 0) return undefined;
+  const clauses = report.clauses.filter(({ results }) => isGating({ verdict: results[name]?.verdict }, options));
+  const leading = [...new Set(findings.map(({ clause }) => clause.id))];
+  return `the ${name} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
+}
+
+function toShare(clauses: number, { clauses: { length: all } }: Report): string {
+  return clauses === all ? `all ${count(all, 'clause')}` : `${clauses} of ${count(all, 'clause')}`;
+}
+
+/** How many clauses could not be judged, where there are such. */
+function toUnjudged({ totals, targets }: Report): string[] {
+  const open = targets.flatMap(({ name }) => {
+    const { inconclusive = 0, vacuous = 0 } = totals[name]?.clauses ?? {};
+    return inconclusive + vacuous === 0
+      ? []
+      : [targets.length > 1 ? `${inconclusive + vacuous} on the ${name}` : `${inconclusive + vacuous}`];
   });
-  if (broken.length > 0) return sentence([...broken, ...unanswered].join('; '));
-  const told = report.targets.map(({ name }) => {
-    const kept = report.clauses.filter(({ results }) => results[name]?.verdict === 'kept').length;
-    return `the ${name} keeps ${kept === report.clauses.length ? 'all' : `${kept} of`} ${count(report.clauses.length, 'clause')}`;
-  });
-  const rest = report.verdict === 'incomplete' ? ', but not all could be tried' : '';
-  return sentence(`no drift: ${told.join(', ')}${rest}${unanswered.map((one) => `; but ${one}`).join('')}`);
+  return open.length === 0 ? [] : [`not judged: ${open.join(', ')}`];
 }
 
 /** What an operation's calls to a target came to, in a few words. */
@@ -69,11 +96,22 @@ export function callsElsewhere({ operations, targets, findings }: Report): Repor
       {
         calls: requests - operations.reduce((sum, { results }) => sum + (results[name]?.calls ?? 0), 0),
         findings: findings.filter(
-          ({ target, operation, verdict }) => target === name && verdict === 'drift' && !ids.includes(operation),
+          ({ target, operations: shownBy, verdict }) =>
+            target === name && verdict === 'drift' && shownBy.some(({ id }) => !ids.includes(id)),
         ).length,
       },
     ]),
   );
+}
+
+/** The operations that show a finding, each with how often: `listPets (16), createPet (15)`. */
+export function listOperations({ operations }: Pick<Finding, 'operations'>): string {
+  return operations.map(({ id, count: times }) => `${id || 'other calls'} (${times})`).join(', ');
+}
+
+/** What has the cause of a finding too, in a sentence. */
+export function toRelatedText({ check, clause, message, count: times }: RelatedFinding): string {
+  return `${check}, ${toSource(clause)}: ${message} (${count(times, 'time')})`;
 }
 
 /** A number with its noun: `1 call`, `2 calls`. */

@@ -8,9 +8,11 @@ import {
   type FindingGroup,
   groupFindings,
   groupReasons,
+  listOperations,
   type ReportOptions,
   toCell,
   toHeadline,
+  toRelatedText,
   toSource,
 } from './summary.ts';
 import { toExcerpt, toVisible } from './visible.ts';
@@ -116,6 +118,7 @@ function toFinding(finding: Finding, paint: Paint): string[] {
     ['expected', toVisible(expected), 4],
     ['got', toVisible(actual), 4],
     ['seen', count(finding.count, 'time') + (exchange ? `, most clearly in ${toVisible(exchange.case)}` : ''), 2],
+    ...(finding.operations.length > 1 ? [['on', toVisible(listOperations(finding)), 3] as [string, string, number]] : []),
     ...(exchange ? toFacts(exchange, about.toLowerCase()) : []),
   ];
   const width = 8;
@@ -128,6 +131,13 @@ function toFinding(finding: Finding, paint: Paint): string[] {
         (line, index) => `    ${paint('dim', padTo(index === 0 ? label : '', width))}  ${line}`,
       ),
     ),
+    ...finding.related.flatMap((one, index, all) => {
+      const label = one.isConsequence ? 'leads to' : 'also';
+      const isFirst = index === 0 || all[index - 1]?.isConsequence !== one.isConsequence;
+      return wrapUpTo(toVisible(toRelatedText(one)), columns - 6 - width, 3).map(
+        (line, at) => `    ${paint('dim', padTo(isFirst && at === 0 ? label : '', width))}  ${line}`,
+      );
+    }),
     ...(curl === undefined ? [] : [`    ${paint('cyan', toVisible(curl))}`]),
   ];
 }
@@ -234,13 +244,15 @@ function leftBehind({ residue }: Report, paint: Paint): string[] {
 function totals(report: Report, paint: Paint): string[] {
   const { targets, clauses, plan, seconds } = report;
   const rows = targets.map(({ name, requests, seconds: took }): Cell[] => {
-    const kept = clauses.filter(({ results }) => results[name]?.verdict === 'kept').length;
-    const others = Object.entries(report.totals[name] ?? {})
-      .filter(([, number]) => number > 0)
-      .map(([verdict, number]) => `${number} ${verdict}`);
+    const { kept = 0, ...others } = report.totals[name]?.clauses ?? {};
+    const list = (numbers: Record<string, number>) =>
+      Object.entries(numbers)
+        .filter(([, number]) => number > 0)
+        .map(([verdict, number]) => `${number} ${verdict}`);
+    const found = list(report.totals[name]?.findings ?? {});
     return [
       toVisible(name),
-      [`${kept} of ${count(clauses.length, 'clause')} kept`, ...others].join(', '),
+      `${[`${kept} of ${count(clauses.length, 'clause')} kept`, ...list(others)].join(', ')}; findings: ${found.join(', ') || 'none'}`,
       ['dim', `${count(requests, 'request')}, ${took.toFixed(1)} s`],
     ];
   });

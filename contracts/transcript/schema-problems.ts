@@ -15,6 +15,8 @@ export type SchemaProblem = {
   actual: string;
   /** The same for problems that differ only in the item of a list. */
   kind: string;
+  /** The positions of the items that show it, where the value is a list. */
+  items: readonly number[];
 };
 
 type Judged = { document: ApiDocument; schema: Schema; value: unknown };
@@ -29,7 +31,8 @@ export function toProblems(errors: readonly OutputUnit[], judged: Judged): Schem
   const problems = [...kinds].map(([kind, [first, ...others]]) => {
     const { problem, ...rest } = inWords(first as SchemaError, judged);
     const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
-    return { problem: others.length === 0 ? problem : `${problem}; the same in ${more}`, ...rest, kind };
+    const items = [first as SchemaError, ...others].flatMap(({ instanceLocation }) => itemsAt(toPlace(instanceLocation)));
+    return { problem: others.length === 0 ? problem : `${problem}; the same in ${more}`, ...rest, kind, items };
   });
   // Two parts of an allOf may state the same.
   return [...new Map(problems.map((one) => [one.problem, one])).values()];
@@ -44,6 +47,7 @@ export function toRangeProblem(place: Place, { source }: SchemaNode, value: unkn
     expected: `${name}: an integer of 64 bits`,
     actual: `${name}: ${excerpt(integer)}`,
     kind: `${toKind(place)} int64`,
+    items: itemsAt(place),
   };
 }
 
@@ -53,9 +57,14 @@ export const noJson: SchemaProblem = {
   expected: 'a JSON body',
   actual: 'an empty body, or no JSON',
   kind: 'no JSON',
+  items: [],
 };
 
-function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind'> {
+function itemsAt([first]: Place): number[] {
+  return /^\d+$/.test(String(first)) ? [Number(first)] : [];
+}
+
+function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind' | 'items'> {
   const { document, schema, value: root } = judged;
   const node = nodeOf(document, schema, error.keywordLocation);
   const at = toPlace(error.instanceLocation);

@@ -9,7 +9,9 @@ import { openRewritingProxy } from './rewriting-proxy.ts';
 import type { Row } from './row.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
-type Finding = {
+type Finding = Found & { related: Found[] };
+
+type Found = {
   verdict: string;
   check: string;
   message: string;
@@ -96,7 +98,9 @@ export async function judge(row: Row, kind: RowKind, setting: SettingName = 'pla
         others,
       },
       right: { broken: found, fair: ran.exitCode === 0 && drift.length === 0, misaddressed: isTold }[kind],
-      fits: drift.some(({ clause }) => sections(clause?.source).some((section) => sections(row.clause).includes(section))),
+      fits: drift
+        .flatMap((finding) => [finding, ...finding.related])
+        .some(({ clause }) => sections(clause?.source).some((section) => sections(row.clause).includes(section))),
       seconds,
       requests: deployment.calls(),
       checks: Object.fromEntries((report?.clauses ?? []).map(({ id, results }) => [id, results.target as CheckResult])),

@@ -23,6 +23,21 @@ const finding: Whole<Finding> = {
   expected: '200',
   actual: '204',
   count: 3,
+  operations: [
+    { id: 'listPets', count: 2 },
+    { id: 'createPet', count: 1 },
+  ],
+  related: [
+    {
+      verdict: 'drift',
+      check: 'body-schema',
+      clause: { id: 'body-schema', basis: 'stated', source: '§2, §4', text: 'A success body fits its schema.' },
+      message: 'listPets answers with a body that breaks its schema',
+      count: 2,
+      operations: [{ id: 'listPets', count: 2 }],
+      isConsequence: true,
+    },
+  ],
   exchange: {
     case: 'listPets/limit=1',
     request: {
@@ -37,7 +52,8 @@ const finding: Whole<Finding> = {
   curl: `curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
 };
 
-const totals = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const clauses = { kept: 0, drift: 0, standard: 0, disagreement: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const findings = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0 };
 
 /** A report of a broken target beside a clean twin, in which each property of the type stands. */
 export const drifted: Whole<Report> = {
@@ -63,7 +79,10 @@ export const drifted: Whole<Report> = {
       results: { twin: { calls: 10, findings: 0 }, target: { calls: 0, findings: 0 } },
     },
   ],
-  totals: { twin: { ...totals, vacuous: 1 }, target: { ...totals, drift: 1, inconclusive: 1 } },
+  totals: {
+    twin: { clauses: { ...clauses, kept: 1, vacuous: 1 }, findings },
+    target: { clauses: { ...clauses, drift: 1, inconclusive: 1 }, findings: { ...findings, drift: 1 } },
+  },
   findings: [finding],
   clauses: [
     {
@@ -109,9 +128,13 @@ export function reportOf(findings: Partial<Finding>[], more: Partial<Report> = {
 /** The drifted report with a text in the place of all that comes from a target. */
 export function reportFull(text: string): Report {
   const { exchange } = finding;
+  const related = finding.related.flatMap((one) => [
+    { ...one, message: text },
+    { ...one, message: text, isConsequence: false },
+  ]);
   return {
     ...reportOf([
-      { message: text, problems: [text, text], expected: text, actual: text, check: 'success-status', operation: text },
+      { related, message: text, problems: [text, text], expected: text, actual: text, check: 'success-status', operation: text },
       {
         verdict: 'standard',
         message: text,

@@ -24,7 +24,10 @@ export function sampleExchange(changes: Partial<ReportedExchange> = {}): Reporte
 
 /** A finding of drift on the target's createPet. */
 export function sampleFinding(changes: Partial<Finding> = {}): Finding {
+  const { operation = 'createPet', count = 12 } = changes;
   return {
+    operations: [{ id: operation, count }],
+    related: [],
     target: 'target',
     verdict: 'drift',
     check: 'success-status',
@@ -45,7 +48,8 @@ export function sampleFinding(changes: Partial<Finding> = {}): Finding {
   };
 }
 
-const clean = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const clauses = { kept: 0, drift: 0, standard: 0, disagreement: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const findings = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0 };
 
 /** A run on a twin and on a target that drifts, with a finding of each verdict. */
 export function sampleReport(changes: Partial<Report> = {}): Report {
@@ -79,8 +83,11 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
       },
     ],
     totals: {
-      twin: { ...clean, inconclusive: 1 },
-      target: { ...clean, drift: 1, standard: 1, disagreement: 1, known: 1, difference: 1, vacuous: 1 },
+      twin: { clauses: { ...clauses, kept: 5, inconclusive: 1 }, findings },
+      target: {
+        clauses: { ...clauses, kept: 1, drift: 1, standard: 1, disagreement: 1, known: 1, vacuous: 1 },
+        findings: { drift: 1, unanswered: 0, standard: 1, disagreement: 1, difference: 1, known: 1 },
+      },
     },
     findings: [
       sampleFinding(),

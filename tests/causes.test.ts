@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checks } from '../contracts/checks/index.ts';
+import type { Finding, Report } from '../contracts/report/events.ts';
+import { type ApiKey, verify } from '../package/verify.ts';
+import { type Mutate, openDeployment } from './lab/deployment.ts';
+import { sevenMistakes } from './lab/seven-mistakes.ts';
+import { body, dropHeader, header, tamper, text } from './lab/tamper.ts';
+
+const keys: ApiKey[] = [
+  { key: 'k-free-1', plan: 'free' },
+  { key: 'k-free-2', plan: 'free' },
+  { key: 'k-pro-1', plan: 'pro' },
+];
+
+async function report(mutate: Mutate, twin = false): Promise<Report> {
+  const deployment = await openDeployment({ mutate });
+  return verify({ target: { url: deployment.url, keys }, twin }).finally(() => deployment.close());
+}
+
+function driftOf({ findings }: Report): Finding[] {
+  return findings.filter(({ verdict, target }) => verdict === 'drift' && target === 'target');
+}
+
+const briefly = ({ check, operations, related }: Finding) => ({
+  check,
+  operations: operations.map(({ id }) => id).toSorted(),
+  also: related.filter(({ isConsequence }) => !isConsequence).map((one) => one.check),
+  leadsTo: related.filter(({ isConsequence }) => isConsequence).map((one) => one.check),
+});
+
+const everywhere = ['createPet', 'getPet', 'listOrders', 'listPets'];
+
+describe('seven mistakes of one deployment', () => {
+  let seven: Report;
+  beforeAll(async () => {
+    seven = await report(sevenMistakes, true);
+  });
+
+  it('are found each, with little said twice', () => {
+    const found = driftOf(seven).map(({ check }) => check);
+    for (const check of ['error-shape', 'page-size', 'rate-limit-countdown', 'retry-after', 'unique-ids'])
+      expect(found).toContain(check);
+    expect(found.filter((check) => check === 'invalid-body')).toHaveLength(2);
+    expect(found.length).toBeLessThanOrEqual(10);
+  });
+
+  it('lose no clause that they break, nor an operation', () => {
+    const shown = driftOf(seven).flatMap(({ check, related }) => [check, ...related.map((one) => one.check)]);
+    const broken = seven.clauses.filter(({ results }) => results.target?.verdict === 'drift').map(({ id }) => id);
+    expect(broken.filter((id) => !shown.includes(id))).toEqual([]);
+    const guard = driftOf(seven).find(({ check }) => check === 'error-shape') as Finding;
+    expect(briefly(guard)).toEqual({
+      check: 'error-shape',
+      operations: everywhere,
+      also: ['rate-limit-headers', 'challenge'],
+      leadsTo: ['media-type'],
+    });
+  });
+
+  it('are no differences where nothing is stated', () => {
+    const repeated = seven.findings.filter(
+      ({ verdict, actual, message }) => verdict === 'difference' && /422|no JSON/.test(`${message} ${actual}`),
+    );
+    expect(repeated).toEqual([]);
+  });
+
+  it('are counted alike everywhere', () => {
+    const { clauses, findings } = seven.totals.target as Report['totals'][string];
+    expect(findings.drift).toBe(driftOf(seven).length);
+    expect(Object.values(clauses).reduce((sum, count) => sum + count, 0)).toBe(seven.clauses.length);
+    expect(clauses.drift).toBe(seven.clauses.filter(({ results }) => results.target?.verdict === 'drift').length);
+  });
+});
+
+it('keeps two mistakes apart that happen to be in the same answers', async () => {
+  const mistakes = tamper(
+    { operation: 'listPets', status: 200 },
+    dropHeader('X-RateLimit-Limit'),
+    body((items) => (items as Record<string, unknown>[]).map(({ name: _, ...item }) => item)),
+  );
+  const found = driftOf(await report(mistakes)).map(({ check }) => check);
+  expect(found).toContain('rate-limit-headers');
+  expect(found).toContain('body-schema');
+});
+
+it('keeps two error handlers apart, and tells one of all statuses once', async () => {
+  const guard = tamper({ status: 401 }, text('Unauthorized', 'text/plain'));
+  const router = tamper({ status: 404 }, text('<h1>Not found</h1>', 'text/html'));
+  const both: Mutate = (truth, shop) => {
+    const first = guard(truth, shop).answer ?? truth.answer;
+    const second = router(truth, shop).answer ?? truth.answer;
+    return { answer: (call, answer) => second(call, first(call, answer)) };
+  };
+  expect(driftOf(await report(both)).map(briefly)).toEqual([
+    { check: 'error-shape', operations: everywhere, also: ['challenge'], leadsTo: ['media-type'] },
+    { check: 'error-shape', operations: ['getPet'], also: [], leadsTo: ['media-type'] },
+  ]);
+  const handler: Mutate = tamper(
+    { when: (_, { status }) => status >= 400 },
+    body(() => ({ error: 'no' })),
+    header('X-Handler', '1'),
+  );
+  expect(driftOf(await report(handler)).map(({ check, operations }) => [check, operations.length])).toEqual([['error-shape', 4]]);
+});
+
+it('has checks follow others that exist, and never in a circle', () => {
+  const followed = new Map(checks.map(({ id, follows = [] }) => [id, follows.filter((other) => other !== id)]));
+  const isAcyclic = (id: string, path: string[] = []): boolean =>
+    !path.includes(id) && (followed.get(id) ?? []).every((other) => isAcyclic(other, [...path, id]));
+  for (const [id, others] of followed) {
+    expect(others.filter((other) => !followed.has(other))).toEqual([]);
+    expect(isAcyclic(id)).toBe(true);
+  }
+});
