@@ -8,6 +8,9 @@ import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from
 import { type ExactJson, parseExact } from './exact-json.ts';
 import { type Problem, toSentences, type Validate } from './validator.ts';
 
+/** The longest Content-Type that is parsed; Node takes quadratic time for one with many spaces. */
+const longestContentType = 500;
+
 /** The most bytes that a body may hold, after decompression, where nothing else is said. */
 const usualLimit = 1024 * 1024;
 
@@ -83,6 +86,8 @@ function mediaTypeProblem(request: IncomingMessage): string | undefined {
   if (sent === 'application/json' && countHeader(request, 'content-type') === 1) return undefined;
   if (sent === undefined) return 'The body must be sent as "Content-Type: application/json", but has no Content-Type.';
   if (countHeader(request, 'content-type') > 1) return 'The Content-Type header must be sent once.';
+  if (sent.length > longestContentType)
+    return `The Content-Type header may have at most ${longestContentType} characters. Send "Content-Type: application/json".`;
   let type: MIMEType;
   try {
     type = new MIMEType(sent);

@@ -85,7 +85,7 @@ function problemOf({ code, reason, rawPacket, bytesParsed = 0 }: Parameters<type
         ? ['version_not_supported', 'Send the request as HTTP/1.1.']
         : ['malformed_request', `The request is not valid HTTP/1.1: ${reason}.`];
     case 'HPE_INVALID_METHOD':
-      return isRequestLine(rawPacket?.toString('latin1') ?? '', bytesParsed)
+      return isRequestLine(rawPacket, bytesParsed)
         ? ['method_not_implemented', 'The method of the request is unknown.']
         : ['malformed_request', 'The request is not valid HTTP/1.1.'];
     default:
@@ -93,8 +93,20 @@ function problemOf({ code, reason, rawPacket, bytesParsed = 0 }: Parameters<type
   }
 }
 
-/** Whether the line that the parser stopped in is a request line, its method any token (RFC 9110 §5.6.2). */
-function isRequestLine(packet: string, stoppedAt: number): boolean {
-  const begun = /[\w!#$%&'*+.^`|~-]*$/.exec(packet.slice(0, stoppedAt))?.[0].length ?? 0;
-  return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/.test(packet.slice(stoppedAt - begun));
+/** The longest method that is looked for, in bytes; those that are registered have at most 17. */
+const longestMethod = 64;
+
+/** The longest request line that is looked for, in bytes: all headers together may have no more. */
+const longestLine = 16 * 1024;
+
+/**
+ * Whether the line that the parser stopped in is a request line, its method any token (RFC 9110 §5.6.2) of at most 64 bytes.
+ * Anybody can send this, so the whole packet is not searched.
+ */
+function isRequestLine(packet: Buffer | undefined, stoppedAt: number): boolean {
+  if (!packet) return false;
+  const before = packet.toString('latin1', Math.max(0, stoppedAt - longestMethod), stoppedAt);
+  const begun = /[\w!#$%&'*+.^`|~-]*$/.exec(before)?.[0].length ?? 0;
+  const line = packet.toString('latin1', stoppedAt - begun, stoppedAt + longestLine);
+  return /^[\w!#$%&'*+.^`|~-]{1,64} \S+ HTTP\/1\.[01]\r\n/.test(line);
 }

@@ -52,6 +52,15 @@ export const contentType: BadInput[] = [
     ...stored,
     why: 'The type is told beyond doubt, and JSON gives its parameters no meaning (RFC 8259 §11).',
   },
+  { id: 123, name: 'a type of 500 characters', send: typed(`application/json;${' '.repeat(480)}a=b`), ...stored },
+  {
+    id: 123,
+    name: 'a type of 501 characters',
+    send: typed(`application/json;${' '.repeat(481)}a=b`),
+    ...refused,
+    why: 'Parsing one of 16 KiB of spaces takes as long as 3,000 usual requests.',
+    check: expectAccept,
+  },
   {
     id: 124,
     name: 'multipart/form-data',

@@ -68,6 +68,21 @@ export const framing: BadInput[] = [
     why: 'Methods are case-sensitive (RFC 9110 §9.1), so this one is unknown.',
   },
   {
+    id: 12,
+    name: 'a method of 64 letters',
+    send: head(`${'A'.repeat(64)} /v1/pets HTTP/1.1`, host),
+    status: 501,
+    code: 'method_not_implemented',
+  },
+  {
+    id: 12,
+    name: 'a method of 65 letters',
+    send: head(`${'A'.repeat(65)} /v1/pets HTTP/1.1`, host),
+    status: 400,
+    code: 'malformed_request',
+    why: 'No registered method is nearly as long.',
+  },
+  {
     id: 13,
     name: 'TRACE',
     send: head('TRACE /v1/pets HTTP/1.1', host, auth, close),
