@@ -42,7 +42,7 @@ function parseFittingItems(text: string, resource: Resource, compileSchema: Comp
 
 /** Says where the text of named items does not fit their resource, or undefined where it does. */
 export function misfitsOf(text: string, { item }: Resource, compileSchema: CompileSchema): Problem[] | undefined {
-  return compileSchema({ type: 'array', items: { type: 'object', ...item } })(parseExact(text).doubles);
+  return compileSchema({ type: 'array', items: { type: 'object', ...item } })(parseExact(text).doubles, text.length);
 }
 
 /** The collections whose made items do not fit the document, with what is wrong with the last of them. */

@@ -36,6 +36,18 @@ async function list(query = ''): Promise<Shelter[]> {
   return (await call(`/shelters${query}`)).json() as Promise<Shelter[]>;
 }
 
+it('refuses many items that fit no alternative, the first problem of many', async () => {
+  // With all problems of all items, this took minutes.
+  const notes = Array(32_000).fill(0);
+  const answer = await post(JSON.stringify({ ...valid, notes }));
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { message: 'The body is not a valid NewShelter. "notes/0" must be a string or an object, but is 0.' },
+  ]);
+  const few = await post(JSON.stringify({ ...valid, notes: notes.slice(0, 6) }));
+  expect(await few.json()).toMatchObject({ message: expect.stringMatching(/"notes\/4" .*, but is 0\. There are 1 more problems\.$/) });
+});
+
 it('serves the document under its own base path', () => {
   expect(twin.api).toBe(`${twin.origin}/api`);
 });

@@ -4,6 +4,7 @@ import { createSchemaCompiler, toSentences } from '../mock/http/validator.ts';
 import { projectFile } from './support/twin.ts';
 
 const compile = createSchemaCompiler(await loadDocument(projectFile('contracts/openapi.yaml')));
+const small = 100;
 const validate = compile({
   type: 'object',
   required: ['name', 'a/b~c'],
@@ -12,7 +13,7 @@ const validate = compile({
 });
 
 it('tells where each problem is, as a JSON pointer', () => {
-  expect(validate({ tags: ['x', 1], colour: 'red' })).toEqual([
+  expect(validate({ tags: ['x', 1], colour: 'red' }, small)).toEqual([
     { pointer: '/name', problem: '"name" is required.' },
     { pointer: '/a~1b~0c', problem: '"a/b~c" is required.' },
     { pointer: '/colour', problem: '"colour" is unknown. Known are name, a/b~c, tags.' },
@@ -30,11 +31,30 @@ it('names what an object without properties may have', () => {
 });
 
 it('says the first five problems in sentences, and how many more there are', () => {
-  const problems = validate({ name: 'x', 'a/b~c': 1, tags: [1, 2, 3, 4, 5, 6, 7] });
+  const problems = validate({ name: 'x', 'a/b~c': 1, tags: [1, 2, 3, 4, 5, 6, 7] }, small);
   expect(problems).toHaveLength(7);
   const text = toSentences(problems ?? []);
   expect(text).toMatch(/^"tags\/0" must be a string, but is 1\. .*"tags\/4" .* There are 2 more problems\.$/);
   expect(text).not.toContain('tags/5');
+});
+
+it('stops at 100 problems', () => {
+  const problems = validate({ name: 'x', 'a/b~c': 1, tags: Array(2000).fill(0) }, 4096) ?? [];
+  expect(problems).toHaveLength(100);
+  expect(toSentences(problems)).toMatch(/ There are at least 95 more problems\.$/);
+});
+
+it('names the first problem alone of a value that is large, or may be', () => {
+  const value = { name: 'x', tags: Array(2000).fill(0) };
+  expect(validate(value, 4097)).toEqual([{ pointer: '/a~1b~0c', problem: '"a/b~c" is required.' }]);
+  expect(validate(value)).toHaveLength(1);
+});
+
+it('refuses an array of alternatives that is too long for that first, and goes through none of them', () => {
+  const validate = compile({ type: 'array', maxItems: 10, items: { oneOf: [{ type: 'string' }, { type: 'null' }] } });
+  expect(validate(Array(500_000).fill(0))).toEqual([
+    { pointer: '', problem: 'It must NOT have more than 10 items, but is an array.' },
+  ]);
 });
 
 it('tells of alternatives what the given type lacks, or which types would do', () => {
@@ -46,7 +66,7 @@ it('tells of alternatives what the given type lacks, or which types would do', (
       one: { anyOf: [{ type: 'null' }, { type: 'array' }, { enum: [1, 2] }] },
     },
   });
-  const sentencesOf = (value: unknown) => validate(value)?.map(({ problem }) => problem);
+  const sentencesOf = (value: unknown) => validate(value, small)?.map(({ problem }) => problem);
   expect(sentencesOf({ ban: true })).toEqual(['"ban" must be false or an object, but is true.']);
   expect(sentencesOf({ ban: {} })).toEqual(['"ban/seconds" is required.']);
   expect(sentencesOf({ ban: { seconds: 0 }, one: 3 })).toEqual([

@@ -21,6 +21,8 @@ export type AdminCall = {
   body: unknown;
   /** The body for a validator that knows doubles only, see ExactJson. */
   doubles: unknown;
+  /** How many bytes the body has; 0 where there is none. */
+  bodyBytes: number;
   response: Response;
 };
 
@@ -89,7 +91,7 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
 type Read = (
   request: Request,
   response: Response,
-) => Promise<Pick<AdminCall, 'query' | 'body' | 'doubles'> | { refusal: Answer }>;
+) => Promise<Pick<AdminCall, 'query' | 'body' | 'doubles' | 'bodyBytes'> | { refusal: Answer }>;
 
 function handle(operation: Operation, { document, handlers, enter, bodyLimits }: AdminOptions): RequestHandler {
   const run = handlers[operation.id];
@@ -116,8 +118,9 @@ function createRead(operation: Operation, document: ApiDocument, limit?: number)
   return async (request, response) => {
     const { values, refusal } = parseQuery(request.url);
     if (refusal) return { refusal };
-    const { body, doubles, refusal: bodyRefusal } = operation.method === 'GET' ? {} : await readBody(request, response);
-    return bodyRefusal ? { refusal: bodyRefusal } : { query: values, body, doubles };
+    if (operation.method === 'GET') return { query: values, body: undefined, doubles: undefined, bodyBytes: 0 };
+    const { body, doubles, bytes, refusal: bodyRefusal } = await readBody(request, response);
+    return bodyRefusal ? { refusal: bodyRefusal } : { query: values, body, doubles, bodyBytes: bytes?.length ?? 0 };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ApiDocument, Resource } from '../../contracts/document.ts';
 import { numberOf, toStoredItem } from '../behaviours/stored-item.ts';
 import { type ClockState, isInstant } from '../clock.ts';
-import { type CompileSchema, type Problem, toPointer, type Validate } from '../http/validator.ts';
+import { type CompileSchema, mostProblems, type Problem, toPointer, type Validate } from '../http/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { ToBeginning } from '../sandboxes/sandbox.ts';
@@ -16,8 +16,8 @@ export type SnapshotBody = SnapshotFields & { collections: Record<string, { next
 /** What a snapshot stands for, or what is wrong with it. */
 export type ParsedSnapshot = { state: SandboxState; problems?: never } | { state?: never; problems: Problem[] };
 
-/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator. */
-export type ParseSnapshot = (body: SnapshotBody, doubles: unknown) => Promise<ParsedSnapshot>;
+/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator, and `bytes` its size. */
+export type ParseSnapshot = (body: SnapshotBody, doubles: unknown, bytes: number) => Promise<ParsedSnapshot>;
 
 export type ParseSnapshotOptions = {
   document: ApiDocument;
@@ -30,9 +30,9 @@ export type ParseSnapshotOptions = {
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
   const { document, keys, toBeginning } = options;
   let validate: Validate | undefined;
-  return async (body, doubles) => {
+  return async (body, doubles, bytes) => {
     validate ??= options.compileSchema(schemaOfCollections(document));
-    const problems: Problem[] = validate(doubles) ?? [];
+    const problems: Problem[] = validate(doubles, bytes) ?? [];
     if (problems.length > 0) return { problems };
     if (body.createdAt !== undefined) toInstant(body.createdAt, '/createdAt', problems);
     const beginning = await toBeginning(body.settings ?? {}).catch((error) => {
@@ -147,5 +147,5 @@ function toInstant(text: string, pointer: string, problems: Problem[]): number {
 }
 
 function add(problems: Problem[], pointer: string, problem: string): void {
-  problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
+  if (problems.length < mostProblems) problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
 }

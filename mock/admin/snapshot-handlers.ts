@@ -25,7 +25,7 @@ export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandl
       const snapshot = sandbox.snapshots.get(name);
       return snapshot ? { status: 200, json: toSnapshotText(snapshot, keys) } : notFound(name);
     },
-    putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles }) => {
+    putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles, bodyBytes }) => {
       const { snapshots } = sandbox;
       if (!isName(name))
         return toErrorAnswer('invalid_parameter', `A snapshot is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
@@ -33,7 +33,7 @@ export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandl
       if (body === undefined) snapshot = { name, createdAt: Date.now(), state: await sandbox.save() };
       else {
         const given = body as SnapshotBody;
-        const { state, problems } = await parse(given, doubles);
+        const { state, problems } = await parse(given, doubles, bodyBytes);
         if (problems) return toErrorAnswer('invalid_body', `The body is not a valid Snapshot. ${toSentences(problems)}`);
         snapshot = { name, createdAt: given.createdAt === undefined ? Date.now() : Date.parse(given.createdAt), state };
       }

@@ -46,7 +46,7 @@ export function createReadBody(
     } catch (error) {
       return { refusal: toErrorAnswer('malformed_json', `The body is not valid JSON${jsonProblem(error)}.`), bytes, text };
     }
-    const problems = validate(json.doubles);
+    const problems = validate(json.doubles, bytes.length);
     if (!problems) return { body: json.value, doubles: json.doubles, bytes, text };
     const refusal = toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`);
     return { refusal, problems, bytes, text };

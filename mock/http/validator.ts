@@ -5,11 +5,23 @@ import { isInt64 } from './exact-json.ts';
 /** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
 export type Problem = { pointer: string; problem: string };
 
-/** Says what is wrong with a value, or undefined when it fits. */
-export type Validate = (value: unknown) => Problem[] | undefined;
+/**
+ * Says what is wrong with a value, or undefined when it fits: the first {@link mostProblems} problems of a value whose JSON is
+ * small, and the first one alone of a larger one, or where `bytes` (the length of that JSON) is not given.
+ */
+export type Validate = (value: unknown, bytes?: number) => Problem[] | undefined;
 
 /** Compiles schemas of the document. Throws a DocumentError on one that cannot be compiled. */
 export type CompileSchema = (schema: Schema) => Validate;
+
+/** The most problems that are listed of one value. */
+export const mostProblems = 100;
+
+/** The longest JSON in which all problems are looked for, in bytes, as that may take the square of its length. */
+const smallJson = 4 * 1024;
+
+/** The most errors of Ajv that problems are made of; each alternative that does not fit gives some. */
+const mostErrors = 1000;
 
 const problemsShown = 5;
 
@@ -17,13 +29,13 @@ const problemsShown = 5;
 export function toSentences(problems: readonly Problem[]): string {
   const sentences = problems.slice(0, problemsShown).map(({ problem }) => problem);
   const more = problems.length - problemsShown;
-  return [...sentences, ...(more > 0 ? [`There are ${more} more problems.`] : [])].join(' ');
+  const count = problems.length < mostProblems ? more : `at least ${more}`;
+  return [...sentences, ...(more > 0 ? [`There are ${count} more problems.`] : [])].join(' ');
 }
 
 /** `format` is an annotation in OpenAPI 3.1; only the integer formats are held, as they say what fits. */
 export function createSchemaCompiler(document: ApiDocument): CompileSchema {
-  const ajv = new Ajv2020({
-    allErrors: true,
+  const options = {
     strict: false,
     logger: false,
     verbose: true,
@@ -32,8 +44,9 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
       int64: { type: 'number', validate: isInt64 },
       int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
     },
-  });
-  const compile = (schema: Schema): ValidateFunction => {
+  } as const;
+  const [first, all] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })];
+  const compile = (ajv: Ajv2020, schema: Schema): ValidateFunction => {
     try {
       return ajv.compile(standalone(document, schema));
     } catch (error) {
@@ -41,39 +54,54 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
     }
   };
   return (schema) => {
-    const validate = compile(schema);
-    return (value) => {
+    const validate = compile(first, schema);
+    let validateAll: ValidateFunction | undefined;
+    return (value, bytes = Number.POSITIVE_INFINITY) => {
       if (validate(value)) return undefined;
-      const problems = new Map<string, Problem>();
-      for (const error of chooseAlternatives(validate.errors ?? [])) {
-        const problem = toSentence(error, value);
-        if (!problems.has(problem)) problems.set(problem, { pointer: pointerOf(error), problem });
-      }
-      return [...problems.values()];
+      if (bytes > smallJson) return takeProblems(validate, value);
+      validateAll ??= compile(all, schema);
+      validateAll(value);
+      return takeProblems(validateAll, value);
     };
   };
 }
 
+/** The problems that a validator has found in a value, which it refers to no longer. */
+function takeProblems(validate: ValidateFunction, value: unknown): Problem[] {
+  const { errors } = validate;
+  validate.errors = null;
+  const problems = new Map<string, Problem>();
+  for (const error of chooseAlternatives(errors?.slice(0, mostErrors) ?? [])) {
+    const problem = toSentence(error, value);
+    if (!problems.has(problem)) problems.set(problem, { pointer: pointerOf(error), problem });
+    if (problems.size === mostProblems) break;
+  }
+  return [...problems.values()];
+}
+
 /**
  * Of alternatives (oneOf, anyOf) tells what keeps the one from fitting that has the given type or, where none has it, the
- * alternatives themselves.
+ * alternatives themselves. Their errors come right before that of the choice.
  */
 function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
-  let chosen = [...errors];
-  for (const choice of errors) {
-    if (choice.keyword !== 'oneOf' && choice.keyword !== 'anyOf') continue;
-    const { instancePath } = choice;
-    const isWithin = (error: ErrorObject) =>
-      error !== choice && (error.instancePath === instancePath || error.instancePath.startsWith(`${instancePath}/`));
-    const isOtherType = (error: ErrorObject) =>
-      error.instancePath === instancePath && ['type', 'const', 'enum'].includes(error.keyword);
-    const within = chosen.filter(isWithin);
-    if (within.length === 0) continue;
-    const isNone = within.every(isOtherType);
-    const expected = within.map((error) => expectedBy(error)).join(' or ');
-    chosen = chosen
-      .filter((error) => !(isWithin(error) && isOtherType(error)) && (isNone || error !== choice))
-      .map((error) => (error === choice ? { ...choice, message: `must be ${expected}` } : error));
+  const chosen: ErrorObject[] = [];
+  for (const error of errors) {
+    const { keyword, instancePath } = error;
+    if (keyword !== 'oneOf' && keyword !== 'anyOf') {
+      chosen.push(error);
+      continue;
+    }
+    const isWithin = (other?: ErrorObject) =>
+      other !== undefined && (other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`));
+    const isOtherType = (other: ErrorObject) =>
+      other.instancePath === instancePath && ['type', 'const', 'enum'].includes(other.keyword);
+    let from = chosen.length;
+    while (isWithin(chosen[from - 1])) from -= 1;
+    const within = chosen.splice(from);
+    const expected = within.map((other) => expectedBy(other)).join(' or ');
+    chosen.push(...within.filter((other) => !isOtherType(other)));
+    if (within.length === 0) chosen.push(error);
+    else if (within.every(isOtherType)) chosen.push({ ...error, message: `must be ${expected}` });
   }
   return chosen;
 }
