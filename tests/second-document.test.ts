@@ -45,7 +45,9 @@ it('refuses many items that fit no alternative, the first problem of many', asyn
     { message: 'The body is not a valid NewShelter. "notes/0" must be a string or an object, but is 0.' },
   ]);
   const few = await post(JSON.stringify({ ...valid, notes: notes.slice(0, 6) }));
-  expect(await few.json()).toMatchObject({ message: expect.stringMatching(/"notes\/4" .*, but is 0\. There are 1 more problems\.$/) });
+  expect(await few.json()).toMatchObject({
+    message: expect.stringMatching(/"notes\/4" .*, but is 0\. There are 1 more problems\.$/),
+  });
 });
 
 it('serves the document under its own base path', () => {

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { toSentences } from '../http/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
@@ -12,8 +13,13 @@ import { toSnapshotText } from './snapshot-text.ts';
 /** A snapshot as it is listed: how many items each collection holds, the instant as ISO 8601. */
 export type SnapshotView = { name: string; createdAt: string; items: Record<string, number> };
 
-/** The most bytes that a snapshot may have that is imported. */
-export const snapshotLimit = 64 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+
+/**
+ * The most bytes that a snapshot may have that is imported: 64 MiB, or as many whole MiB as a 32nd of the heap has where that is
+ * less, as JSON takes up to 25 times its length once it is parsed.
+ */
+export const snapshotLimit = Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
 
 export type SnapshotHandlersOptions = { keys: readonly ApiKey[]; sandboxes: Pick<Sandboxes, 'holdRoom'>; parse: ParseSnapshot };
 
