@@ -1,5 +1,7 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { parseDelay } from '../faults/delay.ts';
-import type { NewFaultRule } from '../faults/fault-rules.ts';
+import type { FaultHeaders, FaultRule, NewFaultRule } from '../faults/fault-rules.ts';
+import { stringifyExact } from '../http/exact-json.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */
 export type FaultNames = { operations: readonly string[]; keys: readonly string[] };
@@ -7,7 +9,7 @@ export type FaultNames = { operations: readonly string[]; keys: readonly string[
 /** Reads a rule whose fields fit the admin's document, or says what is wrong with them together. */
 export function parseFault(body: unknown, { operations, keys }: FaultNames): NewFaultRule | string {
   const rule = body as NewFaultRule;
-  const { operation, key, every, probability, status, fault, delay } = rule;
+  const { operation, key, every, probability, status, headers, body: content, fault, delay } = rule;
   if (operation !== undefined && !operations.includes(operation))
     return `There is no operation ${JSON.stringify(operation)}. There are ${operations.join(', ')}.`;
   if (key !== undefined && !keys.includes(key)) return `There is no key ${JSON.stringify(key)}. There are ${keys.join(', ')}.`;
@@ -16,5 +18,62 @@ export function parseFault(body: unknown, { operations, keys }: FaultNames): New
   if (status === undefined && fault === undefined && delay === undefined)
     return 'A rule needs "status", "fault" or "delay", or it would do nothing.';
   const problem = delay && parseDelay(delay);
-  return typeof problem === 'string' ? `"delay": ${problem}` : rule;
+  if (typeof problem === 'string') return `"delay": ${problem}`;
+  if (status === undefined && (headers ?? content) !== undefined)
+    return `A rule with "${headers === undefined ? 'body' : 'headers'}" needs the "status" of the answer.`;
+  return (headers && problemOfHeaders(headers)) ?? problemOfContent(rule) ?? rule;
+}
+
+/** What decides where an answer ends, which Node takes care of. */
+const ownHeaders = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding'];
+
+/** How many characters the headers of a rule may have, names and values together: clients take 8 to 16 KiB in all. */
+const mostHeaderCharacters = 4096;
+
+/** How many bytes the content of a rule may have. */
+const mostContent = 65_536;
+
+/** Statuses whose answers hold no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+const withoutContent: readonly unknown[] = [204, 205, 304];
+
+function problemOfHeaders(headers: FaultHeaders): string | undefined {
+  const seen = new Set<string>();
+  let characters = 0;
+  for (const [name, values] of Object.entries(headers)) {
+    const field = name.toLowerCase();
+    if (isRefused(() => validateHeaderName(name)))
+      return `"headers": ${JSON.stringify(name.slice(0, 60))} is no name of a header. It must be of letters, digits and !#$%&'*+-.^_\`|~ only.`;
+    if (ownHeaders.includes(field)) return `"headers" may not have "${name}", as the twin sets it by what it sends.`;
+    if (seen.has(field)) return `"headers" has "${name}" twice. Give one with a list of values.`;
+    seen.add(field);
+    for (const value of [values].flat()) {
+      characters += name.length + value.length;
+      if (isRefused(() => validateHeaderValue(name, value)))
+        return `"headers/${name}" must be of visible characters up to U+00FF, spaces and tabs.`;
+    }
+  }
+  return characters > mostHeaderCharacters
+    ? `"headers" may have at most ${mostHeaderCharacters} characters in all, but has ${characters}.`
+    : undefined;
+}
+
+function problemOfContent(rule: NewFaultRule): string | undefined {
+  if (rule.body === undefined) return undefined;
+  if (withoutContent.includes(rule.status) && rule.body !== '') return `A ${rule.status} has no content, so leave "body" out.`;
+  const length = contentLength(rule);
+  return length > mostContent ? `"body" may have at most ${mostContent} bytes, but has ${length}.` : undefined;
+}
+
+/** How many bytes the content of a rule takes. */
+export function contentLength({ body }: Pick<FaultRule, 'body'>): number {
+  return body === undefined ? 0 : Buffer.byteLength(typeof body === 'string' ? body : stringifyExact(body));
+}
+
+function isRefused(validate: () => void): boolean {
+  try {
+    validate();
+    return false;
+  } catch {
+    return true;
+  }
 }

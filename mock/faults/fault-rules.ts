@@ -26,9 +26,16 @@ export type FaultRule = {
   seed?: number;
   times?: number;
   status?: number;
+  /** Headers of the answer, in place of those that it has of the same names; a list for one that is sent several times. */
+  headers?: FaultHeaders;
+  /** The content of the answer in place of its own: a text as it is, any other value as JSON. */
+  body?: unknown;
   fault?: FaultName;
   delay?: Delay;
 };
+
+/** Headers by their names; a list for one that is sent several times. */
+export type FaultHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** A rule that may have no id yet. */
 export type NewFaultRule = Omit<FaultRule, 'id'> & { id?: string };
@@ -37,7 +44,7 @@ export type NewFaultRule = Omit<FaultRule, 'id'> & { id?: string };
 export type CountedRule = FaultRule & { calls: number; hits: number };
 
 /** What a rule does to a call; `delay` in milliseconds, `random` for bytes that are drawn. */
-export type Hit = { rule: string; status?: number; fault?: FaultName; delay?: number; random: Random };
+export type Hit = { rule: string; delay?: number; random: Random } & Pick<FaultRule, 'status' | 'headers' | 'body' | 'fault'>;
 
 export interface FaultRules {
   /** Whether there is any rule. */
@@ -119,6 +126,8 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
         rule: rule.id,
         random: draws,
         ...(rule.status !== undefined && { status: rule.status }),
+        ...(rule.headers && { headers: rule.headers }),
+        ...(rule.body !== undefined && { body: rule.body }),
         ...(rule.fault !== undefined && { fault: rule.fault }),
         ...(rule.delay && { delay: sampleDelay(rule.delay, draws) }),
       };

@@ -3,6 +3,7 @@ import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
 import type { ForceAnswer } from './force-answer.ts';
 import type { AnswerInstead } from './honour-preferences.ts';
+import { withOwnContent } from './own-content.ts';
 
 /** Makes what the faults of a sandbox do to the calls of an operation: a status, a broken connection, or a wait alone. */
 export function createApplyFaults(
@@ -23,7 +24,7 @@ export function createApplyFaults(
     const forced = status === undefined ? undefined : force({ code: status }, { request, response });
     if (!forced || 'problem' in forced) return false;
     if (forced.window) locals.window = forced.window;
-    send(response, forced.answer, { step: 'fault', rule, code: status });
+    send(response, withOwnContent(forced.answer, hit), { step: 'fault', rule, code: status });
     return true;
   };
 }

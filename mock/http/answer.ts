@@ -3,8 +3,16 @@ import { type ByteText, noBytes, toByteText } from '../byte-text.ts';
 import { type ErrorCode, toErrorBody } from '../errors.ts';
 import { endAfterBody } from './body-bytes.ts';
 
-/** What a request is answered with: status, JSON (empty where there is no content), further headers. */
-export type Answer = { status: number; json: ByteText; headers?: Readonly<Record<string, string>> };
+/**
+ * What a request is answered with: status, JSON (empty where there is no content), further headers, and headers that take the
+ * place of whatever others have their names.
+ */
+export type Answer = {
+  status: number;
+  json: ByteText;
+  headers?: Readonly<Record<string, string>>;
+  overrides?: Readonly<Record<string, string | readonly string[]>>;
+};
 
 /** An answer that is text of another kind. */
 export type TextAnswer = { status: number; text: string; mediaType: string; headers?: Readonly<Record<string, string>> };
@@ -34,12 +42,20 @@ export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
   const content = 'text' in answer ? toByteText(answer.text) : answer.json;
-  const all = [...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
+  let all = [...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
   const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
+  if ('overrides' in answer && answer.overrides) all = override(all, answer.overrides);
   response.writeHead(status, all);
   endAfterBody(response, content);
   return { status, fields: all, content };
+}
+
+function override(fields: readonly string[], overrides: NonNullable<Answer['overrides']>): string[] {
+  const names = new Set(Object.keys(overrides).map((name) => name.toLowerCase()));
+  const kept = fields.filter((_, at) => !names.has((fields[at - (at % 2)] as string).toLowerCase()));
+  for (const [name, values] of Object.entries(overrides)) for (const value of [values].flat()) kept.push(name, value);
+  return kept;
 }
 
 function contentFields(status: number, content: ByteText, mediaType: string): string[] {
