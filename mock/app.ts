@@ -63,10 +63,11 @@ export type TwinApp = {
 
 /**
  * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as a change of the document
- * makes them twice, once V8's young generation and the rest of the twin have their part.
+ * makes them twice, once V8's young generation and the rest of the twin have their part; a sixteenth of a small heap.
  */
 function bytesForItems(): number {
-  return Math.max(0, getHeapStatistics().heap_size_limit - 256 * 1024 * 1024) / 3;
+  const heap = getHeapStatistics().heap_size_limit;
+  return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
 }
 
 /** Puts a twin together. This is the one place that picks adapters. */
@@ -75,7 +76,7 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const journals = openJournals(deps);
   let current = await prepare(deps.served, deps);
   const sandboxes = createSandboxes({
-    create: (name, beginning) => createSandbox(name, { beginning, open, openJournal: journals.open }),
+    create: (name, beginning, admit) => createSandbox(name, { beginning, open, openJournal: journals.open, admit }),
     beginning: () => current.beginning,
     toBeginning: (options) => current.toBeginning(options),
     most: deps.maxSandboxes,

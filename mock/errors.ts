@@ -23,7 +23,10 @@ export const errorTable = {
   default_sandbox: { status: 409, when: 'The default sandbox cannot be deleted.' },
   journal_off: { status: 409, when: 'The twin keeps no requests, as it was started with --journal-entries 0.' },
   too_many_snapshots: { status: 409, when: 'The sandbox has as many snapshots as it may have.' },
-  out_of_room: { status: 409, when: 'Sandboxes and snapshots take as much memory for items of their own as they may.' },
+  out_of_room: {
+    status: 409,
+    when: 'Sandboxes and snapshots take as much memory for items of their own as they may; also where an item is created.',
+  },
   limits_not_enforced: { status: 409, when: 'The limits of the sandbox are such that nothing would be refused by this change.' },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
   payload_too_large: { status: 413, when: 'The body is larger than 1 MiB (a snapshot: 64 MiB), after decompression.' },

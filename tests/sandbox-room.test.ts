@@ -1,8 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toByteText } from '../mock/byte-text.ts';
-import { createRoom } from '../mock/sandboxes/room.ts';
-import type { ItemList } from '../mock/state/store.ts';
+import { createRoom, RoomError } from '../mock/sandboxes/room.ts';
+import type { ItemList, StoredItem } from '../mock/state/store.ts';
 import { serveMock } from './support/run-mock.ts';
+import { bearer } from './support/twin.ts';
 
 /** Items that take 1,000 bytes each. */
 function list(count: number): ItemList {
@@ -10,7 +12,7 @@ function list(count: number): ItemList {
 }
 
 it('holds as much as it may, and refuses more', () => {
-  const room = createRoom({ most: 10_000_000, free: () => [] });
+  const room = createRoom({ most: 10_000_000, free: () => [], held: () => [] });
   const held = [list(4000), list(4000)];
   expect(() => room.hold([list(2000)], held)).not.toThrow();
   expect(() => room.hold([list(1000), list(1001)], held)).toThrow(
@@ -20,12 +22,80 @@ it('holds as much as it may, and refuses more', () => {
 
 it('counts a list once however often it is there, as long as it has become, and one that is free never', () => {
   const usual = list(100);
-  const room = createRoom({ most: 10_000, free: () => [usual] });
+  const room = createRoom({ most: 10_000, free: () => [usual], held: () => [] });
   const growing = [...list(5)];
   expect(() => room.hold([list(4), usual], [growing, growing, usual])).not.toThrow();
   growing.push(...list(5));
   expect(() => room.hold([list(1)], [growing])).toThrow('no longer used');
   expect(() => room.hold([growing, usual], [growing])).not.toThrow();
+});
+
+it('admits items as long as there is room, and again once some was made', () => {
+  const usual = list(1000);
+  const [item] = list(1) as [StoredItem];
+  const added: StoredItem[] = [];
+  let held: ItemList[] = [usual, added];
+  const room = createRoom({ most: 10_000, free: () => [usual], held: () => held });
+  const add = (one: StoredItem) => {
+    room.admit(one);
+    added.push(one);
+  };
+  for (let count = 0; count < 10; count++) add(item);
+  expect(() => add(item)).toThrow(
+    /^Sandboxes and snapshots may take 1 MB .* Delete what is no longer used \(POST \/__admin\/reset, .*--max-old-space-size\.$/,
+  );
+  expect(added).toHaveLength(10);
+  held = [usual];
+  expect(() => room.admit(item)).not.toThrow();
+  held = [usual, added];
+  expect(() => room.admit(item)).toThrow(RoomError);
+});
+
+it('notices what came to be held otherwise', () => {
+  const [item] = list(1) as [StoredItem];
+  const held: ItemList[] = [];
+  const room = createRoom({ most: 1_000_000, free: () => [], held: () => held });
+  room.admit(item);
+  held.push(list(1000));
+  for (let count = 0; count < 9; count++) room.admit(item);
+  expect(() => room.admit(item)).toThrow(RoomError);
+});
+
+it('counts the values that lists find an item by, which are texts of their own', () => {
+  const room = createRoom({ most: 10_000, free: () => [], held: () => [] });
+  expect(() => room.admit({ id: '1', json: toByteText('{}'), filters: { name: 'x'.repeat(5000) } })).toThrow(RoomError);
+});
+
+it('creates as much as the process has memory for, and answers 409 then, in each sandbox', async () => {
+  const { stdout } = await serveMock(['--disable-banner', '--rate-limits', 'off'], { nodeArgs: ['--max-old-space-size=256'] });
+  const api = stdout.trim();
+  const { origin } = new URL(api);
+  const headers = { 'Content-Type': 'application/json', ...bearer('demo-pro') };
+  const create = async (path: string, name: string) => {
+    const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) });
+    return { status: response.status, body: await response.json() };
+  };
+  const long = 'x'.repeat(1_000_000);
+  let created = 0;
+  // Without a bound, the process ends after about 200.
+  while (created < 300 && (await create(`${api}/pets`, long)).status === 201) created += 1;
+  expect(created).toBeGreaterThan(10);
+  expect(created).toBeLessThan(100);
+
+  const other = `${origin}/sandboxes/other/v1/pets`;
+  for (const path of [`${api}/pets`, other])
+    expect(await create(path, long)).toMatchObject({
+      status: 409,
+      body: { code: 'out_of_room', status: 409, message: expect.stringContaining('POST /__admin/reset') },
+    });
+  expect((await fetch(`${api}/pets?limit=100`, { headers })).status).toBe(200);
+  await fetch(`${origin}/__admin/reset`, { method: 'POST' });
+  expect((await create(other, long)).status).toBe(201);
+
+  const large = gzipSync(Buffer.alloc(18 * 1024 * 1024, ' '));
+  const coded = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+  const imported = await fetch(`${origin}/__admin/snapshots/large`, { method: 'PUT', headers: coded, body: large });
+  expect(await imported.json()).toMatchObject({ code: 'payload_too_large' });
 });
 
 it('refuses what the memory of the process has no room for, and goes on', async () => {

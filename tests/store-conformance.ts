@@ -35,6 +35,17 @@ export function testStore(name: string, open: OpenStore): void {
     expect(await ids(store, { filters: { a: 'b' } })).toEqual(['9', '10', '-1', 'a']);
   });
 
+  it(`${name} adds nothing that is not admitted`, async () => {
+    const store = open({ pets: pets(3) }, ({ json }) => {
+      if (json.length > 10) throw new Error('full');
+    });
+    await expect(store.add('pets', () => ({ id: 'big', json: toByteText('"0123456789"'), filters: {} }))).rejects.toThrow('full');
+    await store.add('pets', (n) => pet(n));
+    expect(await ids(store)).toEqual([1, 2, 3, 4]);
+    expect(await store.get('pets', 'big')).toBeUndefined();
+    await store.close();
+  });
+
   test('gives an added item back and gets it by its id', async (store) => {
     const item = { id: '4', json: toByteText('{"id":4,"name":"x"}'), filters: { status: 'sold' } };
     expect(await store.add('pets', () => item)).toEqual(item);

@@ -1,4 +1,6 @@
 import type { Resource } from '../../contracts/document.ts';
+import { toErrorAnswer } from '../http/answer.ts';
+import { RoomError } from '../sandboxes/room.ts';
 import type { Behaviour } from './behaviour.ts';
 import { idOf, toStoredItem } from './stored-item.ts';
 
@@ -6,9 +8,14 @@ import { idOf, toStoredItem } from './stored-item.ts';
 export function createCreateBehaviour(resource: Resource): Behaviour {
   const status = Number(resource.operations.create?.responses.find((response) => /^2\d\d$/.test(response.status))?.status ?? 201);
   return async ({ store, body }) => {
-    const item = await store.add(resource.name, (n) =>
-      toStoredItem(resource, { ...(body as object), [resource.idProperty]: idOf(n, resource.idSchema) }),
-    );
-    return { status, json: item.json };
+    try {
+      const item = await store.add(resource.name, (n) =>
+        toStoredItem(resource, { ...(body as object), [resource.idProperty]: idOf(n, resource.idSchema) }),
+      );
+      return { status, json: item.json };
+    } catch (error) {
+      if (error instanceof RoomError) return toErrorAnswer('out_of_room', error.message);
+      throw error;
+    }
   };
 }

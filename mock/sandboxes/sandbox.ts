@@ -4,7 +4,7 @@ import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import type { ItemList, OpenStore, Store } from '../state/store.ts';
+import type { Admit, ItemList, OpenStore, Store } from '../state/store.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 import type { Beginning, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
@@ -45,15 +45,14 @@ export type Sandbox = {
 /** Tells how a sandbox with these options begins. */
 export type ToBeginning = (options: SandboxOptions) => Promise<Beginning>;
 
+export type SandboxParts = { beginning: Beginning; open: OpenStore; openJournal: () => Journal; admit?: Admit };
+
 /** Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very many of them. */
-export function createSandbox(
-  name: string,
-  { beginning: begun, open, openJournal }: { beginning: Beginning; open: OpenStore; openJournal: () => Journal },
-): Sandbox {
+export function createSandbox(name: string, { beginning: begun, open, openJournal, admit }: SandboxParts): Sandbox {
   let beginning = begun;
   const clock = createClock();
   const limiter = createLimiter({ clock, ...rulesOf(beginning.settings) });
-  const store = open(beginning.seeds);
+  const store = open(beginning.seeds, admit);
   const seed = () => beginning.settings.seed;
   const faults = createFaultRules({ seed });
   const latency = createLatency({ seed });

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
-import type { Collections } from '../state/store.ts';
+import type { Admit, Collections } from '../state/store.ts';
 import { isName, nameRule } from './name.ts';
 import { createRoom } from './room.ts';
 import type { Sandbox, ToBeginning } from './sandbox.ts';
@@ -40,7 +40,7 @@ export interface Sandboxes {
 }
 
 export type SandboxesOptions = {
-  create: (name: string, beginning: Beginning) => Sandbox;
+  create: (name: string, beginning: Beginning, admit: Admit) => Sandbox;
   /** How the default sandbox begins, and each that is made at its first use. */
   beginning: () => Beginning;
   toBeginning: ToBeginning;
@@ -69,7 +69,14 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { create, beginning, toBeginning, most, mostBytes, idle, log } = options;
   const { elapsed = () => performance.now(), now = Date.now } = options;
   const toKept = (name: string, begun: Beginning): Kept => {
-    return { sandbox: create(name, begun), createdAt: now(), lastUsedAt: now(), used: elapsed(), underWay: 0, own: false };
+    return {
+      sandbox: create(name, begun, (item) => room.admit(item)),
+      createdAt: now(),
+      lastUsedAt: now(),
+      used: elapsed(),
+      underWay: 0,
+      own: false,
+    };
   };
   const usual = toKept(defaultName, beginning());
   /** All but the default one, those first whose use is longest ago. */
@@ -77,13 +84,16 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   /** The name that was put at their end last. */
   let lastName: string | undefined;
 
-  const room = createRoom({ most: mostBytes, free: () => usual.sandbox.store.lists(beginning().seeds) });
+  const heldBut = (instead?: Kept) =>
+    [usual, ...others.values()].filter((kept) => kept !== instead).flatMap(({ sandbox }) => sandbox.lists());
+  const room = createRoom({
+    most: mostBytes,
+    free: () => usual.sandbox.store.lists(beginning().seeds),
+    held: () => heldBut(),
+  });
   const holdRoom = (all: readonly Collections[], instead?: Kept) => {
-    const held = [usual, ...others.values()].filter((kept) => kept !== instead).flatMap(({ sandbox }) => sandbox.lists());
-    room.hold(
-      all.flatMap((collections) => usual.sandbox.store.lists(collections)),
-      held,
-    );
+    const lists = all.flatMap((collections) => usual.sandbox.store.lists(collections));
+    room.hold(lists, heldBut(instead));
   };
   const close = ({ sandbox }: Kept) =>
     sandbox.close().catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));

@@ -38,13 +38,14 @@ export function createMemoryStores(): OpenStore {
   const fill = (collections: Collections) =>
     new Map(Object.entries(collections).map(([name, contents]) => [name, toCollection(contents)]));
 
-  return (opened) => {
+  return (opened, admit) => {
     let collections = fill(opened);
     return {
       async add(name, toItem) {
         let collection = collections.get(name);
         if (!collection) collections.set(name, (collection = { base: toBase([]), next: 1 }));
         const item = toItem(collection.next);
+        admit?.(item);
         collection.next += 1;
         collection.added ??= emptyLayer();
         insert(collection.added, { ...item, filters: { ...item.filters } });

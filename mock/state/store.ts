@@ -12,8 +12,11 @@ export type ItemList = readonly StoredItem[];
 /** What a store holds, by the name of the collection. */
 export type Collections = Readonly<Record<string, Contents>>;
 
+/** Is called with each item before it is added; where it throws, nothing is added. */
+export type Admit = (item: StoredItem) => void;
+
 /** Opens a store that holds these collections. */
-export type OpenStore = (collections: Collections) => Store;
+export type OpenStore = (collections: Collections, admit?: Admit) => Store;
 
 /**
  * Keeps the items of collections in order of creation. Every adapter passes the one store-conformance suite.
@@ -21,8 +24,8 @@ export type OpenStore = (collections: Collections) => Store;
  */
 export interface Store {
   /**
-   * Adds an item. `toItem` is given the next number of the collection, counted up and never given twice; if it throws,
-   * nothing is stored.
+   * Adds an item. `toItem` is given the next number of the collection, counted up and never given twice; if it throws, or
+   * what admits items, nothing is stored.
    */
   add(collection: string, toItem: (n: number) => StoredItem): Promise<StoredItem>;
   /** The JSON of an item, or undefined. */
