@@ -158,13 +158,13 @@ function toRelated(kind: Kind, isConsequence: boolean): RelatedFinding {
 }
 
 /** On how many exchanges a kind shows, and on which operations: first on that of the clearest. */
-function countsOf({ violations }: Kind): Pick<Finding, 'count' | 'operations'> {
+function countsOf({ violations, exchanges }: Kind): Pick<Finding, 'count' | 'operations'> {
   const byOperation = Map.groupBy(violations, ({ exchange }) => exchange.case.operation?.id ?? '');
   const first = clearest(violations).exchange.case.operation?.id ?? '';
   return {
-    count: violations.length,
+    count: exchanges.size,
     operations: [...byOperation]
-      .map(([id, { length }]) => ({ id, count: length }))
+      .map(([id, group]) => ({ id, count: new Set(group.map(({ exchange }) => exchange.number)).size }))
       .toSorted((one, other) => Number(other.id === first) - Number(one.id === first) || other.count - one.count),
   };
 }
