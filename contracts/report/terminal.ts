@@ -18,7 +18,8 @@ import {
 import { toExcerpt, toVisible } from './visible.ts';
 
 type Style = Parameters<typeof styleText>[0];
-type Paint = (style: Style, text: string) => string;
+/** Styles a text for an output, and knows how many columns that has: no end of them where it is no terminal. */
+type Paint = { (style: Style, text: string): string; readonly columns: number };
 
 /** A cell of a table: its text, and how it looks. */
 type Cell = string | [style: Style, text: string];
@@ -32,7 +33,7 @@ export type TerminalOptions = ReportOptions & {
   err?: Output;
 };
 
-const columns = 80;
+const terminalColumns = 80;
 const mostBrief = 12;
 const mostIds = 12;
 const notObserved = 'not observed';
@@ -61,9 +62,13 @@ export function createTerminal(options: TerminalOptions): { onEvent: (event: Run
   };
 }
 
-/** The report as text of 80 columns (`curl` lines excepted), coloured where `out` is a terminal that wants it. */
+/**
+ * The report as text: on a terminal of 80 columns (`curl` lines excepted), coloured where it wants that; elsewhere nothing is
+ * wrapped, so that a search finds each sentence in one line. The verdict stands first, and last.
+ */
 export function toTerminalReport(report: Report, { strict, out }: ReportOptions & { out: Output }): string {
-  const paint: Paint = (style, text) => styleText(style, text, { stream: out as NodeJS.WriteStream });
+  const styled = (style: Style, text: string) => styleText(style, text, { stream: out as NodeJS.WriteStream });
+  const paint: Paint = Object.assign(styled, { columns: out.isTTY ? terminalColumns : Number.POSITIVE_INFINITY });
   const blocks = [
     headline(report, { strict }, paint),
     operations(report, paint),
@@ -73,15 +78,18 @@ export function toTerminalReport(report: Report, { strict, out }: ReportOptions 
     silenceMap(report, paint),
     leftBehind(report, paint),
     totals(report, paint),
+    verdict(report, { strict }, paint),
   ].filter((block) => block.length > 0);
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
 function headline(report: Report, options: ReportOptions, paint: Paint): string[] {
-  return [
-    ...labelled(paint(styles[report.verdict], report.verdict.toUpperCase()), toVisible(toHeadline(report, options))),
-    ...report.incomplete.flatMap((why) => indented(toVisible(why), 2)),
-  ];
+  return [...verdict(report, options, paint), ...report.incomplete.flatMap((why) => indented(toVisible(why), 2, paint))];
+}
+
+function verdict(report: Report, options: ReportOptions, paint: Paint): string[] {
+  const label = paint(styles[report.verdict], report.verdict.toUpperCase());
+  return labelled(label, toVisible(toHeadline(report, options)), paint);
 }
 
 function operations(report: Report, paint: Paint): string[] {
@@ -123,18 +131,18 @@ function toFinding(finding: Finding, paint: Paint): string[] {
   ];
   const width = 8;
   return [
-    ...labelled(`  ${paint(styles[verdict], check)}`, where.join(', '), (text) => paint('dim', text)),
-    ...indented(toVisible(message), 4),
-    ...(finding.problems ?? []).flatMap((problem) => bullet(toVisible(problem), 6)),
+    ...labelled(`  ${paint(styles[verdict], check)}`, where.join(', '), paint, 'dim'),
+    ...indented(toVisible(message), 4, paint),
+    ...(finding.problems ?? []).flatMap((problem) => bullet(toVisible(problem), 6, paint)),
     ...facts.flatMap(([label, text, most]) =>
-      wrapUpTo(text, columns - 6 - width, most).map(
+      wrapUpTo(text, paint.columns - 6 - width, most).map(
         (line, index) => `    ${paint('dim', padTo(index === 0 ? label : '', width))}  ${line}`,
       ),
     ),
     ...finding.related.flatMap((one, index, all) => {
       const label = one.isConsequence ? 'leads to' : 'also';
       const isFirst = index === 0 || all[index - 1]?.isConsequence !== one.isConsequence;
-      return wrapUpTo(toVisible(toRelatedText(one)), columns - 6 - width, 3).map(
+      return wrapUpTo(toVisible(toRelatedText(one)), paint.columns - 6 - width, 3).map(
         (line, at) => `    ${paint('dim', padTo(isFirst && at === 0 ? label : '', width))}  ${line}`,
       );
     }),
@@ -165,9 +173,9 @@ function briefly(findings: Finding[], paint: Paint): string[] {
   const lines = findings
     .slice(0, mostBrief)
     .flatMap(({ message, expected, actual, count }) => [
-      ...indented(`${toVisible(message)}${count > 1 ? `, ${count} times` : ''}`, 2),
+      ...indented(`${toVisible(message)}${count > 1 ? `, ${count} times` : ''}`, 2, paint),
       ...[expected, actual].flatMap((text) =>
-        wrapUpTo(toVisible(text), columns - 4, 2).map((line) => `    ${paint('dim', line)}`),
+        wrapUpTo(toVisible(text), paint.columns - 4, 2).map((line) => `    ${paint('dim', line)}`),
       ),
     ]);
   return findings.length > mostBrief ? [...lines, `  and ${findings.length - mostBrief} more: see --json or --html`] : lines;
@@ -185,7 +193,7 @@ function notTold({ clauses, targets }: Report, paint: Paint): string[] {
   return [
     heading('not told', 'What could not be told, or had nothing to be held against, is no pass.', paint),
     ...[...Map.groupBy(open, ({ why }) => why)].flatMap(([why, ofReason]) => [
-      ...indented(toVisible(why), 2),
+      ...indented(toVisible(why), 2, paint),
       ...toTable(
         [...Map.groupBy(ofReason, ({ name }) => name)].map(([name, ofName]): Cell[] => [
           ['dim', toVisible(name)],
@@ -203,8 +211,8 @@ function notHeld({ notApplicable }: Report, paint: Paint): string[] {
   return [
     heading('does not apply', 'Checks that say nothing of this run.', paint),
     ...groupReasons(notApplicable).flatMap(({ reason, ids }) => [
-      ...indented(toVisible(reason), 2),
-      ...wrap(ids.join(', '), columns - 4).map((line) => `    ${paint('dim', line)}`),
+      ...indented(toVisible(reason), 2, paint),
+      ...wrap(ids.join(', '), paint.columns - 4).map((line) => `    ${paint('dim', line)}`),
     ]),
   ];
 }
@@ -236,7 +244,7 @@ function leftBehind({ residue }: Report, paint: Paint): string[] {
     ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(([where, left]) => {
       const ids = left.slice(0, mostIds).map(({ id }) => toExcerpt(id, 40));
       const more = left.length > mostIds ? ` and ${left.length - mostIds} more` : '';
-      return indented(`${toVisible(where)}: ${left.length} (${ids.join(', ')}${more})`, 2);
+      return indented(`${toVisible(where)}: ${left.length} (${ids.join(', ')}${more})`, 2, paint);
     }),
   ];
 }
@@ -263,19 +271,19 @@ function totals(report: Report, paint: Paint): string[] {
 }
 
 function heading(name: string, meaning: string, paint: Paint, style: Style = 'bold'): string {
-  return labelled(paint(style, name.toUpperCase()), meaning, (text) => paint('dim', text)).join('\n');
+  return labelled(paint(style, name.toUpperCase()), meaning, paint, 'dim').join('\n');
 }
 
 /** A text beside its label, wrapped there. */
-function labelled(label: string, text: string, paint: (line: string) => string = (line) => line): string[] {
+function labelled(label: string, text: string, paint: Paint, style?: Style): string[] {
   const width = widthOf(stripVTControlCharacters(label)) + 2;
-  const lines = wrap(text, columns - width).map(paint);
+  const lines = wrap(text, paint.columns - width).map((line) => (style === undefined ? line : paint(style, line)));
   return lines.map((line, index) => (index === 0 ? `${label}  ${line}` : ' '.repeat(width) + line));
 }
 
 function toTable(rows: Cell[][], paint: Paint, indent = 2): string[] {
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell[1])));
-  const widths = toWidths(texts, columns - indent);
+  const widths = toWidths(texts, paint.columns - indent);
   return texts.flatMap((row, at) =>
     toRowLines(row, widths, (line, column) => {
       const cell = rows[at]?.[column];
@@ -284,12 +292,12 @@ function toTable(rows: Cell[][], paint: Paint, indent = 2): string[] {
   );
 }
 
-function indented(text: string, indent: number): string[] {
-  return wrap(text, columns - indent).map((line) => ' '.repeat(indent) + line);
+function indented(text: string, indent: number, paint: Paint): string[] {
+  return wrap(text, paint.columns - indent).map((line) => ' '.repeat(indent) + line);
 }
 
 /** An item of a list, wrapped beside its mark. */
-function bullet(text: string, indent: number): string[] {
+function bullet(text: string, indent: number, { columns }: Paint): string[] {
   return wrapUpTo(text, columns - indent - 2, 3).map((line, index) => `${' '.repeat(indent)}${index === 0 ? '-' : ' '} ${line}`);
 }
 
