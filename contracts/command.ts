@@ -5,6 +5,7 @@ import { toClauseList } from './report/clauses.ts';
 import type { Report } from './report/events.ts';
 import { checkReportFiles, ReportFileError, toPrintedReport, writeReportFiles } from './report/files.ts';
 import { toGithubReport } from './report/github.ts';
+import { appendStepSummary } from './report/step-summary.ts';
 import { createTerminal } from './report/terminal.ts';
 import { TargetError } from './run/run-target.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
@@ -56,7 +57,7 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
     const progressOnly = [options.json, options.junit, options.html, options.markdown].includes('-');
     const terminal = createTerminal({ quiet, progressOnly, strict });
     const report = await verify({ ...settings, document, targets, ...(baseline && { baseline }), onEvent: terminal.onEvent });
-    await writeReports(report, options);
+    await writeReports(report, options, env);
     if (report.findings.some((finding) => gates(finding, strict))) return 1;
     if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
     process.stderr.write(
@@ -103,8 +104,16 @@ function checkKeys({ keys, mock }: Options, plans: readonly string[], url: strin
     );
 }
 
-async function writeReports(report: Report, options: Options): Promise<void> {
+async function writeReports(report: Report, options: Options, env: Environment): Promise<void> {
   process.stdout.write(toPrintedReport(report, options, options));
-  if (options.github) process.stdout.write(toGithubReport(report, options));
+  if (options.github) {
+    process.stdout.write(toGithubReport(report, options));
+    const { GITHUB_STEP_SUMMARY: summary } = env;
+    // The annotations have been made, so a summary that cannot be written changes no exit code.
+    if (summary)
+      await appendStepSummary(summary, report, options).catch((error: Error) => {
+        process.stderr.write(`petstore-twin verify: ${error.message}\n`);
+      });
+  }
   await writeReportFiles(report, options, options);
 }

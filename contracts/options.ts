@@ -73,7 +73,7 @@ const flags: Record<string, Flag> = {
   junit: { value: 'FILE', help: 'report as JUnit XML' },
   html: { value: 'FILE', help: 'report as one HTML page' },
   markdown: { value: 'FILE', help: 'report as Markdown, for a pull request' },
-  github: { help: 'findings as GitHub annotations' },
+  github: { help: 'findings as GitHub annotations, and the report as the summary of the step' },
   quiet: { help: 'no report in the terminal' },
   'list-clauses': { help: 'show each clause and its check, and run nothing' },
   help: { help: 'show this help' },

@@ -5,22 +5,16 @@ import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
-import { toGithubReport } from '../contracts/report/github.ts';
 import { toJsonReport } from '../contracts/report/json.ts';
 import { toJunitReport } from '../contracts/report/junit.ts';
 import { wrap } from '../contracts/report/layout.ts';
 import { toMarkdownReport } from '../contracts/report/markdown.ts';
 import { createTerminal, toTerminalReport } from '../contracts/report/terminal.ts';
 import { toExcerpt, toVisible } from '../contracts/report/visible.ts';
-import { drifted, reportFull, reportOf } from './support/report.ts';
+import { drifted, hostile, reportFull, reportOf } from './support/report.ts';
 import { projectFile } from './support/twin.ts';
 
 const lax = { strict: false };
-
-/** Text with everything in it that could act on a terminal, a page, a parser or a workflow. */
-const hostile =
-  '\x1b[31mred\x1b]0;title\x07\x9b2J\x7f\x00\x08\r\n::error::x \u202eevil\u200b\u2028 ]]> <script>alert(1)</script> ' +
-  '| `code` ``` ~~~ **b** [l](http://x.test) <!-- @octocat #1 ![i](//x.test/i) %0A::stop-commands::x ##[error] \ud800 \ufffe 犬🐕';
 
 const terminalControls = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028]/u;
 
@@ -299,6 +293,16 @@ it('writes Markdown for a pull request', () => {
   expect(toMarkdownReport(reportOf([], { verdict: 'clean' }), lax)).toMatch(/^## ✅ Contract: clean/);
 });
 
+it('names in Markdown what could not be told, with the reasons', () => {
+  expect(toMarkdownReport(drifted, lax)).toContain(
+    '### Not told: 2 clauses (no pass)\n\n' +
+      '- challenge on the twin: vacuous (nothing to hold it against)\n' +
+      '- challenge on the target: inconclusive (no call was refused)\n',
+  );
+  const kept = drifted.clauses.slice(0, 1);
+  expect(toMarkdownReport({ ...drifted, clauses: kept }, lax)).not.toContain('Not told');
+});
+
 it('lets nothing from a target act in Markdown', () => {
   const text = toMarkdownReport(reportFull(hostile), lax);
   expect(text).not.toMatch(terminalControls);
@@ -319,43 +323,6 @@ it('keeps Markdown under 60,000 characters and says what is left out', () => {
   expect(text).toContain('Plan 10325c82ae90');
   const endless = { ...reportFull('|'.repeat(70_000)), incomplete: Array.from({ length: 500 }, () => '<'.repeat(500)) };
   expect(toMarkdownReport(endless, lax).length).toBeLessThan(60_000);
-});
-
-it('writes an annotation of GitHub Actions for each finding, an error where it fails the run', () => {
-  const report = reportOf([
-    {},
-    { verdict: 'standard' },
-    { verdict: 'disagreement' },
-    { verdict: 'known' },
-    { verdict: 'difference' },
-    { verdict: 'difference' },
-  ]);
-  const levels = (options = lax) =>
-    toGithubReport(report, options)
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' title=')[0]);
-  expect(levels()).toEqual(['::error', '::warning', '::warning', '::notice', '::warning', '::notice', '::notice']);
-  expect(levels({ strict: true })[1]).toBe('::error');
-  expect(toGithubReport(drifted, lax).split('\n')[0]).toBe(
-    '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
-      '%0A- the status is 204%0A- and 2 more%0Aexpected: 200%0Agot: 204' +
-      '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)' +
-      '%0Aseen: 3 times, on listPets (2), createPet (1)' +
-      '%0Aleads to: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
-      `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
-  );
-  expect(toGithubReport(report, lax)).toContain(
-    '::notice title=Differences::2 differences where the interface states nothing.\n',
-  );
-});
-
-it('lets nothing from a target end an annotation or begin another', () => {
-  const text = toGithubReport(reportFull(hostile), lax);
-  expect(text).not.toMatch(terminalControls);
-  expect(text).not.toContain('%0A::stop');
-  expect(text).toContain('%250A::stop-commands');
-  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^::(error|warning|notice) title=(?:[^:,]|%3A|%2C)+::/);
 });
 
 it('makes unseen characters visible, and cuts where it is asked to', () => {

@@ -78,11 +78,11 @@ it('teaches its use, and lists each clause', async () => {
 it('finds the twin clean, RFCs included, and writes every report', async () => {
   const folder = temporaryFolder();
   const files = Object.fromEntries(['json', 'junit', 'html', 'markdown'].map((name) => [name, join(folder, name)]));
-  const { code, out, err } = await verify([
-    '--strict',
-    '--github',
-    ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file]),
-  ]);
+  const summary = join(folder, 'summary');
+  const { code, out, err } = await verify(
+    ['--strict', '--github', ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])],
+    { GITHUB_STEP_SUMMARY: summary },
+  );
   expect(err).toMatch(/^Verifying twin at http:\/\/127\.0\.0\.1:\d+\/v1 \.\.\.\nMade \d+ requests in [\d.]+ s\.\n$/);
   expect(out).toMatch(/^CLEAN {2}No drift: the twin keeps (all \d+|\d+ of \d+) clauses(; not judged: \d)?\.\n/);
   expect(out).toMatch(/^::notice title=Contract%3A clean::/m);
@@ -95,6 +95,7 @@ it('finds the twin clean, RFCs included, and writes every report', async () => {
   expect(read('junit')).toContain('failures="0" errors="0"');
   expect(read('html')).toContain('<!doctype html>');
   expect(read('markdown')).toContain('## ✅ Contract: clean');
+  expect(readFileSync(summary, 'utf8')).toBe(read('markdown'));
 });
 
 it('exits with 1 on drift, behind any path prefix, and lets no key into any output', async () => {

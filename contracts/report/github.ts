@@ -13,23 +13,32 @@ const levels: Readonly<Record<Verdict, Level>> = {
   difference: 'notice',
 };
 
-/** The findings as workflow commands of GitHub Actions, a line each; what differs where nothing is stated is one line. */
+/** GitHub shows no more annotations of a step. */
+const most = 10;
+
+/** What is said of one clause on one target: the finding that stands for it, and the others. */
+type Group = { level: Level; first: Finding; others: Finding[] };
+
+/**
+ * The findings as workflow commands of GitHub Actions, a line for each clause that is broken, the heaviest first. There are ten
+ * at most, the last of which sums up the run, and what the others left out.
+ */
 export function toGithubReport(report: Report, options: ReportOptions): string {
   const told = report.findings.filter(({ verdict }) => verdict !== 'difference');
-  const differences = report.findings.length - told.length;
-  const lines = [
-    ...told.map((finding) => toAnnotation(finding, options)),
-    ...report.incomplete.map((reason) => command('warning', 'Incomplete', reason)),
-    ...(differences > 0
-      ? [command('notice', 'Differences', `${count(differences, 'difference')} where the interface states nothing.`)]
-      : []),
-    command('notice', `Contract: ${report.verdict}`, toHeadline(report, options)),
-  ];
+  const byClause = Map.groupBy(told, ({ target, verdict, check }) => JSON.stringify([target, verdict, check]));
+  const groups = [...byClause.values()].map(([first, ...others]): Group => {
+    const finding = first as Finding;
+    return { first: finding, others, level: isGating(finding, options) ? 'error' : levels[finding.verdict] };
+  });
+  const sorted = groups.toSorted((one, other) => weights.indexOf(one.level) - weights.indexOf(other.level));
+  const lines = [...sorted.slice(0, most - 1).map(toAnnotation), sumUp(report, options, sorted.slice(most - 1))];
   return `${lines.join('\n')}\n`;
 }
 
-function toAnnotation(finding: Finding, options: ReportOptions): string {
-  const { verdict, target, check, operation, clause, message, problems = [], expected, actual, count: times, curl } = finding;
+const weights: Level[] = ['error', 'warning', 'notice'];
+
+function toAnnotation({ level, first, others }: Group): string {
+  const { verdict, target, check, operation, clause, message, problems = [], expected, actual, curl } = first;
   const where = [target, ...(operation === '' ? [] : [operation])].join(', ');
   const lines = [
     `${where}: ${message}`,
@@ -37,11 +46,30 @@ function toAnnotation(finding: Finding, options: ReportOptions): string {
     `expected: ${expected}`,
     `got: ${actual}`,
     `clause: ${clause.text} ${toSource(clause)}`,
-    `seen: ${count(times, 'time')}${finding.operations.length > 1 ? `, on ${listOperations(finding)}` : ''}`,
-    ...finding.related.map((one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`),
+    `seen: ${count(first.count, 'time')}${first.operations.length > 1 ? `, on ${listOperations(first)}` : ''}`,
+    ...first.related.map((one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`),
+    ...others.map((other) => `also: ${other.message} (${count(other.count, 'time')})`),
     ...(curl === undefined ? [] : [curl]),
   ];
-  return command(isGating(finding, options) ? 'error' : levels[verdict], `${verdict}: ${check}`, ...lines);
+  return command(level, `${verdict}: ${check}`, ...lines);
+}
+
+function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): string {
+  const byVerdict = Map.groupBy(rest, ({ first }) => first.verdict);
+  const left = [...byVerdict].map(([verdict, groups]) => `${groups.map(({ first }) => first.check).join(', ')} (${verdict})`);
+  const open = report.clauses.filter(({ results }) =>
+    Object.values(results).some(({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous'),
+  );
+  const differences = report.findings.filter(({ verdict }) => verdict === 'difference').length;
+  const level = rest[0]?.level ?? (report.incomplete.length > 0 ? 'warning' : 'notice');
+  const lines = [
+    toHeadline(report, options),
+    ...(rest.length > 0 ? [`${rest.length} more: ${left.join(', ')}`] : []),
+    ...report.incomplete,
+    ...(open.length > 0 ? [`not told: ${open.map(({ id }) => id).join(', ')}`] : []),
+    ...(differences > 0 ? [`${count(differences, 'difference')} where the interface states nothing`] : []),
+  ];
+  return command(level, `Contract: ${report.verdict}`, ...lines);
 }
 
 /** A workflow command; what it carries cannot end it, nor begin another one. */

@@ -15,15 +15,18 @@ import {
 } from './summary.ts';
 import { toExcerpt, toVisible } from './visible.ts';
 
-/** GitHub takes comments of up to 65,536 characters. */
-const most = 59_000;
+/** Bytes; GitHub takes comments of up to 65,536 characters. */
+const mostOfComment = 59_000;
 const mostBrief = 20;
 const longestCurl = 4000;
 
 const symbols: Readonly<Record<Report['verdict'], string>> = { clean: '✅', drift: '❌', unanswered: '⏳', incomplete: '⚠️' };
 
-/** The report as GitHub Markdown, for a pull request: under 60,000 characters, in which nothing from a target acts. */
-export function toMarkdownReport(report: Report, options: ReportOptions): string {
+/**
+ * The report as GitHub Markdown, in which nothing from a target acts: for a pull request, so under 60,000 bytes, unless it may
+ * have more (`most`). What does not fit is left out, and counted in a sentence.
+ */
+export function toMarkdownReport(report: Report, options: ReportOptions, { most = mostOfComment } = {}): string {
   const { document, plan, targets, seconds } = report;
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
   const begin = [
@@ -33,6 +36,7 @@ export function toMarkdownReport(report: Report, options: ReportOptions): string
     operations(report),
   ];
   const end = [
+    ...notTold(report),
     ...notApplicable(report),
     ...silences(report),
     `<sub>${safe(
@@ -41,17 +45,20 @@ export function toMarkdownReport(report: Report, options: ReportOptions): string
     )}</sub>`,
   ];
   const findings = groupFindings(report).flatMap((group) => toGroup(group, options));
-  return `${shorten(begin, findings, end).join('\n\n')}\n`;
+  return `${shorten(begin, findings, end, most).join('\n\n')}\n`;
 }
 
-/** Leaves out the last findings, and then the end, where all is too long. */
-function shorten(begin: string[], findings: string[], end: string[]): string[] {
+/** Leaves out the last findings, and parts of the end, where all is too long. */
+function shorten(begin: string[], findings: string[], end: string[], most: number): string[] {
   const note = (left: number) => `_${left} more did not fit here: see the JSON or HTML report._`;
-  const length = (parts: string[]) => parts.reduce((sum, part) => sum + part.length + 2, 0);
+  const length = (parts: string[]) => parts.reduce((sum, part) => sum + Buffer.byteLength(part) + 2, 0);
+  const tail = end.slice(-1);
+  for (const part of end.slice(0, -1)) if (length([...tail, part]) < most / 3) tail.splice(-1, 0, part);
   const kept: string[] = [];
-  const tail = length(end) < most / 3 ? end : end.slice(-1);
+  let room = most - 100 - length([...begin, ...tail]);
   for (const finding of findings) {
-    if (length([...begin, ...kept, finding, ...tail]) > most - 100) break;
+    room -= length([finding]);
+    if (room < 0) break;
     kept.push(finding);
   }
   const left = findings.length - kept.length + end.length - tail.length;
@@ -126,6 +133,23 @@ function toLines({ request, response, failure }: ReportedExchange): string[] {
     ...(response?.headers ?? []).slice(0, 30).map(([name, value]) => `< ${toExcerpt(`${name}: ${value}`, 200)}`),
     ...(response?.body ? ['<', `< ${toExcerpt(response.body, 500)}`] : []),
   ];
+}
+
+/** The clauses that nobody can take for kept, by reason. */
+function notTold({ clauses, targets }: Report): string[] {
+  const open = clauses.flatMap(({ id, results }) =>
+    targets.flatMap(({ name }) => {
+      const { verdict, reason = 'nothing to hold it against' } = results[name] ?? {};
+      return verdict === 'inconclusive' || verdict === 'vacuous'
+        ? [{ why: `${verdict} (${reason})`, id: `${id} on the ${name}` }]
+        : [];
+    }),
+  );
+  if (open.length === 0) return [];
+  const lines = [...Map.groupBy(open, ({ why }) => why)].map(
+    ([why, group]) => `- ${group.map(({ id }) => safe(id)).join(', ')}: ${safe(toExcerpt(why, 400))}`,
+  );
+  return [`### Not told: ${count(open.length, 'clause')} (no pass)\n\n${lines.join('\n')}`];
 }
 
 function notApplicable({ notApplicable: all }: Report): string[] {

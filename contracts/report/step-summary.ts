@@ -1,0 +1,26 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import type { Report } from './events.ts';
+import { ReportFileError } from './files.ts';
+import { toMarkdownReport } from './markdown.ts';
+import type { ReportOptions } from './summary.ts';
+
+/** GitHub refuses the summary of a step that has more bytes. */
+const mostBytes = 1024 * 1024;
+const leastBytes = 2000;
+
+/** Adds the report to what a step of a GitHub workflow shows as its summary. Throws a {@link ReportFileError}. */
+export async function appendStepSummary(file: string, report: Report, options: ReportOptions): Promise<void> {
+  const begun = await readFile(file).catch(() => Buffer.alloc(0));
+  const left = mostBytes - begun.length - 2;
+  if (left < leastBytes)
+    throw new ReportFileError(
+      `GITHUB_STEP_SUMMARY has no room for the report: ${begun.length} of its ${mostBytes} bytes are taken.`,
+    );
+  const text = toMarkdownReport(report, options, { most: left });
+  try {
+    await appendFile(file, `${begun.length === 0 ? '' : '\n\n'}${text}`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ReportFileError(`The report could not be added to GITHUB_STEP_SUMMARY (${file}): ${code ?? message}.`);
+  }
+}
