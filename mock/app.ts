@@ -29,7 +29,10 @@ export type Served = { document: ApiDocument; namedItems: NamedItems; policy: Li
 
 /** Everything that a twin is made of; no file but the admin's own and nothing of the environment is read from here on. */
 export type AppDeps = Omit<SandboxSettings, 'policy'> &
-  Pick<RoutesOptions, 'magicValues' | 'loopback' | 'adminToken' | 'version' | 'curlTrust' | 'shutdown' | 'log' | 'isReady'> & {
+  Pick<
+    RoutesOptions,
+    'magicValues' | 'loopback' | 'adminToken' | 'adminOrigins' | 'version' | 'curlTrust' | 'shutdown' | 'log' | 'isReady'
+  > & {
     served: Served;
     cors: boolean;
     allowedHosts: readonly string[];

@@ -14,6 +14,8 @@ export type Config = {
   keys?: string;
   plans?: string;
   adminToken?: string;
+  /** Origins whose pages may use the admin, as browsers send them. */
+  adminOrigins: string[];
   allowedHosts: string[];
   rateLimits: LimitMode;
   maxSandboxes: number;
@@ -92,6 +94,13 @@ export const settings: Setting[] = [
     value: 'TOKEN',
     help: 'secret that /__admin asks for; without one it works on loopback only',
     parse: token,
+  },
+  {
+    flag: 'admin-origins',
+    value: 'ORIGINS',
+    fallback: '',
+    help: 'origins whose web pages may use /__admin, e.g. http://localhost:6006, separated by commas',
+    parse: origins,
   },
   {
     flag: 'allowed-hosts',
@@ -359,4 +368,13 @@ function names(given: string): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+/** Origins as browsers send them: of web pages, and of the pages of their extensions. */
+function origins(given: string): string[] {
+  return names(given).map((name) => {
+    if (/^https?:\/\/[^\s/?#@*]+$/i.test(name) && URL.canParse(name)) return new URL(name).origin;
+    if (/^[a-z]+-extension:\/\/[\w-]+$/.test(name)) return name;
+    throw new Error('origins such as http://localhost:6006, separated by commas, without a path and never *');
+  });
 }

@@ -50,6 +50,8 @@ export type RoutesOptions = {
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   adminToken?: string;
+  /** Origins whose pages may use the admin. */
+  adminOrigins: readonly string[];
   /** The version of the twin. */
   version: string;
   curlTrust: CurlTrust;
@@ -62,7 +64,7 @@ export type RoutesOptions = {
 /** Puts all that a twin answers on an Express app. */
 export function mountRoutes(app: Express, options: RoutesOptions): void {
   const { document, keys, indexed, compileSchema, toBeginning, sandboxes, cors, guardHost, note, send, fail, log } = options;
-  const { magicValues, loopback, adminToken, version, curlTrust, shutdown, isReady = () => true } = options;
+  const { magicValues, loopback, adminToken, adminOrigins, version, curlTrust, shutdown, isReady = () => true } = options;
   app.use((request, response, next) => {
     const refusal = guardRequest(request, guardHost);
     if (refusal) return send(response, refusal, { step: 'guard' });
@@ -104,6 +106,7 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     enter,
     bodyLimits: { putSnapshot: snapshotLimit },
     loopback,
+    origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
     toAnswer: (error) => toAnswer(error, log),
   });

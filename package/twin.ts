@@ -36,6 +36,8 @@ export type TwinSettings = Omit<SandboxOptions, 'plans'> & {
   /** Whether some names and ids always go wrong. */
   magicValues?: boolean;
   adminToken?: string;
+  /** Origins whose web pages may use `/__admin`, such as http://localhost:6006. */
+  adminOrigins?: readonly string[] | string;
   allowedHosts?: readonly string[] | string;
   maxSandboxes?: number;
   /** After how many seconds without use a sandbox is closed; 0 for never. */
@@ -94,7 +96,7 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin are an object, such as { seed: 7 }.');
-  const { plans, keys, ban, allowedHosts, ...values } = settings;
+  const { plans, keys, ban, allowedHosts, adminOrigins, ...values } = settings;
   const given = {
     ...(isValue(keys) && { keys: { keys } }),
     ...((isValue(plans) || ban !== undefined) && {
@@ -102,7 +104,10 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     }),
   };
   const files = { ...(typeof plans === 'string' && { plans }), ...(typeof keys === 'string' && { keys }) };
-  const names = allowedHosts !== undefined && { allowedHosts: toNames(allowedHosts) };
+  const names = {
+    ...(allowedHosts !== undefined && { allowedHosts: toNames(allowedHosts, 'allowedHosts must be host names.') }),
+    ...(adminOrigins !== undefined && { adminOrigins: toNames(adminOrigins, 'adminOrigins must be origins.') }),
+  };
   const { config, twin } = await told(async () => {
     const config = readSettings({ port: 0, logLevel: settings.logTransaction ? 'info' : 'error', ...values, ...files, ...names });
     return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
@@ -199,10 +204,10 @@ function toSandbox(name: string | undefined, { address, basePath, keys, client }
 }
 
 /** Names as the command line has them. */
-function toNames(names: readonly string[] | string): string {
+function toNames(names: readonly string[] | string, problem: string): string {
   const list = [names].flat();
   if (list.every((name) => typeof name === 'string')) return list.join(',');
-  throw new TwinError('allowedHosts must be host names.');
+  throw new TwinError(problem);
 }
 
 /** Whether a setting is given, and not as the name of a file. */

@@ -167,3 +167,14 @@ it('lets no page of another origin call when CORS is off', async () => {
   await page.goto(`${twin.origin}/__admin/health`);
   expect(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' })).toMatchObject({ status: 200 });
 });
+
+it('lets a page of a named origin control the twin with its token, and no other page', async () => {
+  const [panel, other] = [await openPage('localhost'), await openPage()];
+  const adminOrigins = [new URL(panel.url()).origin];
+  const { origin } = await startTwin({ adminOrigins, adminToken: 's3cret' });
+  const add = { url: `${origin}/__admin/faults`, method: 'POST', type: 'application/json', body: '{"id":"a","status":503}' };
+  expect(await callFrom(panel, { ...add, key: 's3cret' })).toMatchObject({ status: 201, json: { id: 'a', status: 503 } });
+  expect(await callFrom(panel, add)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="admin"' } });
+  expect(await callFrom(other, { ...add, key: 's3cret' })).toEqual({ error: 'Failed to fetch' });
+  expect(await callFrom(panel, { url: `${add.url}/a`, method: 'DELETE', key: 's3cret' })).toMatchObject({ status: 204 });
+});

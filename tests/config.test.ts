@@ -76,6 +76,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['b', 'b'],
     ['c==', 'c=='],
   ],
+  'admin-origins': [
+    ['http://localhost:6006', ['http://localhost:6006']],
+    ['HTTPS://Panel.test:443, chrome-extension://abc', ['https://panel.test', 'chrome-extension://abc']],
+    ['', []],
+  ],
   'allowed-hosts': [
     ['a.test', ['a.test']],
     ['a, b', ['a', 'b']],
@@ -133,6 +138,7 @@ it('is this without any setting', () => {
     rateLimits: 'enforce',
     maxSandboxes: 1000,
     sandboxIdle: 3600,
+    adminOrigins: [],
     allowedHosts: [],
     cors: true,
     magicValues: true,
@@ -233,6 +239,23 @@ describe('says in one line what is wrong', () => {
     [['--pets', '5000001'], '--pets must be a whole number from 0 to 5000000, but is "5000001".'],
     [['--rate-limits', 'on'], '--rate-limits must be one of enforce, observe, off, but is "on".'],
     [['--cors', 'maybe'], '--cors must be on or off, but is "maybe".'],
+    ...[
+      '*',
+      'http://*',
+      'http://*.test',
+      'null',
+      'localhost:6006',
+      'http://a.test/',
+      'http://a.test/x',
+      'http://a@b.test',
+      'file://',
+    ].map(
+      (origins) =>
+        [
+          ['--admin-origins', origins],
+          `--admin-origins must be origins such as http://localhost:6006, separated by commas, without a path and never *, but is "${origins}".`,
+        ] as [string[], string],
+    ),
     [['--log-level', 'loud'], '--log-level must be one of silent, error, warn, info, debug, but is "loud".'],
     [['--host='], '--host must be a text, but is "".'],
     [['--disable-banner=off'], "Option '--disable-banner' does not take an argument. See --help."],

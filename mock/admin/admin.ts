@@ -8,6 +8,7 @@ import { createParseQuery } from '../http/parse-query.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { createSchemaCompiler } from '../http/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { createAnswerPages } from './answer-pages.ts';
 import { guardOrigin } from './guard-origin.ts';
 
 /** A call of the admin whose query and body fit what its document says of the operation. */
@@ -44,6 +45,8 @@ export type AdminOptions = {
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   token?: string;
+  /** Origins whose pages may use it as a local tool may. */
+  origins: readonly string[];
   /** The answer to what a step throws. */
   toAnswer: (error: unknown) => Answer;
 };
@@ -53,16 +56,18 @@ const headers = ['Cache-Control', 'no-store'];
 const root = '/__admin';
 
 /**
- * Puts the control of the twin under `/__admin`, as its document describes it. A page of another origin cannot use it; off
- * loopback it needs the token, and without one all of it but the health is off.
+ * Puts the control of the twin under `/__admin`, as its document describes it. A page of another origin cannot use it unless its
+ * origin is given; off loopback it needs the token, and without one all of it but the health is off.
  */
 export function mountAdmin(app: Express, options: AdminOptions): void {
   const { document, toAnswer } = options;
-  const letIn = guard(options);
+  const origins = new Set(options.origins);
+  const letIn = guard(options, origins);
   const stranger = Object.keys(options.handlers).find((id) => !document.operations.some((operation) => operation.id === id));
   if (stranger) throw new Error(`The admin's document has no operation ${stranger}`);
   // A router of its own, so that calls of the API are not held against every path of the admin.
   const router = express.Router({ caseSensitive: true, strict: true });
+  if (origins.size > 0) router.use(createAnswerPages(origins));
   const paths = [...new Set(document.operations.map(({ path }) => path))];
   for (const path of paths) {
     const operations = document.operations.filter((operation) => operation.path === path);
@@ -124,7 +129,7 @@ function createRead(operation: Operation, document: ApiDocument, limit?: number)
   };
 }
 
-function guard({ loopback, token }: AdminOptions): RequestHandler {
+function guard({ loopback, token }: AdminOptions, origins: ReadonlySet<string>): RequestHandler {
   const off = toErrorAnswer(
     'admin_forbidden',
     'The admin is off, as the twin listens beyond loopback. Start it with --admin-token TOKEN.',
@@ -133,7 +138,7 @@ function guard({ loopback, token }: AdminOptions): RequestHandler {
     'WWW-Authenticate': 'Bearer realm="admin"',
   });
   return (request, response, next) => {
-    const refusal = guardOrigin(request);
+    const refusal = guardOrigin(request, origins);
     if (refusal) return sendAnswer(response, refusal, headers);
     if (token === undefined) return loopback ? next() : sendAnswer(response, off, headers);
     const sent = bearerToken(request.headers.authorization ?? '');

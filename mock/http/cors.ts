@@ -49,6 +49,7 @@ export function createCors(on: boolean): Cors {
   };
 }
 
-function askedHeaders(sent: string | string[] | undefined): string | undefined {
+/** The headers that a preflight asks for, if they are headers. */
+export function askedHeaders(sent: string | string[] | undefined): string | undefined {
   return typeof sent === 'string' && /^[\w!#$%&'*+.^`|~, -]+$/.test(sent) ? sent : undefined;
 }

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import { sendNoContent } from '../http/answer.ts';
+import { askedHeaders } from '../http/cors.ts';
+
+/** What a page may read of an answer besides its content. */
+const exposed = 'Allow, Retry-After, WWW-Authenticate';
+
+const methods = 'GET, HEAD, POST, PUT, DELETE';
+
+const usualRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
+
+/**
+ * Makes the step that lets pages of these origins, and of no other, read the answers of the admin, and that answers the
+ * preflights of their browsers (Fetch standard, HTTP-CORS protocol).
+ */
+export function createAnswerPages(origins: ReadonlySet<string>): RequestHandler {
+  return (request, response, next) => {
+    // Whoever sends what follows adds its headers to these.
+    response.setHeader('Vary', 'Origin');
+    const { origin, 'access-control-request-method': method } = request.headers;
+    if (origin === undefined || !origins.has(origin)) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    if (request.method !== 'OPTIONS' || method === undefined) return next();
+    const asked = askedHeaders(request.headers['access-control-request-headers']);
+    sendNoContent(response, [
+      'Access-Control-Allow-Methods',
+      methods,
+      'Access-Control-Allow-Headers',
+      asked ?? usualRequestHeaders,
+      'Access-Control-Max-Age',
+      '600',
+      'Vary',
+      'Origin, Access-Control-Request-Headers',
+      'Cache-Control',
+      'no-store',
+    ]);
+  };
+}
