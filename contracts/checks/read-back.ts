@@ -2,6 +2,7 @@ import { idAsked } from '../transcript/histories.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, isSame, shown } from './check.ts';
 import { type Item, itemsOf, toChangedReason, wholeSets } from './lists.ts';
+import { sharedIds } from './shared-ids.ts';
 
 /** An item is the same wherever it is shown: as created, as read, and in lists. */
 export const readBack: Check = {
@@ -11,8 +12,6 @@ export const readBack: Check = {
     source: '§4.1, §4.2, §4.3',
     text: 'An item is stored when it is created, and is the same as created, as read and as listed.',
   },
-  unheld: 'no item was seen twice',
-  cases: ['list', 'read', 'create'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'created-as-sent', 'invalid-body', 'read-back'],
   judge(transcript, judge) {
@@ -22,7 +21,8 @@ export const readBack: Check = {
         item: { properties },
       } = resource;
       const { changed } = wholeSets(transcript, resource);
-      const others = [...changed.values()].filter(({ moves }) => moves.some((move) => move !== 'gone'));
+      const shared = sharedIds(transcript, resource);
+      const others = [...changed.values()].filter(({ id, moves }) => !shared.has(id) && moves.some((move) => move !== 'gone'));
       if (others.length > 0) judge.inconclusive(toChangedReason(others));
       const versions = new Map<string, { item: Item; where: string }>();
       for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
@@ -37,15 +37,18 @@ export const readBack: Check = {
             : [];
         for (const item of itemsOf(exchange) ?? single) {
           const id = item[idProperty];
-          if (id === undefined || id === null || changed.has(String(id))) continue;
+          const isShared = shared.has(String(id));
+          if (id === undefined || id === null || (changed.has(String(id)) && !isShared)) continue;
           const known = versions.get(String(id));
           const differs = known && Object.keys(properties).find((name) => !isSame(known.item[name], item[name]));
           if (known)
             judge.hold(differs === undefined, exchange, () => ({
-              message: `an item has another "${differs}" in ${called(exchange)} than in ${known.where}`,
+              message: isShared
+                ? `${called(exchange)} shows another item under an ${idProperty} than ${known.where}`
+                : `an item has another "${differs}" in ${called(exchange)} than in ${known.where}`,
               expected: shown(known.item[differs as string]),
               actual: shown(item[differs as string]),
-              group: `an item has another "${differs}"`,
+              group: isShared ? 'two items under one id' : `an item has another "${differs}"`,
               ...aboutItem(id),
             }));
           else versions.set(String(id), { item, where: called(exchange) });

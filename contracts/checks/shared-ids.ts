@@ -1,0 +1,35 @@
+import type { Resource } from '../document.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { itemsOf } from './lists.ts';
+
+/** A create that answered with an id, and where that id was seen before, if so. */
+export type GivenId = { id: string; exchange: Answered; before: string | undefined };
+
+/** The ids that creates gave while others were known, in order of sending. An id that was seen before belongs to two items. */
+export function givenIds(transcript: Transcript, { idProperty, name }: Resource): GivenId[] {
+  const seen = new Map<string, { endedAt: number; where: string; isCreate: boolean }>();
+  const given: GivenId[] = [];
+  for (const exchange of answeredFor(transcript, 'list', 'create', 'create-with-id', 'observed', 'count')) {
+    const { case: one, response, endedAt, sentAt } = exchange;
+    if (one.operation?.resource !== name || response.status >= 300) continue;
+    if (one.operation.kind === 'list')
+      for (const item of itemsOf(exchange) ?? []) {
+        const id = String(item[idProperty]);
+        if (!seen.has(id)) seen.set(id, { endedAt, where: one.id, isCreate: false });
+      }
+    const id = one.operation.kind === 'create' ? (response.json as Record<string, unknown> | null)?.[idProperty] : undefined;
+    if (id === undefined || id === null) continue;
+    const earlier = seen.get(String(id));
+    // A list that was under way meanwhile may show the item that was just created.
+    const isTaken = earlier !== undefined && (earlier.endedAt < sentAt || earlier.isCreate);
+    if (seen.size > 0) given.push({ id: String(id), exchange, before: isTaken ? earlier.where : undefined });
+    if (!isTaken) seen.set(String(id), { endedAt, where: one.id, isCreate: true });
+  }
+  return given;
+}
+
+/** The ids that a create gave although an item had them. */
+export function sharedIds(transcript: Transcript, resource: Resource): Set<string> {
+  return new Set(givenIds(transcript, resource).flatMap(({ id, before }) => (before === undefined ? [] : [id])));
+}

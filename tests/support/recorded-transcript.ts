@@ -1,0 +1,43 @@
+import { createPlan } from '../../contracts/cases/plan.ts';
+import { builtInDocument, loadDocument } from '../../contracts/document.ts';
+import type { Key } from '../../contracts/run/budget.ts';
+import { runTarget } from '../../contracts/run/run-target.ts';
+import { createValues } from '../../contracts/run/values.ts';
+import { compileResponses } from '../../contracts/transcript/schema-validator.ts';
+import { createSecondOpinion } from '../../contracts/transcript/second-opinion.ts';
+import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { type DeploymentOptions, openDeployment } from '../lab/deployment.ts';
+
+const usualKeys: Key[] = [
+  { name: 'free-1', plan: 'free', secret: 'k-free-1' },
+  { name: 'free-2', plan: 'free', secret: 'k-free-2' },
+  { name: 'pro-1', plan: 'pro', secret: 'k-pro-1' },
+];
+
+/** Runs the suite's cases against a deployment of the lab, and gives what came back. */
+export async function recordTranscript(
+  deployment: DeploymentOptions = {},
+  { keys = usualKeys, wait = 0 }: { keys?: Key[]; wait?: number } = {},
+): Promise<Transcript> {
+  const document = await loadDocument(builtInDocument);
+  const { url, close } = await openDeployment(deployment);
+  const transcript = await runTarget({
+    document,
+    target: { name: 'target', url },
+    keys,
+    validators: compileResponses(document),
+    values: createValues('a1b2c3'),
+    plan: createPlan(document, { seed: 1, selection: { readOnly: false, includes: () => true } }),
+    writes: true,
+    probeLimits: true,
+    fill: true,
+    timeout: 5000,
+    wait,
+    maxRequests: 900,
+    concurrency: 8,
+    deadline: Date.now() + 60_000,
+    onExchange: () => {},
+    onStage: () => {},
+  }).finally(close);
+  return { ...transcript, secondOpinions: (await createSecondOpinion(document))(transcript) };
+}
