@@ -83,9 +83,10 @@ export function createCases(kinds: Kinds): Case[] {
   if (!create) return [];
   const plan = planBodies(kinds.document, kinds.resource);
   const build = (name: string, priority: 1 | 2, make: (marker: string) => Fields, mayRefuse = false, unused?: string): Case => {
-    const marker = `${name} {{run}}`;
+    const fields = make(`${name} {{run}}`);
+    const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
     const purpose = { kind: 'create', ...(mayRefuse && { mayRefuse }), ...(unused !== undefined && { unused }) } as const;
-    return createCase(create, `valid: ${name}`, toBodyText(make(marker)), purpose, priority, marker);
+    return createCase(create, `valid: ${name}`, toBodyText(fields), purpose, priority, marker);
   };
   const optional = plan.properties.filter(({ required }) => !required);
   return [
@@ -99,11 +100,8 @@ export function createCases(kinds: Kinds): Case[] {
           build('marks', 1, (marker) => validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`)),
           build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), true),
           build('controls', 2, (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`), true),
-          literal(
-            build('digits', 2, () => validFields(plan, '{{digits}}'), true),
-            '{{digits}}',
-          ),
-          literal(build('true', 2, () => validFields(plan, 'true'), true)),
+          build('digits', 2, () => validFields(plan, '{{digits}}'), true),
+          withoutMarker(build('true', 2, () => validFields(plan, 'true'), true)),
           build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), true),
         ]
       : []),
@@ -131,9 +129,9 @@ export function createCases(kinds: Kinds): Case[] {
   ];
 }
 
-/** A create whose text is just that, without the name of its case; `marker` where no other item has it. */
-function literal({ marker: _, ...one }: Case, marker?: string): Case {
-  return { ...one, ...(marker !== undefined && { marker }) };
+/** A create whose text other items may have too. */
+function withoutMarker({ marker: _, ...one }: Case): Case {
+  return one;
 }
 
 /** A create whose body brings the id of an item that exists. */
@@ -228,9 +226,14 @@ export function createCase(
     credential: 'valid',
     purpose,
     priority,
-    marker,
+    ...(isCarried(marker, body) && { marker }),
     writes: true,
   };
+}
+
+/** Whether a JSON text holds a text as a value of its own: only then can an item be told by it. */
+function isCarried(marker: string, body: string): boolean {
+  return body.includes(JSON.stringify(marker));
 }
 
 export function readCase(read: Operation, id: string, purpose: Case['purpose'], priority: Case['priority']): Case {

@@ -6,8 +6,6 @@ import { wholeSets } from './lists.ts';
 export const listedWhenCreated: Check = {
   id: 'listed-when-created',
   clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows, once.' },
-  unheld: 'no list that shows everything came after a create',
-  cases: ['create', 'list'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'listed-when-created'],
   judge(transcript, judge) {
@@ -30,15 +28,16 @@ export const listedWhenCreated: Check = {
           const whole = sets.settled(view);
           if (!whole || whole.exchange.sentAt < exchange.endedAt) continue;
           if (sets.isUnsure(String(item[idProperty]), whole.exchange.sentAt)) continue;
-          const copies = whole.items.filter(
-            (listed) => exchange.request.marker !== undefined && Object.values(listed).includes(exchange.request.marker),
-          );
-          judge.hold(copies.length < 2, exchange, () => ({
-            message: 'one create added more than one item',
-            expected: `one item with ${shown(exchange.request.marker)}`,
-            actual: `${copies.length} items, with "${idProperty}": ${copies.map((copy) => copy[idProperty]).join(', ')}`,
-            ...aboutItem(item[idProperty]),
-          }));
+          const { marker } = exchange.request;
+          if (marker !== undefined) {
+            const copies = whole.items.filter((listed) => Object.values(listed).includes(marker));
+            judge.hold(copies.length < 2, exchange, () => ({
+              message: 'one create added more than one item',
+              expected: `one item with ${shown(marker)}`,
+              actual: `${copies.length} items, with "${idProperty}": ${copies.map((copy) => copy[idProperty]).join(', ')}`,
+              ...aboutItem(item[idProperty]),
+            }));
+          }
           judge.hold(
             whole.items.some((listed) => String(listed[idProperty]) === String(item[idProperty])),
             exchange,

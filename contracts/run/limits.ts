@@ -105,7 +105,7 @@ function toCounted(one: Case, number: number): Case {
     id: `${one.id} (count ${number})`,
     ...(one.marker !== undefined && {
       marker: `count ${number} {{run}}`,
-      body: one.body?.replace(one.marker, `count ${number} {{run}}`) as string,
+      body: one.body?.replace(JSON.stringify(one.marker), JSON.stringify(`count ${number} {{run}}`)) as string,
     }),
   };
 }

@@ -24,13 +24,15 @@ export async function tryProperties(session: Session, document: ApiDocument, see
     await tryProperty(session, resource, validBodies(plan), {
       seed,
       name: 'random',
+      markerProperty: plan.markerProperty,
       purpose: () => ({ kind: 'create' }),
       isRight: echoes,
     });
     await tryProperty(session, resource, invalidBodies(plan), {
       seed,
       name: 'random invalid',
-      purpose: ({ what }) => ({ kind: 'invalid-create', what }),
+      markerProperty: plan.markerProperty,
+      purpose: (what) => ({ kind: 'invalid-create', what }),
       isRight: (_, status) => status === 400,
     });
   }
@@ -40,19 +42,24 @@ type Body = { fields: Fields; what: string };
 type Property = {
   seed: number;
   name: string;
-  purpose: (body: Body) => Case['purpose'];
+  /** The property that a number makes unique, so that an item can be told by it. */
+  markerProperty: string;
+  purpose: (what: string) => Case['purpose'];
   isRight: (sent: unknown, status: number, json: unknown) => boolean;
 };
 
 async function tryProperty(session: Session, resource: Resource, bodies: fc.Arbitrary<Body>, property: Property): Promise<void> {
   let number = 0;
-  const call = async (body: Body): Promise<boolean> => {
+  const call = async ({ fields, what }: Body): Promise<boolean> => {
     number += 1;
-    const marker = `${property.name} ${number}`;
+    const id = `${property.name} ${number}`;
+    const text = fields[property.markerProperty];
+    const marker = typeof text === 'string' ? `${text} ${id}` : '';
+    const numbered = marker === '' ? fields : { ...fields, [property.markerProperty]: marker };
     const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
     if (number > runs + mostShrinks || !affordable || session.stopped()) return true;
     const create = resource.operations.create as NonNullable<Resource['operations']['create']>;
-    const exchange = await session.call(createCase(create, marker, toBodyText(body.fields), property.purpose(body), 3, marker));
+    const exchange = await session.call(createCase(create, id, toBodyText(numbered), property.purpose(what), 3, marker));
     if (!exchange || !isAnswered(exchange) || exchange.response.status === 429) return true;
     return property.isRight(parseJson(String(exchange.request.body)), exchange.response.status, exchange.response.json);
   };

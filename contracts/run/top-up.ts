@@ -40,7 +40,8 @@ export async function topUp(session: Session, { document, fill }: { document: Ap
 
 /** The same create for another item. */
 function numbered(create: Case, number: number): Case {
+  const id = `${create.operation?.id}/top-up ${number}`;
+  if (create.marker === undefined) return { ...create, id };
   const marker = `top-up ${number} {{run}}`;
-  const body = create.body?.replace(create.marker as string, marker) as string;
-  return { ...create, id: `${create.operation?.id}/top-up ${number}`, marker, body };
+  return { ...create, id, marker, body: create.body?.replace(JSON.stringify(create.marker), JSON.stringify(marker)) as string };
 }
