@@ -127,7 +127,8 @@ it('passes a cut connection on as it is', async () => {
 });
 
 it('tells the checks that hold something plain and nothing elsewhere, and those that are undecided there', () => {
-  const judgement = (setting: SettingName, checks: Record<string, CheckResult>) => ({ id: 'row', setting, checks }) as Judgement;
+  const judgement = (setting: SettingName, checks: Record<string, CheckResult>) =>
+    ({ id: 'row', kind: 'fair', setting, checks }) as Judgement;
   const kept = { verdict: 'kept', held: 3 };
   const plain = judgement('plain', { same: kept, gone: kept, undecided: kept, never: { verdict: 'vacuous', held: 0 } });
   const there = judgement('tls', {
@@ -137,4 +138,16 @@ it('tells the checks that hold something plain and nothing elsewhere, and those 
     never: { verdict: 'vacuous', held: 0 },
   });
   expect(findSilentChecks(plain, there).map(({ check }) => check)).toEqual(['gone', 'undecided']);
+});
+
+it('tells the checks that found a broken deployment where none of them does elsewhere', () => {
+  const judgement = (checks: Record<string, string>) =>
+    ({
+      kind: 'broken',
+      checks: Object.fromEntries(Object.entries(checks).map(([id, verdict]) => [id, { verdict, held: 1 }])),
+    }) as unknown as Judgement;
+  const plain = judgement({ one: 'drift', other: 'drift', third: 'kept' });
+  expect(findSilentChecks(plain, judgement({ one: 'kept', other: 'drift', third: 'vacuous' }))).toEqual([]);
+  const lost = findSilentChecks(plain, judgement({ one: 'kept', other: 'vacuous', third: 'drift' }));
+  expect(lost.map(({ check }) => check)).toEqual(['one', 'other']);
 });

@@ -177,6 +177,33 @@ const entries: Entry[] = [
     },
   },
   {
+    id: 'headers-creations-count-twice',
+    clause: '§8',
+    about: 'a creation takes two calls from the key',
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        if (account && call.operation === 'createPet') truth.meter(call, account);
+        return truth.meter(call, account);
+      },
+    }),
+  },
+  {
+    id: 'headers-counter-per-operation',
+    clause: '§8',
+    about: 'each operation has a counter of its own',
+    mutate: (truth) => ({
+      meter: (call, account) => truth.meter(call, account && { ...account, key: `${account.key} ${call.operation}` }),
+    }),
+  },
+  {
+    id: 'headers-counter-per-instance',
+    clause: '§8',
+    about: 'two instances answer in turn, each with counters of its own',
+    mutate: (truth) => ({
+      meter: (call, account) => truth.meter(call, account && { ...account, key: `${account.key} ${call.number % 2}` }),
+    }),
+  },
+  {
     id: 'headers-plan-free-100',
     clause: '§8',
     about: 'the Free plan has 100 calls a minute',
