@@ -10,7 +10,10 @@ export const errorTable = {
   invalid_sandbox: { status: 400, when: 'The request names a sandbox by something that is no name, or two of them.' },
   invalid_parameter: { status: 400, when: 'A query parameter, or the name of a snapshot, breaks its rules.' },
   invalid_preference: { status: 400, when: 'A preference has a value that it cannot have, or names an unknown example.' },
-  malformed_json: { status: 400, when: 'The body is empty, is not valid UTF-8 or is not valid JSON.' },
+  malformed_json: {
+    status: 400,
+    when: 'The body is empty, is not valid UTF-8, is not valid JSON or is nested more than 1,000 levels deep.',
+  },
   invalid_body: { status: 400, when: 'The body is JSON, but a field is missing or has a wrong value.' },
   missing_api_key: { status: 401, when: 'There is no Authorization header.' },
   invalid_api_key: { status: 401, when: 'The Authorization header holds no valid API key.' },

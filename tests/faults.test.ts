@@ -250,6 +250,7 @@ it('serves another document', async () => {
 
 const wrong: [rule: unknown, problem: string][] = [
   ['{', 'The body is not valid JSON'],
+  [`${'['.repeat(1001)}${']'.repeat(1001)}`, 'The body is nested too deeply'],
   [[], 'It must be an object, but is an array.'],
   [{}, 'A rule needs "status", "fault" or "delay", or it would do nothing.'],
   [{ every: 2 }, 'A rule needs "status", "fault" or "delay"'],

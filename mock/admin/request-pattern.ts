@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
-import { parseExact } from '../http/exact-json.ts';
+import { NestingError, parseExact } from '../http/exact-json.ts';
 import type { Entry, Message } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
 
@@ -167,8 +167,9 @@ function toJson(given: unknown, where: string): unknown {
   if (typeof given !== 'string') return given;
   try {
     return parseExact(given).value;
-  } catch {
-    throw new PatternError(`"${where}" must be JSON, as a value or as a text.`);
+  } catch (error) {
+    const bound = error instanceof NestingError ? `; ${error.message}` : '';
+    throw new PatternError(`"${where}" must be JSON, as a value or as a text${bound}.`);
   }
 }
 

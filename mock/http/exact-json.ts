@@ -30,8 +30,20 @@ const mostDigits = 200;
 
 const largestDoubleWithFraction = 2 ** 52 - 0.5;
 
-/** Parses JSON text. Throws a SyntaxError as `JSON.parse` does. */
+/** How many arrays and objects may lie inside each other (RFC 8259 §9): a reviver and others recurse into them. */
+const deepest = 1000;
+
+/** A JSON text is nested too deeply; the message says how deeply it may be. */
+export class NestingError extends SyntaxError {
+  constructor() {
+    super(`at most ${deepest.toLocaleString('en')} arrays and objects may lie inside each other`);
+  }
+}
+
+/** Parses JSON text. Throws a SyntaxError as `JSON.parse` does, and {@link NestingError}. */
 export function parseExact(text: string): ExactJson {
+  // Two brackets each: most texts are too short to be nested so deeply.
+  if (text.length > 2 * deepest && isTooDeep(text)) throw new NestingError();
   if (!mayHoldInexactNumber.test(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
@@ -50,6 +62,31 @@ export function parseExact(text: string): ExactJson {
     return integer === undefined ? toFraction(double) : toDouble(integer);
   });
   return { value, doubles };
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === quote) at = endOfString(text, at);
+    else if (char === 0x5b || char === 0x7b) {
+      depth += 1;
+      if (depth > deepest) return true;
+    } else if (char === 0x5d || char === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+const quote = 0x22;
+
+/** Where the string ends that begins at a quote; the end of the text where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /** Writes JSON text, bigints as integers. */

@@ -5,7 +5,7 @@ import type { Operation } from '../../contracts/document.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
 import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
-import { type ExactJson, parseExact } from './exact-json.ts';
+import { type ExactJson, NestingError, parseExact } from './exact-json.ts';
 import { type Problem, toSentences, type Validate } from './validator.ts';
 
 /** The longest Content-Type that is parsed; Node takes quadratic time for one with many spaces. */
@@ -44,7 +44,7 @@ export function createReadBody(
     try {
       json = parseExact(withoutBom(text));
     } catch (error) {
-      return { refusal: toErrorAnswer('malformed_json', `The body is not valid JSON${jsonProblem(error)}.`), bytes, text };
+      return { refusal: toErrorAnswer('malformed_json', jsonProblem(error)), bytes, text };
     }
     const problems = validate(json.doubles, bytes.length);
     if (!problems) return { body: json.value, doubles: json.doubles, bytes, text };
@@ -105,9 +105,9 @@ function withoutBom(text: string): string {
 }
 
 function jsonProblem(error: unknown): string {
-  if (error instanceof RangeError) return ': it is nested too deeply';
+  if (error instanceof NestingError) return `The body is nested too deeply: ${error.message}.`;
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)/.exec(message)?.[1];
-  if (position) return `: unexpected text at position ${position}`;
-  return /unexpected end/i.test(message) ? ': it ends too early' : '';
+  if (position) return `The body is not valid JSON: unexpected text at position ${position}.`;
+  return /unexpected end/i.test(message) ? 'The body is not valid JSON: it ends too early.' : 'The body is not valid JSON.';
 }
