@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { ApiDocument, Operation, Parameter } from '../contracts/document.ts';
 import { describeStateless, findUnchecked } from './behaviours/answer-source.ts';
 import type { Config } from './config.ts';
+import { toPlainLine as plain } from './log.ts';
 import { toShellWord } from './shell.ts';
 import type { Twin } from './twin.ts';
 
@@ -11,6 +12,7 @@ export function toBanner(
   { seed, pets, rateLimits, adminToken }: Config,
 ): string {
   const base = `${reachable(origin)}${document.basePath}`;
+  const title = plain(`${document.title} ${document.version}`);
   const trust = curlTrust(base);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
@@ -18,23 +20,23 @@ export function toBanner(
   const asksForKeys = document.operations.some(({ secured }) => secured);
   const keyLines = asksForKeys ? toKeyLines(keys) : ['none needed: no operation asks for a bearer token'];
   const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
-  const idWidth = Math.max(...document.operations.map(({ id }) => id.length));
+  const idWidth = Math.max(...document.operations.map(({ id }) => plain(id).length));
   const admin =
     adminToken === undefined && !loopback ? 'off; give --admin-token to use it beyond loopback' : `${reachable(origin)}/__admin`;
   return [
-    `${bold('petstore-twin')} ${dim('serves')} ${document.title} ${document.version}`,
+    `${bold('petstore-twin')} ${dim('serves')} ${title}`,
     '',
-    `  ${styleText(['bold', 'cyan'], base, { stream: process.stdout })}`,
+    `  ${styleText(['bold', 'cyan'], plain(base), { stream: process.stdout })}`,
     '',
-    ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${line}`),
+    ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${plain(line)}`),
     `${label('Limits')}${asksForKeys ? rateLimits : 'none: calls are counted by their keys'}`,
-    ...(unchecked.length === 0 ? [] : [`${label('Auth')}not checked: ${unchecked.join(', ')}`]),
-    `${label('Data')}${toDataLine(document, { seed, pets })}${stateless === '' ? '' : `; without state: ${stateless}`}`,
+    ...(unchecked.length === 0 ? [] : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
+    `${label('Data')}${plain(toDataLine(document, { seed, pets }))}${stateless === '' ? '' : `; without state: ${plain(stateless)}`}`,
     `${label('Admin')}${admin}`,
     '',
     ...document.operations.map((operation) => {
       const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
-      return `${label('')}${dim(operation.id.padEnd(idWidth))}  ${toCurl(operation, { base, key, trust })}`;
+      return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${toCurl(operation, { base, key, trust })}`;
     }),
     '',
   ].join('\n');

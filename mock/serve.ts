@@ -1,7 +1,7 @@
 import { DocumentError } from '../contracts/document.ts';
 import { toBanner } from './banner.ts';
 import { parseConfig, toHelpText, UsageError } from './config.ts';
-import { createLog, toPlainText } from './log.ts';
+import { createLog, toPlainLine, toPlainText } from './log.ts';
 import { openTwin, type Twin } from './twin.ts';
 import { readVersion } from './version.ts';
 
@@ -24,7 +24,8 @@ export async function serve(args: readonly string[], { env, command }: ServeOpti
     const twin = await openTwin(config, { log, onShutdown: () => stop() });
     const stop = closeOnSignal(twin, (message) => log.info(message));
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
-    process.stdout.write(config.disableBanner ? `${twin.origin}${twin.document.basePath}\n` : `${toBanner(twin, config)}\n`);
+    const { origin, document } = twin;
+    process.stdout.write(`${config.disableBanner ? toPlainLine(origin + document.basePath) : toBanner(twin, config)}\n`);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
     process.stderr.write(`petstore-twin: ${toPlainText(error.message.replace(/\s*\n\s*/g, ' '))}\n`);
