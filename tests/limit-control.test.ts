@@ -181,7 +181,7 @@ it.each<[change: unknown, problem: string]>([
   [{ ban: 1.5 }, '"ban" must be an integer or a boolean, but is 1.5.'],
   [{ ban: '60' }, '"ban" must be an integer or a boolean, but is "60".'],
   [{ ban: false }, '"ban" must be true or seconds. Send {"lift":true} to end one.'],
-  [{ lift: false }, '"lift" must be one of true, but is false.'],
+  [{ lift: false }, '"lift" must be true, but is false.'],
   [{ lift: true, plan: 'gold' }, 'There is no plan "gold".'],
 ])('refuses the change %o, and makes none', async (body, problem) => {
   const { change, view, list } = await startAtNoon();
