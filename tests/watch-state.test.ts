@@ -73,7 +73,7 @@ it('finds what is stored by a filter that the document gains, in the store and i
       '        - { name: categoryId, in: query, schema: { type: integer } }\n        - name: status\n',
     ),
   );
-  await waitForLine(twin, 'Reloaded the document.');
+  await waitForLine(twin, 'Reloaded the document (changed listPets).');
   const body = JSON.stringify({ name: 'new', categoryId, status: 'sold' });
   await fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...bearer('one'), ...json }, body });
   const ofCategory = all.filter((pet) => pet.categoryId === categoryId);
