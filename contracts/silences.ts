@@ -3,6 +3,7 @@ import type { Resource } from './document.ts';
 import type { SilenceResult } from './report/events.ts';
 import { type Answered, headerValue, isAnswered } from './transcript/exchange.ts';
 import { readHistories } from './transcript/histories.ts';
+import { toJson } from './transcript/json.ts';
 import { quotaOf } from './transcript/quota.ts';
 import { answeredFor, type Transcript } from './transcript/transcript.ts';
 
@@ -12,12 +13,13 @@ type Observe = (transcript: Transcript, resource: Resource | undefined) => strin
 const observers: Record<string, Observe> = {
   'list-order': (transcript, resource) => {
     const list = answeredFor(transcript, 'list').find(({ response }) => Array.isArray(response.json) && response.json.length > 2);
-    const ids = ((list?.response.json ?? []) as Record<string, unknown>[]).map(
-      (item) => item?.[resource?.idProperty ?? 'id'] as number,
-    );
+    const given = ((list?.response.json ?? []) as Record<string, unknown>[]).map((item) => item?.[resource?.idProperty ?? 'id']);
+    // Text compares "10" as less than "9".
+    const texts = given.map((id) => (typeof id === 'string' ? id : toJson(id)));
+    const ids = texts.every((id) => /^-?\d+$/.test(id)) ? texts.map(BigInt) : texts;
     if (ids.length < 3) return undefined;
-    if (ids.every((id, index) => index === 0 || id > (ids[index - 1] as number))) return 'by id, rising';
-    return ids.every((id, index) => index === 0 || id < (ids[index - 1] as number)) ? 'by id, falling' : 'in no order of ids';
+    if (ids.every((id, index) => index === 0 || id > (ids[index - 1] as typeof id))) return 'by id, rising';
+    return ids.every((id, index) => index === 0 || id < (ids[index - 1] as typeof id)) ? 'by id, falling' : 'in no order of ids';
   },
   'default-status': (transcript, resource) => {
     const created = answeredFor(transcript, 'create').find(
@@ -101,7 +103,7 @@ function observe(transcript: Transcript, silence: string): string {
 /** A body in a few words. */
 function bodyOf({ response: { json, body } }: Answered): string {
   if (body.length === 0) return 'no body';
-  if (Array.isArray(json)) return `${json.length} items`;
+  if (Array.isArray(json)) return json.length === 1 ? '1 item' : `${json.length} items`;
   const shape = shapeOf(json);
   return shape === '{code: string, message: string, status: number}' ? 'Error' : shape;
 }

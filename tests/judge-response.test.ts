@@ -32,28 +32,23 @@ const error = (status: number) => ({ code: 'some_code', message: 'Some message.'
 type Row = [check: string, operation: string, response: Response, message: string, options?: JudgeResponseOptions];
 
 const breaches: Row[] = [
-  ['reliable-answers', 'listPets', answer(500, error(500)), 'the target fails with a server error (1 of 1 calls)'],
-  ['reliable-answers', 'listPets', answer(418, {}), 'listPets answers with a status that the interface does not have for it'],
-  ['reliable-answers', 'createPet', answer(200, rex), 'createPet answers with a status that the interface does not have for it'],
+  ['reliable-answers', 'listPets', answer(500, error(500)), 'the target answers with a server error (1 of 1 calls)'],
+  ['reliable-answers', 'listPets', answer(418, {}), 'listPets answers 418, which the interface does not have for it'],
+  ['reliable-answers', 'createPet', answer(200, rex), 'createPet answers 200, which the interface does not have for it'],
   [
     'error-shape',
     'getPet',
     answer(404, { error: 'none' }),
     'getPet answers 404 with a body that is no Error: 3 things are wrong',
   ],
-  ['error-status', 'getPet', answer(404, error(400)), 'getPet answers 404 with an Error of another status'],
-  [
-    'media-type',
-    'listPets',
-    answer(200, [], { 'Content-Type': 'text/html' }),
-    'listPets sends the body of a 200 as another media type',
-  ],
+  ['error-status', 'getPet', answer(404, error(400)), 'getPet answers 404 with an Error whose status is 400'],
+  ['media-type', 'listPets', answer(200, [], { 'Content-Type': 'text/html' }), 'listPets sends the body of a 200 as text/html'],
   ['body-schema', 'getPet', answer(200, { ...rex, categoryId: '1' }), 'getPet answers 200 with a body that breaks its schema'],
   [
     'page-size',
     'listPets',
     answer(200, [rex, { ...rex, id: 2 }]),
-    'listPets lists more items than it may for its limit',
+    'listPets lists more items than the limit that was sent',
     { sent: { url: `${list}?limit=1` } },
   ],
   [
@@ -63,7 +58,7 @@ const breaches: Row[] = [
       200,
       Array.from({ length: 101 }, (_, id) => ({ ...rex, id })),
     ),
-    'listPets lists more than the maximum of 100',
+    'listPets lists more items than the maximum of 100',
   ],
   [
     'page-size',
@@ -72,7 +67,7 @@ const breaches: Row[] = [
       200,
       Array.from({ length: 21 }, (_, id) => ({ ...rex, id })),
     ),
-    'listPets lists more items than it may by default',
+    'listPets lists more items than the default of 20',
     { sent: { url: list } },
   ],
   [
@@ -108,7 +103,7 @@ const breaches: Row[] = [
     'sunset-date',
     'getPet',
     answer(200, rex, { Sunset: 'Thu, 06 Dec 2029 00:00:00 GMT' }),
-    'getPet tells another removal date than the stated one',
+    'getPet announces another removal date (Sunset) than the stated one',
   ],
   [
     'rate-limit-headers',
@@ -126,15 +121,15 @@ const breaches: Row[] = [
     'rate-limit-reset',
     'listPets',
     answer(200, [], { 'X-RateLimit-Reset': '30' }),
-    'X-RateLimit-Reset is no time ahead within a day',
+    'X-RateLimit-Reset is no Unix time within the next day (it looks like a number of seconds from now)',
   ],
-  ['rate-limit-plan', 'listPets', answer(200, []), "the limit shown to a key of plan pro is not the plan's", { plan: 'pro' }],
+  ['rate-limit-plan', 'listPets', answer(200, []), "a key of plan pro is shown a limit that is not the plan's", { plan: 'pro' }],
   ['retry-after', 'listPets', answer(429, error(429)), 'listPets answers 429 without Retry-After'],
   [
     'challenge',
     'listPets',
     answer(401, error(401), { 'WWW-Authenticate': undefined }),
-    'listPets answers 401 without a full WWW-Authenticate challenge',
+    'listPets answers 401 without WWW-Authenticate',
   ],
   ['deprecation-form', 'getPet', answer(200, rex, { Deprecation: 'true' }), 'getPet sends a Deprecation header that is no date'],
   [

@@ -121,7 +121,7 @@ it('fails for a broken RFC when strict', async () => {
     "This 401 of listPets breaks 1 clause of the contract.
 
       challenge  RFC 9110 §11.6.1, RFC 6750 §3 (standard)
-        listPets answers 401 without a full WWW-Authenticate challenge
+        listPets answers 401 without WWW-Authenticate
         clause    A 401 carries WWW-Authenticate with a challenge.
         expected  WWW-Authenticate: Bearer realm="..."
         got       no WWW-Authenticate"
@@ -152,7 +152,7 @@ it('judges by another document', async () => {
       "message": "This 200 of listShelters breaks 1 clause of the contract.
 
       media-type  #/paths/~1shelters/get (stated)
-        listShelters sends the body of a 200 as another media type
+        listShelters sends the body of a 200 as text/plain
         clause    A response body has a media type that the document states for it.
         expected  Content-Type: application/json
         got       Content-Type: text/plain;charset=UTF-8",

@@ -18,21 +18,36 @@ export const bodySchema: Check = {
   follows: ['media-type', 'invalid-body', 'created-as-sent'],
   part: 'body',
   judge(transcript, judge) {
-    const byStatus = Map.groupBy(
-      successBodies(transcript),
-      ({ exchange }) => `${called(exchange)} answers ${exchange.response.status} with a body that breaks its schema`,
-    );
-    for (const [what, bodies] of byStatus) {
-      const all = [...new Map(bodies.flatMap(({ problems }) => problems.map((one) => [one.kind, one]))).values()];
+    const ofResource = Map.groupBy(successBodies(transcript), ({ exchange: { case: one } }) => one.operation?.resource ?? one.id);
+    for (const [resource, bodies] of ofResource) {
+      const faults = faultsOf(bodies);
       for (const { exchange, problems } of bodies)
-        judge.hold(problems.length === 0, exchange, () => ({
-          ...toWrongBody(what, exchange.response, problems, all),
-          group: what,
-          ...aboutItem(...idsOf(transcript, exchange, problems)),
-        }));
+        judge.hold(problems.length === 0, exchange, () => {
+          const own = problems.map(({ fault }) => fault);
+          const elsewhere = faults.filter(({ fault }) => !own.includes(fault));
+          return {
+            ...toWrongBody(
+              `${called(exchange)} answers ${exchange.response.status} with a body that breaks its schema`,
+              exchange.response,
+              problems,
+              elsewhere.map(({ by, problem }) => `in ${by === called(exchange) ? 'another answer' : by}, ${problem}`),
+            ),
+            group: `bodies of ${resource}`,
+            ...aboutItem(...idsOf(transcript, exchange, problems)),
+          };
+        });
     }
   },
 };
+
+/** What is wrong with any of the bodies, each with the operation that shows it first. */
+function faultsOf(bodies: ReturnType<typeof successBodies>): (SchemaProblem & { by: string })[] {
+  const faults = new Map<string, SchemaProblem & { by: string }>();
+  for (const { exchange, problems } of bodies)
+    for (const problem of problems)
+      if (!faults.has(problem.fault)) faults.set(problem.fault, { ...problem, by: called(exchange) });
+  return [...faults.values()];
+}
 
 /** The ids of the items that break their schema. */
 function idsOf(

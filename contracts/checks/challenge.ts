@@ -17,7 +17,10 @@ export const challenge: Check = {
       if (exchange.response.status !== 401) continue;
       const sent = headerValue(exchange, 'WWW-Authenticate');
       judge.hold(sent !== undefined && !/^bearer\s*$/i.test(sent), exchange, () => ({
-        message: `${called(exchange)} answers 401 without a full WWW-Authenticate challenge`,
+        message:
+          sent === undefined
+            ? `${called(exchange)} answers 401 without WWW-Authenticate`
+            : `${called(exchange)} answers 401 with a Bearer challenge that has no parameter`,
         expected: 'WWW-Authenticate: Bearer realm="..."',
         actual: sent === undefined ? 'no WWW-Authenticate' : `WWW-Authenticate: ${sent}`,
         group: String(sent),

@@ -60,6 +60,22 @@ export function shown(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 
+/** A number of items in words: `1 item`, `2 items`. */
+export function toItems(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
+}
+
+/** A body as it was sent, cut at 120 characters. */
+export function shownBody({ text }: { text: string }): string {
+  if (text.trim() === '') return 'an empty body';
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+/** An answer as a person reads it in a finding: its status, and its body. */
+export function shownAnswer({ status, text }: { status: number; text: string }): string {
+  return text.trim() === '' ? String(status) : `${status} ${shownBody({ text })}`;
+}
+
 /** Whether two JSON values are the same, large integers to the digit. */
 export function isSame(one: unknown, other: unknown): boolean {
   return toJson(one) === toJson(other);

@@ -24,8 +24,8 @@ export const createdAsSent: Check = {
       for (const [name, value] of Object.entries(sent)) {
         judge.hold(isSame(got[name], value), exchange, () => ({
           message: `${called(exchange)} answers with another "${name}" than was sent`,
-          expected: shown(value),
-          actual: shown(got[name]),
+          expected: `"${name}": ${shown(value)}`,
+          actual: Object.hasOwn(got, name) ? `"${name}": ${shown(got[name])}` : `no "${name}"`,
           ...aboutItem(got[idProperty]),
         }));
       }

@@ -1,7 +1,7 @@
 import { type ApiDocument, describeSchema, resolveSchema, type Schema } from '../document.ts';
 import { isStatedError, statedSchema } from '../stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownBody } from './check.ts';
 import { toWrongBody } from './wrong-body.ts';
 
 const members = { code: 'string', message: 'string', status: 'number' } as const;
@@ -39,7 +39,7 @@ export const errorShape: Check = {
       judge.hold(wrong === undefined, exchange, () => ({
         ...toWrongBody(`${answers} is no Error`, response, problems),
         expected: '{"code": string, "message": string, "status": integer}',
-        actual: response.text === '' ? 'an empty body' : shown(response.text),
+        actual: shownBody(response),
         group: `${answers} is no Error: ${wrong}`,
       }));
     }

@@ -1,6 +1,6 @@
 import { isStatedError } from '../stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownBody } from './check.ts';
 
 /** The status member of an Error is the HTTP status. */
 export const errorStatus: Check = {
@@ -18,9 +18,10 @@ export const errorStatus: Check = {
       const status = (response.json as { status?: unknown } | null | undefined)?.status;
       if (!operation || !isStatedError(operation, response.status) || typeof status !== 'number') continue;
       judge.hold(status === response.status, exchange, () => ({
-        message: `${called(exchange)} answers ${response.status} with an Error of another status`,
+        message: `${called(exchange)} answers ${response.status} with an Error whose status is ${status}`,
+        group: `${called(exchange)} answers ${response.status} with an Error of another status`,
         expected: `"status": ${response.status}`,
-        actual: shown(response.text),
+        actual: shownBody(response),
       }));
     }
   },

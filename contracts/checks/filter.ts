@@ -1,5 +1,5 @@
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shown } from './check.ts';
+import { aboutItem, type Check, called, shown, toItems } from './check.ts';
 import { itemsOf, listOf, wholeSets } from './lists.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
@@ -49,7 +49,7 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
       judge.hold(missing === undefined, exchange, () => ({
         message: `${called(exchange)} leaves out an item that its filter asks for`,
         expected: `all items with ${shown(filters)}`,
-        actual: `${filtered.items.length} items, without ${shown(missing)}`,
+        actual: `${toItems(filtered.items.length)}, without ${shown(missing)}`,
         ...aboutItem(missing?.[resource.idProperty]),
       }));
     }

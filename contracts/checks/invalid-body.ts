@@ -1,7 +1,10 @@
 import { findResource } from '../document.ts';
 import { statedErrors } from '../stated.ts';
-import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shown } from './check.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
+import { aboutItem, type Check, called, shownAnswer } from './check.ts';
+
+const mostKinds = 4;
 
 /** A body that lacks a required field or holds an invalid value is answered with 400. */
 export const invalidBody: Check = {
@@ -16,20 +19,33 @@ export const invalidBody: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
-    for (const exchange of answeredFor(transcript, 'invalid-create')) {
+    const exchanges = answeredFor(transcript, 'invalid-create');
+    for (const exchange of exchanges) {
       const { status, text, json } = exchange.response;
-      const { operation, purpose } = exchange.case;
+      const { operation } = exchange.case;
       const { idProperty = 'id' } = findResource(transcript.document, operation) ?? {};
       const stated = (operation ? statedErrors(operation) : []).map((response) => response.status);
       const expected = ['400', '422'].filter((one) => stated.includes(one));
       if (expected.length === 0) continue;
       judge.hold(expected.includes(String(status)), exchange, () => ({
-        message: `${called(exchange)} does not answer ${expected.join(' or ')} to an invalid body (${purpose.what})`,
+        message: `${called(exchange)} answers ${status} to an invalid body (${toKinds(exchange, exchanges)})`,
         expected: expected.join(' or '),
-        actual: `${status} ${shown(text)}`,
+        actual: shownAnswer({ status, text }),
         group: `${called(exchange)} ${status}`,
         ...(status < 300 && aboutItem((json as Record<string, unknown> | null | undefined)?.[idProperty])),
       }));
     }
   },
 };
+
+/** What is wrong with a body, and with others that got the same status. */
+function toKinds(exchange: Answered, all: readonly AnsweredFor<'invalid-create'>[]): string {
+  const same = all.filter(
+    ({ case: one, response }) => one.operation === exchange.case.operation && response.status === exchange.response.status,
+  );
+  const own = all.find((one) => one === exchange)?.case.purpose.what ?? '';
+  const others = [...new Set(same.map(({ case: { purpose } }) => purpose.what))].filter((what) => what !== own);
+  const shown = others.slice(0, mostKinds);
+  const more = others.length - shown.length;
+  return [own, ...(shown.length > 0 ? [`also ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : [])].join('; ');
+}

@@ -1,7 +1,7 @@
 import type { CredentialForm } from '../cases/case.ts';
 import { isStatedError } from '../stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownAnswer } from './check.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, string> = {
   none: 'without a key',
@@ -39,9 +39,10 @@ export const keyRequired: Check = {
       const states401 = operation !== undefined && isStatedError(operation, 401);
       const refused = states401 ? status === 401 : status >= 400 && status < 500;
       judge.hold(refused || refusesParameter, exchange, () => ({
-        message: `${called(exchange)} does not ${states401 ? 'answer 401 to' : 'refuse'} a call ${forms[form]}`,
+        message: `${called(exchange)} answers ${status} to a call ${forms[form]}`,
+        group: `${called(exchange)} does not refuse a call ${forms[form]}`,
         expected: states401 ? '401' : 'a refusal, such as 401',
-        actual: `${status} ${shown(text)}`,
+        actual: shownAnswer({ status, text }),
       }));
     }
   },

@@ -1,5 +1,5 @@
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, shown } from './check.ts';
+import { aboutItem, type Check, shown, toItems } from './check.ts';
 import { wholeSets } from './lists.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
@@ -34,7 +34,7 @@ export const listedWhenCreated: Check = {
             judge.hold(copies.length < 2, exchange, () => ({
               message: 'one create added more than one item',
               expected: `one item with ${shown(marker)}`,
-              actual: `${copies.length} items, with "${idProperty}": ${copies.map((copy) => copy[idProperty]).join(', ')}`,
+              actual: `${toItems(copies.length)}, with "${idProperty}": ${copies.map((copy) => copy[idProperty]).join(', ')}`,
               ...aboutItem(item[idProperty]),
             }));
           }
@@ -42,9 +42,9 @@ export const listedWhenCreated: Check = {
             whole.items.some((listed) => String(listed[idProperty]) === String(item[idProperty])),
             exchange,
             () => ({
-              message: `an item that was created is not listed${Object.keys(view).length > 0 ? ' under its filter' : ''}`,
+              message: `a created item is missing from the list${Object.keys(view).length > 0 ? ` filtered by its ${Object.keys(view).join(', ')}` : ''}`,
               expected: `an item with "${idProperty}": ${item[idProperty]} in ${whole.exchange.request.path}`,
-              actual: `${whole.items.length} items without ${shown(item)}`,
+              actual: `${toItems(whole.items.length)}, without ${shown(item)}`,
               ...aboutItem(item[idProperty]),
             }),
           );

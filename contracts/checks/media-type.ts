@@ -2,7 +2,7 @@ import type { Operation } from '../document.ts';
 import { findIn, isJson } from '../stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownBody } from './check.ts';
 
 /** Bodies are JSON, sent as application/json; parameters of the media type do not matter. */
 export const mediaType: Check = {
@@ -23,7 +23,7 @@ export const mediaType: Check = {
       const sent = headerValue(exchange, 'Content-Type');
       const type = sent?.split(';')[0]?.trim().toLowerCase() ?? '';
       judge.hold(types.includes(type), exchange, () => ({
-        message: `${called(exchange)} sends the body of a ${response.status} as another media type`,
+        message: `${called(exchange)} sends the body of a ${response.status} ${sent === undefined ? 'without a Content-Type' : `as ${type || 'no media type'}`}`,
         expected: `Content-Type: ${types.join(' or ')}`,
         actual: sent === undefined ? 'no Content-Type' : `Content-Type: ${sent}`,
       }));
@@ -31,7 +31,7 @@ export const mediaType: Check = {
       judge.hold(response.json !== undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that is no JSON`,
         expected: 'valid JSON',
-        actual: shown(response.text),
+        actual: shownBody(response),
       }));
     }
   },

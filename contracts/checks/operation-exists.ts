@@ -1,5 +1,5 @@
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownAnswer } from './check.ts';
 
 /** An operation that the interface names without telling its answers is there. */
 export const operationExists: Check = {
@@ -15,9 +15,9 @@ export const operationExists: Check = {
       // Of a path such as /shelters/{shelterId}/report only the item may be unknown.
       if (exchange.case.operation?.path.includes('{') && [404, 410].includes(status)) continue;
       judge.hold(![401, 404, 405, 410, 501].includes(status), exchange, () => ({
-        message: `${called(exchange)} does not exist for a valid key`,
-        expected: 'an answer of the operation',
-        actual: `${status} ${shown(text)}`,
+        message: `${called(exchange)} answers ${status} to a valid key, as if it did not exist`,
+        expected: 'an answer of the operation, such as 200',
+        actual: shownAnswer({ status, text }),
       }));
     }
   },

@@ -1,6 +1,6 @@
 import { resolveSchema } from '../document.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
+import { type Check, called, toItems } from './check.ts';
 import { itemsOf, listOf, wholeSets } from './lists.ts';
 
 /** A list holds at most as many items as asked for or as is usual, never more than the maximum, and fewer only when there are no more. */
@@ -20,19 +20,19 @@ export const pageSize: Check = {
       if (!list || !items || exchange.response.status >= 300) continue;
       const { purpose } = exchange.case;
       judge.hold(items.length <= list.maximum, exchange, () => ({
-        message: `${called(exchange)} lists more than the maximum of ${list.maximum}`,
-        expected: `at most ${list.maximum} items`,
-        actual: `${items.length} items`,
+        message: `${called(exchange)} lists more items than the maximum of ${list.maximum}`,
+        expected: `at most ${toItems(list.maximum)}`,
+        actual: toItems(items.length),
       }));
       if (purpose.kind === 'silence' || purpose.kind === 'observed') continue;
       const asked = purpose.kind === 'list' ? purpose.limit : undefined;
       const limit = asked ?? list.usual;
-      const what = asked === undefined ? `without a limit, where the default is ${limit}` : `for a limit of ${limit}`;
+      const why = asked === undefined ? `no limit was sent, and the default is ${limit}` : `the limit sent is ${limit}`;
       if (limit === undefined) continue;
       judge.hold(items.length <= limit, exchange, () => ({
-        message: `${called(exchange)} lists more items than it may ${asked === undefined ? 'by default' : 'for its limit'}`,
-        expected: `at most ${limit} items ${what}`,
-        actual: `${items.length} items`,
+        message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
+        expected: `at most ${toItems(limit)}, as ${why}`,
+        actual: toItems(items.length),
         about: [`pages of ${list.resource.name}`],
       }));
       const filters = purpose.kind === 'list' ? purpose.filters : {};
@@ -40,9 +40,9 @@ export const pageSize: Check = {
       const expected = Math.min(limit, atLeast);
       if (expected === 0) continue;
       judge.hold(items.length >= expected, exchange, () => ({
-        message: `${called(exchange)} lists fewer items than its limit although there are more`,
-        expected: `${expected} items ${what}, as at least ${atLeast} are there`,
-        actual: `${items.length} items`,
+        message: `${called(exchange)} lists fewer items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}, although there are more`,
+        expected: `${toItems(expected)}, as ${why}, and at least ${toItems(atLeast)} were seen`,
+        actual: toItems(items.length),
         about: [`pages of ${list.resource.name}`],
       }));
     }
@@ -54,9 +54,13 @@ export const pageSize: Check = {
         maximum?: number;
       };
       if (usual !== undefined && most <= usual)
-        judge.inconclusive(`the list shows ${most} items, so its default of ${usual} cannot be told`);
+        judge.inconclusive(
+          `only ${toItems(most)} ${most === 1 ? 'was' : 'were'} ever seen, too few to try the default of ${usual}`,
+        );
       else if (maximum !== undefined && most <= maximum - 1)
-        judge.inconclusive(`the list shows ${most} items, so its maximum of ${maximum} cannot be told`);
+        judge.inconclusive(
+          `only ${toItems(most)} ${most === 1 ? 'was' : 'were'} ever seen, too few to try the maximum of ${maximum}`,
+        );
     }
   },
 };

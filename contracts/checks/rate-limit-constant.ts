@@ -22,7 +22,7 @@ export const rateLimitConstant: Check = {
       windows.set(window, first);
       judge.hold(limit === first.quota.limit, exchange, () => ({
         message: 'X-RateLimit-Limit changes within a window',
-        expected: `${first.quota.limit}, as in the window's first answer`,
+        expected: `X-RateLimit-Limit: ${first.quota.limit}, as in the window's first answer`,
         actual: `X-RateLimit-Limit: ${limit}`,
       }));
     }

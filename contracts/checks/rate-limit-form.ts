@@ -15,7 +15,7 @@ export const rateLimitForm: Check = {
         const values = headerValues(exchange, name);
         if (values.length === 0) continue;
         judge.hold(values.length === 1 && /^\d{1,15}$/.test((values[0] as string).trim()), exchange, () => ({
-          message: `${name} is not one whole number`,
+          message: `${name} is not a single whole number`,
           expected: 'a whole number of at least 0',
           actual: `${name}: ${values.join(', ')} (on a ${status})`,
         }));

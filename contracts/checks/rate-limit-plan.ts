@@ -25,8 +25,8 @@ export const rateLimitPlan: Check = {
         continue;
       }
       judge.hold(limit === figures.perMinute || limit === figures.perDay, exchange, () => ({
-        message: `the limit shown to a key of plan ${plan} is not the plan's`,
-        expected: `${figures.perMinute} or ${figures.perDay}`,
+        message: `a key of plan ${plan} is shown a limit that is not the plan's`,
+        expected: `X-RateLimit-Limit: ${figures.perMinute} or ${figures.perDay}`,
         actual: `X-RateLimit-Limit: ${limit}`,
       }));
     }

@@ -3,7 +3,7 @@ import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuot
 import { gainsByPauses } from '../transcript/refilling-keys.ts';
 import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownAnswer } from './check.ts';
 
 /** A call beyond the limit is answered with 429, and none within it. */
 export const rateLimitRefusal: Check = {
@@ -28,7 +28,7 @@ export const rateLimitRefusal: Check = {
         judge.hold(status === 429, after, () => ({
           message: 'a request beyond the limit is not answered with 429',
           expected: '429, as the answer before showed nothing left',
-          actual: `${status} ${shown(text)}`,
+          actual: shownAnswer({ status, text }),
         }));
       if (left <= after.concurrent || !isOwnWindow(transcript, before) || isOtherLimit(after)) continue;
       if (status === 429 && shared.size > 0) judge.inconclusive(toSharedReason(shared));

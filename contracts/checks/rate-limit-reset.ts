@@ -27,8 +27,8 @@ export const rateLimitReset: Check = {
         (instant) => reset >= instant - tolerance && reset <= instant + windowOf(transcript, exchange, limit) + tolerance,
       );
       judge.hold(ahead, exchange, () => ({
-        message: `X-RateLimit-Reset is no time ahead within a day${guess(reset, now)}`,
-        expected: `a Unix timestamp in seconds from ${Math.floor(now)} to ${Math.floor(now) + longestWindow}`,
+        message: `X-RateLimit-Reset is no Unix time within the next ${windowOf(transcript, exchange, limit) === longestWindow ? 'day' : 'minute'}${guess(reset, now)}`,
+        expected: `a Unix timestamp in seconds from ${Math.floor(now)} to ${Math.floor(now) + windowOf(transcript, exchange, limit)}`,
         actual: `X-RateLimit-Reset: ${reset}`,
       }));
     }

@@ -44,10 +44,10 @@ export const readBack: Check = {
           if (known)
             judge.hold(differs === undefined, exchange, () => ({
               message: isShared
-                ? `${called(exchange)} shows another item under an ${idProperty} than ${known.where}`
-                : `an item has another "${differs}" in ${called(exchange)} than in ${known.where}`,
-              expected: shown(known.item[differs as string]),
-              actual: shown(item[differs as string]),
+                ? `${called(exchange)} shows another item under ${idProperty} ${shown(id)} than ${known.where}`
+                : `item ${shown(id)} has another "${differs}" in ${called(exchange)} than in ${known.where}`,
+              expected: `${member(known.item, differs)}, as in ${known.where}`,
+              actual: `${member(item, differs)}, in ${called(exchange)}`,
               group: isShared ? 'two items under one id' : `an item has another "${differs}"`,
               ...aboutItem(id),
             }));
@@ -65,3 +65,7 @@ export const readBack: Check = {
     }
   },
 };
+
+function member(item: Item, name = ''): string {
+  return Object.hasOwn(item, name) ? `"${name}": ${shown(item[name])}` : `no "${name}"`;
+}

@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '../document.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, type Judge, shown } from './check.ts';
+import { aboutItem, type Check, called, type Judge, shown, toItems } from './check.ts';
 import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } from './lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
@@ -38,9 +38,9 @@ function judgeGone(
       return fits(item, filters) && !ids.has(id) && !isUnsure(id, last.sentAt);
     });
     judge.hold(gone === undefined, exchange, () => ({
-      message: `an item that ${called(exchange)} listed is gone later`,
+      message: `an item that ${called(exchange)} showed is missing from a later list`,
       expected: `an item with "${idProperty}": ${gone?.[idProperty]} in ${last.request.path}`,
-      actual: `${items.length} items without it`,
+      actual: `${toItems(items.length)}, without it`,
       ...aboutItem(gone?.[idProperty]),
     }));
   }
@@ -78,9 +78,9 @@ function judgeUnexplained(
   const cause = causeOf(steps);
   for (const { items, view } of steps)
     judge.hold(cause === undefined || items.length === 0, view.exchange, () => ({
-      message: `items appeared that no create answered with, as many as there were ${cause}`,
-      expected: 'the items that were there and those that were created',
-      actual: `${items.length} more, one of them ${shown(items[0])}`,
+      message: `items appear that no create answered with, one for each ${cause}`,
+      expected: 'the items that were there, and those that a create answered with',
+      actual: `${items.length} more, such as ${shown(items[0])}`,
     }));
 }
 
@@ -111,10 +111,10 @@ function callsBetween(
       ({ case: one, response }) => operation !== undefined && one.operation === operation && isMeant(response?.status ?? 0),
     ).length;
   return {
-    lists: count(list, (status) => status < 300),
-    reads: count(read, (status) => status < 300),
-    creates: count(create, (status) => status < 300),
-    'creates refused with 400': count(create, (status) => status === 400),
-    'creates refused with 401': count(create, (status) => status === 401),
+    list: count(list, (status) => status < 300),
+    read: count(read, (status) => status < 300),
+    create: count(create, (status) => status < 300),
+    'create refused with 400': count(create, (status) => status === 400),
+    'create refused with 401': count(create, (status) => status === 401),
   };
 }

@@ -1,6 +1,6 @@
 import { isDescribed } from '../stated.ts';
 import { type Answered, type Exchange, type Failure, isAnswered } from '../transcript/exchange.ts';
-import { type Check, called, type Judge, shown, type Violation } from './check.ts';
+import { type Check, called, type Judge, shownAnswer, type Violation } from './check.ts';
 
 /** What a server does that answers no call as HTTP has it; it happens for reasons of its own. */
 const broken = {
@@ -43,9 +43,9 @@ export const reliableAnswers: Check = {
       judge.hold(!isBroken(exchange), exchange, () => ({
         message: failure
           ? `the target ${broken[failure.kind as keyof typeof broken]} (${failures.server})`
-          : `the target fails with a server error (${failures.server})`,
+          : `the target answers with a server error (${failures.server})`,
         expected: `an answer that the interface states for ${called(exchange)}`,
-        actual: failure ? failure.message : `${response?.status} ${shown(response?.text ?? '')}`,
+        actual: failure ? failure.message : response ? shownAnswer(response) : 'no answer',
       }));
       judgeObserved(exchange, judge);
     }
@@ -78,8 +78,8 @@ function judgeObserved(exchange: Exchange, judge: Judge): void {
   const { case: one, response } = exchange;
   if (one.purpose.kind !== 'observed' || !one.operation || !response || response.status >= 500) return;
   judge.hold(isDescribed(one.operation, response.status), exchange, () => ({
-    message: `${called(exchange)} answers with a status that the interface does not have for it`,
-    expected: one.operation?.responses.map(({ status }) => status).join(', ') ?? '',
-    actual: `${response.status}${response.text === '' ? '' : ` ${shown(response.text)}`}`,
+    message: `${called(exchange)} answers ${response.status}, which the interface does not have for it`,
+    expected: `one of ${one.operation?.responses.map(({ status }) => status).join(', ')}`,
+    actual: shownAnswer(response),
   }));
 }

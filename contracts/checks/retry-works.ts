@@ -23,6 +23,6 @@ export const retryWorks: Check = {
     const refused = transcript.exchanges.some(
       ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
     );
-    if (refused && later.length === 0) judge.inconclusive('Retry-After is longer than the wait allowed (--wait)');
+    if (refused && later.length === 0) judge.inconclusive('Retry-After asks for a longer wait than --wait allows');
   },
 };

@@ -16,7 +16,7 @@ export const secondOpinion: Check = {
       const other = transcript.secondOpinions.get(exchange.number);
       if (other === undefined) continue;
       judge.hold(ours.length > 0 === other.length > 0, exchange, () => ({
-        message: `two validators disagree on the body of a ${response.status} of ${called(exchange)}`,
+        message: `two validators judge the body of a ${response.status} of ${called(exchange)} differently`,
         expected: ours.length > 0 ? `our own finds: ${ours[0]?.problem}` : 'our own finds no fault',
         actual: other.length > 0 ? `prism-http finds: ${other[0]}` : 'prism-http finds no fault',
       }));

@@ -2,7 +2,7 @@ import { isStatedSuccess, statedSuccesses } from '../stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/histories.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownAnswer } from './check.ts';
 import { wholeSets } from './lists.ts';
 
 /** A well-formed call with a valid key gets the success status that the interface states, and no other. */
@@ -19,7 +19,7 @@ export const successStatus: Check = {
   part: 'status',
   judge(transcript, judge) {
     const knowsNoCategory = !hasAnyItem(transcript);
-    if (knowsNoCategory) judge.inconclusive('no item is known whose values a valid body could take');
+    if (knowsNoCategory) judge.inconclusive('no item was seen whose values a valid body could reuse');
     for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'count')) {
       const { case: one, response } = exchange;
       const expected = one.operation ? statedSuccesses(one.operation).map(({ status }) => status) : [];
@@ -32,9 +32,10 @@ export const successStatus: Check = {
       if (expected.length === 0 || refusedForAReason || isRemoved(exchange, one.operation?.sunset)) continue;
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange)) continue;
       judge.hold(kept, exchange, () => ({
-        message: `${called(exchange)} answers a valid call with another status than the stated one`,
+        message: `${called(exchange)} answers ${response.status} to a valid call`,
+        group: `${called(exchange)} answers a valid call with another status than the stated one`,
         expected: expected.join(' or '),
-        actual: `${response.status}${response.text === '' ? '' : ` ${shown(response.text)}`}`,
+        actual: shownAnswer(response),
       }));
     }
   },

@@ -21,7 +21,7 @@ export const sunsetDate: Check = {
       const { sunset } = operation;
       const instant = Date.parse(sent);
       judge.hold(!Number.isNaN(instant) && instant - sunset >= earliest && instant - sunset <= latest, exchange, () => ({
-        message: `${called(exchange)} tells another removal date than the stated one`,
+        message: `${called(exchange)} announces another removal date (Sunset) than the stated one`,
         expected: new Date(sunset).toUTCString(),
         actual: `Sunset: ${sent}`,
       }));

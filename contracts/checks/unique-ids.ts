@@ -19,7 +19,7 @@ export const uniqueIds: Check = {
         judge.hold(twice === undefined, exchange, () => ({
           message: `${called(exchange)} lists one id twice`,
           expected: 'each id once',
-          actual: `"${idProperty}": ${twice} twice`,
+          actual: `"${idProperty}": ${twice}, twice`,
           about: [...aboutItem(twice).about, `ids of ${name}`],
         }));
       }

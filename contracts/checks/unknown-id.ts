@@ -1,6 +1,6 @@
 import { isStatedError } from '../stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { type Check, called, shownAnswer } from './check.ts';
 
 /** An id that nothing has is answered with 404. */
 export const unknownId: Check = {
@@ -16,9 +16,10 @@ export const unknownId: Check = {
       if (!operation || !isStatedError(operation, 404)) continue;
       if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt) continue;
       judge.hold(status === 404, exchange, () => ({
-        message: `${called(exchange)} does not answer 404 to an id that nothing has`,
+        message: `${called(exchange)} answers ${status} for an id that no item has`,
+        group: `${called(exchange)} does not answer 404`,
         expected: '404',
-        actual: `${status} ${shown(text)}`,
+        actual: shownAnswer({ status, text }),
       }));
     }
   },

@@ -15,6 +15,8 @@ export type SchemaProblem = {
   actual: string;
   /** The same for problems that differ only in the item of a list. */
   kind: string;
+  /** The same for problems of a list's items and of such an item alone. */
+  fault: string;
   /** The positions of the items that show it, where the value is a list. */
   items: readonly number[];
 };
@@ -32,7 +34,13 @@ export function toProblems(errors: readonly OutputUnit[], judged: Judged): Schem
     const { problem, ...rest } = inWords(first as SchemaError, judged);
     const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
     const items = [first as SchemaError, ...others].flatMap(({ instanceLocation }) => itemsAt(toPlace(instanceLocation)));
-    return { problem: others.length === 0 ? problem : `${problem}; the same in ${more}`, ...rest, kind, items };
+    return {
+      problem: others.length === 0 ? problem : `${problem}; the same in ${more}`,
+      ...rest,
+      kind,
+      fault: faultOf(first as SchemaError),
+      items,
+    };
   });
   // Two parts of an allOf may state the same.
   return [...new Map(problems.map((one) => [one.problem, one])).values()];
@@ -47,6 +55,7 @@ export function toRangeProblem(place: Place, { source }: SchemaNode, value: unkn
     expected: `${name}: an integer of 64 bits`,
     actual: `${name}: ${excerpt(integer)}`,
     kind: `${toKind(place)} int64`,
+    fault: `${withoutItems(toKind(place))} int64`,
     items: itemsAt(place),
   };
 }
@@ -57,6 +66,7 @@ export const noJson: SchemaProblem = {
   expected: 'a JSON body',
   actual: 'an empty body, or no JSON',
   kind: 'no JSON',
+  fault: 'no JSON',
   items: [],
 };
 
@@ -64,7 +74,7 @@ function itemsAt([first]: Place): number[] {
   return /^\d+$/.test(String(first)) ? [Number(first)] : [];
 }
 
-function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind' | 'items'> {
+function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind' | 'fault' | 'items'> {
   const { document, schema, value: root } = judged;
   const node = nodeOf(document, schema, error.keywordLocation);
   const at = toPlace(error.instanceLocation);
@@ -246,6 +256,15 @@ function kindOf(error: SchemaError): string {
   const { keyword, keywordLocation, instanceLocation } = error;
   const at = toKind(toPlace(instanceLocation));
   return [at, keyword, keywordLocation === instanceLocation ? '' : keywordLocation, missingBy(error)?.name ?? ''].join(' ');
+}
+
+function faultOf(error: SchemaError): string {
+  const at = withoutItems(toKind(toPlace(error.instanceLocation)));
+  return [at, error.keyword, missingBy(error)?.name ?? ''].join(' ');
+}
+
+function withoutItems(kind: string): string {
+  return kind.replace(/^\*(?:\/|$)/, '');
 }
 
 /** A place with the items of a list all alike. */
