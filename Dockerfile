@@ -1,9 +1,11 @@
-FROM node:24-slim
+# Node 24.21.0; docs/server.md says how to take a newer one.
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 ENV NODE_ENV=production
 WORKDIR /app
 
 COPY package.json package-lock.json .npmrc ./
+COPY tools/image/package.json ./tools/image/package.json
 RUN npm ci --omit=dev && npm cache clean --force
 
 COPY contracts ./contracts

@@ -6,6 +6,7 @@ import { groupByCause } from './causes.ts';
 import { type Applicable, toApplicable } from './checks/applicable.ts';
 import type { Check } from './checks/check.ts';
 import { checks } from './checks/index.ts';
+import { secondOpinion } from './checks/second-opinion.ts';
 import { compare } from './compare.ts';
 import type { ApiDocument } from './document.ts';
 import { findJudgedParts, judge, toClauseResults } from './judge.ts';
@@ -17,7 +18,7 @@ import { createValues } from './run/values.ts';
 import { mapSilences } from './silences.ts';
 import type { Target } from './transcript/exchange.ts';
 import { compileResponses } from './transcript/schema-validator.ts';
-import { createSecondOpinion } from './transcript/second-opinion.ts';
+import { createSecondOpinion, hasSecondValidator } from './transcript/second-opinion.ts';
 import { type Transcript, toRefusal } from './transcript/transcript.ts';
 
 /** A target with its keys and what may be done to it. */
@@ -53,7 +54,7 @@ const runDeadline = 120_000;
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { document, targets, seed, onEvent } = options;
   const started = Date.now();
-  const applicable = toApplicable(document, checks);
+  const applicable = chooseApplicable(document);
   const isChosen = createIsChosen(options);
   const chosenChecks = applicable.checks.filter(({ id, clause }) => isChosen(id, ...clause.source.split(', ')));
   const notApplicable = applicable.notApplicable.filter(({ id }) => isChosen(id));
@@ -92,7 +93,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       return { transcript, seconds: (Date.now() - from) / 1000 };
     }),
   );
-  const opinionOf = await createSecondOpinion(document);
+  const opinionOf = chosenChecks.includes(secondOpinion) ? await createSecondOpinion(document) : () => new Map();
   const transcripts = runs.map(({ transcript }) => ({ ...transcript, secondOpinions: opinionOf(transcript) }));
   const judgements = new Map(transcripts.map((transcript) => [transcript.target.name, judge(transcript, chosenChecks, secrets)]));
   const { findings: found, faults } = applyBaseline(
@@ -281,7 +282,18 @@ function toResidue({ target, exchanges, document }: Transcript): Report['residue
   });
 }
 
+/** The checks that apply to a document, without the second opinion where nobody can give it. */
+function chooseApplicable(document: ApiDocument): Applicable {
+  const applicable = toApplicable(document, checks);
+  if (hasSecondValidator()) return applicable;
+  const reason = '@stoplight/prism-http is not installed; npm install --save-dev @stoplight/prism-http adds it';
+  return {
+    checks: applicable.checks.filter((check) => check !== secondOpinion),
+    notApplicable: [...applicable.notApplicable, { id: secondOpinion.id, reason }],
+  };
+}
+
 /** Every check that applies to a document, with its clause. */
 export function clauseLedger(document: ApiDocument): readonly Check[] {
-  return toApplicable(document, checks).checks;
+  return chooseApplicable(document).checks;
 }

@@ -9,12 +9,16 @@ import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
 import { expect, it, onTestFinished } from 'vitest';
 import { settings, toVariable } from '../mock/config.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { forElsewhere } from './support/tls.ts';
 import { bearer, projectFile } from './support/twin.ts';
 
 const dockerfile = DockerfileParser.parse(await readFile(projectFile('Dockerfile'), 'utf8'));
 const compose = (await $RefParser.parse(projectFile('docker-compose.yml'))) as unknown as {
-  services: Record<string, { ports?: string[]; command?: string[]; environment?: Record<string, string> }>;
+  services: Record<
+    string,
+    Record<string, unknown> & { ports?: string[]; command?: string[]; environment?: Record<string, string> }
+  >;
 };
 
 /** The words of an instruction in exec form, as a container runs them. */
@@ -106,6 +110,34 @@ it('runs as another user than root, and copies what the ignore file lets through
   );
   const letThrough = ignored.split('\n').filter((line) => line.startsWith('!'));
   expect(letThrough.map((line) => line.slice(1)).sort()).toEqual(copied.sort());
+});
+
+it('brings what the package takes as an optional peer', async () => {
+  const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
+  const [run] = dockerfile.getInstructions().filter((one) => one.getKeyword() === 'RUN');
+  expect(run?.getArgumentsContent()).toContain('npm ci --omit=dev');
+  expect(packages['node_modules/@stoplight/prism-http']).toMatchObject({ version: expect.any(String) });
+  expect(packages['node_modules/@stoplight/prism-http']).not.toHaveProperty('dev');
+  expect(packages['tools/image'].dependencies).toHaveProperty(['@stoplight/prism-http']);
+});
+
+it('builds on an image that is pinned, with a Node that the project may run on', () => {
+  const from = dockerfile.getFROMs().map((one) => one.getImage());
+  expect(from).toEqual([expect.stringMatching(/^node:24\.\d+\.\d+-slim@sha256:[0-9a-f]{64}$/)]);
+  const [, minor = ''] = /^node:24\.(\d+)/.exec(from[0] ?? '') ?? [];
+  const [, least = ''] = /^>=24\.(\d+)$/.exec(packageJson.engines.node) ?? [];
+  expect(Number(minor)).toBeGreaterThanOrEqual(Number(least));
+});
+
+it('gives the containers no more than they need', () => {
+  for (const service of Object.values(compose.services))
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: '1g',
+    });
 });
 
 it('publishes the usual port on loopback alone', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -37,6 +37,17 @@ it('brings its dependencies and nothing that only development needs', () => {
   for (const name of development) expect(names).not.toContain(name);
 });
 
+it('brings few packages, little to download and nothing that runs when it is installed', async () => {
+  expect(consumer.installed.length).toBeLessThanOrEqual(90);
+  const { out } = await consumer.run('du', ['-sk', 'node_modules']);
+  expect(Number.parseInt(out, 10)).toBeLessThanOrEqual(20 * 1024);
+  const scripts = consumer.installed.flatMap((path) => {
+    const { scripts = {} } = JSON.parse(readFileSync(join(consumer.folder, path, 'package.json'), 'utf8'));
+    return ['preinstall', 'install', 'postinstall'].filter((name) => name in scripts).map((name) => `${path} ${name}`);
+  });
+  expect(scripts).toEqual([]);
+});
+
 it('imports nothing that it does not declare, and declares nothing that it does not import', () => {
   const root = join(consumer.folder, home, 'dist');
   const text = globSync('**/*.{js,cjs}', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
@@ -72,6 +83,50 @@ it('serves the mock until it is told to stop', async () => {
   expect(await response.json()).toEqual([{ id: 1, name: 'Rex', categoryId: 1, status: 'available' }]);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+it('answers what has no kind without prism-http, as the document says', async () => {
+  const spec = join(consumer.folder, 'report.yaml');
+  writeFileSync(
+    spec,
+    `openapi: 3.1.0
+info: { title: Report, version: '1' }
+paths:
+  /example: { get: { responses: { '200': { description: Fine., content: { application/json: { schema: {}, example: [1] } } } } } }
+  /made:
+    get:
+      responses:
+        '200':
+          description: Fine.
+          content:
+            application/json:
+              schema:
+                type: object
+                properties: { year: { type: integer, default: 2024 }, state: { enum: [open] }, code: { type: string, pattern: '^[0-9]{5}$' } }
+`,
+  );
+  const child = consumer.start(bin, ['mock', '--port', '0', '--disable-banner', '--spec', spec]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+  const get = async (path: string) => (await fetch(String(line).trim() + path)).json();
+  expect(await get('/example')).toEqual([1]);
+  const made = await get('/made');
+  expect(made).toEqual({ year: 2024, state: 'open', code: expect.stringMatching(/^[0-9]{5}$/) });
+  expect(await get('/made')).toEqual(made);
+});
+
+it('says that it asks no second validator where there is none, and asks it where there is', async () => {
+  const run = () => consumer.run(bin, ['verify', '--only', 'body-schema', '--only', 'second-opinion', '--no-probe-limits']);
+  const without = await run();
+  expect(without.out).toContain('DOES NOT APPLY');
+  expect(without.out).toMatch(
+    /@stoplight\/prism-http is not installed;\s+npm install --save-dev\s+@stoplight\/prism-http adds it/,
+  );
+  addPeer(consumer, '@stoplight/prism-http');
+  onTestFinished(() => rmSync(join(consumer.folder, 'node_modules/@stoplight'), { recursive: true }));
+  const beside = await run();
+  expect(beside.out).not.toContain('DOES NOT APPLY');
+  expect(beside.out).toContain('the twin keeps all 2 clauses');
 });
 
 it('verifies a twin of its own, and writes each report', async () => {

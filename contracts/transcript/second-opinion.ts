@@ -1,6 +1,17 @@
+import { createRequire } from 'node:module';
 import type { ApiDocument } from '../document.ts';
 import { isAnswered } from './exchange.ts';
 import type { SecondOpinions, Transcript } from './transcript.ts';
+
+/** Whether prism-http is installed; this does not load it. */
+export function hasSecondValidator(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('@stoplight/prism-http');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Loads prism-http, which takes a while, and judges the success bodies of a transcript with it. */
 export async function createSecondOpinion(document: ApiDocument): Promise<(transcript: Transcript) => SecondOpinions> {

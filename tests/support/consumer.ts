@@ -1,12 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectFile } from './twin.ts';
 
-type LockEntry = { dev?: boolean; devOptional?: boolean; link?: boolean };
+type Names = Record<string, unknown>;
+
+type LockEntry = {
+  dependencies?: Names;
+  optionalDependencies?: Names;
+  peerDependencies?: Names;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+};
 
 export type Run = { code: number | null; out: string; err: string };
 
@@ -34,7 +41,7 @@ export async function createConsumer(): Promise<Consumer> {
   const packages = {
     '': { dependencies: own },
     [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bin },
-    ...productionPackages(),
+    ...productionPackages(dependencies),
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true, dependencies: own }));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
@@ -58,18 +65,36 @@ export async function createConsumer(): Promise<Consumer> {
   };
 }
 
-/** The entries of our lock file that are there without the development dependencies. */
-function productionPackages(): Record<string, LockEntry> {
+/** The entries of our lock file that the dependencies of the package lead to. */
+function productionPackages(dependencies: Names): Record<string, LockEntry> {
   const { packages } = JSON.parse(readFileSync(projectFile('package-lock.json'), 'utf8')) as {
     packages: Record<string, LockEntry>;
   };
-  const isProduction = ([path, { dev, devOptional, link }]: [string, LockEntry]) =>
-    path.startsWith('node_modules/') && !dev && !devOptional && !link;
-  return Object.fromEntries(Object.entries(packages).filter(isProduction));
+  const found: Record<string, LockEntry> = {};
+  const add = (from: string, entry: LockEntry) => {
+    const peers = Object.keys(entry.peerDependencies ?? {}).filter((name) => !entry.peerDependenciesMeta?.[name]?.optional);
+    for (const name of [...Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }), ...peers]) {
+      const path = [...foldersAbove(from)].map((folder) => `${folder}node_modules/${name}`).find((one) => packages[one]);
+      const dependency = path === undefined ? undefined : packages[path];
+      if (path === undefined || !dependency || found[path]) continue;
+      found[path] = dependency;
+      add(path, dependency);
+    }
+  };
+  add('', { dependencies });
+  return found;
+}
+
+/** The folders in which a package looks for what it needs, its own first. */
+function* foldersAbove(path: string): Generator<string> {
+  for (let folder = path; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))))
+    yield `${folder}/`;
+  yield '';
 }
 
 /** Puts a package of the checkout beside the installed one, as somebody does who wants what needs it. */
 export function addPeer({ folder }: Consumer, name: string): void {
   const place = join(folder, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
   if (!existsSync(place)) symlinkSync(projectFile(`node_modules/${name}`), place);
 }
