@@ -121,3 +121,12 @@ it('takes an expression of 1,000 characters', async () => {
   expect(await post('requests/count', { urlPath: '/v1/pets', urlPattern: undefined })).toMatchObject({ count: 1 });
   expect(await post('requests/count', { urlPattern: `/v1/pets|${'a'.repeat(991)}` })).toMatchObject({ count: 1 });
 });
+
+it('stops compiling very many expressions too, each of them short enough', async () => {
+  const twin = await startTwin();
+  await fetch(`${twin.api}/pets`);
+  // They take half a minute in all.
+  const bodyPatterns = Array.from({ length: 850 }, (_, at) => ({ doesNotMatch: `${'[^\\p{L}\\p{N}]'.repeat(70)}${at}` }));
+  const { status, message } = await adminOf(twin).post('requests/find', { bodyPatterns });
+  expect([status, message]).toEqual([400, expect.stringContaining('The pattern takes too long, more than 1000 ms.')]);
+});
