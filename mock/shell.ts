@@ -5,11 +5,21 @@ export function toShellWord(text: string): string {
   return `$'${text.replace(/[\\']/g, '\\$&').replace(new RegExp(control, 'gu'), toEscape)}'`;
 }
 
+/** The same for bytes, each as the character of its number: a shell would send others for a character beyond ASCII. */
+export function toShellBytes(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return toShellWord(bytes);
+  const quoted = bytes.replace(/[\\']/g, '\\$&').replace(/[^ -~]/g, (char) => toHex(char.charCodeAt(0)));
+  return `$'${quoted}'`;
+}
+
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function toEscape(char: string): string {
-  const bytes = [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
-  return short[char] ?? bytes.join('');
+  return short[char] ?? [...Buffer.from(char)].map(toHex).join('');
+}
+
+function toHex(byte: number): string {
+  return `\\x${byte.toString(16).padStart(2, '0')}`;
 }

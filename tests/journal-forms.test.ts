@@ -192,6 +192,17 @@ it.each([
   ]);
 });
 
+it('repeats the bytes of a header, as they are no text', () => {
+  const high = String.fromCharCode(...Array.from({ length: 128 }, (_, index) => 128 + index));
+  const value = `Ren\xe9 \xc3\xa9a'\\"$HOME ${high}\t!`;
+  const rawHeaders = ['X-Name', value, 'X-Note', `\xe9${secret}\xe9`];
+  const line = toCurl(toEntry(toExchange({ method: 'GET', prefix: '', rawHeaders, body: undefined }), redact)) ?? '';
+  expect(line).toMatch(/^[\n -~]+$/);
+  const script = `curl() { printf '%s\\0' "$@"; }\nKEY=the-key\n${line}`;
+  const given = execFileSync('bash', ['-c', script], { encoding: 'latin1' }).split('\0');
+  expect(given.slice(0, 5)).toEqual(['-i', '-H', `X-Name: ${value}`, '-H', 'X-Note: \xe9the-key\xe9']);
+});
+
 it('repeats other methods, empty headers and paths that curl would change', () => {
   const lineOf = (method: string, headers: string[] = [], target = '/v1/pets', body = '') => {
     const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: toByteText(body) };

@@ -1,5 +1,5 @@
 import type { CurlTrust } from '../curl-trust.ts';
-import { toShellWord } from '../shell.ts';
+import { toShellBytes, toShellWord } from '../shell.ts';
 import type { Entry } from './entry.ts';
 import { filtered } from './redact.ts';
 
@@ -20,7 +20,7 @@ export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust
   if (/\/\.|[[\]{}]/.test(absoluteUrl.replaceAll(filtered, ''))) parts.push('-g', '--path-as-is');
   for (const [name, values] of Object.entries(headers)) {
     if (ownHeaders.includes(name.toLowerCase())) continue;
-    for (const value of [values].flat()) parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`));
+    for (const value of [values].flat()) parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`, toShellBytes));
   }
   if (body !== null) {
     if (!hasField(headers, 'content-type')) parts.push('-H', "'Content-Type:'");
@@ -50,9 +50,10 @@ function hasField(headers: Entry['request']['headers'], field: string, none?: st
 }
 
 /** A word for the shell, which fills in the key and nothing else. */
-function toWord(text: string): string {
+function toWord(text: string, quote: (piece: string) => string = toShellWord): string {
   const pieces = text.split(filtered);
-  if (pieces.length === 1) return toShellWord(text);
-  const plain = pieces.every((piece, at) => /^[^"\\`$!\p{C}]*$/u.test(piece) && (at === 0 || !/^\w/.test(piece)));
-  return plain ? `"${pieces.join('$KEY')}"` : pieces.map((piece) => (piece === '' ? '' : toShellWord(piece))).join('"$KEY"');
+  if (pieces.length === 1) return quote(text);
+  const isPlain = (piece: string) => /^[^"\\`$!\p{C}]*$/u.test(piece) && quote(piece) === toShellWord(piece);
+  const plain = pieces.every((piece, at) => isPlain(piece) && (at === 0 || !/^\w/.test(piece)));
+  return plain ? `"${pieces.join('$KEY')}"` : pieces.map((piece) => (piece === '' ? '' : quote(piece))).join('"$KEY"');
 }
