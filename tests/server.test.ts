@@ -301,6 +301,22 @@ it('tells an unknown method behind a whole request from garbage', async () => {
   expect(answers.map(({ status }) => status)).toEqual([201, 501]);
 });
 
+it.each([
+  ['GET', get('/v1/pets/1', { Connection: 'Upgrade', Upgrade: 'h2c' })],
+  ['POST', post(animal, { Connection: 'keep-alive, upgrade', Upgrade: 'h2c' })],
+])('closes the connection of a %s that asks for another protocol, as what follows it is lost', async (_, first) => {
+  const { answers, end } = await sendRaw(shared.origin, Buffer.concat([first, get('/v1/pets/2')]));
+  expect(answers.map(({ headers }) => headers.connection)).toEqual(['close']);
+  expect(answers[0]?.status).toBeLessThan(300);
+  expect(end).toBe('closed');
+});
+
+it('goes on where Upgrade is not meant for the connection', async () => {
+  const requests = Buffer.concat([get('/v1/pets/1', { Connection: undefined, Upgrade: 'h2c' }), get('/v1/pets/2')]);
+  const { answers } = await sendRaw(shared.origin, requests);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
 it('answers a bad byte behind a long body as fast as any', async () => {
   // With a search of the whole packet, these took 48 s.
   const body = `${'a'.repeat(60_000)}(`;

@@ -48,7 +48,7 @@ export function createTwinServer(
   let stopping: Promise<void> | undefined;
   const awaitingBody = new Set<ServerResponse>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
-    if (stopping) response.shouldKeepAlive = false;
+    if (stopping || asksForUpgrade(incoming)) response.shouldKeepAlive = false;
     else if (hasBody(incoming)) {
       awaitingBody.add(response);
       response.once('close', () => awaitingBody.delete(response));
@@ -123,6 +123,14 @@ export function createTwinServer(
       tlsServer.setSecureContext({ ...next, minVersion: oldestTls });
     },
   };
+}
+
+/**
+ * Whether a request asks for another protocol (RFC 9110 §7.8), which is ignored. Node drops what came with it on the connection, so
+ * a request sent behind it would never be answered; closing tells the client to send it again.
+ */
+function asksForUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /(?:^|[ \t,])upgrade(?:[ \t,]|$)/i.test(headers.connection ?? '');
 }
 
 /** The connections of a server; with TLS, the server itself knows of those alone whose handshake is over. */
