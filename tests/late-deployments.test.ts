@@ -49,6 +49,32 @@ it('looks for created items again where lists were late before, though the last 
   expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
+it('asks for the whole list again where a deployment turns out to be late in the end', async () => {
+  const created = new Set<unknown>();
+  const late = new Map<unknown, number>();
+  let [isReadBack, isFilled] = [false, false];
+  const report = await verifyLate(
+    {
+      mutate: (truth) => ({
+        create: (body, call) => {
+          const item = truth.create(body, call);
+          created.add(String(item.id));
+          if (isReadBack) late.set(item.id, Date.now());
+          isFilled ||= String(body.name).startsWith('top-up');
+          return item;
+        },
+        read: (id, call) => {
+          isReadBack ||= created.has(id);
+          return truth.read(id, call);
+        },
+        list: (query, call) => truth.list(query, call).filter(({ id }) => isFilled || Date.now() - (late.get(id) ?? 0) > 1500),
+      }),
+    },
+    ['listed-when-created'],
+  );
+  expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
+}, 60_000);
+
 it('tells the largest page of a deployment that shows created items later', async () => {
   const { mutate } = fair.find(({ id }) => id === 'fair-seen-half-a-second-later') ?? {};
   const report = await verifyLate({ ...(mutate && { mutate }) }, ['page-size']);

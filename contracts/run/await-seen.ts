@@ -45,6 +45,30 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
   }
 }
 
+/**
+ * Asks for the whole list again where it was last asked for before a deployment that is late, as turned out since, had the time that it
+ * may need, or where the last survey does not show all that was created.
+ */
+export async function surveyAgain(session: Session, document: ApiDocument): Promise<void> {
+  for (const resource of document.resources) {
+    const created = createdBy(session, resource);
+    const asked = lastAsked(session, resource)?.sentAt ?? 0;
+    const isEarly = created.some(({ endedAt }) => endedAt <= asked && asked < endedAt + grace);
+    const listed = listedIds(session, resource, '(last');
+    const isMissing = listed !== undefined && created.some(({ id }) => !listed.has(id));
+    if (!isMissing && !(isEarly && readHistories(session.transcript, resource).isLate)) continue;
+    await wait(Math.max(0, ...created.map(({ endedAt }) => endedAt)) + grace - Date.now());
+    await session.callAll(
+      surveyCases({ document, resource }, 'after').map((one) => ({ ...one, id: `${one.id.replace(/\)$/, '')}, again)` })),
+    );
+  }
+}
+
+/** The last list that was asked for to see what had been created. */
+function lastAsked({ transcript }: Session, { operations }: Resource): Exchange | undefined {
+  return transcript.exchanges.findLast(({ case: { id, operation } }) => operation === operations.list && id.includes('(after'));
+}
+
 function createdBy({ transcript }: Session, { operations, idProperty }: Resource): { id: string; endedAt: number }[] {
   return transcript.exchanges
     .filter(isAnswered)

@@ -2,7 +2,7 @@ import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import type { ApiDocument } from '../document.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { awaitSeen } from './await-seen.ts';
+import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';
 import { countDown, exhaust } from './limits.ts';
 import { listedItems } from './listed.ts';
@@ -59,6 +59,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   await stage('repeats');
   await stage('last survey');
   if (writes) {
+    await surveyAgain(session, document);
     await confirmChanges(session, document);
     await topUp(session, options);
   }
