@@ -44,7 +44,7 @@ export function judge(transcript: Transcript, checks: readonly Check[], secrets:
     const broken = found.filter(({ verdict }) => verdict !== 'unanswered');
     if (broken.length < found.length) reasons.push(...found.filter((one) => !broken.includes(one)).map(({ message }) => message));
     const unsure = held === 0 || reasons.length > 0;
-    const reason = reasons[0] ?? (held === 0 ? whyNothing(transcript) : undefined);
+    const reason = reasons[0] ?? (held === 0 ? whyNothing(check, transcript) : undefined);
     const verdict =
       broken.length > 0 ? verdictOf[check.clause.basis] : unsure ? (reasons.length > 0 ? 'inconclusive' : 'vacuous') : 'kept';
     results.push({ check, verdict, held, ...(unsure && reason !== undefined && { reason }) });
@@ -134,9 +134,9 @@ export function findJudgedParts(
   return (target, exchange, part) => judged.has(`${target} ${exchange} ${part}`);
 }
 
-function whyNothing({ skipped }: Transcript): string {
-  const [first] = skipped;
-  return first
-    ? `nothing to hold it against (${skipped.length} cases were not made: ${first.reason})`
-    : 'nothing to hold it against';
+/** Why a check judged nothing: the cases that it needs were not made, or it gives a reason of its own. */
+function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
+  const missed = skipped.filter(({ case: { purpose, priority } }) => priority < 3 && cases?.includes(purpose.kind));
+  const [first] = missed;
+  return first ? `${unheld} (${missed.length} cases for it were not made: ${first.reason})` : unheld;
 }

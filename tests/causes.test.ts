@@ -112,3 +112,15 @@ it('has checks follow others that exist, and never in a circle', () => {
     expect(isAcyclic(id)).toBe(true);
   }
 });
+
+it('gives each clause that nothing was held against its own reason', async () => {
+  const deployment = await openDeployment();
+  const short = await verify({ target: { url: deployment.url, keys }, maxRequests: 12 }).finally(() => deployment.close());
+  const reasonOf = (id: string) => short.clauses.find((clause) => clause.id === id)?.results.target?.reason;
+  expect(short.verdict).toBe('incomplete');
+  expect(reasonOf('sunset-date')).toBe('no answer carried Sunset');
+  expect(reasonOf('unknown-id')).toBe(
+    'nothing was asked for by an id that no item has (3 cases for it were not made: the run may make 12 requests)',
+  );
+  expect(reasonOf('allow-on-405')).toMatch(/^no call was answered with 405 \(\d cases for it were not made: /);
+});

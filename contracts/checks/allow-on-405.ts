@@ -6,6 +6,8 @@ import type { Check } from './check.ts';
 export const allowOn405: Check = {
   id: 'allow-on-405',
   clause: { basis: 'standard', source: 'RFC 9110 §15.5.6', text: 'A 405 carries Allow.' },
+  unheld: 'no call was answered with 405',
+  cases: ['protocol'],
   needs: 'an item to read',
   part: 'headers',
   judge(transcript, judge) {

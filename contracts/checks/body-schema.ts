@@ -14,6 +14,8 @@ export const bodySchema: Check = {
     source: '§2, §4',
     text: 'A success body fits its schema: fields, types and values, in every item of a list.',
   },
+  unheld: 'no success with a described body was received',
+  cases: ['list', 'read', 'create'],
   needs: 'a schema of a success',
   follows: ['media-type', 'invalid-body', 'created-as-sent'],
   part: 'body',

@@ -10,6 +10,8 @@ export const challenge: Check = {
     source: 'RFC 9110 §11.6.1, RFC 6750 §3',
     text: 'A 401 carries WWW-Authenticate with a challenge.',
   },
+  unheld: 'no call was answered with 401',
+  cases: ['credential'],
   needs: 'a bearer token',
   part: 'headers',
   judge(transcript, judge) {

@@ -1,3 +1,4 @@
+import type { Purpose } from '../cases/case.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { toJson } from '../transcript/json.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -35,6 +36,10 @@ export type Check = {
   id: string;
   /** As the interface of the Pet Store Service words it. */
   clause: Clause;
+  /** Why it judged nothing, where it had nothing to judge. */
+  unheld: string;
+  /** The kinds of case whose answers it judges, where it judges no others. */
+  cases?: readonly Purpose['kind'][];
   /** What a document must state for the check to apply to it. */
   needs: Need;
   /** How the clause reads in another document, where it reads otherwise. */

@@ -12,6 +12,8 @@ export const createdAsSent: Check = {
     source: '§4.2',
     text: 'The answer to a create is the created item, with the values that were sent, to the letter and to the digit.',
   },
+  unheld: 'nothing was created',
+  cases: ['create'],
   needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'create')) {

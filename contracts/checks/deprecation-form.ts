@@ -6,6 +6,7 @@ import { type Check, called } from './check.ts';
 export const deprecationForm: Check = {
   id: 'deprecation-form',
   clause: { basis: 'standard', source: 'RFC 9745 §2.1', text: 'A Deprecation header holds a date as @ and Unix seconds.' },
+  unheld: 'no answer carried Deprecation',
   needs: 'a deprecated operation',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {

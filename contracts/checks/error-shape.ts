@@ -14,6 +14,8 @@ export const errorShape: Check = {
     source: '§2, §7',
     text: 'The body of a stated error is an Error: code (string), message (string), status (integer).',
   },
+  unheld: 'no call was answered with a stated error',
+  cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'a schema of an error',
   general: 'The body of a stated error fits its schema.',
   part: 'body',

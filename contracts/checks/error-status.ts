@@ -6,6 +6,8 @@ import { type Check, called, shownBody } from './check.ts';
 export const errorStatus: Check = {
   id: 'error-status',
   clause: { basis: 'stated', source: '§2', text: 'The status member of an Error equals the HTTP status code.' },
+  unheld: 'no stated error held a numeric status',
+  cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'the clause itself',
   follows: ['error-shape'],
   part: 'body',

@@ -10,6 +10,8 @@ export const filter: Check = {
     source: '§4.1',
     text: 'A filtered list holds only items with that value, and leaves none of them out.',
   },
+  unheld: 'no filtered list was received',
+  cases: ['list'],
   needs: 'the clause itself',
   follows: ['read-back', 'created-as-sent', 'unique-ids', 'listed-when-created'],
   judge(transcript, judge) {

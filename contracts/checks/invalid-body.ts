@@ -14,6 +14,8 @@ export const invalidBody: Check = {
     source: '§4.2, §7',
     text: 'A body that lacks a required field or holds an invalid value is answered with 400.',
   },
+  unheld: 'no invalid body was sent',
+  cases: ['invalid-create'],
   needs: 'an answer to an invalid body',
   general: 'A body that breaks its schema is answered with the 400 or 422 that the document states.',
   follows: ['reliable-answers'],

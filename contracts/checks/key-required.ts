@@ -25,6 +25,8 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
 export const keyRequired: Check = {
   id: 'key-required',
   clause: { basis: 'stated', source: '§5, §7', text: 'Every operation answers a missing or invalid API key with 401.' },
+  unheld: 'no call was made without a valid key',
+  cases: ['credential'],
   needs: 'a bearer token',
   general: 'An operation that needs a bearer token refuses a missing or invalid one, with 401 where that is stated.',
   follows: ['reliable-answers'],

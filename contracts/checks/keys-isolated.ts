@@ -12,6 +12,8 @@ export const keysIsolated: Check = {
     source: '§8',
     text: 'The limits are those of a plan, so each key has its own: one key does not use up another.',
   },
+  unheld: 'no second key was there to compare with',
+  cases: ['count', 'after-exhaustion'],
   needs: 'rate limits',
   judge(transcript, judge) {
     if (transcript.keys.length < 2)

@@ -6,6 +6,8 @@ import { wholeSets } from './lists.ts';
 export const listedWhenCreated: Check = {
   id: 'listed-when-created',
   clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows, once.' },
+  unheld: 'no list that shows everything came after a create',
+  cases: ['create', 'list'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'listed-when-created'],
   judge(transcript, judge) {

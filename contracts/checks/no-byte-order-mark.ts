@@ -5,6 +5,7 @@ import { type Check, called } from './check.ts';
 export const noByteOrderMark: Check = {
   id: 'no-byte-order-mark',
   clause: { basis: 'standard', source: 'RFC 8259 §8.1', text: 'JSON is UTF-8 and starts with no byte order mark.' },
+  unheld: 'no JSON body was received',
   needs: 'a JSON body',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {

@@ -5,6 +5,8 @@ import { type Check, called, shownAnswer } from './check.ts';
 export const operationExists: Check = {
   id: 'operation-exists',
   clause: { basis: 'stated', source: '§4.4', text: 'An operation that the interface names exists.' },
+  unheld: 'no such operation was called',
+  cases: ['call'],
   needs: 'an operation of no kind',
   general: 'An operation that the document describes exists.',
   follows: ['reliable-answers'],

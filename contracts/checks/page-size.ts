@@ -11,6 +11,8 @@ export const pageSize: Check = {
     source: '§4.1, §8',
     text: 'A list holds at most limit items (default 20, maximum 100), and as many when there are more.',
   },
+  unheld: 'no list was received',
+  cases: ['list'],
   needs: 'the clause itself',
   follows: ['page-size'],
   judge(transcript, judge) {

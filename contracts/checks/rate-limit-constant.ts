@@ -8,6 +8,7 @@ const day = 86_400;
 export const rateLimitConstant: Check = {
   id: 'rate-limit-constant',
   clause: { basis: 'stated', source: '§8', text: 'X-RateLimit-Limit of a key does not change within a window.' },
+  unheld: 'no answer showed a window',
   needs: 'rate limits',
   follows: ['rate-limit-plan'],
   judge(transcript, judge) {

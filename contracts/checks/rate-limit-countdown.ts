@@ -14,6 +14,8 @@ export const rateLimitCountdown: Check = {
     source: '§8',
     text: 'X-RateLimit-Remaining falls by one with each call of the key, and within a window rises no faster than a limit can refill.',
   },
+  unheld: 'no two calls of a key could be compared within a window',
+  cases: ['count'],
   needs: 'rate limits',
   judge(transcript, judge) {
     const uneven = unevenKeys(transcript);

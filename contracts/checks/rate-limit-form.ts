@@ -7,6 +7,7 @@ import { type Check, called } from './check.ts';
 export const rateLimitForm: Check = {
   id: 'rate-limit-form',
   clause: { basis: 'stated', source: '§8', text: 'The rate-limit headers are whole numbers, and Remaining is not above Limit.' },
+  unheld: 'no answer carried a rate-limit header',
   needs: 'rate limits',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {

@@ -11,6 +11,7 @@ export const rateLimitHeaders: Check = {
     source: '§8',
     text: 'Every response carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
   },
+  unheld: 'no call was answered',
   needs: 'rate limits',
   part: 'headers',
   judge(transcript, judge) {

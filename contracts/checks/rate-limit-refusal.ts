@@ -13,6 +13,8 @@ export const rateLimitRefusal: Check = {
     source: '§8',
     text: 'A request that exceeds the limit is answered with 429, and one within the limit is not.',
   },
+  unheld: 'no limit was used up',
+  cases: ['exhaust'],
   needs: 'rate limits',
   judge(transcript, judge) {
     for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, so its limit was not tried`);

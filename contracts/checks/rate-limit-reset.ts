@@ -15,6 +15,7 @@ export const rateLimitReset: Check = {
     source: '§8',
     text: 'X-RateLimit-Reset is the Unix timestamp, in seconds, of when the limit resets.',
   },
+  unheld: 'no answer carried X-RateLimit-Reset as a whole number',
   needs: 'rate limits',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {

@@ -12,6 +12,8 @@ export const readBack: Check = {
     source: '§4.1, §4.2, §4.3',
     text: 'An item is stored when it is created, and is the same as created, as read and as listed.',
   },
+  unheld: 'no item was seen twice',
+  cases: ['list', 'read', 'create'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'created-as-sent', 'invalid-body', 'read-back'],
   judge(transcript, judge) {

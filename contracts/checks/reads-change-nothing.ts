@@ -7,6 +7,8 @@ import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } 
 export const readsChangeNothing: Check = {
   id: 'reads-change-nothing',
   clause: { basis: 'stated', source: '§4, RFC 9110 §9.2.1', text: 'Reading changes nothing, and no item goes away.' },
+  unheld: 'no list that shows everything was received',
+  cases: ['list'],
   needs: 'the clause itself',
   follows: ['unique-ids'],
   judge(transcript, judge) {

@@ -6,6 +6,8 @@ import { wholeSets } from './lists.ts';
 export const refusedLeavesNothing: Check = {
   id: 'refused-leaves-nothing',
   clause: { basis: 'stated', source: '§4.2, §7', text: 'A create that is answered with 400 or 401 adds no item.' },
+  unheld: 'no list that shows everything came after a refused create',
+  cases: ['invalid-create', 'list'],
   needs: 'the clause itself',
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {

@@ -24,6 +24,7 @@ export const reliableAnswers: Check = {
     source: '§4, §7',
     text: 'Every call is answered with a status of the interface, never with a server failure.',
   },
+  unheld: 'no operation was called',
   needs: 'an operation',
   general: 'Every call is answered, and with no server failure that the document does not describe.',
   part: 'status',

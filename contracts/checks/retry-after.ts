@@ -9,6 +9,8 @@ const httpDate =
 export const retryAfter: Check = {
   id: 'retry-after',
   clause: { basis: 'stated', source: '§7, §8', text: 'A 429 carries Retry-After, in whole seconds or as an HTTP date.' },
+  unheld: 'no call was refused with 429',
+  cases: ['exhaust'],
   needs: 'rate limits',
   follows: ['rate-limit-reset'],
   judge({ exchanges }, judge) {

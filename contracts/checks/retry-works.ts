@@ -6,6 +6,8 @@ import type { Check } from './check.ts';
 export const retryWorks: Check = {
   id: 'retry-works',
   clause: { basis: 'stated', source: '§8', text: 'After the time that Retry-After gives, the key is let in again.' },
+  unheld: 'no refused call was sent again after its Retry-After',
+  cases: ['after-exhaustion'],
   needs: 'rate limits',
   judge(transcript, judge) {
     const later = answersOfOperations(transcript).filter(

@@ -9,6 +9,8 @@ export const schemeCase: Check = {
     source: 'RFC 9110 §11.1',
     text: 'The name of an authentication scheme may be written in any case.',
   },
+  unheld: 'no call with "bearer" in lower case was answered',
+  cases: ['credential'],
   needs: 'a bearer token',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'credential')) {

@@ -9,6 +9,7 @@ export const secondOpinion: Check = {
     source: '@stoplight/prism-http',
     text: 'A second validator comes to the same result on each success body.',
   },
+  unheld: 'no body was given to a second validator',
   needs: 'a schema of a success',
   judge(transcript, judge) {
     for (const { exchange, problems: ours } of successBodies(transcript)) {

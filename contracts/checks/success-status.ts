@@ -13,6 +13,8 @@ export const successStatus: Check = {
     source: '§4.1, §4.2, §4.3',
     text: 'A valid call is answered with exactly the stated success status.',
   },
+  unheld: 'no valid call was answered',
+  cases: ['list', 'read', 'create'],
   needs: 'a success status',
   general: 'A valid call is answered with a success status that the document states.',
   follows: ['reliable-answers'],

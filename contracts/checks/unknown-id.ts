@@ -6,6 +6,8 @@ import { type Check, called, shownAnswer } from './check.ts';
 export const unknownId: Check = {
   id: 'unknown-id',
   clause: { basis: 'stated', source: '§4.3, §7', text: 'A resource that cannot be found is answered with 404.' },
+  unheld: 'nothing was asked for by an id that no item has',
+  cases: ['unknown-id'],
   needs: 'an answer to an unknown id',
   follows: ['reliable-answers'],
   part: 'status',

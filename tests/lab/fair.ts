@@ -1,5 +1,6 @@
 import { animalRows } from './fair/animals.ts';
 import { answerRows } from './fair/answers.ts';
+import { frameworkRows } from './fair/frameworks.ts';
 import { limitRows } from './fair/limits.ts';
 import { requestRows } from './fair/requests.ts';
 import { windowRows } from './fair/windows.ts';
@@ -9,6 +10,7 @@ import { family, type Row } from './row.ts';
 export const fair: Row[] = [
   ...family('fair-true', [{ id: 'fair-true', clause: '§1', about: 'the true deployment', looksTrue: 'it is' }]),
   ...answerRows,
+  ...frameworkRows,
   ...requestRows,
   ...animalRows,
   ...limitRows,

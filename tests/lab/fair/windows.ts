@@ -131,6 +131,35 @@ const windows: Entry[] = [
     ),
   },
   {
+    id: 'fair-reset-from-seconds-left',
+    clause: '§8',
+    about:
+      'Reset is made of the time now and of the seconds that are left, each rounded, so that it moves by a second within a window',
+    looksTrue: 'the clock of the script shows whole seconds',
+    mutate: (truth, { usage, settings, now }) => ({
+      meter: (call, account) => {
+        const quota = truth.meter(call, account);
+        const since = account && usage.get(account.key)?.since;
+        if (since === undefined) return quota;
+        const seconds = now() / 1000;
+        return { ...quota, reset: Math.floor(seconds) + Math.ceil(since + settings.windowSeconds - seconds) };
+      },
+    }),
+  },
+  {
+    id: 'fair-window-on-the-clock',
+    clause: '§8',
+    about: 'the window is the minute of the clock, whenever a key is used first',
+    mutate: (truth, { usage, now }) => ({
+      meter: (call, account) => {
+        const minute = Math.floor(now() / 60_000) * 60;
+        const window = account && usage.get(account.key);
+        if (account && window?.since !== minute) usage.set(account.key, { since: minute, used: 0, today: window?.today ?? 0 });
+        return truth.meter(call, account);
+      },
+    }),
+  },
+  {
     id: 'fair-sliding-window',
     clause: '§8',
     about: 'the window slides: Reset lies a minute ahead of each call',
