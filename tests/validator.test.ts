@@ -57,6 +57,24 @@ it('refuses an array of alternatives that is too long for that first, and goes t
   ]);
 });
 
+it('finds equal items among very many', () => {
+  const validate = compile({ type: 'array', uniqueItems: true });
+  // Each compared with each, these would take minutes.
+  const many: unknown[] = Array.from({ length: 90_000 }, (_, index) => ({ a: index, b: [index] }));
+  expect(validate(many)).toBeUndefined();
+  many.push({ b: [7], a: 7 });
+  expect(validate(many)).toEqual([{ pointer: '', problem: 'It must NOT have two items that are equal, but is an array.' }]);
+  expect(validate([1, '1', [1], ['1'], { 1: 1 }, null, 'null', true, Number.POSITIVE_INFINITY, { a: { b: 1 } }])).toBeUndefined();
+  for (const equal of [
+    [0, -0],
+    [{ a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } }],
+    [null, null],
+    [[], []],
+  ])
+    expect(validate(equal)).toHaveLength(1);
+  expect(compile({ type: 'array', uniqueItems: false })([1, 1])).toBeUndefined();
+});
+
 it('tells of alternatives what the given type lacks, or which types would do', () => {
   const ban = { type: 'object', required: ['seconds'], properties: { seconds: { type: 'integer', minimum: 1 } } };
   const validate = compile({

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type ApiDocument, DocumentError, type Schema, standalone } from '../../contracts/document.ts';
 import { isInt64 } from './exact-json.ts';
+import { useFastUniqueItems } from './unique-items.ts';
 
 /** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
 export type Problem = { pointer: string; problem: string };
@@ -46,6 +47,7 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
     },
   } as const;
   const [first, all] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })];
+  for (const ajv of [first, all]) useFastUniqueItems(ajv);
   const compile = (ajv: Ajv2020, schema: Schema): ValidateFunction => {
     try {
       return ajv.compile(standalone(document, schema));
