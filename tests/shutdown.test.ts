@@ -15,7 +15,13 @@ it('tells its version, that of Node, and the document that it serves', async () 
   expect(await response.json()).toEqual({
     version,
     node: process.version,
-    document: { title: 'Pet Store Service', version: '1.0.0', basePath: '/v1' },
+    document: {
+      title: 'Pet Store Service',
+      version: '1.0.0',
+      basePath: '/v1',
+      answers: { listPets: 'store', createPet: 'store', getPet: 'store', listOrders: 'example' },
+      notChecked: [],
+    },
   });
   expect((await runMock(['--version'])).stdout).toBe(`${version}\n`);
 });
