@@ -39,7 +39,7 @@ const breaches: Row[] = [
     'error-shape',
     'getPet',
     answer(404, { error: 'none' }),
-    'getPet answers 404 with a body that is no Error: 3 things are wrong',
+    'getPet answers 404 with a body that is no Error: code is missing; Error requires it (§2, §7) (and 2 more)',
   ],
   ['error-status', 'getPet', answer(404, error(400)), 'getPet answers 404 with an Error whose status is 400'],
   ['media-type', 'listPets', answer(200, [], { 'Content-Type': 'text/html' }), 'listPets sends the body of a 200 as text/html'],

@@ -51,7 +51,8 @@ it('tells all faults of the bodies of an operation in one finding', async () => 
   ];
   expect(await findingsIn('listPets', 200, ...bodies.map((body) => JSON.stringify(body)))).toEqual([
     {
-      message: 'listPets answers 200 with a body that breaks its schema: 2 things are wrong',
+      message:
+        'listPets answers 200 with a body that breaks its schema: [0].id is the string "one"; an integer is stated (§2) (and 1 more)',
       problems: [
         '[0].id is the string "one"; an integer is stated (§2)',
         'in another answer, [1].status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
@@ -114,7 +115,7 @@ it('names what an error lacks', async () => {
   ]);
   expect(await findingsIn('getPet', 404, '{"error":"None."}')).toMatchObject([
     {
-      message: `${message}: 3 things are wrong`,
+      message: `${message}: code is missing; Error requires it (§2, §7) (and 2 more)`,
       problems: ['code', 'message', 'status'].map((name) => `${name} is missing; Error requires it (§2, §7)`),
       actual: '{"error":"None."}',
     },

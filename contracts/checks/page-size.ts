@@ -29,11 +29,11 @@ export const pageSize: Check = {
       if (purpose.kind === 'silence' || purpose.kind === 'observed') continue;
       const asked = purpose.kind === 'list' ? purpose.limit : undefined;
       const limit = asked ?? list.usual;
-      const why = asked === undefined ? `no limit was sent, and the default is ${limit}` : `the limit sent is ${limit}`;
+      const why = asked === undefined ? `no limit was sent, the default is ${limit}` : `the limit sent is ${limit}`;
       if (limit === undefined) continue;
       judge.hold(items.length <= limit, exchange, () => ({
         message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
-        expected: `at most ${toItems(limit)}, as ${why}`,
+        expected: `at most ${toItems(limit)}: ${why}`,
         actual: toItems(items.length),
         about: [`pages of ${list.resource.name}`],
       }));
@@ -43,7 +43,7 @@ export const pageSize: Check = {
       if (expected === 0) continue;
       judge.hold(items.length >= expected, exchange, () => ({
         message: `${called(exchange)} lists fewer items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}, although there are more`,
-        expected: `${toItems(expected)}, as ${why}, and at least ${toItems(atLeast)} were seen`,
+        expected: `${toItems(expected)}: ${why}, and at least ${toItems(atLeast)} were seen`,
         actual: toItems(items.length),
         about: [`pages of ${list.resource.name}`],
       }));

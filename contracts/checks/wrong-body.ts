@@ -20,7 +20,7 @@ export function toWrongBody(
   const more = sentences.length - most;
   const [first] = json === undefined ? [] : own;
   return {
-    message: sentences.length === 1 ? `${what}: ${sentences[0]}` : `${what}: ${sentences.length} things are wrong`,
+    message: `${what}: ${sentences[0]}${sentences.length > 1 ? ` (and ${sentences.length - 1} more)` : ''}`,
     ...(sentences.length > 1 && { problems: [...sentences.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])] }),
     expected: first?.expected ?? 'a JSON body that fits its schema',
     actual: first?.actual ?? shownBody(response),
