@@ -10,7 +10,7 @@ import { createTerminal } from './report/terminal.ts';
 import { TargetError } from './run/run-target.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
 import { clauseLedger, findUnknownName, gates, NothingChecked, verify } from './verify.ts';
-import { demoKeys, toDeployment, toTwin } from './verify-target.ts';
+import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,7 +39,7 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
     const url = options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
     const mockUrl = options.mockUrl === undefined ? undefined : toBaseUrl(options.mockUrl, document.basePath, env);
     checkNames(options, document);
-    checkKeys(options, Object.keys(document.plans), url);
+    checkKeys(options, document, url);
     await checkReportFiles(options);
     const { baseline: baselineFile, ...settings } = options;
     const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
@@ -51,7 +51,7 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
     if (options.mock && mockUrl === undefined)
       twin = await startTwin({ seed: options.seed, ...(options.spec !== undefined && { spec: options.spec }) });
     const twinUrl = options.mock ? (mockUrl ?? twin?.url) : undefined;
-    const twinTarget = twinUrl === undefined ? [] : [toTwin(twinUrl, { ...options, keys: demoKeys })];
+    const twinTarget = twinUrl === undefined ? [] : [toTwin(twinUrl, { ...options, keys: needsKey(document) ? demoKeys : [] })];
     const targets = [...twinTarget, ...(url === undefined ? [] : [toDeployment(url, options)])];
     const { strict, quiet } = options;
     const progressOnly = [options.json, options.junit, options.html, options.markdown].includes('-');
@@ -92,15 +92,18 @@ function checkNames({ only, skip }: Options, document: ApiDocument): void {
     throw new UsageError(`"${stranger}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`);
 }
 
-function checkKeys({ keys, mock }: Options, plans: readonly string[], url: string | undefined): void {
-  if (url !== undefined && keys.length === 0)
+function checkKeys({ keys, mock }: Options, document: ApiDocument, url: string | undefined): void {
+  const plans = Object.keys(document.plans);
+  if (url !== undefined && keys.length === 0 && needsKey(document))
     throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY where you know its plan.');
   if (url === undefined && !mock) throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
   if (url === undefined && keys.length > 0) throw new UsageError('--key is the key of a --target; give that too.');
   const stranger = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
   if (stranger)
     throw new UsageError(
-      `A --key has something before its = that is no plan. Plans are ${plans.join(', ')}; give the key alone where its plan is unknown.`,
+      plans.length === 0
+        ? 'A --key has something before its = that is no plan, as the document has none. Give the key alone.'
+        : `A --key has something before its = that is no plan. Plans are ${plans.join(', ')}; give the key alone where its plan is unknown.`,
     );
 }
 

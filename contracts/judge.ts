@@ -1,4 +1,5 @@
 import { type Check, called, type Violation } from './checks/check.ts';
+import { anyOperation, pointerTo } from './checks/needs.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from './report/events.ts';
 import { toCurl, toReported } from './run/reported-exchange.ts';
 import type { Transcript } from './transcript/transcript.ts';
@@ -93,7 +94,7 @@ function toFindings(
       target: target.name,
       verdict: shown.verdict ?? verdictOf[clause.basis],
       check: id,
-      clause: shown.verdict ? timeOrSize(id) : { id, basis: clause.basis, source: clause.source, text: clause.text },
+      clause: shown.verdict ? timeOrSize(id) : { id, basis: clause.basis, source: sourceOf(clause, shown), text: clause.text },
       ...show(shown),
       count: group.length,
       kind: (shown.group ?? shown.message).replaceAll(called(shown.exchange), 'the operation'),
@@ -101,6 +102,12 @@ function toFindings(
       show,
     };
   });
+}
+
+/** Where a clause is stated: for one that the document states by its operations, at the operation that breaks it. */
+function sourceOf({ source }: Check['clause'], { exchange }: Violation): string {
+  const { operation } = exchange.case;
+  return source === anyOperation && operation ? pointerTo(operation) : source;
 }
 
 /** What stands for a clause where a call got no whole answer. */

@@ -1,4 +1,4 @@
-import type { Operation, ResponseDescription, Schema } from './document.ts';
+import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {
@@ -31,14 +31,20 @@ export function isStatedError(operation: Operation, status: number): boolean {
   return status >= 400 && status !== 429 && findIn(statedErrors(operation), status) !== undefined;
 }
 
-/** Whether the document describes a status for an operation, as stated or as assumed. */
+/** Whether the document describes a status for an operation, as stated or as assumed; one without responses may answer anything. */
 export function isDescribed({ responses }: Operation, status: number): boolean {
-  return findIn(responses, status) !== undefined;
+  return responses.length === 0 || findIn(responses, status) !== undefined;
 }
 
 /** The schema of a stated response. */
 export function statedSchema(operation: Operation, status: number): Schema | undefined {
   return findIn(statedResponses(operation), status)?.schema;
+}
+
+/** A method that the document does not describe for the path of an operation. */
+export function unusedMethod({ operations }: ApiDocument, { path }: Operation): string | undefined {
+  const used = operations.filter((other) => other.path === path).map(({ method }) => method);
+  return ['DELETE', 'PUT', 'PATCH'].find((method) => !used.includes(method));
 }
 
 /** The response of a status: by the status itself, by its range, or by default. */

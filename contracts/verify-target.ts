@@ -1,3 +1,4 @@
+import type { ApiDocument } from './document.ts';
 import { isLoopback } from './options.ts';
 import type { VerifyTarget } from './verify.ts';
 
@@ -14,6 +15,11 @@ export const demoKeys = [
   { plan: 'free', secret: 'demo-free-2' },
   { plan: 'enterprise', secret: 'demo-enterprise' },
 ];
+
+/** Whether some operation of a document needs a bearer token. */
+export function needsKey({ operations }: Pick<ApiDocument, 'operations'>): boolean {
+  return operations.some(({ secured }) => secured);
+}
 
 /** A deployment as a target: on loopback everything is tried, beyond it only what was allowed. */
 export function toDeployment(

@@ -164,7 +164,9 @@ function byWeight(one: Finding, other: Finding): number {
   return weights.indexOf(one.verdict) - weights.indexOf(other.verdict) || other.count - one.count;
 }
 
+/** The keys of a target under names of their own; one that is none where it has none. */
 function toKeys({ keys }: VerifyTarget): Key[] {
+  if (keys.length === 0) return [{ name: 'no key', secret: '' }];
   return keys.map(({ plan, secret }, index) => {
     const number = keys.slice(0, index + 1).filter((key) => key.plan === plan).length;
     return { name: `${plan ?? 'key'}-${number}`, secret, ...(plan !== undefined && { plan }) };

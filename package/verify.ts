@@ -6,7 +6,7 @@ import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format } from '../contracts/report/files.ts';
 import { startTwin } from '../contracts/twin-process.ts';
 import { findUnknownName, type VerifyTarget, verify as verifyTargets } from '../contracts/verify.ts';
-import { demoKeys, toDeployment, toTwin } from '../contracts/verify-target.ts';
+import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/verify-target.ts';
 
 export type { BaselineEntry } from '../contracts/baseline.ts';
 export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judge-response.ts';
@@ -67,7 +67,8 @@ export async function verify(settings: VerifySettings = {}): Promise<Report> {
   const known = typeof baseline === 'string' ? await readBaseline(baseline) : parseBaseline(baseline, 'baseline');
   const targets = url === undefined ? [] : [toDeployment(url, { ...options, keys: toKeys(target?.keys, document) })];
   const running = typeof twin === 'object' ? { ...twin, url: toBaseUrl(twin.url, document.basePath, {}) } : undefined;
-  const twinKeys = running?.keys ? toKeys(running.keys, document) : demoKeys;
+  const usualKeys = needsKey(document) ? demoKeys : [];
+  const twinKeys = running?.keys ? toKeys(running.keys, document) : usualKeys;
   const started = twin === true ? await startTwin({ seed: options.seed, spec }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
@@ -91,8 +92,10 @@ export async function openResponseJudge({ spec = builtInDocument }: { spec?: str
   return createResponseJudge(await loadDocument(spec));
 }
 
-function toKeys(keys: readonly ApiKey[] = [], { plans }: ApiDocument): VerifyTarget['keys'] {
-  if (keys.length === 0) throw new UsageError('A target needs a key. Give it as text, or with its plan as { key, plan }.');
+function toKeys(keys: readonly ApiKey[] = [], document: ApiDocument): VerifyTarget['keys'] {
+  const { plans } = document;
+  if (keys.length === 0 && needsKey(document))
+    throw new UsageError('A target needs a key. Give it as text, or with its plan as { key, plan }.');
   return keys.map((given) => {
     const { key, plan } = typeof given === 'string' ? { key: given, plan: undefined } : given;
     if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('A key must be printable ASCII without spaces.');

@@ -1,5 +1,5 @@
-import type { ApiDocument, Resource, Schema } from '../document.ts';
-import { resolveSchema } from '../document.ts';
+import type { ApiDocument, Operation, Resource, Schema } from '../document.ts';
+import { describeSchema, resolveSchema } from '../document.ts';
 import { toJson } from '../transcript/json.ts';
 
 /** How the bodies of a resource are made: which property takes which values. */
@@ -12,14 +12,11 @@ export type BodyPlan = {
 };
 
 /** Reads from the document how a resource's bodies are made. */
-export function planBodies(
-  document: ApiDocument,
-  { name: resource, item, idProperty, operations: { create } }: Resource,
-): BodyPlan {
-  const required = requiredOfBody(document, create?.body?.schema ?? {});
-  const properties = Object.entries(item.properties)
-    .filter(([name]) => name !== idProperty)
-    .map(([name, schema]) => ({ name, schema: resolveSchema(document, schema), required: required.includes(name) }));
+export function planBodies(document: ApiDocument, { name: resource, idProperty, operations: { create } }: Resource): BodyPlan {
+  const described = describeSchema(document, create?.body?.schema ?? {});
+  const properties = Object.entries(described.properties)
+    .map(([name, schema]) => ({ name, schema: resolveSchema(document, schema), required: described.required.includes(name) }))
+    .filter(({ name, schema }) => name !== idProperty && schema.readOnly !== true);
   const marker = properties.find(
     ({ schema }) => schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern && !schema.maxLength,
   );
@@ -29,12 +26,6 @@ export function planBodies(
     ...(marker && { markerProperty: marker.name }),
     example: (Object.values(create?.body?.examples ?? {})[0] ?? {}) as Record<string, unknown>,
   };
-}
-
-function requiredOfBody(document: ApiDocument, schema: Schema): string[] {
-  const resolved = resolveSchema(document, schema);
-  const parts = (resolved.allOf ?? []) as Schema[];
-  return [...((resolved.required ?? []) as string[]), ...parts.flatMap((part) => requiredOfBody(document, part))];
 }
 
 /** The fields of a body; `toBodyText` makes JSON text of them. */
@@ -116,6 +107,21 @@ export function wrongBodies(valid: string): [what: string, text: string][] {
     ['with more behind it', `${valid} more`],
     ['not JSON', 'name=Rex'],
   ];
+}
+
+/** Whether a wrong body breaks what a create asks for: no JSON does, the rest as far as its schema says so. */
+export function isWrongFor(document: ApiDocument, { body }: Operation, what: string): boolean {
+  if (what === 'empty') return body?.required === true;
+  const { required } = describeSchema(document, body?.schema ?? {});
+  if (what === 'an empty object') return required.length > 0;
+  return noJson.includes(what) || asksForObject(document, body?.schema ?? {});
+}
+
+const noJson = ['cut off', 'with a comma too many', 'with more behind it', 'not JSON'];
+
+function asksForObject(document: ApiDocument, schema: Schema): boolean {
+  const { type, allOf } = resolveSchema(document, schema);
+  return type === 'object' || (Array.isArray(allOf) && allOf.some((part) => asksForObject(document, part)));
 }
 
 /** Stands for the value that a listed item has for a property; the fallback where there is none. */

@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation, Resource } from '../document.ts';
+import { unusedMethod } from '../stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
 import { createCase, filterValues, listCase, pageSizeOf, readCase } from './resource-cases.ts';
@@ -77,8 +78,15 @@ function queryOf(form: CredentialForm): string {
 export function protocolCases(document: ApiDocument): Case[] {
   return document.resources.flatMap(({ operations: { list, read } }): Case[] => [
     ...(list ? [protocolCase(list, 'HEAD', list.path, 'head')] : []),
-    ...(read
-      ? [protocolCase(read, 'DELETE', read.path.replace(/\{[^{}]+\}$/, `{{unknown.${read.resource}.far}}`), 'method')]
+    ...(read && unusedMethod(document, read) !== undefined
+      ? [
+          protocolCase(
+            read,
+            unusedMethod(document, read) as string,
+            read.path.replace(/\{[^{}]+\}$/, `{{unknown.${read.resource}.far}}`),
+            'method',
+          ),
+        ]
       : []),
   ]);
 }

@@ -1,5 +1,14 @@
 import { type ApiDocument, type Operation, type Parameter, type Resource, resolveSchema, type Schema } from '../document.ts';
-import { type BodyPlan, type Fields, planBodies, toBodyText, validFields, wrongBodies, wrongValues } from './bodies.ts';
+import {
+  type BodyPlan,
+  type Fields,
+  isWrongFor,
+  planBodies,
+  toBodyText,
+  validFields,
+  wrongBodies,
+  wrongValues,
+} from './bodies.ts';
 import type { Case } from './case.ts';
 
 type Kinds = { document: ApiDocument; resource: Resource };
@@ -171,8 +180,10 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
         build(`${name} ${what}`, (marker) => toBodyText({ ...fields(marker), [name]: value })),
       ),
     ),
-    ...wrongBodies('').map(([what], index) =>
-      build(`body ${what}`, (marker) => (wrongBodies(toBodyText(fields(marker)))[index] as [string, string])[1]),
+    ...wrongBodies('').flatMap(([what], index) =>
+      isWrongFor(kinds.document, create, what)
+        ? [build(`body ${what}`, (marker) => (wrongBodies(toBodyText(fields(marker)))[index] as [string, string])[1])]
+        : [],
     ),
   ];
 }

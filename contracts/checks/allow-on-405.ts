@@ -8,7 +8,7 @@ export const allowOn405: Check = {
   clause: { basis: 'standard', source: 'RFC 9110 §15.5.6', text: 'A 405 carries Allow.' },
   unheld: 'no call was answered with 405',
   cases: ['protocol'],
-  needs: 'an item to read',
+  needs: 'a method that nobody describes',
   part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'protocol')) {

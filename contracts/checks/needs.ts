@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation } from '../document.ts';
-import { isJson, statedErrors, statedSuccesses } from '../stated.ts';
+import { isJson, statedErrors, statedSuccesses, unusedMethod } from '../stated.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;
@@ -10,12 +10,17 @@ type Row = {
   absent: string;
 };
 
-/** The first operation that something is true of. */
+/** Where a document states what it states by its operations. */
+export const anyOperation = '#/paths';
+
+/** An operation as a JSON pointer into its document. */
+export function pointerTo({ path, method }: Operation): string {
+  return `${anyOperation}/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`;
+}
+
+/** States something by one operation or more. */
 function operationWith(isMeant: (operation: Operation) => boolean): Find {
-  return ({ operations }) => {
-    const found = operations.find(isMeant);
-    return found && `#/paths/${found.path.replaceAll('~', '~0').replaceAll('/', '~1')}/${found.method.toLowerCase()}`;
-  };
+  return ({ operations }) => (operations.some(isMeant) ? anyOperation : undefined);
 }
 
 const states = (operation: Operation, ...statuses: number[]) =>
@@ -23,7 +28,7 @@ const states = (operation: Operation, ...statuses: number[]) =>
 
 /** What checks need of a document. OpenAPI has no words for `the clause itself`: only an interface in prose states it. */
 const needs = {
-  'an operation': { find: () => '#/paths', absent: 'describes no operation' },
+  'an operation': { find: () => anyOperation, absent: 'describes no operation' },
   'a success status': {
     find: operationWith((operation) => statedSuccesses(operation).length > 0),
     absent: 'states no success status',
@@ -53,7 +58,10 @@ const needs = {
     absent: 'has no GET besides its collections',
   },
   'a collection to list': { find: operationWith(({ kind }) => kind === 'list'), absent: 'has no collection' },
-  'an item to read': { find: operationWith(({ kind }) => kind === 'read'), absent: 'has no collection whose items can be read' },
+  'a method that nobody describes': {
+    find: (document) => operationWith((one) => one.kind === 'read' && unusedMethod(document, one) !== undefined)(document),
+    absent: 'describes every method of the paths that could be tried',
+  },
   'a bearer token': { find: operationWith(({ secured }) => secured), absent: 'needs no bearer token' },
   'a deprecated operation': {
     find: operationWith(({ deprecated }) => deprecated),

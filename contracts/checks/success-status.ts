@@ -1,4 +1,5 @@
-import { isStatedSuccess, statedSuccesses } from '../stated.ts';
+import type { Operation } from '../document.ts';
+import { isDescribed, isStatedSuccess, statedSuccesses } from '../stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/histories.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -20,9 +21,9 @@ export const successStatus: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
-    const knowsNoCategory = !hasAnyItem(transcript);
+    const knowsNoCategory = transcript.document.operations.some(({ kind }) => kind === 'create') && !hasAnyItem(transcript);
     if (knowsNoCategory) judge.inconclusive('no item was seen whose values a valid body could reuse');
-    for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'count')) {
+    for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'call', 'count')) {
       const { case: one, response } = exchange;
       const expected = one.operation ? statedSuccesses(one.operation).map(({ status }) => status) : [];
       const kept = one.operation !== undefined && isStatedSuccess(one.operation, response.status);
@@ -31,7 +32,14 @@ export const successStatus: Check = {
         purpose.kind === 'create' &&
         ((purpose.mayRefuse && !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) || knowsNoCategory) &&
         (response.status === 400 || response.status === 422);
+      const missing = one.operation ? missingParameters(one.operation, one.path) : [];
+      if (missing.length > 0) {
+        judge.inconclusive(`${called(exchange)} needs ${missing.join(', ')}, which no call sends`);
+        continue;
+      }
       if (expected.length === 0 || refusedForAReason || isRemoved(exchange, one.operation?.sunset)) continue;
+      // Of what a call without a kind needs, too little is known to say that a described refusal or a missing item is wrong.
+      if (purpose.kind === 'call' && !kept && one.operation && mayAnswer(one.operation, response.status)) continue;
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange)) continue;
       judge.hold(kept, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} to a valid call`,
@@ -42,6 +50,18 @@ export const successStatus: Check = {
     }
   },
 };
+
+/** Parameters that an operation requires and a call does not send. */
+function missingParameters({ parameters }: Operation, path: string): string[] {
+  const sent = new URLSearchParams(path.split('?')[1]);
+  return parameters
+    .filter((one) => one.required && one.in !== 'path' && !(one.in === 'query' && sent.has(one.name)))
+    .map(({ name }) => name);
+}
+
+function mayAnswer(operation: Operation, status: number): boolean {
+  return isDescribed(operation, status) || (operation.path.includes('{') && (status === 404 || status === 410));
+}
 
 /** Whether somebody else may have removed the item, or it was created so shortly before that not every replica knows it. */
 function isGoneOrLate(transcript: Transcript, { case: { operation }, request, sentAt }: Answered): boolean {

@@ -66,11 +66,13 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
       const [left, all, end] = ['X-RateLimit-Remaining', 'X-RateLimit-Limit', 'X-RateLimit-Reset'].map((name) =>
         wholeNumber(headerValue(exchange, name)),
       );
-      if (left !== undefined && end !== undefined && end * 1000 > now()) {
+      // Where no key is sent, the headers tell of nobody's quota.
+      if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
+      else if (left !== undefined && end !== undefined && end * 1000 > now()) {
         remaining = end * 1000 === reset ? Math.min(remaining, left) : left;
         reset = end * 1000;
       } else remaining -= 1;
-      if (all !== undefined) limit = all;
+      if (all !== undefined && key.secret !== '') limit = all;
       if (response.status === 429)
         blockedUntil = Math.max(
           blockedUntil,

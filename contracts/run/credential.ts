@@ -3,8 +3,9 @@ import type { CredentialForm } from '../cases/case.ts';
 /** A token that no key is. */
 const unknownToken = 'no-such-key-5f2c91d07a';
 
-/** The headers of a credential form, made from a key. */
+/** The headers of a credential form, made from a key; none where the key is none. */
 export function credentialHeaders(form: CredentialForm, key: string): Record<string, string> {
+  if (key === '') return {};
   switch (form) {
     case 'none':
     case 'in-query':

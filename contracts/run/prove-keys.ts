@@ -11,6 +11,10 @@ import type { Session } from './session.ts';
  */
 export async function proveKeys(session: Session, document: ApiDocument): Promise<string | undefined> {
   const cases = safeCases(document);
+  const { name, url } = session.transcript.target;
+  const where = `The ${name} at ${url}`;
+  if (cases.length === 0)
+    return `${where} cannot be judged by this document: it has no GET without path parameters to begin with.`;
   const accepted: string[] = [];
   let reached = false;
   let reason = '';
@@ -28,8 +32,6 @@ export async function proveKeys(session: Session, document: ApiDocument): Promis
     }
     if (!reached) break;
   }
-  const { name, url } = session.transcript.target;
-  const where = `The ${name} at ${url}`;
   if (isUntrusted(reason))
     return `${where} shows a certificate that is not trusted here (${reason}). Name a file with it or with its authority in NODE_EXTRA_CA_CERTS.`;
   if (!reached) return `${where} cannot be reached (${reason}). Is it running, and is the address right?`;
@@ -40,11 +42,18 @@ export async function proveKeys(session: Session, document: ApiDocument): Promis
   const wrongAddress = await explainAddress(session, document, cases);
   if (wrongAddress !== undefined) return `${where} ${wrongAddress}`;
   if (accepted.length === 0)
-    return `${where} accepts none of the keys (it answered ${last.response?.status}). Give a valid one with --key.`;
+    return `${where} accepts none of the keys (it answered ${last.response?.status}). ${adviceOn(document)}`;
   if (answers.every(({ response }) => response.status === 429))
     return `${where} answers 429 to every key, so nothing can be told. Wait, or give another with --key.`;
   for (const budget of session.budgets) if (!accepted.includes(budget.key.name)) refuse(session, budget);
   return undefined;
+}
+
+/** What to do where no key was accepted: verify sends bearer tokens, and nothing else that a document may ask for. */
+function adviceOn({ operations }: ApiDocument): string {
+  const others = [...new Set(operations.flatMap(({ alsoAsks }) => alsoAsks))];
+  if (others.length === 0) return 'Give a valid one with --key.';
+  return `Keys are sent as bearer tokens; the document also asks for ${others.join(', ')}, which cannot be sent.`;
 }
 
 /** Sets a key aside that no safe operation takes. Its calls say nothing of what a valid key would have got. */

@@ -17,7 +17,7 @@ export function toReported(
     request: {
       method: request.method,
       url: filtered(baseUrl + request.path),
-      headers: { ...request.headers, ...shownCredential(one.credential) },
+      headers: { ...request.headers, ...(request.keyName !== undefined && shownCredential(one.credential)) },
       ...(request.body !== undefined && { body: filtered(String(request.body)) }),
     },
     ...(response && {

@@ -132,7 +132,7 @@ export function openSession(options: SessionOptions): Session {
       request: {
         ...request,
         ...(marker !== undefined && { marker }),
-        ...(one.credential !== 'none' && { keyName: name }),
+        ...(one.credential !== 'none' && secret !== '' && { keyName: name }),
       },
       sentAt,
       endedAt: now(),
