@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type ByteText, noBytes, toByteText } from '../byte-text.ts';
 import { type ErrorCode, toErrorBody } from '../errors.ts';
 import { endAfterBody } from './body-bytes.ts';
+import { holdUnread, mostUnread } from './unread-answers.ts';
 
 /**
  * What a request is answered with: status, JSON (empty where there is no content), further headers, and headers that take the
@@ -31,6 +32,12 @@ export function toJsonAnswer(value: unknown, status = 200): Answer {
   return { status, json: toByteText(JSON.stringify(value)) };
 }
 
+const tooManyUnread = toErrorAnswer(
+  'unread_answers',
+  `Answers that clients have not read yet may take ${Math.floor(mostUnread / 1e6)} MB, and they do. Read them or close their connections, or ask for less.`,
+  { 'Retry-After': '1' },
+);
+
 /** What was sent: status, a flat list of names and values of headers, and the content. */
 export type Sent = { status: number; fields: readonly string[]; content: ByteText };
 
@@ -42,6 +49,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
   const content = 'text' in answer ? toByteText(answer.text) : answer.json;
+  if (!holdUnread(response, content.length)) return sendAnswer(response, tooManyUnread, fields);
   let all = [...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
   const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
