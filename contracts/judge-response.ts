@@ -49,6 +49,7 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       secondOpinions: new Map(),
       exchanges: [exchange],
       refusedKeys: [],
+      trials: [],
       skipped: [],
     };
     const { findings, results } = judge(transcript, checks, []);

@@ -206,7 +206,7 @@ function isCaseChosen({ only, skip, document }: VerifyOptions, { operation }: Ca
   return (operations.length === 0 || operations.includes(id)) && !skip.includes(id);
 }
 
-function whyIncomplete({ target, skipped, refusedKeys }: Transcript): string[] {
+function whyIncomplete({ target, skipped, refusedKeys, trials }: Transcript): string[] {
   const refused = refusedKeys.map(
     (key) => `${target.name}: ${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
   );
@@ -216,7 +216,8 @@ function whyIncomplete({ target, skipped, refusedKeys }: Transcript): string[] {
   const left = [...Map.groupBy(urgent, ({ reason }) => reason)].map(
     ([reason, cases]) => `${target.name}: ${cases.length} cases were not made, as ${reason}`,
   );
-  return [...refused, ...left];
+  const notMet = trials.flatMap((trial) => (trial.outcome === 'not-met' ? [`${target.name}: ${trial.reason}`] : []));
+  return [...refused, ...left, ...notMet];
 }
 
 function toOperations(

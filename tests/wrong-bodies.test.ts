@@ -24,7 +24,7 @@ async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
     return { ...exchange, number: index + 1 };
   });
   const target = { name: 'target', url: '' };
-  const more = { keys: [], validators, secondOpinions: new Map(), skipped: [], refusedKeys: [] };
+  const more = { keys: [], validators, secondOpinions: new Map(), skipped: [], refusedKeys: [], trials: [] };
   return { document, target, ...more, exchanges: await Promise.all(exchanges) };
 }
 

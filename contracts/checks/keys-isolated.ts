@@ -1,6 +1,6 @@
 import { isAnswered } from '../transcript/exchange.ts';
+import { readCounters, takenKeys } from '../transcript/key-counters.ts';
 import { isSameWindow, withQuota } from '../transcript/quota.ts';
-import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
@@ -29,7 +29,8 @@ export const keysIsolated: Check = {
       const fall = before.quota.remaining - after.quota.remaining;
       const rest = later && isSameWindow(after, later) ? after.quota.remaining - later.quota.remaining : 1;
       // Without calls of ours between, only somebody else's can take anything.
-      if (fall > between && rest > 1) judge.inconclusive(toSharedReason([after.request.keyName ?? '']));
+      if (fall > between && rest > 1)
+        judge.inconclusive(`somebody else uses key ${after.request.keyName}: Remaining falls by more than our calls`);
       else
         judge.hold(fall <= between, after, () => ({
           message: "another key's calls are counted for this key",
@@ -40,12 +41,12 @@ export const keysIsolated: Check = {
     const exhausted = transcript.exchanges.some(
       ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
     );
-    const shared = drainedKeys(transcript);
+    const taken = takenKeys(readCounters(transcript).filter(({ takenBy }) => takenBy === 'somebody-else'));
     for (const exchange of answersOfOperations(transcript)) {
       const { purpose } = exchange.case;
       if (!exhausted || purpose.kind !== 'after-exhaustion' || purpose.key !== 'other') continue;
-      if (exchange.response.status === 429 && shared.has(exchange.request.keyName ?? '')) {
-        judge.inconclusive(toSharedReason([exchange.request.keyName ?? '']));
+      if (exchange.response.status === 429 && taken?.keys.has(exchange.request.keyName ?? '')) {
+        judge.inconclusive(taken.reason);
         continue;
       }
       judge.hold(exchange.response.status !== 429, exchange, () => ({

@@ -1,8 +1,9 @@
-import { isAnswered } from '../transcript/exchange.ts';
+import { chargedCalls, chargeOf } from '../transcript/charges.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type KeyCounter, readCounters, takenKeys } from '../transcript/key-counters.ts';
 import { type WithQuota, withQuota } from '../transcript/quota.ts';
-import { mostRefill, refillingKeys } from '../transcript/refilling-keys.ts';
-import { toSharedReason, unevenKeys } from '../transcript/shared-keys.ts';
-import { fallOf, type Step, stepsOf } from '../transcript/steps.ts';
+import { mostRefill } from '../transcript/refills.ts';
+import { onlyOperation, type Span } from '../transcript/spans.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Check, called, type Judge } from './check.ts';
 
@@ -18,63 +19,73 @@ export const rateLimitCountdown: Check = {
   cases: ['count'],
   needs: 'rate limits',
   judge(transcript, judge) {
-    const uneven = unevenKeys(transcript);
-    if (uneven.size > 0) judge.inconclusive(toSharedReason(uneven));
-    const refilling = refillingKeys(transcript);
-    if (refilling.size > 0)
-      judge.inconclusive(
-        `the limit of ${[...refilling].join(', ')} refills all the time, so its calls cannot be counted one by one`,
-      );
-    const steps = stepsOf(transcript).filter((step) => fallOf(step) < 1 || !uneven.has(step.after.request.keyName ?? ''));
-    for (const step of steps) {
-      const { before, after } = step;
-      if (before.quota.remaining === 0 && after.quota.remaining === 0) continue;
-      if (fallOf(step) < 1 && refilling.size > 0) {
-        judgeRefill(step, judge);
-        continue;
-      }
-      // Somebody else may use the key too, and a bucket may refill, but not at each of our calls of one operation.
-      const ofOperation = steps.filter((other) => other.after.case.operation === after.case.operation);
-      const ofKey = ofOperation.filter((other) => other.after.request.keyName === after.request.keyName);
-      const alike = ofKey.length < 2 ? ofOperation : ofKey;
-      const usual = alike.filter((other) => fallOf(other) === 1).length;
-      const kept = fallOf(step) === 1 || usual >= alike.length * 0.4 || (fallOf(step) > 1 && alike.length < 2);
-      judge.hold(kept, after, () => ({
-        message: `X-RateLimit-Remaining ${fallOf(step) < 1 ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
-        expected: `${before.quota.remaining - 1} after ${before.quota.remaining}`,
-        actual: `X-RateLimit-Remaining: ${after.quota.remaining}`,
-      }));
+    const counters = readCounters(transcript);
+    const taken = takenKeys(counters);
+    if (taken) judge.inconclusive(taken.reason);
+    const refilling = counters.filter(({ refill }) => refill === 'yes').map(({ key }) => key);
+    if (refilling.length > 0)
+      judge.inconclusive(`the limit of ${refilling.join(', ')} refills all the time, so its calls cannot be counted one by one`);
+    for (const counter of counters) {
+      for (const span of counter.spans.filter(({ isOneWindow }) => isOneWindow)) judgeSpan(span, counter, counters, judge);
     }
     judgeRises(transcript, judge);
   },
 };
 
-/** A bucket gains no more than its limit allows for the time. */
-function judgeRefill({ before, after }: Step, judge: Judge): void {
-  const most = before.quota.remaining + mostRefill(before.quota.limit, after.endedAt - before.sentAt);
-  judge.hold(after.quota.remaining <= most, after, () => ({
-    message: 'X-RateLimit-Remaining rises faster than the limit allows',
-    expected: `at most ${Math.floor(most)}`,
-    actual: `X-RateLimit-Remaining: ${after.quota.remaining}`,
+/** Holds a span of one operation whose fall its own calls explain, or whose fall each call of the operation repeats. */
+function judgeSpan(span: Span, counter: KeyCounter, counters: readonly KeyCounter[], judge: Judge): void {
+  const { before, after, fall, sure, maybe, maybeBefore } = span;
+  const [shown, left] = [before.quota.remaining, after.quota.remaining];
+  if (shown === 0 && left === 0) return;
+  const gain = counter.refill === 'yes' ? mostRefill(before.quota.limit, after.endedAt - before.sentAt) : 0;
+  const [least, most] = [Math.min(shown, sure - gain - maybeBefore), sure + maybe];
+  const id = onlyOperation(span);
+  if (id === undefined) return;
+  const cost = counter.costs.get(id);
+  const fallsTooFast = fall > most && typeof cost === 'number' && cost > 1 && counter.takenBy === 'nobody';
+  const fallsTooSlowly = fall < least && counter.refill !== 'yes' && isUsuallyTooSlow(id, counter, counters);
+  const isKept = fall >= least && fall <= most;
+  if (!isKept && !fallsTooFast && !fallsTooSlowly && !(fall < least && counter.refill === 'yes')) return;
+  judge.hold(isKept, after, () => ({
+    message: `X-RateLimit-Remaining ${fall < least ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
+    expected: sure === 1 ? `${shown - 1} after ${shown}` : `${shown - sure} after ${shown} and ${sure} calls`,
+    actual: `X-RateLimit-Remaining: ${left}`,
   }));
 }
 
+/** Whether most calls of an operation, of this key where it has some, leave more than they should. */
+function isUsuallyTooSlow(id: string, counter: KeyCounter, counters: readonly KeyCounter[]): boolean {
+  const fallsOf = ({ spans }: KeyCounter) => spans.filter((span) => span.isOneWindow && onlyOperation(span) === id);
+  const own = fallsOf(counter);
+  const alike = own.length < 2 ? counters.flatMap(fallsOf) : own;
+  const slow = alike.filter(({ fall, sure, after }) => fall < sure && after.quota.remaining > 0);
+  return alike.length > 1 && slow.length > alike.length * 0.6;
+}
+
 /** Within a window no more comes back than the limit allows for the time, as where a bucket refills all along. */
-function judgeRises({ exchanges }: Transcript, judge: Judge): void {
-  const lowest = new Map<string, WithQuota>();
-  for (const exchange of withQuota(exchanges.filter(isAnswered)).toSorted((one, other) => one.endedAt - other.endedAt)) {
-    if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
-    const window = `${exchange.request.keyName} ${exchange.quota.reset} ${exchange.quota.limit}`;
-    const before = lowest.get(window);
-    if (before && before.endedAt < exchange.sentAt) {
-      // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
-      const most = before.quota.remaining + Math.floor(mostRefill(before.quota.limit, exchange.endedAt - before.sentAt) - 1);
-      judge.hold(exchange.quota.remaining <= most, exchange, () => ({
-        message: 'X-RateLimit-Remaining rises within a window',
-        expected: `at most ${most}`,
-        actual: `X-RateLimit-Remaining: ${exchange.quota.remaining}`,
-      }));
+function judgeRises(transcript: Transcript, judge: Judge): void {
+  for (const calls of chargedCalls(transcript).values()) {
+    const lowest = new Map<string, WithQuota>();
+    for (const exchange of withQuota(calls.filter(isAnswered))) {
+      if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
+      const { window, limit, remaining } = exchange.quota;
+      const before = lowest.get(window);
+      if (before && before.endedAt < exchange.sentAt) {
+        // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
+        const gain = Math.floor(mostRefill(limit, exchange.endedAt - before.sentAt) - 1);
+        const most = before.quota.remaining + gain + (remaining > before.quota.remaining + gain ? givenBack(before, calls) : 0);
+        judge.hold(remaining <= most, exchange, () => ({
+          message: 'X-RateLimit-Remaining rises within a window',
+          expected: `at most ${most}`,
+          actual: `X-RateLimit-Remaining: ${remaining}`,
+        }));
+      }
+      if (!before || remaining < before.quota.remaining) lowest.set(window, exchange);
     }
-    if (!before || exchange.quota.remaining < before.quota.remaining) lowest.set(window, exchange);
   }
+}
+
+/** How many errors may be given back after an answer: those under way with it. */
+function givenBack(answer: WithQuota, calls: readonly Exchange[]): number {
+  return calls.filter((one) => chargeOf(one) === 'maybe' && one.endedAt >= answer.sentAt && one.sentAt <= answer.endedAt).length;
 }

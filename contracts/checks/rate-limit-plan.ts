@@ -1,5 +1,5 @@
 import type { PlanFigures } from '../document.ts';
-import { withQuota } from '../transcript/quota.ts';
+import { quotaOf } from '../transcript/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
@@ -13,12 +13,12 @@ export const rateLimitPlan: Check = {
     const { plans } = transcript.document;
     for (const key of transcript.refusedKeys) judge.inconclusive(toRefusal(key));
     const largest = Math.max(...Object.values(plans).map(toLargest));
-    for (const exchange of withQuota(answersOfOperations(transcript))) {
+    for (const exchange of answersOfOperations(transcript)) {
       const plan = transcript.keys.find(({ name }) => name === exchange.request.keyName)?.plan;
       const figures = plans[plan ?? ''];
       const counted = exchange.case.credential === 'valid' && exchange.response.status !== 401;
-      if (!counted || typeof figures !== 'object') continue;
-      const { limit } = exchange.quota;
+      const { limit } = quotaOf(exchange);
+      if (!counted || typeof figures !== 'object' || limit === undefined) continue;
       if (limit > largest) {
         judge.inconclusive(
           `a limit of ${limit.toLocaleString('en')} is above every plan, so other limits than the plans' are in force`,

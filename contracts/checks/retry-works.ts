@@ -1,4 +1,4 @@
-import { drainedKeys, toSharedReason } from '../transcript/shared-keys.ts';
+import { readCounters, takenKeys } from '../transcript/key-counters.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
@@ -13,9 +13,9 @@ export const retryWorks: Check = {
     const later = answersOfOperations(transcript).filter(
       ({ case: { purpose } }) => purpose.kind === 'after-exhaustion' && purpose.key === 'same',
     );
-    const shared = drainedKeys(transcript);
+    const taken = takenKeys(readCounters(transcript));
     for (const exchange of later)
-      if (exchange.response.status === 429 && shared.size > 0) judge.inconclusive(toSharedReason(shared));
+      if (exchange.response.status === 429 && taken) judge.inconclusive(taken.reason);
       else
         judge.hold(exchange.response.status !== 429, exchange, () => ({
           message: 'a key is refused although it waited as long as Retry-After said',

@@ -12,6 +12,8 @@ export interface Budget {
   available(): number;
   /** When the key may be used again, in Unix milliseconds. */
   readyAt(): number;
+  /** When the count begins anew, in Unix milliseconds; Infinity where nothing says. */
+  resetAt(): number;
   /** When Retry-After of the last 429 is over, in Unix milliseconds. */
   retryAt(): number;
   readonly underWay: number;
@@ -50,6 +52,7 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
     },
     readyAt: () =>
       Math.max(blockedUntil, remaining - underWay > 0 ? 0 : reset, leftOfMinute() > 0 ? 0 : (calls[0] ?? 0) + 60_000),
+    resetAt: () => reset,
     retryAt: () => blockedUntil,
     get underWay() {
       return underWay;
@@ -71,7 +74,11 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
       else if (left !== undefined && end !== undefined && end * 1000 > now()) {
         remaining = end * 1000 === reset ? Math.min(remaining, left) : left;
         reset = end * 1000;
-      } else remaining -= 1;
+      } else {
+        // Where Reset does not say when, the window is taken for a minute that began with its first answer.
+        remaining = Math.min(remaining - 1, left ?? Number.POSITIVE_INFINITY);
+        reset = Math.min(reset, now() + 60_000);
+      }
       if (all !== undefined && key.secret !== '') limit = all;
       if (response.status === 429)
         blockedUntil = Math.max(

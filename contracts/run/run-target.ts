@@ -4,12 +4,13 @@ import type { ApiDocument } from '../document.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';
-import { countDown, exhaust } from './limits.ts';
+import { countDown } from './count-down.ts';
 import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
 import { proveKeys } from './prove-keys.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { topUp } from './top-up.ts';
+import { tryLimits } from './try-limits.ts';
 import { unknownNumber } from './values.ts';
 
 export type RunOptions = SessionOptions & {
@@ -67,7 +68,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   if (writes) await confirmChanges(session, document);
   if (options.probeLimits && statesLimits) {
     onStage('limits');
-    await exhaust(session, document, options.wait);
+    await tryLimits(session, document, options.wait);
   }
   session.transcript.exchanges.sort((one, other) => one.number - other.number);
   return session.transcript;

@@ -2,7 +2,7 @@ import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema-validator.ts';
-import type { RefusedKey, Transcript } from '../transcript/transcript.ts';
+import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
 import { type Budget, createBudget, type Key } from './budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './choose-keys.ts';
 import { credentialHeaders, isPossible } from './credential.ts';
@@ -29,7 +29,7 @@ export type SessionOptions = {
 
 /** Sends cases to one target, within the quota of its keys, and keeps what came of them. */
 export interface Session {
-  readonly transcript: Transcript & { exchanges: Exchange[]; skipped: { case: Case; reason: string }[] };
+  readonly transcript: Transcript & { exchanges: Exchange[]; skipped: { case: Case; reason: string }[]; trials: LimitTrial[] };
   /** The keys that are not refused. */
   readonly budgets: readonly Budget[];
   readonly values: Values;
@@ -39,6 +39,10 @@ export interface Session {
   refuse(budget: Budget, status: number): void;
   /** Makes one case, with the roomiest key unless one is named. Undefined where it had to be skipped. */
   call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
+  /** What the run may still do: requests to begin, and milliseconds. */
+  left(): { requests: number; milliseconds: number };
+  /** How many calls may be under way at a time. */
+  readonly concurrency: number;
   /** Makes cases side by side. */
   callAll(cases: readonly Case[]): Promise<void>;
   /** Keys that bulk work may use: all but the one that is kept for the limits, unless it is the only one. */
@@ -115,7 +119,6 @@ export function openSession(options: SessionOptions): Session {
     const request = { method, headers, path: path.text as string, ...(body?.text !== undefined && { body: body.text }) };
     sent += 1;
     const number = sent;
-    const alone = budget.underWay === (spends ? 1 : 0);
     const sentAt = now();
     const result = await send(
       target.url,
@@ -136,7 +139,6 @@ export function openSession(options: SessionOptions): Session {
       },
       sentAt,
       endedAt: now(),
-      alone,
       ...result,
     };
     if (spends) budget.received(exchange);
@@ -156,6 +158,7 @@ export function openSession(options: SessionOptions): Session {
         return budgets.map(({ key }) => toKeyInfo(key));
       },
       refusedKeys,
+      trials: [],
       exchanges,
       skipped,
     },
@@ -177,6 +180,8 @@ export function openSession(options: SessionOptions): Session {
       return probe;
     },
     call,
+    left: () => ({ requests: maxRequests - begun, milliseconds: deadline - Date.now() }),
+    concurrency,
     async callAll(cases) {
       const queue = cases.values();
       const worker = async () => {

@@ -42,8 +42,6 @@ export type Exchange = {
   request: SentRequest;
   sentAt: number;
   endedAt: number;
-  /** Whether other requests with the same key were under way. */
-  alone: boolean;
 } & ({ response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure });
 
 export type Answered = Extract<Exchange, { response: ReceivedResponse }>;

@@ -61,7 +61,6 @@ export async function toObservedExchange(
     request: { method, headers: {}, path: url?.pathname ?? '', keyName: 'key', ...(body !== undefined && { body }) },
     sentAt: now,
     endedAt: now,
-    alone: true,
     response: { status, headers, ...readBody(new Uint8Array(await response.clone().arrayBuffer())) },
   };
 }

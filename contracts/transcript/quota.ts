@@ -5,6 +5,10 @@ export type Quota = { limit?: number; remaining?: number; reset?: number };
 
 export const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
+/** The longest window, in seconds, is a day; clocks may differ by some seconds. */
+const longestWindow = 86_400;
+const tolerance = 5;
+
 /** Reads the headers of an answer. */
 export function quotaOf(exchange: Answered): Quota {
   const [limit, remaining, reset] = quotaHeaders.map((name) => wholeNumber(headerValues(exchange, name)));
@@ -15,19 +19,46 @@ export function quotaOf(exchange: Answered): Quota {
   };
 }
 
-/** An answer with all three headers in form. */
-export type WithQuota = Answered & { quota: Required<Quota> };
+/**
+ * An answer whose Limit and Remaining are in form. `reset` is there where it is a time ahead, in Unix seconds. Answers of one
+ * key with the same `window` are counted together.
+ */
+export type WithQuota = Answered & { quota: { limit: number; remaining: number; reset?: number; window: string } };
 
-/** The answers whose headers are all there and in form. */
+/** The answers whose Limit and Remaining are there and in form, in order of their ends. */
 export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
+  /** Of each key, the window without a known end. */
+  const unnamed = new Map<string, { number: number; lowest: number }>();
   return exchanges
-    .map((exchange) => ({ ...exchange, quota: quotaOf(exchange) }))
-    .filter((exchange): exchange is WithQuota => Object.keys(exchange.quota).length === 3);
+    .toSorted((one, other) => one.endedAt - other.endedAt)
+    .flatMap((exchange): WithQuota[] => {
+      const { limit, remaining, reset } = quotaOf(exchange);
+      if (limit === undefined || remaining === undefined) return [];
+      if (reset !== undefined && isAhead(reset, exchange))
+        return [{ ...exchange, quota: { limit, remaining, reset, window: `${limit} ${reset}` } }];
+      const of = `${exchange.request.keyName} ${limit}`;
+      const last = unnamed.get(of);
+      const isNew = last === undefined || (remaining > last.lowest && remaining >= limit - mostUnderWay);
+      const number = (last?.number ?? 0) + (isNew ? 1 : 0);
+      unnamed.set(of, { number, lowest: isNew ? remaining : Math.min(last.lowest, remaining) });
+      return [{ ...exchange, quota: { limit, remaining, window: `${limit} unnamed ${number}` } }];
+    });
 }
 
+/** How many calls of a window may be under way when its first answer arrives. */
+const mostUnderWay = 8;
+
 /** Whether two answers show the same window. */
-export function isSameWindow(one: WithQuota, other: WithQuota): boolean {
-  return one.quota.reset === other.quota.reset && one.quota.limit === other.quota.limit;
+export function isSameWindow({ quota: one }: WithQuota, { quota: other }: WithQuota): boolean {
+  return one.window === other.window;
+}
+
+/** Whether Reset is a time from now on and within the longest window, by our clock or the target's. */
+function isAhead(reset: number, exchange: Answered): boolean {
+  const date = Date.parse(headerValue(exchange, 'Date') ?? '');
+  return [exchange.endedAt, date].some(
+    (now) => reset >= now / 1000 - tolerance && reset <= now / 1000 + longestWindow + tolerance,
+  );
 }
 
 function wholeNumber(values: readonly string[]): number | undefined {

@@ -22,10 +22,21 @@ export type Transcript = {
   refusedKeys: readonly RefusedKey[];
   validators: ResponseValidators;
   secondOpinions: SecondOpinions;
+  /** The keys whose limit was to be tried. */
+  trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];
   /** Cases that were planned and not made, with the reason. */
   skipped: readonly { case: Case; reason: string }[];
 };
+
+/**
+ * What became of trying to use up a key: `met` where it was refused at last, `not-met` where it was not, and `not-tried`; the
+ * reason says why, for a person.
+ */
+export type LimitTrial = { key: string; calls: number } & (
+  | { outcome: 'met' }
+  | { outcome: 'not-met' | 'not-tried'; reason: string }
+);
 
 /** Names a refused key, so that a person knows which one it was and nobody else learns it. */
 export function toRefusal({ name, beginning, status }: RefusedKey): string {

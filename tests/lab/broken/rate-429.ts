@@ -116,6 +116,30 @@ const entries: Entry[] = [
     },
   },
   {
+    id: 'limit-of-two-instances',
+    clause: '§8',
+    about: 'two instances answer in turn, and each counts for itself alone',
+    mutate: (truth, { usage }) => {
+      const elsewhere: typeof usage = new Map();
+      let last = 0;
+      return {
+        meter: (call, account) => {
+          const window = account && usage.get(account.key);
+          const other = account && elsewhere.get(account.key);
+          if (window && other && call.number % 2 !== last % 2) {
+            usage.set(account.key, other);
+            elsewhere.set(account.key, window);
+          }
+          last = call.number;
+          const quota = truth.meter(call, account);
+          const begun = account && usage.get(account.key);
+          if (begun && !window) elsewhere.set(account.key, { ...begun, used: 0 });
+          return quota;
+        },
+      };
+    },
+  },
+  {
     id: 'limit-shared-by-all-keys',
     clause: '§8',
     about: 'when one key is exhausted, all are refused',

@@ -113,6 +113,17 @@ const entries: Entry[] = [
     }),
   },
   {
+    id: 'headers-remaining-falls-by-two-on-creations',
+    clause: '§8',
+    about: 'a creation is counted twice',
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        if (call.operation === 'createPet') truth.meter(call, account);
+        return truth.meter(call, account);
+      },
+    }),
+  },
+  {
     id: 'headers-remaining-is-used',
     clause: '§8',
     about: 'Remaining counts the calls made',

@@ -150,6 +150,21 @@ const counting: Entry[] = [
     }),
   },
   {
+    id: 'fair-errors-given-back',
+    clause: '§8',
+    about: 'a call that ends in 4xx is counted and shown, and given back once it is answered',
+    mutate: (truth, { usage }) => ({
+      answer: (call, answer) => {
+        const account = truth.authenticate(call);
+        const window = account && usage.get(account.key);
+        if (!window || answer.status < 400 || answer.status === 429) return answer;
+        window.used -= 1;
+        window.today -= 1;
+        return answer;
+      },
+    }),
+  },
+  {
     id: 'fair-elsewhere-not-counted',
     clause: '§8',
     about: 'HEAD, other methods and unknown paths do not count',

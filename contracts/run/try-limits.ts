@@ -1,0 +1,114 @@
+import type { ApiDocument, Operation } from '../document.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import type { Budget } from './budget.ts';
+import { limitCase, safeOperation, wait } from './limit-case.ts';
+import type { Session } from './session.ts';
+
+/** How many calls beyond the limit are enough to see that nothing is refused. */
+const callsBeyond = 4;
+
+/** The last calls are made one by one, so that each shows what is left. */
+const callsOneByOne = 12;
+const mostSideBySide = 8;
+
+/** How long using up the smallest key may take, and one of each other plan, in milliseconds. */
+const mostTime = { probe: 30_000, other: 5000 };
+
+/**
+ * Uses up the probe key, then tries another key, and the same one once it may call again. At last uses up a key of each other
+ * plan that the run can afford.
+ */
+export async function tryLimits(session: Session, document: ApiDocument, longestWait: number): Promise<void> {
+  const operation = safeOperation(document);
+  const { probe } = session;
+  if (!operation) return;
+  const refused = await tryLimit(session, operation, probe, { longestWait, isProbe: true });
+  const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
+  if (other) await session.call(limitCase(operation, 'other key', { kind: 'after-exhaustion', key: 'other' }), other);
+  const pause = probe.retryAt() - Date.now();
+  if (refused?.response?.status === 429 && pause <= longestWait) {
+    await wait(pause + 100);
+    await session.call(limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }), probe);
+  }
+  const plans = new Set([probe.key.plan]);
+  for (const budget of session.bulk.toSorted((one, next) => one.available() - next.available())) {
+    const { plan } = budget.key;
+    const isCustom = typeof document.plans[plan ?? ''] !== 'object';
+    if (plans.has(plan) || (isCustom && whyNot(session, budget, mostTime.other) !== undefined)) continue;
+    plans.add(plan);
+    await tryLimit(session, operation, budget, { longestWait, isProbe: false });
+  }
+}
+
+/** Uses up one key if the run can afford it, notes what became of it, and gives the refusal. */
+async function tryLimit(
+  session: Session,
+  operation: Operation,
+  budget: Budget,
+  { longestWait, isProbe }: { longestWait: number; isProbe: boolean },
+): Promise<Exchange | undefined> {
+  const { trials } = session.transcript;
+  const { name } = budget.key;
+  if (isTooLate(session, budget) && budget.resetAt() - Date.now() <= longestWait) await wait(budget.resetAt() - Date.now() + 50);
+  const reason =
+    whyNot(session, budget, isProbe ? mostTime.probe : mostTime.other) ??
+    (!isProbe && isTooLate(session, budget) ? 'its window ends before it could be used up' : undefined);
+  if (reason !== undefined) {
+    trials.push({ key: name, calls: 0, outcome: 'not-tried', reason: `the limit of key ${name} was not tried: ${reason}` });
+    return undefined;
+  }
+  const [left, end] = [budget.available(), budget.resetAt()];
+  const { calls, refused } = await useUp(session, operation, budget);
+  if (refused) trials.push({ key: name, calls, outcome: 'met' });
+  else {
+    const why = session.stopped() ?? (Date.now() >= end ? 'its window ended meanwhile' : `${left} requests were left`);
+    const reason = `the limit of key ${name} was not met: ${calls} calls were made and none was refused, and ${why}`;
+    trials.push({ key: name, calls, outcome: 'not-met', reason });
+  }
+  return refused;
+}
+
+/** Why a key cannot be used up within the run. */
+function whyNot(session: Session, budget: Budget, longest: number): string | undefined {
+  const calls = budget.available() + callsBeyond;
+  const { requests, milliseconds } = session.left();
+  if (calls === Number.POSITIVE_INFINITY) return 'no answer says how many requests it has left';
+  if (calls > requests) return `it takes ${calls} requests, and the run may make ${requests} more (--max-requests)`;
+  const time = timeFor(session, calls);
+  const allowed = Math.min(longest, milliseconds - longest);
+  return time > allowed ? `it takes about ${Math.ceil(time / 1000)} s for ${calls} requests` : undefined;
+}
+
+/** Whether the window ends before the key can be used up. */
+function isTooLate(session: Session, budget: Budget): boolean {
+  return Date.now() + timeFor(session, budget.available() + callsBeyond) > budget.resetAt();
+}
+
+/** About how long calls take, by those that were made last, in milliseconds. */
+function timeFor({ transcript, concurrency }: Session, calls: number): number {
+  const last = transcript.exchanges.slice(-20);
+  const each = last.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0) / Math.max(1, last.length);
+  return (calls / Math.min(mostSideBySide, concurrency) + callsOneByOne) * each;
+}
+
+/** Calls side by side while much is left, one by one near the end, and never again after the first 429, which it gives. */
+async function useUp(
+  session: Session,
+  operation: Operation,
+  budget: Budget,
+): Promise<{ calls: number; refused: Exchange | undefined }> {
+  const expected = budget.available();
+  let calls = 0;
+  const next = () => session.call(limitCase(operation, `exhaust ${budget.key.name} ${++calls}`, { kind: 'exhaust' }), budget);
+  while (!session.stopped()) {
+    const left = budget.available();
+    // Where more is left than can be, more calls tell a second counter from a limit that refills.
+    const beyond = calls < expected || left === 0 ? callsBeyond : Math.max(callsBeyond, Math.ceil(expected / 4));
+    if (calls >= expected + beyond) break;
+    const sideBySide = left > callsOneByOne ? Math.min(mostSideBySide, session.concurrency, left - callsBeyond) : 1;
+    const made = await Promise.all(Array.from({ length: sideBySide }, next));
+    const refused = made.find((exchange) => exchange && isAnswered(exchange) && exchange.response.status >= 300);
+    if (refused || made.includes(undefined)) return { calls, refused };
+  }
+  return { calls, refused: undefined };
+}

@@ -1,0 +1,121 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { builtInDocument, loadDocument } from '../contracts/document.ts';
+import type { Report } from '../contracts/report/events.ts';
+import { type VerifyOptions, verify } from '../contracts/verify.ts';
+import { broken } from './lab/broken.ts';
+import { type DeploymentOptions, openDeployment } from './lab/deployment.ts';
+
+type GivenKey = { plan?: string; secret: string };
+
+const free = { plan: 'free', secret: 'k-free-1' };
+const otherFree = { plan: 'free', secret: 'k-free-2' };
+const pro = { plan: 'pro', secret: 'k-pro-1' };
+const business = { plan: 'business', secret: 'k-business' };
+
+async function verifyLimits(
+  keys: GivenKey[],
+  options: DeploymentOptions = {},
+  settings: Partial<VerifyOptions> = {},
+): Promise<{ report: Report; calls: number }> {
+  const { url, close, calls } = await openDeployment(options);
+  onTestFinished(close);
+  const report = await verify({
+    document: await loadDocument(builtInDocument),
+    targets: [{ name: 'target', url, keys, writes: true, probeLimits: true, fill: false }],
+    seed: 1,
+    only: ['rate-limit-refusal', 'rate-limit-countdown', 'keys-isolated'],
+    skip: [],
+    wait: 0,
+    timeout: 5000,
+    maxRequests: 900,
+    concurrency: 8,
+    strict: false,
+    onEvent: () => {},
+    ...settings,
+  });
+  return { report, calls: calls() };
+}
+
+const resultOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target;
+const driftOf = ({ findings }: Report) => findings.filter(({ verdict }) => verdict === 'drift').map(({ message }) => message);
+
+/** Never refuses the keys of a plan. */
+function sparing(plan: string): DeploymentOptions {
+  return {
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        const { refusedFor, ...quota } = truth.meter(call, account);
+        return account?.plan === plan || refusedFor === undefined ? quota : { ...quota, refusedFor };
+      },
+    }),
+  };
+}
+
+it('makes one call at a time where no more are allowed, limits included', async () => {
+  let [underWay, most] = [0, 0];
+  const { report } = await verifyLimits(
+    [free, otherFree, pro],
+    {
+      mutate: () => ({
+        send: async (call, _, response) => {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          response.once('finish', () => {
+            underWay -= 1;
+          });
+          await new Promise((resolve) => setTimeout(resolve, call.number % 3));
+          return false;
+        },
+      }),
+    },
+    { concurrency: 1 },
+  );
+  expect(most).toBe(1);
+  expect(resultOf(report, 'rate-limit-refusal')?.verdict).toBe('kept');
+}, 60_000);
+
+it.each([
+  ['pro', [free, pro], 900],
+  ['business', [free, business], 2000],
+])(
+  'tries the limit of %s, and finds that it is none',
+  async (plan, keys, maxRequests) => {
+    const { report } = await verifyLimits(keys, sparing(plan), { maxRequests });
+    expect(driftOf(report)).toEqual(['a request beyond the limit is not answered with 429']);
+  },
+  60_000,
+);
+
+it('finds each limit that the run can afford, and says of the others why they were not tried', async () => {
+  const { report, calls } = await verifyLimits([free, pro, business]);
+  expect(driftOf(report)).toEqual([]);
+  expect(calls).toBeLessThanOrEqual(900);
+  expect(resultOf(report, 'rate-limit-refusal')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(
+      /^the limit of key business-1 was not tried: it takes \d+ requests, and the run may make \d+ more \(--max-requests\)$/,
+    ),
+  });
+}, 60_000);
+
+it('finds that two instances share no counter', async () => {
+  const { mutate } = broken.find(({ id }) => id === 'limit-of-two-instances') as (typeof broken)[number];
+  const { report } = await verifyLimits([free, otherFree, pro], { ...(mutate && { mutate }) });
+  expect(JSON.stringify(report.clauses)).not.toContain('somebody else');
+  expect(driftOf(report)).not.toEqual([]);
+  expect(report.incomplete.join('\n')).toMatch(
+    /target: the limit of key free-1 was not met: \d+ calls were made and none was refused, and \d+ requests were left/,
+  );
+}, 60_000);
+
+it('names the calls of other keys, and nobody else, where all keys have one counter', async () => {
+  const { report } = await verifyLimits([free, otherFree, pro], {
+    mutate: (truth) => ({
+      meter: (call, account) => truth.meter(call, account && { ...account, key: 'all', plan: 'business' }),
+    }),
+  });
+  expect(resultOf(report, 'rate-limit-countdown')?.reason).toMatch(
+    /^Remaining of keys .* falls with calls of other keys too, so its calls cannot be counted one by one$/,
+  );
+  expect(driftOf(report)).toContain("another key's calls are counted for this key");
+}, 60_000);
