@@ -58,7 +58,10 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
     const terminal = createTerminal({ quiet, progressOnly, strict });
     const report = await verify({ ...settings, document, targets, ...(baseline && { baseline }), onEvent: terminal.onEvent });
     await writeReports(report, options, env);
+    if (report.defects.length > 0)
+      process.stderr.write(`petstore-twin verify: A defect of the suite, all else is reported: ${report.defects.join('; ')}.\n`);
     if (report.findings.some((finding) => gates(finding, strict))) return 1;
+    if (report.defects.length > 0) return 2;
     if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
     process.stderr.write(
       `petstore-twin verify: The run is incomplete (${report.incomplete.join('; ')}). --fail-on-incomplete.\n`,

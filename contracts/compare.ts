@@ -23,7 +23,7 @@ const aspects = {
       .toSorted()
       .join(', '),
   body: ({ response, case: { method } }: Answered) =>
-    method === 'HEAD' || response.body.length === 0 ? 'empty' : shapeOf(response.json),
+    method === 'HEAD' || response.size === 0 ? 'empty' : shapeOf(response.json),
 };
 
 type Aspect = keyof typeof aspects;
@@ -46,6 +46,7 @@ export function compare(one: Transcript, other: Transcript, { secrets, isJudged 
     if (!ours || id.endsWith('(again)') || theirs.response.status === 429 || ours.response.status === 429) continue;
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       const [left, right] = [aspects[aspect](ours), aspects[aspect](theirs)];
+      if (aspect === 'body' && (ours.response.unjudged ?? theirs.response.unjudged) !== undefined) continue;
       if (left === right || isNoise(one, id, aspect) || isNoise(other, id, aspect)) continue;
       if (isJudged(one.target.name, ours.number, aspect) || isJudged(other.target.name, theirs.number, aspect)) {
         if (aspect === 'status') break;
@@ -95,17 +96,23 @@ function besides(list: string, other: string): string {
   return names.length === 0 ? 'none of these' : names.join(', ');
 }
 
+/** The most members and levels of a shape that are named. */
+const mostMembers = 30;
+const mostLevels = 4;
+
 /** The form of a JSON value: its types and the names of its members. */
-export function shapeOf(value: unknown): string {
+export function shapeOf(value: unknown, level = 0): string {
   if (value === undefined) return 'no JSON';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'object')
-    return `{${Object.entries(value)
-      .map(([name, inner]) => `${name}: ${typeof inner === 'object' ? shapeOf(inner) : inner === undefined ? '' : typeOf(inner)}`)
-      .toSorted()
-      .join(', ')}}`;
-  return typeOf(value);
+  if (typeof value !== 'object') return typeOf(value);
+  if (level === mostLevels) return '{...}';
+  const names = Object.keys(value);
+  const members = names
+    .slice(0, mostMembers)
+    .map((name) => `${name.slice(0, 60)}: ${shapeOf((value as Record<string, unknown>)[name], level + 1)}`)
+    .toSorted();
+  return `{${[...members, ...(names.length > mostMembers ? [`${names.length - mostMembers} more`] : [])].join(', ')}}`;
 }
 
 function typeOf(value: unknown): string {

@@ -17,7 +17,22 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
 export type Judgement = {
   findings: FoundKind[];
   results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
+  /** The checks that the time was over for, by id. */
+  late: string[];
+  /** What went wrong in checks themselves, a sentence each. */
+  defects: string[];
 };
+
+export type JudgeOptions = {
+  /** Unix milliseconds after which no more is judged. */
+  until?: number;
+};
+
+/** Ends a check where the time is over. */
+class OutOfTime extends Error {}
+
+/** Holds between two looks at the clock. */
+const holdsAtOnce = 64;
 
 const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' | 'known' | 'unanswered'>> = {
   stated: 'drift',
@@ -26,20 +41,38 @@ const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' 
 };
 
 /** Holds a transcript against the checks. One finding for each kind of violation on an operation, with the exchange that shows it best. */
-export function judge(transcript: Transcript, checks: readonly Check[], secrets: readonly string[]): Judgement {
+export function judge(
+  transcript: Transcript,
+  checks: readonly Check[],
+  secrets: readonly string[],
+  { until = Number.POSITIVE_INFINITY }: JudgeOptions = {},
+): Judgement {
   const findings: FoundKind[] = [];
   const results: Judgement['results'] = [];
+  const late: string[] = [];
+  const defects: string[] = [];
   for (const check of checks) {
     let held = 0;
     const reasons: string[] = [];
     const violations: Violation[] = [];
-    check.judge(transcript, {
-      hold(kept, exchange, violation) {
-        held += 1;
-        if (!kept) violations.push({ exchange, ...violation() });
-      },
-      inconclusive: (reason) => reasons.push(reason),
-    });
+    try {
+      if (Date.now() > until) throw new OutOfTime();
+      check.judge(transcript, {
+        hold(kept, exchange, violation) {
+          held += 1;
+          if (held % holdsAtOnce === 0 && Date.now() > until) throw new OutOfTime();
+          if (!kept) violations.push({ exchange, ...violation() });
+        },
+        inconclusive: (reason) => reasons.push(reason),
+      });
+    } catch (error) {
+      const isLate = error instanceof OutOfTime;
+      if (isLate) late.push(check.id);
+      else defects.push(`the check ${check.id} failed (${(error as Error).message})`);
+      reasons.unshift(
+        isLate ? 'there was no time left to judge all of it' : 'the check itself failed, which is a defect of the suite',
+      );
+    }
     const found = toFindings(check, violations, transcript, secrets);
     findings.push(...found);
     const broken = found.filter(({ verdict }) => verdict !== 'unanswered');
@@ -50,7 +83,7 @@ export function judge(transcript: Transcript, checks: readonly Check[], secrets:
       broken.length > 0 ? verdictOf[check.clause.basis] : unsure ? (reasons.length > 0 ? 'inconclusive' : 'vacuous') : 'kept';
     results.push({ check, verdict, held, ...(unsure && reason !== undefined && { reason }) });
   }
-  return { findings, results };
+  return { findings, results, late, defects };
 }
 
 /** The clauses with what became of them on each target; a clause all of whose findings are known is known. */

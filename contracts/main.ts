@@ -1,5 +1,7 @@
 import { enableCompileCache } from 'node:module';
+import { exitOnCrash } from './exit-on-crash.ts';
 
+exitOnCrash('npm run verify');
 enableCompileCache();
 const { runCommand } = await import('./command.ts');
 process.exitCode = await runCommand(process.argv.slice(2), { env: process.env, command: 'npm run verify --' });

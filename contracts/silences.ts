@@ -1,10 +1,13 @@
+import { shown } from './checks/check.ts';
 import { shapeOf } from './compare.ts';
 import type { Resource } from './document.ts';
 import type { SilenceResult } from './report/events.ts';
 import { type Answered, headerValue, isAnswered } from './transcript/exchange.ts';
 import { readHistories } from './transcript/histories.ts';
+import { textOf } from './transcript/ids.ts';
 import { toJson } from './transcript/json.ts';
 import { quotaOf } from './transcript/quota.ts';
+import { sampleOf } from './transcript/sample.ts';
 import { answeredFor, type Transcript } from './transcript/transcript.ts';
 
 type Observe = (transcript: Transcript, resource: Resource | undefined) => string | undefined;
@@ -13,7 +16,9 @@ type Observe = (transcript: Transcript, resource: Resource | undefined) => strin
 const observers: Record<string, Observe> = {
   'list-order': (transcript, resource) => {
     const list = answeredFor(transcript, 'list').find(({ response }) => Array.isArray(response.json) && response.json.length > 2);
-    const given = ((list?.response.json ?? []) as Record<string, unknown>[]).map((item) => item?.[resource?.idProperty ?? 'id']);
+    const given = ((sampleOf(list?.response.json) ?? []) as Record<string, unknown>[]).map(
+      (item) => item?.[resource?.idProperty ?? 'id'],
+    );
     // Text compares "10" as less than "9".
     const texts = given.map((id) => (typeof id === 'string' ? id : toJson(id)));
     const ids = texts.every((id) => /^-?\d+$/.test(id)) ? texts.map(BigInt) : texts;
@@ -29,18 +34,18 @@ const observers: Record<string, Observe> = {
     const optional = Object.keys(resource?.item.properties ?? {}).filter((name) => !resource?.item.required.includes(name));
     return (
       item &&
-      optional
-        .map((name) => (item[name] === undefined ? 'the field stays absent' : `stored as ${JSON.stringify(item[name])}`))
-        .join(', ')
+      optional.map((name) => (item[name] === undefined ? 'the field stays absent' : `stored as ${shown(item[name])}`)).join(', ')
     );
   },
   'new-id': (transcript, resource) => {
     const ids = answeredFor(transcript, 'create')
       .map(({ response }) => (response.json as Record<string, unknown> | undefined)?.[resource?.idProperty ?? 'id'])
-      .filter((id) => id !== undefined);
+      .filter((id) => textOf(id) !== undefined);
     if (ids.length < 3) return undefined;
     const numbers = ids.map(Number).toSorted((one, other) => one - other);
-    return (numbers.at(-1) as number) - (numbers[0] as number) < ids.length * 4 ? 'counted up' : `not counted up, e.g. ${ids[0]}`;
+    return (numbers.at(-1) as number) - (numbers[0] as number) < ids.length * 4
+      ? 'counted up'
+      : `not counted up, e.g. ${shown(ids[0])}`;
   },
   'read-after-create': (transcript, resource) => {
     const isLate = resource && readHistories(transcript, resource).isLate;
@@ -101,8 +106,9 @@ function observe(transcript: Transcript, silence: string): string {
 }
 
 /** A body in a few words. */
-function bodyOf({ response: { json, body } }: Answered): string {
-  if (body.length === 0) return 'no body';
+function bodyOf({ response: { json, size, unjudged } }: Answered): string {
+  if (size === 0) return 'no body';
+  if (unjudged !== undefined) return `a body of ${size} bytes`;
   if (Array.isArray(json)) return json.length === 1 ? '1 item' : `${json.length} items`;
   const shape = shapeOf(json);
   return shape === '{code: string, message: string, status: number}' ? 'Error' : shape;

@@ -10,6 +10,7 @@ import { secondOpinion } from './checks/second-opinion.ts';
 import { compare } from './compare.ts';
 import type { ApiDocument } from './document.ts';
 import { findJudgedParts, judge, toClauseResults } from './judge.ts';
+import { whyNotAllJudged } from './judged-in-part.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Report, RunEvent, Verdict } from './report/events.ts';
 import type { Key } from './run/budget.ts';
 import { redactReport } from './run/redact.ts';
@@ -17,9 +18,10 @@ import { runTarget } from './run/run-target.ts';
 import { createValues } from './run/values.ts';
 import { mapSilences } from './silences.ts';
 import type { Target } from './transcript/exchange.ts';
+import { idOf } from './transcript/ids.ts';
 import { compileResponses } from './transcript/schema-validator.ts';
 import { createSecondOpinion, hasSecondValidator } from './transcript/second-opinion.ts';
-import { type Transcript, toRefusal } from './transcript/transcript.ts';
+import { type SecondOpinions, type Transcript, toRefusal } from './transcript/transcript.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
@@ -45,7 +47,11 @@ export type VerifyOptions = {
   onEvent: (event: RunEvent) => void;
 };
 
+/** The longest that a run may take, in milliseconds, and what of it is kept for judging. */
 const runDeadline = 120_000;
+const judgingTime = 10_000;
+
+const noOpinions: SecondOpinions = new Map();
 
 /**
  * Replays the document against each target, holds what came back against the checks, and compares the targets.
@@ -86,29 +92,62 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         keys: toKeys(target),
         validators,
         values: createValues(run),
-        deadline: started + runDeadline,
+        deadline: started + runDeadline - judgingTime,
         onExchange: () => onEvent({ type: 'exchange', target: target.name, made: ++made }),
         onStage: (stage) => onEvent({ type: 'stage', target: target.name, stage }),
       });
       return { transcript, seconds: (Date.now() - from) / 1000 };
     }),
   );
-  const opinionOf = chosenChecks.includes(secondOpinion) ? await createSecondOpinion(document) : () => new Map();
-  const transcripts = runs.map(({ transcript }) => ({ ...transcript, secondOpinions: opinionOf(transcript) }));
-  const judgements = new Map(transcripts.map((transcript) => [transcript.target.name, judge(transcript, chosenChecks, secrets)]));
+  const defects: string[] = [];
+  const guard = <T>(what: string, instead: T, run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      defects.push(`${what} failed (${(error as Error).message})`);
+      return instead;
+    }
+  };
+  const opinionOf = chosenChecks.includes(secondOpinion) ? await createSecondOpinion(document) : () => noOpinions;
+  const until = Date.now() + judgingTime;
+  const transcripts = runs.map(({ transcript }) => ({
+    ...transcript,
+    secondOpinions: guard(`${transcript.target.name}: the second opinion`, noOpinions, () =>
+      opinionOf(transcript, until - judgingTime / 2),
+    ),
+  }));
+  const judgements = new Map(
+    transcripts.map((transcript) => [transcript.target.name, judge(transcript, chosenChecks, secrets, { until })]),
+  );
   const { findings: found, faults } = applyBaseline(
     [...judgements.values()].flatMap(({ findings }) => findings),
     options.baseline ?? [],
     started,
   );
   const [one, other] = transcripts;
-  const differences = one && other ? compare(one, other, { secrets, isJudged: findJudgedParts(found, chosenChecks) }) : [];
+  const differences =
+    one && other
+      ? guard('the comparison', [], () => compare(one, other, { secrets, isJudged: findJudgedParts(found, chosenChecks) }))
+      : [];
+  const silences = guard('the silence map', [], () => mapSilences(transcripts));
   const findings = [...groupByCause(found, chosenChecks), ...faults, ...differences].toSorted(byWeight);
   const clauses = toClauseResults(chosenChecks, judgements, found);
-  const incomplete = transcripts.flatMap(whyIncomplete);
+  for (const [target, judgement] of judgements) defects.push(...judgement.defects.map((what) => `${target}: ${what}`));
+  for (const { target, defect } of transcripts)
+    if (defect !== undefined) defects.push(`${target.name}: no more cases were made (${defect})`);
+  const incomplete = [
+    ...transcripts.flatMap((transcript) => [...whyIncomplete(transcript), ...whyNotAllJudged(transcript)]),
+    ...[...judgements].flatMap(([target, { late }]) =>
+      late.length === 0
+        ? []
+        : [`${target}: judging took longer than ${judgingTime / 1000} s and was stopped: ${late.join(', ')}`],
+    ),
+    ...defects.map((defect) => `a defect of the suite: ${defect}`),
+  ];
   const whole: Report = {
     verdict: toVerdict(findings, incomplete, options),
     incomplete,
+    defects,
     document: { title: document.title, version: document.version },
     plan: { seed, hash: plan.hash, cases },
     targets: runs.map(({ transcript, seconds }) => ({
@@ -122,7 +161,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     findings,
     clauses,
     notApplicable,
-    silences: mapSilences(transcripts),
+    silences,
     residue: transcripts.flatMap(toResidue),
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
@@ -274,14 +313,9 @@ function countBy<Name extends string>(names: readonly Name[], values: readonly (
 function toResidue({ target, exchanges, document }: Transcript): Report['residue'] {
   return exchanges.flatMap(({ case: { operation }, response }) => {
     const resource = document.resources.find(({ name }) => name === operation?.resource);
-    const item = response?.json as Record<string, unknown> | null | undefined;
-    const id =
-      operation?.kind === 'create' && (response?.status ?? 0) < 300 && resource && typeof item === 'object'
-        ? item?.[resource.idProperty]
-        : undefined;
-    return id === undefined || id === null || !operation
-      ? []
-      : [{ target: target.name, operation: operation.id, id: String(id) }];
+    const isCreated = operation?.kind === 'create' && (response?.status ?? 0) < 300;
+    const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
+    return id === undefined || !operation ? [] : [{ target: target.name, operation: operation.id, id }];
   });
 }
 

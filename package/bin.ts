@@ -18,6 +18,8 @@ const commands: Record<string, Command> = {
   verify: {
     about: 'hold a deployment, the mock or both against the contract',
     run: async (args, command) => {
+      const { exitOnCrash } = await import('../contracts/exit-on-crash.ts');
+      exitOnCrash(command);
       const { runCommand } = await import('../contracts/command.ts');
       process.exitCode = await runCommand(args, { env, command });
     },

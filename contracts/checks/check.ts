@@ -1,5 +1,6 @@
 import type { Purpose } from '../cases/case.ts';
 import type { Exchange } from '../transcript/exchange.ts';
+import { textOf } from '../transcript/ids.ts';
 import { toJson } from '../transcript/json.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
@@ -56,13 +57,36 @@ export type Check = {
 
 /** Names items by their ids, for {@link Violation.about}. */
 export function aboutItem(...ids: unknown[]): { about: string[] } {
-  return { about: ids.map((id) => `item ${String(id)}`) };
+  return { about: ids.map((id) => `item ${textOf(id) ?? 'without an id'}`) };
 }
+
+const longest = 120;
 
 /** A value as a person reads it in a finding, cut at 120 characters. */
 export function shown(value: unknown): string {
-  const text = toJson(value);
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+  const text = toJson(beginningOf(value));
+  return text.length > longest ? `${text.slice(0, longest - 3)}...` : text;
+}
+
+/** As much of a value as can be shown, so that a large one costs no more than a small one; each value shows a character at least. */
+function beginningOf(value: unknown, left = { values: longest }): unknown {
+  left.values -= 1;
+  if (typeof value === 'string') return value.slice(0, longest);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (left.values < 0) break;
+      items.push(beginningOf(item, left));
+    }
+    return items;
+  }
+  const members: [string, unknown][] = [];
+  for (const name in value) {
+    if (left.values < 0) break;
+    members.push([name, beginningOf((value as Record<string, unknown>)[name], left)]);
+  }
+  return Object.fromEntries(members);
 }
 
 /** A number of items in words: `1 item`, `2 items`. */

@@ -25,7 +25,8 @@ export const errorShape: Check = {
         case: { operation, method },
         response,
       } = exchange;
-      if (!operation || method === 'HEAD' || !isStatedError(operation, response.status)) continue;
+      if (!operation || method === 'HEAD' || response.unjudged !== undefined || !isStatedError(operation, response.status))
+        continue;
       const schema = statedSchema(operation, response.status);
       if (!schema) continue;
       const problems = transcript.validators.find(operation, response.status)?.(response.json) ?? [];

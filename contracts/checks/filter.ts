@@ -1,3 +1,4 @@
+import { idOf, textOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shown, toItems } from './check.ts';
 import { itemsOf, listOf, wholeSets } from './lists.ts';
@@ -20,7 +21,7 @@ export const filter: Check = {
       const items = itemsOf(exchange);
       const list = listOf(transcript, exchange);
       if (Object.keys(filters).length === 0 || !items || !list) continue;
-      const stranger = items.find((item) => Object.entries(filters).some(([name, value]) => String(item[name]) !== value));
+      const stranger = items.find((item) => Object.entries(filters).some(([name, value]) => textOf(item[name]) !== value));
       judge.hold(stranger === undefined, exchange, () => ({
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
@@ -40,14 +41,15 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
       const { filters } = exchange.case.purpose;
       const filtered = sets.settled(filters);
       if (Object.keys(filters).length === 0 || filtered?.exchange !== exchange) continue;
-      const listed = new Set(filtered.items.map((item) => String(item[resource.idProperty])));
+      const listed = new Set(filtered.items.map((item) => idOf(item, resource.idProperty)));
       const known = knownItems(transcript, resource.idProperty, exchange.sentAt);
-      const missing = known.find(
-        (item) =>
-          Object.entries(filters).every(([name, value]) => item[name] === value) &&
-          !sets.isUnsure(String(item[resource.idProperty]), exchange.sentAt) &&
-          !listed.has(String(item[resource.idProperty])),
-      );
+      const [, missing] =
+        known.find(
+          ([id, item]) =>
+            Object.entries(filters).every(([name, value]) => item[name] === value) &&
+            !sets.isUnsure(id, exchange.sentAt) &&
+            !listed.has(id),
+        ) ?? [];
       judge.hold(missing === undefined, exchange, () => ({
         message: `${called(exchange)} leaves out an item that its filter asks for`,
         expected: `all items with ${shown(filters)}`,
@@ -59,13 +61,20 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
 }
 
 /** Items that earlier answers showed: in lists, as created, as read. */
-function knownItems(transcript: Parameters<Check['judge']>[0], idProperty: string, before: number): Record<string, unknown>[] {
+function knownItems(
+  transcript: Parameters<Check['judge']>[0],
+  idProperty: string,
+  before: number,
+): [id: string, item: Record<string, unknown>][] {
   const known = new Map<string, Record<string, unknown>>();
   for (const exchange of answeredFor(transcript, 'list', 'create', 'read')) {
     if (exchange.endedAt >= before || exchange.response.status >= 300) continue;
     const { json } = exchange.response;
     const items = itemsOf(exchange) ?? (typeof json === 'object' && json !== null ? [json as Record<string, unknown>] : []);
-    for (const item of items) known.set(String(item[idProperty]), item);
+    for (const item of items) {
+      const id = idOf(item, idProperty);
+      if (id !== undefined) known.set(id, item);
+    }
   }
-  return [...known.values()];
+  return [...known];
 }

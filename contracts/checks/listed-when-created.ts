@@ -1,6 +1,7 @@
+import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, shown, toItems } from './check.ts';
-import { wholeSets } from './lists.ts';
+import { itemsWith, wholeSets } from './lists.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
 export const listedWhenCreated: Check = {
@@ -15,13 +16,9 @@ export const listedWhenCreated: Check = {
       const { idProperty, filters } = resource;
       const sets = wholeSets(transcript, resource);
       for (const exchange of answeredFor(transcript, 'create')) {
-        const item = exchange.response.json as Record<string, unknown> | null | undefined;
-        if (
-          exchange.case.operation?.resource !== resource.name ||
-          exchange.response.status >= 300 ||
-          item?.[idProperty] === undefined
-        )
-          continue;
+        const item = exchange.response.json as Record<string, unknown>;
+        const id = idOf(item, idProperty);
+        if (exchange.case.operation?.resource !== resource.name || exchange.response.status >= 300 || id === undefined) continue;
         const views = [
           {},
           ...filters.filter((name) => typeof item[name] === 'string').map((name) => ({ [name]: String(item[name]) })),
@@ -29,23 +26,23 @@ export const listedWhenCreated: Check = {
         for (const view of views) {
           const whole = sets.settled(view);
           if (!whole || whole.exchange.sentAt < exchange.endedAt) continue;
-          if (sets.isUnsure(String(item[idProperty]), whole.exchange.sentAt)) continue;
+          if (sets.isUnsure(id, whole.exchange.sentAt)) continue;
           const { marker } = exchange.request;
           if (marker !== undefined) {
-            const copies = whole.items.filter((listed) => Object.values(listed).includes(marker));
+            const copies = itemsWith(whole, marker);
             judge.hold(copies.length < 2, exchange, () => ({
               message: 'one create added more than one item',
               expected: `one item with ${shown(marker)}`,
-              actual: `${toItems(copies.length)}, with "${idProperty}": ${copies.map((copy) => copy[idProperty]).join(', ')}`,
-              ...aboutItem(item[idProperty]),
+              actual: `${toItems(copies.length)}, with "${idProperty}": ${copies.map((copy) => shown(copy[idProperty])).join(', ')}`,
+              ...aboutItem(id),
             }));
           }
           judge.hold(
-            whole.items.some((listed) => String(listed[idProperty]) === String(item[idProperty])),
+            whole.items.some((listed) => idOf(listed, idProperty) === id),
             exchange,
             () => ({
               message: `a created item is missing from the list${Object.keys(view).length > 0 ? ` filtered by its ${Object.keys(view).join(', ')}` : ''}`,
-              expected: `an item with "${idProperty}": ${item[idProperty]} in ${whole.exchange.request.path}`,
+              expected: `an item with "${idProperty}": ${id} in ${whole.exchange.request.path}`,
               actual: `${toItems(whole.items.length)}, without ${shown(item)}`,
               ...aboutItem(item[idProperty]),
             }),

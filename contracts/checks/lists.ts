@@ -1,19 +1,28 @@
 import { type Resource, resolveSchema } from '../document.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { changedByOthers, type Histories, type History, readHistories } from '../transcript/histories.ts';
+import { changedByOthers, type Histories, type History, mostFollowed, readHistories } from '../transcript/histories.ts';
+import { idOf, textOf } from '../transcript/ids.ts';
+import { sampleOf } from '../transcript/sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 export type Item = Record<string, unknown>;
 
-/** The items of a list answer; undefined where it is no array of objects. */
+/** The items of a list answer, the first of them where there are many; undefined where it is no array of objects. */
 export function itemsOf({ response }: Answered): Item[] | undefined {
-  const { json } = response;
-  return Array.isArray(json) && json.every((item) => typeof item === 'object' && item !== null) ? (json as Item[]) : undefined;
+  const sample = sampleOf(response.json);
+  return Array.isArray(sample) && sample.every((item) => typeof item === 'object' && item !== null)
+    ? (sample as Item[])
+    : undefined;
+}
+
+/** How many items a list answer has, those that are not looked at counted. */
+export function countOf({ response: { json } }: Answered): number {
+  return Array.isArray(json) ? json.length : 0;
 }
 
 /** Whether an item has the values that filters ask for. */
 export function fits(item: Item, filters: Filters): boolean {
-  return Object.entries(filters).every(([name, value]) => String(item[name]) === value);
+  return Object.entries(filters).every(([name, value]) => textOf(item[name]) === value);
 }
 
 export type ListRules = { resource: Resource; maximum: number; usual: number | undefined };
@@ -69,22 +78,23 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     ({ case: { operation }, response }) => operation === resource.operations.list && response.status < 300,
   );
   const views = toViews(lists, resource);
-  const idOf = (item: Item) => String(item[resource.idProperty]);
   const histories: Histories = readHistories(transcript, resource);
   const changed = changedByOthers(histories);
+  const seen = new Map<string, [id: string, endedAt: number][]>();
+  const firstSeen = (filters: Filters) => {
+    const key = JSON.stringify(filters);
+    const known = seen.get(key) ?? readFirstSeen(lists, resource, filters);
+    seen.set(key, known);
+    return known;
+  };
   const isUnsure = (id: string, instant: number) => changed.has(id) || histories.isRecent(id, instant);
   return {
     changed,
     isUnsure,
     leastCount(filters, before) {
+      const instant = before?.sentAt ?? Number.POSITIVE_INFINITY;
       // Nothing of the interface removes an item, so what an earlier answer showed is still there.
-      const ids = new Set<string>();
-      for (const exchange of lists) {
-        if (before && exchange.endedAt >= before.sentAt) continue;
-        for (const item of itemsOf(exchange) ?? [])
-          if (fits(item, filters) && !isUnsure(idOf(item), before?.sentAt ?? Number.POSITIVE_INFINITY)) ids.add(idOf(item));
-      }
-      return ids.size;
+      return firstSeen(filters).filter(([id, endedAt]) => endedAt < instant && !isUnsure(id, instant)).length;
     },
     views,
     settled: (filters) =>
@@ -94,12 +104,46 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   };
 }
 
+/** The items that lists showed and that fit the filters, each with when it was first seen. */
+function readFirstSeen(
+  lists: readonly AnsweredFor<'list'>[],
+  { idProperty }: Resource,
+  filters: Filters,
+): [id: string, endedAt: number][] {
+  const first = new Map<string, number>();
+  for (const exchange of lists)
+    for (const item of itemsOf(exchange) ?? []) {
+      const id = fits(item, filters) ? idOf(item, idProperty) : undefined;
+      const known = id === undefined ? undefined : first.get(id);
+      const isNew = known === undefined && first.size < mostFollowed;
+      if (id !== undefined && (isNew || (known !== undefined && exchange.endedAt < known))) first.set(id, exchange.endedAt);
+    }
+  return [...first];
+}
+
+const byText = new WeakMap<readonly Item[], Map<string, Item[]>>();
+
+/** The items of a view that have a text as the value of a field. */
+export function itemsWith({ items }: WholeView, text: string): Item[] {
+  const known = byText.get(items) ?? indexByText(items);
+  byText.set(items, known);
+  return known.get(text) ?? [];
+}
+
+function indexByText(items: readonly Item[]): Map<string, Item[]> {
+  const index = new Map<string, Item[]>();
+  for (const item of items)
+    for (const text of new Set(Object.values(item)))
+      if (typeof text === 'string') index.set(text, [...(index.get(text) ?? []), item]);
+  return index;
+}
+
 /** Pages that are not full show everything, but a default page may leave out what it likes. */
 function toViews(lists: readonly AnsweredFor<'list'>[], { pageSize }: Resource): WholeView[] {
   return lists.flatMap((exchange) => {
     const { limit, filters } = exchange.case.purpose;
     const items = itemsOf(exchange);
-    const isWhole = items !== undefined && (pageSize === undefined || (limit !== undefined && items.length < limit));
-    return isWhole ? [{ filters, items, exchange }] : [];
+    const isPage = pageSize !== undefined && (limit === undefined || countOf(exchange) >= limit);
+    return items?.length === countOf(exchange) && !isPage ? [{ filters, items, exchange }] : [];
   });
 }

@@ -20,7 +20,7 @@ export const mediaType: Check = {
         response,
       } = exchange;
       const types = operation && method !== 'HEAD' ? mediaTypes(operation, response.status) : [];
-      if (!types.includes('application/json') || response.body.length === 0) continue;
+      if (!types.includes('application/json') || response.size === 0) continue;
       const sent = headerValue(exchange, 'Content-Type');
       const type = sent?.split(';')[0]?.trim().toLowerCase() ?? '';
       judge.hold(types.includes(type), exchange, () => ({
@@ -28,7 +28,7 @@ export const mediaType: Check = {
         expected: `Content-Type: ${types.join(' or ')}`,
         actual: sent === undefined ? 'no Content-Type' : `Content-Type: ${sent}`,
       }));
-      if (type !== 'application/json' && types.includes(type)) continue;
+      if (response.unjudged !== undefined || (type !== 'application/json' && types.includes(type))) continue;
       judge.hold(response.json !== undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that is no JSON`,
         expected: 'valid JSON',

@@ -1,7 +1,7 @@
 import { resolveSchema } from '../document.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, toItems } from './check.ts';
-import { itemsOf, listOf, wholeSets } from './lists.ts';
+import { countOf, itemsOf, listOf, wholeSets } from './lists.ts';
 
 /** A list holds at most as many items as asked for or as is usual, never more than the maximum, and fewer only when there are no more. */
 export const pageSize: Check = {
@@ -19,32 +19,33 @@ export const pageSize: Check = {
     for (const exchange of answeredFor(transcript, 'list', 'silence', 'observed', 'count', 'exhaust')) {
       const list = listOf(transcript, exchange);
       const items = itemsOf(exchange);
+      const length = countOf(exchange);
       if (!list || !items || exchange.response.status >= 300) continue;
       const { purpose } = exchange.case;
-      judge.hold(items.length <= list.maximum, exchange, () => ({
+      judge.hold(length <= list.maximum, exchange, () => ({
         message: `${called(exchange)} lists more items than the maximum of ${list.maximum}`,
         expected: `at most ${toItems(list.maximum)}`,
-        actual: toItems(items.length),
+        actual: toItems(length),
       }));
       if (purpose.kind === 'silence' || purpose.kind === 'observed') continue;
       const asked = purpose.kind === 'list' ? purpose.limit : undefined;
       const limit = asked ?? list.usual;
       const why = asked === undefined ? `no limit was sent, the default is ${limit}` : `the limit sent is ${limit}`;
       if (limit === undefined) continue;
-      judge.hold(items.length <= limit, exchange, () => ({
+      judge.hold(length <= limit, exchange, () => ({
         message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
         expected: `at most ${toItems(limit)}: ${why}`,
-        actual: toItems(items.length),
+        actual: toItems(length),
         about: [`pages of ${list.resource.name}`],
       }));
       const filters = purpose.kind === 'list' ? purpose.filters : {};
       const atLeast = wholeSets(transcript, list.resource).leastCount(filters, exchange);
       const expected = Math.min(limit, atLeast);
       if (expected === 0) continue;
-      judge.hold(items.length >= expected, exchange, () => ({
+      judge.hold(length >= expected, exchange, () => ({
         message: `${called(exchange)} lists fewer items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}, although there are more`,
         expected: `${toItems(expected)}: ${why}, and at least ${toItems(atLeast)} were seen`,
-        actual: toItems(items.length),
+        actual: toItems(length),
         about: [`pages of ${list.resource.name}`],
       }));
     }

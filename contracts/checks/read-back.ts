@@ -1,4 +1,5 @@
 import { idAsked } from '../transcript/histories.ts';
+import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, isSame, shown } from './check.ts';
 import { type Item, itemsOf, toChangedReason, wholeSets } from './lists.ts';
@@ -38,10 +39,10 @@ export const readBack: Check = {
             ? [response.json as Item]
             : [];
         for (const item of itemsOf(exchange) ?? single) {
-          const id = item[idProperty];
-          const isShared = shared.has(String(id));
-          if (id === undefined || id === null || (changed.has(String(id)) && !isShared)) continue;
-          const known = versions.get(String(id));
+          const id = idOf(item, idProperty);
+          const isShared = id !== undefined && shared.has(id);
+          if (id === undefined || (changed.has(id) && !isShared)) continue;
+          const known = versions.get(id);
           const differs = known && Object.keys(properties).find((name) => !isSame(known.item[name], item[name]));
           if (known)
             judge.hold(differs === undefined, exchange, () => ({
@@ -53,11 +54,11 @@ export const readBack: Check = {
               group: isShared ? 'two items under one id' : `an item has another "${differs}"`,
               ...aboutItem(id),
             }));
-          else versions.set(String(id), { item, where: called(exchange) });
+          else versions.set(id, { item, where: called(exchange) });
         }
         if (purpose.kind === 'read' && single[0] !== undefined) {
           const asked = idAsked(exchange.request.path);
-          judge.hold(String(single[0][idProperty]) === asked, exchange, () => ({
+          judge.hold(idOf(single[0], idProperty) === asked, exchange, () => ({
             message: `${called(exchange)} answers with another item than the one asked for`,
             expected: `"${idProperty}": ${asked}`,
             actual: shown(single[0]),

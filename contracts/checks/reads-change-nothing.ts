@@ -1,4 +1,5 @@
 import type { Operation, Resource } from '../document.ts';
+import { idOf } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, type Judge, shown, toItems } from './check.ts';
 import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } from './lists.ts';
@@ -32,16 +33,16 @@ function judgeGone(
 ): void {
   const { idProperty, operations } = resource;
   const { isUnsure } = wholeSets(transcript, resource);
-  const ids = new Set(items.map((item) => String(item[idProperty])));
+  const ids = new Set(items.map((item) => idOf(item, idProperty)));
   for (const exchange of answeredFor(transcript, 'list', 'count')) {
     if (exchange.case.operation !== operations.list || exchange.endedAt >= last.sentAt) continue;
     const gone = (itemsOf(exchange) ?? []).find((item) => {
-      const id = String(item[idProperty]);
-      return fits(item, filters) && !ids.has(id) && !isUnsure(id, last.sentAt);
+      const id = idOf(item, idProperty);
+      return id !== undefined && fits(item, filters) && !ids.has(id) && !isUnsure(id, last.sentAt);
     });
     judge.hold(gone === undefined, exchange, () => ({
       message: `an item that ${called(exchange)} showed is missing from a later list`,
-      expected: `an item with "${idProperty}": ${gone?.[idProperty]} in ${last.request.path}`,
+      expected: `an item with "${idProperty}": ${idOf(gone, idProperty)} in ${last.request.path}`,
       actual: `${toItems(items.length)}, without it`,
       ...aboutItem(gone?.[idProperty]),
     }));
@@ -57,20 +58,17 @@ function judgeUnexplained(
 ): void {
   const [first, ...later] = views.filter(({ filters }) => Object.keys(filters).length === 0);
   if (!first) return;
-  const known = new Set(first.items.map((item) => String(item[idProperty])));
+  const known = new Set(first.items.map((item) => idOf(item, idProperty)));
   for (const {
     case: { operation },
     response,
   } of transcript.exchanges) {
-    const id =
-      operation?.resource === name && operation === operations.create
-        ? (response?.json as Item | null | undefined)?.[idProperty]
-        : undefined;
-    if (id !== undefined) known.add(String(id));
+    const id = operation?.resource === name && operation === operations.create ? idOf(response?.json, idProperty) : undefined;
+    if (id !== undefined) known.add(id);
   }
   const steps = later.map((view, index): Step => {
-    const items = view.items.filter((item) => !known.has(String(item[idProperty])));
-    for (const item of items) known.add(String(item[idProperty]));
+    const items = view.items.filter((item) => !known.has(idOf(item, idProperty)));
+    for (const item of items) known.add(idOf(item, idProperty));
     return {
       items,
       calls: callsBetween(transcript, operations, index === 0 ? first : (later[index - 1] as WholeView), view),

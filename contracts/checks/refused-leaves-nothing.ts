@@ -1,6 +1,6 @@
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, shown } from './check.ts';
-import { wholeSets } from './lists.ts';
+import { itemsWith, wholeSets } from './lists.ts';
 
 /** A create that was refused leaves nothing behind. */
 export const refusedLeavesNothing: Check = {
@@ -18,7 +18,7 @@ export const refusedLeavesNothing: Check = {
         const { marker } = request;
         const later = views.filter((view) => view.exchange.sentAt > exchange.endedAt);
         if (marker === undefined || later.length === 0) continue;
-        const left = later.flatMap(({ items }) => items).find((item) => Object.values(item).includes(marker));
+        const [left] = later.flatMap((view) => itemsWith(view, marker));
         judge.hold(left === undefined, exchange, () => ({
           message: `a create that was answered with ${response.status} added an item all the same`,
           expected: 'no new item',

@@ -1,5 +1,6 @@
 import type { Resource } from '../document.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { idOf } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { itemsOf } from './lists.ts';
 
@@ -15,16 +16,16 @@ export function givenIds(transcript: Transcript, { idProperty, name }: Resource)
     if (one.operation?.resource !== name || response.status >= 300) continue;
     if (one.operation.kind === 'list')
       for (const item of itemsOf(exchange) ?? []) {
-        const id = String(item[idProperty]);
-        if (!seen.has(id)) seen.set(id, { endedAt, where: one.id, isCreate: false });
+        const id = idOf(item, idProperty);
+        if (id !== undefined && !seen.has(id)) seen.set(id, { endedAt, where: one.id, isCreate: false });
       }
-    const id = one.operation.kind === 'create' ? (response.json as Record<string, unknown> | null)?.[idProperty] : undefined;
-    if (id === undefined || id === null) continue;
-    const earlier = seen.get(String(id));
+    const id = one.operation.kind === 'create' ? idOf(response.json, idProperty) : undefined;
+    if (id === undefined) continue;
+    const earlier = seen.get(id);
     // A list that was under way meanwhile may show the item that was just created.
     const isTaken = earlier !== undefined && (earlier.endedAt < sentAt || earlier.isCreate);
-    if (seen.size > 0) given.push({ id: String(id), exchange, before: isTaken ? earlier.where : undefined });
-    if (!isTaken) seen.set(String(id), { endedAt, where: one.id, isCreate: true });
+    if (seen.size > 0) given.push({ id, exchange, before: isTaken ? earlier.where : undefined });
+    if (!isTaken) seen.set(id, { endedAt, where: one.id, isCreate: true });
   }
   return given;
 }

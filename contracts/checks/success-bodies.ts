@@ -9,7 +9,8 @@ export function successBodies(transcript: Transcript): { exchange: Answered; pro
     const { case: one, response } = exchange;
     const { operation } = one;
     const { status, json } = response;
-    if (!operation || one.method === 'HEAD' || !isStatedSuccess(operation, status) || !statedSchema(operation, status)) return [];
+    if (!operation || one.method === 'HEAD' || response.unjudged !== undefined) return [];
+    if (!isStatedSuccess(operation, status) || !statedSchema(operation, status)) return [];
     return [{ exchange, problems: transcript.validators.find(operation, status)?.(json) ?? [] }];
   });
 }

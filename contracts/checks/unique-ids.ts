@@ -1,3 +1,4 @@
+import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called } from './check.ts';
 import { itemsOf } from './lists.ts';
@@ -16,8 +17,8 @@ export const uniqueIds: Check = {
       const { idProperty, operations, name } = resource;
       for (const exchange of answeredFor(transcript, 'list', 'observed', 'count')) {
         if (exchange.case.operation !== operations.list) continue;
-        const ids = (itemsOf(exchange) ?? []).map((item) => String(item[idProperty]));
-        const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+        const ids = (itemsOf(exchange) ?? []).map((item) => idOf(item, idProperty));
+        const twice = ids.find((id, index) => id !== undefined && ids.indexOf(id) !== index);
         judge.hold(twice === undefined, exchange, () => ({
           message: `${called(exchange)} lists one id twice`,
           expected: 'each id once',

@@ -74,6 +74,8 @@ export type Report = {
   verdict: 'clean' | 'drift' | 'unanswered' | 'incomplete';
   /** Why a run is incomplete, a sentence each. */
   incomplete: string[];
+  /** What went wrong in the suite itself, a sentence each; `incomplete` holds them too. */
+  defects: string[];
   document: { title: string; version: string };
   plan: { seed: number; hash: string; cases: number };
   targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];

@@ -46,7 +46,7 @@ export async function explainAddress(
 async function isTlsPort(session: Session, { case: one, response }: Answered): Promise<boolean> {
   const { url } = session.transcript.target;
   if (response.status !== 400 || !url.startsWith('http:')) return false;
-  const secure = await send(url.replace('http:', 'https:'), { method: 'GET', path: one.path, headers: {} }, session.timeout);
+  const secure = await send(url.replace('http:', 'https:'), { method: 'GET', path: one.path, headers: {} }, session);
   return secure.response !== undefined || isUntrusted(secure.failure.message);
 }
 
@@ -88,7 +88,7 @@ async function findElsewhere(session: Session, { path }: Case, basePath: string)
   const others = parts.map((_, kept) => [origin, ...parts.slice(0, kept)].join('/') + basePath);
   const headers = credentialHeaders('valid', session.budgets[0]?.key.secret ?? '');
   for (const other of others.reverse().slice(0, mostAsked)) {
-    const { response } = await send(other, { method: 'GET', path, headers }, session.timeout);
+    const { response } = await send(other, { method: 'GET', path, headers }, session);
     if (response && response.status < 300 && response.json !== undefined) return other;
   }
   return undefined;

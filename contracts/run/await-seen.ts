@@ -3,6 +3,7 @@ import { surveyCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { grace, idAsked, readHistories } from '../transcript/histories.ts';
+import { idOf } from '../transcript/ids.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 
@@ -70,16 +71,11 @@ function lastAsked({ transcript }: Session, { operations }: Resource): Exchange 
 }
 
 function createdBy({ transcript }: Session, { operations, idProperty }: Resource): { id: string; endedAt: number }[] {
-  return transcript.exchanges
-    .filter(isAnswered)
-    .filter(
-      ({ case: { operation, purpose }, response }) =>
-        operation === operations.create && purpose.kind === 'create' && response.status < 300,
-    )
-    .map(({ response, endedAt }) => ({
-      id: String((response.json as Record<string, unknown> | null | undefined)?.[idProperty]),
-      endedAt,
-    }));
+  return transcript.exchanges.filter(isAnswered).flatMap(({ case: { operation, purpose }, response, endedAt }) => {
+    const isCreated = operation === operations.create && purpose.kind === 'create' && response.status < 300;
+    const id = isCreated ? idOf(response.json, idProperty) : undefined;
+    return id === undefined ? [] : [{ id, endedAt }];
+  });
 }
 
 /** The created items whose last read was answered with 404, each with that read. */

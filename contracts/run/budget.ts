@@ -65,7 +65,12 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
     received(exchange) {
       underWay -= 1;
       const { response } = exchange;
-      if (!response || response.status === 401) return;
+      if (response?.status === 401) return;
+      if (!response) {
+        // It may have been counted all the same.
+        remaining -= 1;
+        return;
+      }
       const [left, all, end] = ['X-RateLimit-Remaining', 'X-RateLimit-Limit', 'X-RateLimit-Reset'].map((name) =>
         wholeNumber(headerValue(exchange, name)),
       );

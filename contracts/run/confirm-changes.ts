@@ -2,6 +2,7 @@ import { type Fields, planBodies, toBodyText, validFields } from '../cases/bodie
 import { createCase, readCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../document.ts';
 import { changedByOthers, type History, readHistories } from '../transcript/histories.ts';
+import { idOf, toSegment } from '../transcript/ids.ts';
 import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
 
@@ -38,12 +39,11 @@ async function tryAgain(session: Session, document: ApiDocument, resource: Resou
     if (name !== plan.markerProperty && first[name] !== undefined) alike[name] = first[name];
   const body = toBodyText(validFields(plan, marker, alike satisfies Fields));
   const made = await session.call(createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker));
-  const id = (made?.response?.json as Record<string, unknown> | null | undefined)?.[resource.idProperty];
-  if (id === undefined || id === null) return;
-  const path = encodeURIComponent(String(id));
+  const id = idOf(made?.response?.json, resource.idProperty);
+  const path = toSegment(id);
+  if (id === undefined || path === undefined) return;
   const readAgain = async (which: string) =>
-    read &&
-    session.call({ ...readCase(read, path, { kind: 'read', id: String(id) }, 2), id: `${read.id}/fresh ${number}, ${which}` });
+    read && session.call({ ...readCase(read, path, { kind: 'read', id }, 2), id: `${read.id}/fresh ${number}, ${which}` });
   await session.call(list);
   await readAgain('once');
   await readAgain('twice');

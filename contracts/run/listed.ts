@@ -1,6 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import { listCase, pageSizeOf } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../document.ts';
+import { idOf } from '../transcript/ids.ts';
 import type { Session } from './session.ts';
 
 /** The items of the largest answer to a plain list. */
@@ -32,5 +33,5 @@ export function listedIds({ transcript }: Session, resource: Resource, stage: st
   const items = last?.response?.json;
   const limit = last?.case.purpose.kind === 'list' ? last.case.purpose.limit : undefined;
   if (!Array.isArray(items) || (limit !== undefined && items.length >= limit)) return undefined;
-  return new Set(items.map((item) => String(item?.[resource.idProperty])));
+  return new Set(items.flatMap((item) => idOf(item, resource.idProperty) ?? []));
 }

@@ -38,6 +38,8 @@ export async function proveKeys(session: Session, document: ApiDocument): Promis
   const answers = session.transcript.exchanges.filter(isAnswered);
   const last = session.transcript.exchanges.at(-1) as Exchange;
   if (answers.length === 0 && last.failure?.kind === 'timeout') return `${where} gives ${last.failure.message}.`;
+  if (answers.length === 0 && last.failure?.kind === 'too-large')
+    return `${where} answers with more than can be taken in (${last.failure.message}).`;
   if (answers.length === 0) return `${where} gives no answer (${last.failure?.message}). Is the address right, and its protocol?`;
   const wrongAddress = await explainAddress(session, document, cases);
   if (wrongAddress !== undefined) return `${where} ${wrongAddress}`;

@@ -1,6 +1,8 @@
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
-import type { ApiDocument } from '../document.ts';
+import { type ApiDocument, resolveSchema, type Schema } from '../document.ts';
+import { toSegment } from '../transcript/ids.ts';
+import { toJson } from '../transcript/json.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';
@@ -27,11 +29,24 @@ export class TargetError extends Error {}
 
 /** Makes the cases of a plan against one target, quota in mind. Throws {@link TargetError} where no call can be made. */
 export async function runTarget(options: RunOptions): Promise<Transcript> {
-  const { plan, document, writes, onStage } = options;
+  const { document, onStage } = options;
   const session = openSession(options);
   onStage('keys');
   const reason = await proveKeys(session, document);
   if (reason !== undefined) throw new TargetError(reason);
+  let defect: string | undefined;
+  try {
+    await makeCases(session, options);
+  } catch (error) {
+    // What came until then is judged all the same.
+    defect = (error as Error).message;
+  }
+  session.transcript.exchanges.sort((one, other) => one.number - other.number);
+  return defect === undefined ? session.transcript : { ...session.transcript, defect };
+}
+
+async function makeCases(session: Session, options: RunOptions): Promise<void> {
+  const { plan, document, writes, onStage } = options;
   const affordable = chooseAffordable(plan, session);
   const stage = async (name: StageName) => {
     onStage(name);
@@ -70,8 +85,6 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
     onStage('limits');
     await tryLimits(session, document, options.wait);
   }
-  session.transcript.exchanges.sort((one, other) => one.number - other.number);
-  return session.transcript;
 }
 
 type Affordable = { stage: StageName; case: Case };
@@ -99,19 +112,20 @@ function leaveOut(all: Affordable[], chosen: Affordable[], session: Session): Af
 }
 
 /** Remembers items that the list shows: some ids, and a value for each property. */
-function rememberListed(session: Session, { resources }: ApiDocument, seed: number): void {
-  for (const resource of resources) {
+function rememberListed(session: Session, document: ApiDocument, seed: number): void {
+  for (const resource of document.resources) {
     const items = listedItems(session, resource);
-    const ids = items.map((item) => item[resource.idProperty]).filter((id) => id !== undefined);
+    const ids = items.map((item) => item[resource.idProperty]).filter((id) => toSegment(id) !== undefined);
     const { values } = session;
     const { name } = resource;
     if (ids.length > 0) {
-      values.set(`id.${name}.first`, toPath(ids[0]));
-      values.set(`id.${name}.middle`, toPath(ids[Math.floor(ids.length / 2)]));
-      values.set(`id.${name}.last`, toPath(ids.at(-1)));
+      values.set(`id.${name}.first`, toSegment(ids[0]));
+      values.set(`id.${name}.middle`, toSegment(ids[Math.floor(ids.length / 2)]));
+      values.set(`id.${name}.last`, toSegment(ids.at(-1)));
     }
-    for (const property of Object.keys(resource.item.properties)) {
-      const value = items.find((item) => Object.hasOwn(item, property))?.[property];
+    for (const [property, described] of Object.entries(resource.item.properties)) {
+      const schema = resolveSchema(document, described);
+      const value = items.map(({ [property]: one }) => one).find((one) => one !== undefined && isUsable(one, schema));
       if (property !== resource.idProperty && value !== undefined) values.set(`known.${name}.${property}`, value);
     }
     const numbers = ids.filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id)).map((id) => BigInt(id as number));
@@ -126,14 +140,32 @@ function rememberListed(session: Session, { resources }: ApiDocument, seed: numb
 function rememberCreated(session: Session, { resources }: ApiDocument): void {
   for (const { case: one, response } of session.transcript.exchanges) {
     const resource = resources.find(({ name }) => name === one.operation?.resource);
-    const id = resource && (response?.json as Record<string, unknown> | undefined)?.[resource.idProperty];
-    if (one.purpose.kind !== 'create' || !resource || id === undefined || id === null) continue;
-    session.values.set(`created.${one.id}`, toPath(id));
+    const item = response?.json as Record<string, unknown> | null | undefined;
+    const id = resource && typeof item === 'object' ? item?.[resource.idProperty] : undefined;
+    const segment = toSegment(id);
+    if (one.purpose.kind !== 'create' || !resource || segment === undefined) continue;
+    session.values.set(`created.${one.id}`, segment);
     if (session.values.get(`known.${resource.name}.created`) === undefined)
       session.values.set(`known.${resource.name}.created`, id);
   }
 }
 
-function toPath(id: unknown): string {
-  return encodeURIComponent(String(id));
+/** Whether a listed value may go into the bodies of our creates: it is of the stated type, and short. */
+function isUsable(value: unknown, { type }: Schema): boolean {
+  const types = [type].flat().filter((one) => one !== undefined);
+  return (types.length === 0 || types.includes(typeOf(value)) || (types.includes('number') && isNumber(value))) && isShort(value);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isShort(value: unknown): boolean {
+  return toJson(value).length <= 1000;
 }

@@ -3,10 +3,12 @@ import type { ApiDocument } from '../document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema-validator.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
+import { createBodyStore } from './body-store.ts';
 import { type Budget, createBudget, type Key } from './budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './choose-keys.ts';
 import { credentialHeaders, isPossible } from './credential.ts';
 import { now } from './now.ts';
+import { createPatience } from './patience.ts';
 import { send } from './target.ts';
 import type { Values } from './values.ts';
 
@@ -55,6 +57,12 @@ export interface Session {
 
 const failuresToStop = 3;
 
+/** All answers of a run together, in bytes: beyond it there is nothing more to learn of a target. */
+const mostReceived = 192 * 1024 * 1024;
+
+/** The waits for a key's quota in all, as a multiple of the longest. */
+const waitsInAll = 2;
+
 /** Stands for the key in a path until it is sent. */
 const keyInPath = '$KEY';
 
@@ -72,7 +80,15 @@ export function openSession(options: SessionOptions): Session {
   let begun = 0;
   let stops = 0;
 
+  const { read } = createBodyStore();
+  let received = 0;
+  const onReceived = (bytes: number) => {
+    received += bytes;
+  };
+  const waits = createPatience(wait * waitsInAll);
+
   const stopped = () => {
+    if (received > mostReceived) return `the target had sent more than ${mostReceived / 1024 / 1024} MiB`;
     if (stops >= failuresToStop) return `the target did not answer ${stops} times`;
     if (begun >= maxRequests) return `the run may make ${maxRequests} requests`;
     return Date.now() >= deadline ? 'the time for the run is over' : undefined;
@@ -84,7 +100,7 @@ export function openSession(options: SessionOptions): Session {
     if (best.available() > 0) return best.take();
     const soonest = bulk.toSorted((one, other) => one.readyAt() - other.readyAt())[0] as Budget;
     const pause = soonest.readyAt() - Date.now();
-    if (pause > wait) return undefined;
+    if (pause > wait || !waits.allow(pause)) return undefined;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, pause) + 50));
     return soonest.available() > 0 ? soonest.take() : undefined;
   };
@@ -127,7 +143,7 @@ export function openSession(options: SessionOptions): Session {
         path: request.path.replaceAll(keyInPath, encodeURIComponent(secret)),
         headers: { ...headers, ...credentialHeaders(one.credential, secret) },
       },
-      timeout,
+      { timeout, read, onReceived },
     );
     const exchange: Exchange = {
       number,

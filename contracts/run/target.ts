@@ -1,29 +1,37 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, maxHeaderSize } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
+import { type Body, readBody } from '../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../transcript/exchange.ts';
-import { readBody } from '../transcript/json.ts';
+import { decode, TooLarge, toTooLarge } from './decode.ts';
 
 export type HttpRequest = { method: string; path: string; headers: Readonly<Record<string, string>>; body?: string | Uint8Array };
 
 export type HttpResult = { response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure };
 
-const largestBody = 32 * 1024 * 1024;
-
-const decoders: Record<string, (bytes: Uint8Array) => Promise<Uint8Array>> = {
-  gzip: promisify<Uint8Array, Buffer>(gunzip),
-  'x-gzip': promisify<Uint8Array, Buffer>(gunzip),
-  br: promisify<Uint8Array, Buffer>(brotliDecompress),
-  zstd: promisify<Uint8Array, Buffer>(zstdDecompress),
-  deflate: (bytes) => promisify<Uint8Array, Buffer>((bytes[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(bytes),
+export type SendOptions = {
+  /** Bounds the whole exchange, in milliseconds. */
+  timeout: number;
+  read?: (bytes: Uint8Array) => Body;
+  /** Told how many bytes an answer had, as they came or decoded, whatever became of it. */
+  onReceived?: (bytes: number) => void;
 };
+
+const largestBody = 8 * 1024 * 1024;
+const mostInterimAnswers = 100;
+
+/** Lines of headers that are kept: of one name, and of all. */
+const mostAlike = 8;
+const mostLines = 400;
 
 /**
  * Sends one request on a connection of its own and follows no redirect, so that a dropped connection is the target's doing
- * and nothing hides. Never throws: what goes wrong is a failure. `timeout` bounds the whole exchange, in milliseconds.
+ * and nothing hides. Never throws: what goes wrong is a failure.
  */
-export function send(baseUrl: string, { method, path, headers, body }: HttpRequest, timeout: number): Promise<HttpResult> {
+export function send(
+  baseUrl: string,
+  { method, path, headers, body }: HttpRequest,
+  { timeout, read = readBody, onReceived }: SendOptions,
+): Promise<HttpResult> {
   return new Promise((resolve) => {
     const fail = (kind: Failure['kind'], message: string) => {
       clearTimeout(timer);
@@ -41,24 +49,39 @@ export function send(baseUrl: string, { method, path, headers, body }: HttpReque
       },
     });
     const timer = setTimeout(() => fail('timeout', toSlow(timeout)), timeout);
-    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(kindOf(error), error.code ?? error.message));
+    let interim = 0;
+    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(...toFailure(error)));
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > mostInterimAnswers) fail('too-large', `more than ${mostInterimAnswers} interim answers (1xx)`);
+    });
+    outgoing.on('upgrade', () => fail('not-http', 'a switch to another protocol that nobody asked for (101)'));
     outgoing.on('response', (incoming) => {
+      const lines = toLines(incoming.rawHeaders);
+      if (lines.length > mostLines) fail('too-large', `an answer of ${lines.length} headers`);
       const chunks: Buffer[] = [];
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > largestBody) fail('too-large', `the body is larger than ${largestBody} bytes`);
+        if (size > largestBody) fail('too-large', toTooLarge(largestBody));
       });
+      incoming.on('close', () => onReceived?.(size));
       incoming.on('error', (error: NodeJS.ErrnoException) =>
-        fail(kindOf(error), `the body broke off (${error.code ?? error.message})`),
+        fail(toFailure(error)[0], `the body broke off (${error.code ?? error.message})`),
       );
       incoming.on('end', async () => {
         clearTimeout(timer);
-        const headers = pairs(incoming.rawHeaders);
-        const bytes = await decode(Buffer.concat(chunks), incoming.headers['content-encoding']).catch(() => undefined);
-        if (!bytes) return resolve({ failure: { kind: 'undecodable', message: 'the body does not fit its Content-Encoding' } });
-        resolve({ response: { status: incoming.statusCode ?? 0, headers, ...readBody(bytes) } });
+        try {
+          const bytes = await decode(Buffer.concat(chunks), incoming.headers['content-encoding'], largestBody);
+          if (bytes.length > size) onReceived?.(bytes.length);
+          resolve({ response: { status: incoming.statusCode ?? 0, headers: lines, ...read(bytes) } });
+        } catch (error) {
+          if (error instanceof TooLarge) {
+            onReceived?.(error.decoded);
+            fail('too-large', error.message);
+          } else fail('undecodable', 'the body does not fit its Content-Encoding');
+        }
       });
     });
     outgoing.end(body);
@@ -70,24 +93,26 @@ function toSlow(timeout: number): string {
   return `no whole answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
 }
 
-async function decode(bytes: Uint8Array, coding: string | undefined): Promise<Uint8Array> {
-  let decoded = bytes;
-  if (bytes.length === 0) return bytes;
-  for (const name of (coding ?? 'identity').split(',').reverse()) {
-    const decoder = decoders[name.trim().toLowerCase()];
-    if (decoder) decoded = await decoder(decoded);
-  }
-  return decoded;
+function toFailure({ code = '', message }: NodeJS.ErrnoException): [kind: Failure['kind'], message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return ['too-large', `an answer with headers of more than ${maxHeaderSize / 1024} KiB`];
+  return [kindOf(code), code || message];
 }
 
-function kindOf({ code = '' }: NodeJS.ErrnoException): Failure['kind'] {
+function kindOf(code: string): Failure['kind'] {
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) || /CERT|SSL|TLS/.test(code))
     return 'unreachable';
   return code.startsWith('HPE_') ? 'not-http' : 'dropped';
 }
 
-function pairs(rawHeaders: readonly string[]): [string, string][] {
-  const list: [string, string][] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) list.push([rawHeaders[at] as string, rawHeaders[at + 1] as string]);
-  return list;
+/** The headers, of many lines of one name the first ones. */
+function toLines(rawHeaders: readonly string[]): [string, string][] {
+  const lines: [string, string][] = [];
+  const alike = new Map<string, number>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const count = (alike.get(name) ?? 0) + 1;
+    alike.set(name, count);
+    if (count <= mostAlike) lines.push([name, rawHeaders[at + 1] as string]);
+  }
+  return lines;
 }

@@ -1,4 +1,5 @@
 import type { Case } from '../cases/case.ts';
+import type { Body } from './body.ts';
 
 /** A deployment: the twin or a real one. `url` is its base URL and ends in the document's base path. */
 export type Target = { name: string; url: string };
@@ -16,16 +17,10 @@ export type SentRequest = {
   keyName?: string;
 };
 
-export type ReceivedResponse = {
+export type ReceivedResponse = Body & {
   status: number;
-  /** Names as sent, in order. */
+  /** Names as sent, in order; of many lines of one name the first ones. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Decoded from its content coding. */
-  body: Uint8Array;
-  /** The body as text; invalid UTF-8 is replaced. */
-  text: string;
-  /** The parsed body, large integers as bigints; undefined where it is not JSON. */
-  json: unknown;
 };
 
 /** Why there is no response. */

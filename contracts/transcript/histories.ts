@@ -1,12 +1,17 @@
 import type { Case } from '../cases/case.ts';
 import type { Resource } from '../document.ts';
+import { idOf } from './ids.ts';
 import { toJson } from './json.ts';
+import { sampleOf } from './sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 
 type Item = Record<string, unknown>;
 
 /** How long a created item may take to be seen everywhere, in milliseconds, where the target is seen to need a moment. */
 export const grace = 2500;
+
+/** The most items that are followed; the interface lets nobody page through more. Those that we create are followed besides. */
+export const mostFollowed = 2000;
 
 /** What was seen of one item: what it looked like first, and what became of it. */
 export type History = {
@@ -36,20 +41,20 @@ const gone = 'gone';
 /** Reads all that lists, reads and creates showed of a resource's items. */
 export function readHistories(transcript: Transcript, resource: Resource): Histories {
   const { idProperty, name } = resource;
-  const idOf = (json: unknown) => {
-    const id = (json as Item | null | undefined)?.[idProperty];
-    return id === undefined || id === null ? undefined : String(id);
-  };
   const sightings = new Map<string, Sighting[]>();
   const created = new Map<string, { at: number; isFresh: boolean }>();
   const exchanges = answeredFor(transcript, 'list', 'read', 'create', 'count').filter(
     ({ case: one }) => one.operation?.resource === name,
   );
   for (const { case: one, response, endedAt } of transcript.exchanges) {
-    const id = one.operation === resource.operations.create && (response?.status ?? 0) < 300 ? idOf(response?.json) : undefined;
+    const id =
+      one.operation === resource.operations.create && (response?.status ?? 0) < 300
+        ? idOf(response?.json, idProperty)
+        : undefined;
     if (id !== undefined && !created.has(id)) created.set(id, { at: endedAt, isFresh: one.id.includes('/fresh ') });
   }
   const note = (id: string, sighting: Sighting) => {
+    if (!sightings.has(id) && sightings.size >= mostFollowed && !created.has(id)) return;
     const ofItem = sightings.get(id) ?? [];
     sightings.set(id, ofItem);
     ofItem.push(sighting);
@@ -57,10 +62,8 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   for (const exchange of exchanges) {
     const { response, sentAt, endedAt } = exchange;
     if (response.status >= 300) continue;
-    for (const look of looksOf(response.json)) {
-      const id = idOf(look);
-      if (id !== undefined) note(id, { look, by: byOf(exchange), sentAt, endedAt });
-    }
+    const looks = new Map(looksOf(response.json).map((look) => [idOf(look, idProperty), look]));
+    for (const [id, look] of looks) if (id !== undefined) note(id, { look, by: byOf(exchange), sentAt, endedAt });
   }
   for (const exchange of exchanges) {
     const { sentAt, endedAt } = exchange;
@@ -88,7 +91,8 @@ export function idAsked(path: string): string {
 }
 
 function looksOf(json: unknown): Item[] {
-  return (Array.isArray(json) ? json : [json]).filter((look) => typeof look === 'object' && look !== null) as Item[];
+  const sample = sampleOf(json);
+  return (Array.isArray(sample) ? sample : [sample]).filter((look) => typeof look === 'object' && look !== null) as Item[];
 }
 
 /** The items that were seen before and that an answer should show: the one asked for, or those that a whole list leaves out. */
@@ -106,7 +110,7 @@ function missingFrom(
   const { limit, filters } = purpose;
   const isWhole = pageSize === undefined || (limit !== undefined && response.json.length < limit);
   if (!isWhole || Object.keys(filters).length > 0) return [];
-  const listed = new Set(looksOf(response.json).map((look) => String(look[idProperty])));
+  const listed = new Set(looksOf(response.json).map((look) => idOf(look, idProperty)));
   return [...sightings.keys()].filter((id) => !listed.has(id) && wasSeen(id));
 }
 
@@ -115,28 +119,37 @@ function byOf({ case: { operation } }: { case: Case }): string {
 }
 
 function appearsLate(sightings: readonly Sighting[]): boolean {
-  const missing = sightings.filter(({ look }) => look === undefined);
-  return missing.some(({ by, endedAt }) =>
-    sightings.some((later) => later.look !== undefined && later.by === by && later.sentAt > endedAt),
-  );
+  const lastSeen = new Map<string, number>();
+  for (const { look, by, sentAt } of sightings) if (look !== undefined) lastSeen.set(by, Math.max(sentAt, lastSeen.get(by) ?? 0));
+  return sightings.some(({ look, by, endedAt }) => look === undefined && (lastSeen.get(by) ?? 0) > endedAt);
 }
 
-/** What changed from each look to the next, in the order in which they were first seen. */
+const texts = new WeakMap<Item, string>();
+
+/** What an item looks like, as text. */
+function textOfLook(look: Item, names: readonly string[]): string {
+  const text = texts.get(look) ?? names.map((name) => toJson(look[name])).join('\n');
+  texts.set(look, text);
+  return text;
+}
+
+/** What changed from each look to the next, in the order in which they were first seen, each kind of change once. */
 function toMoves(sightings: readonly Sighting[], { item: { properties } }: Resource): Pick<History, 'moves' | 'isOrderly'> {
   const names = Object.keys(properties);
-  const byLook = Map.groupBy(sightings, ({ look }) => (look ? names.map((name) => toJson(look[name])).join('\n') : gone));
+  const byLook = Map.groupBy(sightings, ({ look }) => (look ? textOfLook(look, names) : gone));
   const looks = [...byLook.values()]
     .map((seen) => ({
       look: seen[0]?.look,
-      from: Math.min(...seen.map(({ endedAt }) => endedAt)),
-      until: Math.max(...seen.map(({ sentAt }) => sentAt)),
+      from: seen.reduce((first, { endedAt }) => Math.min(first, endedAt), Number.POSITIVE_INFINITY),
+      until: seen.reduce((last, { sentAt }) => Math.max(last, sentAt), 0),
     }))
     .toSorted((one, other) => one.from - other.from);
   const pairs = looks.slice(1).map((next, index) => [looks[index] as typeof next, next] as const);
+  const moves = pairs.flatMap(([{ look: before }, { look: after }]) =>
+    before && after ? names.filter((name) => toJson(before[name]) !== toJson(after[name])) : [gone],
+  );
   return {
-    moves: pairs.flatMap(([{ look: before }, { look: after }]) =>
-      before && after ? names.filter((name) => toJson(before[name]) !== toJson(after[name])) : [gone],
-    ),
+    moves: [...new Set(moves)],
     isOrderly: pairs.every(([before, after]) => before.until < after.from),
   };
 }
@@ -148,9 +161,15 @@ function toMoves(sightings: readonly Sighting[], { item: { properties } }: Resou
 export function changedByOthers({ items }: Histories): Map<string, History> {
   const all = [...items.values()];
   const fresh = all.filter(({ isFresh }) => isFresh);
-  const isUsual = (move: string) =>
-    fresh.filter(({ moves }) => moves.includes(move)).length > 1 ||
-    all.filter(({ moves }) => moves.includes(move)).length > all.length / 2;
+  const usual = new Map<string, boolean>();
+  const isUsual = (move: string) => {
+    const known =
+      usual.get(move) ??
+      (fresh.filter(({ moves }) => moves.includes(move)).length > 1 ||
+        all.filter(({ moves }) => moves.includes(move)).length > all.length / 2);
+    usual.set(move, known);
+    return known;
+  };
   return new Map(
     all
       .filter(({ moves, isOrderly }) => moves.length > 0 && isOrderly && !moves.some(isUsual))

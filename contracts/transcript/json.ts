@@ -6,21 +6,20 @@ declare global {
   }
 }
 
-/** Parses JSON; an integer that a double cannot hold is a bigint. Undefined where the text is no JSON. */
+/** One of more digits is no id or category of anybody, and costs more than it tells. */
+const exactInteger = /^-?\d{1,1000}$/;
+
+/** Parses JSON; an integer of up to 1,000 digits that a double cannot hold is a bigint. Undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
+    // A reviver is slow and takes much memory, so only a text that needs one pays for it.
+    if (!/\d{16}/.test(text)) return JSON.parse(text);
     return JSON.parse(text, (_, value, { source = '' }) =>
-      typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value,
+      typeof value === 'number' && !Number.isSafeInteger(value) && exactInteger.test(source) ? BigInt(source) : value,
     );
   } catch {
     return undefined;
   }
-}
-
-/** A body in each form that checks look at: its bytes, its text, and what it says as JSON. */
-export function readBody(body: Uint8Array): { body: Uint8Array; text: string; json: unknown } {
-  const text = Buffer.from(body).toString('utf8');
-  return { body, text, json: parseJson(text.replace(/^\ufeff/, '')) };
 }
 
 /** Writes JSON, bigints as integers. */

@@ -3,10 +3,11 @@ import { type ApiDocument, DocumentError, type Operation, type Schema, standalon
 import { findIn } from '../stated.ts';
 import { withDoubles } from './json.ts';
 import type { Place } from './place.ts';
+import { sampleOf } from './sample.ts';
 import { nodesAt } from './schema-node.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './schema-problems.ts';
 
-/** Finds what is wrong with a value; none where it fits. Large integers may be bigints. */
+/** Finds what is wrong with a value, once for each object; none where it fits. Large integers may be bigints. Of a long list the first items are looked at. */
 export type FindProblems = (value: unknown) => SchemaProblem[];
 
 /** A validator for each response schema of the document, by operation and status. */
@@ -34,14 +35,22 @@ function compile(document: ApiDocument, schema: Schema): FindProblems {
   const validator = new Validator(standalone(document, schema) as object, '2020-12', false);
   // An unknown type or a dead $ref shows only when a value is validated.
   validator.validate({});
-  return (value) => {
-    if (value === undefined) return [noJson];
+  const found = new WeakMap<object, SchemaProblem[]>();
+  const find = (value: unknown): SchemaProblem[] => {
     const { errors } = validator.validate(withDoubles(value) as never);
     const outside = largeIntegers(value).flatMap((place) => {
       const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
       return node ? [toRangeProblem(place, node, value)] : [];
     });
     return [...toProblems(errors, { document, schema, value }), ...outside];
+  };
+  return (body) => {
+    if (body === undefined) return [noJson];
+    const value = sampleOf(body);
+    if (typeof value !== 'object' || value === null) return find(value);
+    const problems = found.get(value) ?? find(value);
+    found.set(value, problems);
+    return problems;
   };
 }
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ApiDocument } from '../document.ts';
-import { isAnswered } from './exchange.ts';
+import { headerValue, isAnswered } from './exchange.ts';
+import { sampleOf } from './sample.ts';
 import type { SecondOpinions, Transcript } from './transcript.ts';
 
 /** Whether prism-http is installed; this does not load it. */
@@ -13,39 +14,54 @@ export function hasSecondValidator(): boolean {
   }
 }
 
-/** Loads prism-http, which takes a while, and judges the success bodies of a transcript with it. */
-export async function createSecondOpinion(document: ApiDocument): Promise<(transcript: Transcript) => SecondOpinions> {
+/**
+ * Loads prism-http, which takes a while, and judges the success bodies of a transcript with it, each once. It stops at an
+ * instant (Unix milliseconds), and has no opinion of what is left.
+ */
+export async function createSecondOpinion(
+  document: ApiDocument,
+): Promise<(transcript: Transcript, until: number) => SecondOpinions> {
   const [{ getHttpOperationsFromSpec }, { validateOutput }] = await Promise.all([
     import('@stoplight/prism-http'),
     import('@stoplight/prism-http/dist/validator/index.js'),
   ]);
   const operations = await getHttpOperationsFromSpec(structuredClone(document.raw));
-  return ({ exchanges }) => {
+  return ({ exchanges }, until) => {
     const opinions = new Map<number, string[]>();
-    for (const { number, case: one, response } of exchanges.filter(isAnswered)) {
+    const known = new Map<string, WeakMap<object, Opinion>>();
+    for (const exchange of exchanges.filter(isAnswered)) {
+      const { number, case: one, response } = exchange;
       const resource = operations.find(
         ({ method, path }) => method === one.operation?.method.toLowerCase() && path === one.operation?.path,
       );
-      if (
-        !resource ||
-        one.method === 'HEAD' ||
-        response.status >= 300 ||
-        response.json === undefined ||
-        holdsLargeInteger(response.json)
-      )
-        continue;
-      const element = {
-        statusCode: response.status,
-        headers: Object.fromEntries(response.headers.map(([name, value]) => [name.toLowerCase(), value])),
-        body: response.json,
+      const body = sampleOf(response.json);
+      if (!resource || one.method === 'HEAD' || response.status >= 300 || body === undefined) continue;
+      if (Date.now() > until) break;
+      const judged = () => {
+        if (holdsLargeInteger(body)) return undefined;
+        const headers = Object.fromEntries(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
+        const element = { statusCode: response.status, headers, body };
+        const result = validateOutput({ resource: resource as never, element });
+        if (result._tag !== 'Left') return [];
+        return result.left.filter(({ path }) => path?.[0] === 'body').map(({ message }) => message);
       };
-      const result = validateOutput({ resource: resource as never, element });
-      const problems =
-        result._tag === 'Left' ? result.left.filter(({ path }) => path?.[0] === 'body').map(({ message }) => message) : [];
-      opinions.set(number, problems);
+      const problems = once(known, `${resource.id} ${response.status} ${headerValue(exchange, 'Content-Type')}`, body, judged);
+      if (problems) opinions.set(number, problems);
     }
     return opinions;
   };
+}
+
+type Opinion = string[] | undefined;
+
+/** The opinion of a body of its kind, formed once for each object. */
+function once(known: Map<string, WeakMap<object, Opinion>>, kind: string, body: unknown, judge: () => Opinion): Opinion {
+  if (typeof body !== 'object' || body === null) return judge();
+  const ofKind = known.get(kind) ?? new WeakMap<object, Opinion>();
+  known.set(kind, ofKind);
+  const opinion = ofKind.has(body) ? ofKind.get(body) : judge();
+  ofKind.set(body, opinion);
+  return opinion;
 }
 
 /** Its validators know doubles only, and hold an int64 to what a double can count. */

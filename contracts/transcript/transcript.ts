@@ -27,6 +27,8 @@ export type Transcript = {
   exchanges: readonly Exchange[];
   /** Cases that were planned and not made, with the reason. */
   skipped: readonly { case: Case; reason: string }[];
+  /** What went wrong in the suite itself, so that no more cases were made. */
+  defect?: string;
 };
 
 /**

@@ -67,6 +67,7 @@ const storeys: Record<string, string[][]> = {
   ],
   contracts: [
     ['contracts/main.ts'],
+    ['contracts/exit-on-crash.ts'],
     ['contracts/command.ts'],
     [
       'contracts/verify.ts',
@@ -82,6 +83,7 @@ const storeys: Record<string, string[][]> = {
       'contracts/causes.ts',
       'contracts/compare.ts',
       'contracts/judge.ts',
+      'contracts/judged-in-part.ts',
       'contracts/silences.ts',
     ],
     ['contracts/cases', 'contracts/checks', 'contracts/transcript', 'contracts/stated.ts'],

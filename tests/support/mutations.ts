@@ -1,5 +1,6 @@
+import { readBody } from '../../contracts/transcript/body.ts';
 import { type Answered, type Exchange, isAnswered } from '../../contracts/transcript/exchange.ts';
-import { parseJson, readBody, toJson } from '../../contracts/transcript/json.ts';
+import { parseJson, toJson } from '../../contracts/transcript/json.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 
 /** An exchange that went otherwise, and how; undefined where it cannot go so. */
@@ -90,6 +91,15 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
     items.filter(({ id }) => id !== (response?.json as Item[] | undefined)?.[0]?.id),
   ),
   {
+    name: 'it was answered long before, and only the list of what was created lacks its item',
+    apply: (transcript, exchange) =>
+      mapping(transcript, (one) => {
+        if (one.number === exchange.number) return { ...one, sentAt: one.sentAt - 10_000, endedAt: one.endedAt - 10_000 };
+        const lacking = ofList((items) => items.filter(({ id }) => id !== (exchange.response?.json as Item | undefined)?.id));
+        return one.case.id.includes('(after') ? (changed(one, lacking) ?? one) : one;
+      }),
+  },
+  {
     name: 'it shows its first item otherwise, as did an earlier list',
     apply: (transcript, exchange) => {
       const first = (exchange.response?.json as Item[] | undefined)?.[0];
@@ -97,7 +107,7 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
         ({ number, response }) =>
           number < exchange.number && Array.isArray(response?.json) && response.json.some(({ id }) => id === first?.id),
       );
-      const earlier = shown.at(-2)?.number;
+      const earlier = shown[Math.floor(shown.length / 2)]?.number;
       const rename = ofList((items) => items.map((item) => (item.id === first?.id ? { ...item, name: 'another' } : item)));
       return mapping(transcript, (one) =>
         one.number === exchange.number || one.number === earlier ? (changed(one, rename) ?? one) : one,

@@ -39,5 +39,5 @@ export async function recordTranscript(
     onExchange: () => {},
     onStage: () => {},
   }).finally(close);
-  return { ...transcript, secondOpinions: (await createSecondOpinion(document))(transcript) };
+  return { ...transcript, secondOpinions: (await createSecondOpinion(document))(transcript, Number.POSITIVE_INFINITY) };
 }

@@ -59,6 +59,7 @@ const findings = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, differ
 export const drifted: Whole<Report> = {
   verdict: 'drift',
   incomplete: ['target: 3 cases were not made, as the quota of the keys is short'],
+  defects: [],
   document: { title: 'Pet Store Service', version: '1.0.0' },
   plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
   targets: [

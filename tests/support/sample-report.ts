@@ -56,6 +56,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
   return {
     verdict: 'drift',
     incomplete: [],
+    defects: [],
     document: { title: 'Pet Store Service', version: '1.0.0' },
     plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
     targets: [

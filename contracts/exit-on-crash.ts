@@ -1,0 +1,12 @@
+/** Ends the process with 2 and a sentence where it fails outside of all that catches: Node's own code is 1, which stands for drift. */
+export function exitOnCrash(command: string): void {
+  process.on('uncaughtException', (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    process.exitCode = 2;
+    try {
+      process.stderr.write(`${command}: failed, which is a defect of the suite: ${message}\n`);
+    } finally {
+      process.exit(2);
+    }
+  });
+}

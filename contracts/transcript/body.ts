@@ -1,0 +1,78 @@
+import { parseJson } from './json.ts';
+
+/** The body of an answer, decoded from its content coding. */
+export type Body = {
+  /** Bytes that came. */
+  size: number;
+  /** As text; invalid UTF-8 is replaced. */
+  text: string;
+  /** Whether it starts with a byte order mark. */
+  hasMark: boolean;
+  /** The parsed text, large integers as bigints; undefined where it is not JSON. */
+  json: unknown;
+  /** Why it is not judged, where it is not: then `text` is its beginning, and `json` is undefined. */
+  unjudged?: string;
+};
+
+/** How deep arrays and objects may lie in each other, as code that walks them is recursive, and how many members an object may have. */
+const mostLevels = 500;
+const mostMembers = 5000;
+
+const excerpt = 2000;
+
+/** What JSON text would take in memory once it is parsed, roughly, and its extent; text that is no JSON gives some figures too. */
+export type Weight = { bytes: number; levels: number; members: number };
+
+const [quote, backslash, comma, bracket, brace, bracketEnd, braceEnd] = Buffer.from('"\\,[{]}') as unknown as number[];
+
+/** Weighs a body without parsing it. */
+export function weigh(body: Uint8Array): Weight {
+  let [opened, commas, texts, level, levels, members] = [0, 0, 0, 0, 0, 0];
+  /** The commas so far at each level; those of arrays start far below zero. */
+  const counts = new Int32Array(mostLevels + 2);
+  let inText = false;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === quote) {
+      inText = !inText;
+      if (inText) texts += 1;
+    } else if (inText) {
+      if (byte === backslash) at += 1;
+    } else if (byte === comma) {
+      commas += 1;
+      const count = (counts[level] ?? 0) + 1;
+      counts[level] = count;
+      if (count > members) members = count;
+    } else if (byte === bracket || byte === brace) {
+      opened += 1;
+      level += 1;
+      if (level > levels) levels = level;
+      counts[level] = byte === brace ? 0 : -(2 ** 30);
+    } else if (byte === bracketEnd || byte === braceEnd) level -= 1;
+  }
+  return { bytes: body.length * 2 + opened * 64 + commas * 16 + texts * 24, levels, members: members + 1 };
+}
+
+/** What is beyond what can be judged in a body, if anything. */
+export function whatIsTooMuch({ levels, members }: Weight): string | undefined {
+  if (levels > mostLevels) return `JSON nested more than ${mostLevels} levels deep`;
+  return members > mostMembers ? `JSON with an object of more than ${mostMembers} members` : undefined;
+}
+
+/** Reads a body. One whose JSON is of no usual extent is not judged. */
+export function readBody(body: Uint8Array, weight = weigh(body)): Body {
+  const extent = whatIsTooMuch(weight);
+  if (extent !== undefined) return toUnjudged(body, `they are ${extent}`);
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  return { size: body.length, text, hasMark: hasMark(body), json: parseJson(text.replace(/^\ufeff/, '')) };
+}
+
+/** Keeps the beginning of a body alone; `reason` continues "not judged, as". */
+export function toUnjudged(body: Uint8Array, reason: string): Body {
+  const text = Buffer.from(body.subarray(0, excerpt)).toString('utf8');
+  return { size: body.length, text, hasMark: hasMark(body), json: undefined, unjudged: reason };
+}
+
+function hasMark([first, second, third]: Uint8Array): boolean {
+  return first === 0xef && second === 0xbb && third === 0xbf;
+}
