@@ -39,8 +39,12 @@ const observed = ({ silences }: Report) => silences.find(({ id }) => id === 'rea
 
 it('says that somebody else may have changed what changed once, and no fresh item again', async () => {
   const [sold, deleted] = await Promise.all([verifyRow('fair-others-sell'), verifyRow('fair-others-delete')]);
-  expect(reasonOf(sold, 'read-back')).toMatch(/^item \d+.* changed meanwhile \(status\), and fresh items did not: somebody else/);
-  expect(reasonOf(deleted, 'reads-change-nothing')).toMatch(/^item \d+.* changed meanwhile \(gone\), and fresh items did not/);
+  expect(reasonOf(sold, 'read-back')).toMatch(
+    /^item \d+.* changed during the run \(status\), and fresh items did not: somebody else/,
+  );
+  expect(reasonOf(deleted, 'reads-change-nothing')).toMatch(
+    /^item \d+.* changed during the run \(gone\), and fresh items did not/,
+  );
 }, 60_000);
 
 it('maps whether what is created is there at once', async () => {

@@ -13,7 +13,8 @@ export const headAsGet: Check = {
     for (const exchange of answeredFor(transcript, 'protocol')) {
       if (exchange.case.purpose.rule !== 'head') continue;
       judge.hold(exchange.response.status === 200, exchange, () => ({
-        message: 'HEAD is not answered as GET is',
+        message: `HEAD is answered with ${exchange.response.status}, not with the 200 that is stated for GET`,
+        group: 'HEAD is not answered as GET is',
         expected: '200',
         actual: String(exchange.response.status),
       }));

@@ -61,7 +61,7 @@ const cache = new WeakMap<Transcript, Map<Resource, WholeSets>>();
 export function toChangedReason(changed: Iterable<History>): string {
   const [{ id, moves } = { id: '', moves: [] }, ...more] = changed;
   const which = more.length === 0 ? `item ${id}` : `item ${id} and ${more.length} more`;
-  return `${which} changed meanwhile (${moves[0]}), and fresh items did not: somebody else may have changed them`;
+  return `${which} changed during the run (${moves[0]}), and fresh items did not: somebody else may have changed them`;
 }
 
 /** Reads the largest pages of a resource. */

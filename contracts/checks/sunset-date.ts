@@ -11,7 +11,7 @@ const latest = 24 * hour + 12 * hour;
 /** Where a deprecated operation tells its removal date, it is the stated one. */
 export const sunsetDate: Check = {
   id: 'sunset-date',
-  clause: { basis: 'stated', source: '§4.3, §9', text: 'A removal date that a response tells (Sunset) is the stated one.' },
+  clause: { basis: 'stated', source: '§4.3, §9', text: 'A removal date that a response announces (Sunset) is the stated one.' },
   unheld: 'no answer carried Sunset',
   needs: 'a removal date',
   judge(transcript, judge) {
