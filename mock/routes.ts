@@ -117,7 +117,7 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     authenticate: createAuthenticate(keys),
     compileSchema,
     note,
-    behaviourOf: (operation) => bindBehaviour(operation, document, indexed),
+    behaviourOf: (operation) => bindBehaviour(operation, document, { indexed, compileSchema }),
     forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
   });
   const findWithOtherSlash = createFindWithOtherSlash(document);

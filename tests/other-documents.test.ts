@@ -160,6 +160,20 @@ it('answers text as the text that the document shows, and 501 where it describes
   expect(await call('/none')).toMatchObject({ status: 501, text: expect.stringContaining('"no_response_described"') });
 });
 
+it('makes an answer that fits its schema', async () => {
+  const schema = object(
+    { isbn: { type: 'string', pattern: '^[0-9]{13}$' }, stars: { type: 'integer', minimum: 4, maximum: 5 } },
+    ['isbn', 'stars'],
+  );
+  const { call } = await serve(toDocument({ '/best': get('best', json(schema)) }));
+  const { text } = await call('/best');
+  expect(JSON.parse(text)).toEqual({
+    isbn: expect.stringMatching(/^[0-9]{13}$/),
+    stars: expect.toSatisfy((stars) => stars === 4 || stars === 5),
+  });
+  expect((await call('/best')).text).toBe(text);
+});
+
 it('warns where it could make no item that fits', async () => {
   const name = { type: 'string', pattern: '^(?<a>x)\\k<a>[a-z]+$' };
   const paths = {

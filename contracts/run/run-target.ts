@@ -13,7 +13,7 @@ import { proveKeys } from './prove-keys.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { topUp } from './top-up.ts';
 import { tryLimits } from './try-limits.ts';
-import { unknownNumber } from './values.ts';
+import { unknownId } from './values.ts';
 
 export type RunOptions = SessionOptions & {
   plan: Plan;
@@ -133,7 +133,10 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
     for (const id of numbers) if (id > largest) largest = id;
     const near = largest + 1_000_003n;
     values.set(`unknown.${name}.near`, near < 2n ** 63n ? String(near) : '1000003');
-    for (const which of ['far', 'farther']) values.set(`unknown.${name}.${which}`, unknownNumber(`${seed} ${name} ${which}`));
+    for (const which of ['far', 'farther'])
+      values.set(`unknown.${name}.${which}`, unknownId(resource.idSchema, `${seed} ${name} ${which}`));
+    if (resource.idSchema.format === 'uuid')
+      values.set(`unknown.${name}.near`, unknownId(resource.idSchema, `${seed} ${name} near`));
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Schema } from '../document.ts';
 import { toJson } from '../transcript/json.ts';
 
 /** Values that a run finds out, for the placeholders of cases. */
@@ -33,8 +34,17 @@ export function createValues(run: string): Values {
   };
 }
 
-/** A number of 15 digits, the same for the same text; no deployment is likely to have it as an id. */
-export function unknownNumber(text: string): string {
-  const digits = BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 15)}`) % 900_000_000_000_000n;
-  return String(digits + 100_000_000_000_000n);
+/** An id that fits a schema, the same for the same text; no deployment is likely to have it. */
+export function unknownId(schema: Schema, text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex');
+  if (schema.format === 'uuid') return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+  const digits = BigInt(`0x${hash.slice(0, 15)}`);
+  const most = toMost(schema);
+  return String(most < 10n ** 15n ? most - (digits % (most / 2n)) : 10n ** 14n + (digits % (9n * 10n ** 14n)));
+}
+
+/** The largest integer that a schema allows. */
+function toMost({ format, maximum, exclusiveMaximum }: Schema): bigint {
+  const bounds = [format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER, maximum, (exclusiveMaximum as number) - 1];
+  return BigInt(Math.floor(Math.min(...bounds.filter((bound): bound is number => Number.isFinite(bound)))));
 }

@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation, Resource } from '../../contracts/document.ts';
+import type { CompileSchema } from '../http/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
@@ -15,8 +16,12 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
 };
 
 /** The behaviour of an operation, by its kind; lists find items by the `indexed` filters fast, and by the others at all. */
-export function bindBehaviour(operation: Operation, document: ApiDocument, indexed: IndexedFilters): Behaviour {
+export function bindBehaviour(
+  operation: Operation,
+  document: ApiDocument,
+  { indexed, compileSchema }: { indexed: IndexedFilters; compileSchema: CompileSchema },
+): Behaviour {
   const resource = document.resources.find(({ name }) => name === operation.resource);
-  if (!operation.kind || !resource) return createFromDocumentBehaviour(document, operation);
+  if (!operation.kind || !resource) return createFromDocumentBehaviour(document, operation, compileSchema);
   return byKind[operation.kind](resource, document, indexed.get(resource.name));
 }

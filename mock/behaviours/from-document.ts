@@ -1,9 +1,10 @@
 import { type ApiDocument, describeSchema, type Operation, type ResponseDescription } from '../../contracts/document.ts';
 import { generateValue } from '../../fixtures/generate.ts';
-import { noBytes, toByteText } from '../byte-text.ts';
+import { noBytes, toByteText, toText } from '../byte-text.ts';
 import { statusOf } from '../forced/documented.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../http/answer.ts';
-import { stringifyExact } from '../http/exact-json.ts';
+import { parseExact, stringifyExact } from '../http/exact-json.ts';
+import type { CompileSchema } from '../http/validator.ts';
 import { usualResponse } from './answer-source.ts';
 import { answerWithPrism } from './answer-with-prism.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -13,12 +14,16 @@ const seed = 1;
 
 /**
  * Answers an operation of no known kind with what the document says of it: an example, or a value made from the schema, by
- * `@stoplight/prism-http` where it is installed.
+ * `@stoplight/prism-http` where it is installed and makes one that fits.
  */
-export function createFromDocumentBehaviour(document: ApiDocument, operation: Operation): Behaviour {
+export function createFromDocumentBehaviour(
+  document: ApiDocument,
+  operation: Operation,
+  compileSchema: CompileSchema,
+): Behaviour {
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
-    answer ??= answerFrom(document, operation).catch((error) => {
+    answer ??= answerFrom(document, operation, compileSchema).catch((error) => {
       answer = undefined;
       throw error;
     });
@@ -26,13 +31,20 @@ export function createFromDocumentBehaviour(document: ApiDocument, operation: Op
   };
 }
 
-async function answerFrom(document: ApiDocument, operation: Operation): Promise<Answer | TextAnswer> {
+async function answerFrom(
+  document: ApiDocument,
+  operation: Operation,
+  compileSchema: CompileSchema,
+): Promise<Answer | TextAnswer> {
   const response = usualResponse(operation);
   if (!response) return toErrorAnswer('no_response_described', `The document describes no response of ${operation.id}.`);
   const status = statusOf(response, operation);
   if (response.text) return { status, text: response.text.example, mediaType: response.text.mediaType };
   if (!response.schema) return { status, json: noBytes };
-  return (await answerWithPrism(document, operation)) ?? { status, json: toByteText(contentOf(document, response)) };
+  const answer = await answerWithPrism(document, operation);
+  const isMade = Object.keys(response.examples).length === 0;
+  const fits = answer && !(isMade && compileSchema(response.schema)(parseExact(toText(answer.json)).doubles));
+  return fits ? answer : { status, json: toByteText(contentOf(document, response)) };
 }
 
 /** The first example, else a value of the schema: its own examples and defaults first. */
