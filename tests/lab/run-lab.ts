@@ -79,10 +79,11 @@ async function main(): Promise<number> {
     for (const { row, kind } of queue) {
       const plain = await judge(row, kind);
       note({ ...plain, silent: [] });
+      const isLost = kind === 'broken' && !plain.right;
       for (const setting of others) {
-        if (kind === 'misaddressed' || !isPossible(row, setting)) continue;
+        if (kind === 'misaddressed' || isLost || !isPossible(row, setting)) continue;
         const there = await judge(row, kind, setting);
-        note({ ...there, right: there.right || !plain.right, silent: findSilentChecks(plain, there) });
+        note({ ...there, silent: findSilentChecks(plain, there) });
       }
     }
   };
