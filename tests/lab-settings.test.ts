@@ -140,6 +140,15 @@ it('tells the checks that hold something plain and nothing elsewhere, and those 
   expect(findSilentChecks(plain, there).map(({ check }) => check)).toEqual(['gone', 'undecided']);
 });
 
+it('leaves out a silence that is allowed for a row, its setting and its check', () => {
+  const judge = (setting: SettingName, id: string, held: number) =>
+    ({ id, kind: 'fair', setting, checks: { 'keys-isolated': { verdict: 'kept', held } } }) as unknown as Judgement;
+  const silent = (setting: SettingName, id: string) => findSilentChecks(judge('plain', id, 1), judge(setting, id, 0)).length;
+  expect(silent('latency', 'fair-two-second-window')).toBe(0);
+  expect(silent('tls', 'fair-two-second-window')).toBe(1);
+  expect(silent('latency', 'fair-true')).toBe(1);
+});
+
 it('tells the checks that found a broken deployment where none of them does elsewhere', () => {
   const judgement = (checks: Record<string, string>) =>
     ({

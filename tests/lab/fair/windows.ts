@@ -149,15 +149,18 @@ const windows: Entry[] = [
   {
     id: 'fair-window-on-the-clock',
     clause: '§8',
-    about: 'the window is the minute of the clock, whenever a key is used first',
-    mutate: (truth, { usage, now }) => ({
-      meter: (call, account) => {
-        const minute = Math.floor(now() / 60_000) * 60;
-        const window = account && usage.get(account.key);
-        if (account && window?.since !== minute) usage.set(account.key, { since: minute, used: 0, today: window?.today ?? 0 });
-        return truth.meter(call, account);
-      },
-    }),
+    about: 'the windows of all keys end at one instant, whenever a key is used first',
+    mutate: (truth, { usage, now }) => {
+      const start = Math.floor(now() / 1000) - 5;
+      return {
+        meter: (call, account) => {
+          const since = start + Math.floor((now() / 1000 - start) / 60) * 60;
+          const window = account && usage.get(account.key);
+          if (account && window?.since !== since) usage.set(account.key, { since, used: 0, today: window?.today ?? 0 });
+          return truth.meter(call, account);
+        },
+      };
+    },
   },
   {
     id: 'fair-sliding-window',
