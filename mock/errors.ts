@@ -32,7 +32,10 @@ export const errorTable = {
   },
   limits_not_enforced: { status: 409, when: 'The limits of the sandbox are such that nothing would be refused by this change.' },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
-  payload_too_large: { status: 413, when: 'The body is larger than 1 MiB (a snapshot: 64 MiB), after decompression.' },
+  payload_too_large: {
+    status: 413,
+    when: 'The body is larger than 1 MiB (a snapshot: 64 MiB, or less with a small heap), after decompression.',
+  },
   unsupported_media_type: { status: 415, when: 'The body is not sent as JSON in UTF-8, or in an unknown content coding.' },
   expectation_failed: { status: 417, when: 'The Expect header asks for something other than 100-continue.' },
   rate_limit_exceeded: { status: 429, when: "The key's requests of this minute or day are used up." },
