@@ -124,3 +124,19 @@ it('gives each clause that nothing was held against its own reason', async () =>
   );
   expect(reasonOf('allow-on-405')).toMatch(/^no call was answered with 405 \(\d cases for it were not made: /);
 });
+
+it('says of no key that another used up its limit where its own calls did', async () => {
+  const perRoute = await report((truth) => {
+    const made = new Map<string, number>();
+    return {
+      meter: (call, account) => {
+        const quota = truth.meter(call, account);
+        if (!account || quota.refusedFor !== undefined) return quota;
+        const counter = `${account.key} ${call.operation} ${quota.reset}`;
+        made.set(counter, (made.get(counter) ?? 0) + 1);
+        return { ...quota, remaining: Math.max(0, quota.limit - (made.get(counter) ?? 0)) };
+      },
+    };
+  });
+  expect(driftOf(perRoute).map(({ check }) => check)).toEqual(['rate-limit-countdown']);
+});

@@ -104,7 +104,7 @@ it('finds that two instances share no counter', async () => {
   expect(JSON.stringify(report.clauses)).not.toContain('somebody else');
   expect(driftOf(report)).not.toEqual([]);
   expect(report.incomplete.join('\n')).toMatch(
-    /target: the limit of key free-1 was not met: \d+ calls were made and none was refused, and \d+ requests were left/,
+    /target: the limit of key free-1 was not met: \d+ more calls? got through, and it had shown \d+ left/,
   );
 }, 60_000);
 

@@ -62,6 +62,11 @@ export function aboutItem(...ids: unknown[]): { about: string[] } {
 
 const longest = 120;
 
+/** Names the counter of the key that an exchange was sent with, for {@link Violation.about}. */
+export function aboutCounter({ request }: Pick<Exchange, 'request'>): { about: string[] } {
+  return { about: [`counter of ${request.keyName}`] };
+}
+
 /** A value as a person reads it in a finding, cut at 120 characters. */
 export function shown(value: unknown): string {
   const text = toJson(beginningOf(value));

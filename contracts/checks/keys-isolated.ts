@@ -1,8 +1,10 @@
-import { isAnswered } from '../transcript/exchange.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readCounters, takenKeys } from '../transcript/key-counters.ts';
 import { isSameWindow, withQuota } from '../transcript/quota.ts';
-import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
+import { answersOfOperations, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
+
+const minute = 60_000;
 
 /** One key's calls take nothing from another key. */
 export const keysIsolated: Check = {
@@ -49,6 +51,11 @@ export const keysIsolated: Check = {
         judge.inconclusive(taken.reason);
         continue;
       }
+      const own = exchange.response.status === 429 ? usedUpItself(transcript, exchange) : undefined;
+      if (own !== undefined) {
+        judge.inconclusive(own);
+        continue;
+      }
       judge.hold(exchange.response.status !== 429, exchange, () => ({
         message: 'a key is refused because another key has used up its limit',
         expected: 'an answer other than 429',
@@ -57,3 +64,15 @@ export const keysIsolated: Check = {
     }
   },
 };
+
+/** Why a refusal may be the key's own: it made as many calls itself, whatever Remaining showed meanwhile. */
+function usedUpItself({ exchanges, keys, document }: Transcript, { request, sentAt, number }: Exchange): string | undefined {
+  const figures = document.plans[keys.find(({ name }) => name === request.keyName)?.plan ?? ''];
+  if (typeof figures !== 'object') return undefined;
+  const own = exchanges.filter(
+    (one) => one.number !== number && one.request.keyName === request.keyName && one.sentAt > sentAt - minute,
+  ).length;
+  return own >= figures.perMinute
+    ? `key ${request.keyName} made ${own} calls itself within a minute, so its refusal tells nothing of other keys`
+    : undefined;
+}

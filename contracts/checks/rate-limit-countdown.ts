@@ -5,7 +5,7 @@ import { type WithQuota, withQuota } from '../transcript/quota.ts';
 import { mostRefill } from '../transcript/refills.ts';
 import { onlyOperation, type Span } from '../transcript/spans.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { type Check, called, type Judge } from './check.ts';
+import { aboutCounter, type Check, called, type Judge } from './check.ts';
 
 /** X-RateLimit-Remaining falls with each call of a key, by one, and never rises within a window. */
 export const rateLimitCountdown: Check = {
@@ -18,6 +18,7 @@ export const rateLimitCountdown: Check = {
   unheld: 'no two calls of a key could be compared within a window',
   cases: ['count'],
   needs: 'rate limits',
+  follows: ['rate-limit-countdown'],
   judge(transcript, judge) {
     const counters = readCounters(transcript);
     const taken = takenKeys(counters);
@@ -50,6 +51,7 @@ function judgeSpan(span: Span, counter: KeyCounter, counters: readonly KeyCounte
     message: `X-RateLimit-Remaining ${fall < least ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
     expected: sure === 1 ? `${shown - 1} after ${shown}` : `${shown - sure} after ${shown} and ${sure} calls`,
     actual: `X-RateLimit-Remaining: ${left}`,
+    ...aboutCounter(after),
   }));
 }
 
@@ -78,6 +80,7 @@ function judgeRises(transcript: Transcript, judge: Judge): void {
           message: 'X-RateLimit-Remaining rises within a window',
           expected: `at most ${most}`,
           actual: `X-RateLimit-Remaining: ${remaining}`,
+          ...aboutCounter(exchange),
         }));
       }
       if (!before || remaining < before.quota.remaining) lowest.set(window, exchange);

@@ -4,7 +4,7 @@ import { type KeyCounter, mostOf, readCounters, takenKeys } from '../transcript/
 import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
 import { mostRefill } from '../transcript/refills.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
-import { type Check, called, type Judge, shownAnswer } from './check.ts';
+import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
 
 /** A call beyond the limit is answered with 429, and none within it. */
 export const rateLimitRefusal: Check = {
@@ -17,6 +17,7 @@ export const rateLimitRefusal: Check = {
   unheld: 'no limit was used up',
   cases: ['exhaust'],
   needs: 'rate limits',
+  follows: ['rate-limit-countdown'],
   judge(transcript, judge) {
     for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, so its limit was not tried`);
     const counters = readCounters(transcript);
@@ -33,6 +34,7 @@ export const rateLimitRefusal: Check = {
             message: 'a request beyond the limit is not answered with 429',
             expected: '429, as the answer before showed nothing left',
             actual: shownAnswer({ status, text }),
+            ...aboutCounter(after),
           }));
         if (left <= 0 || !isOwnWindow(transcript, before) || isOtherLimit(after)) continue;
         if (status === 429 && taken) judge.inconclusive(taken.reason);
@@ -41,6 +43,7 @@ export const rateLimitRefusal: Check = {
             message: `${called(after)} is answered with 429 although requests were left`,
             expected: `an answer other than 429, as ${left} requests were left`,
             actual: '429',
+            ...aboutCounter(after),
           }));
       }
       judgeWindows(calls, counter, judge);
@@ -65,6 +68,7 @@ function judgeWindows(calls: readonly Exchange[], { key, refill }: KeyCounter, j
       message: 'more requests are let through in a window than the limit allows',
       expected: `429 after ${limit} requests, as X-RateLimit-Limit says`,
       actual: `${group.length} calls of ${called(last)} with key ${key} were answered in the window of one X-RateLimit-Reset`,
+      ...aboutCounter(last),
     }));
   }
 }

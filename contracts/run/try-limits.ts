@@ -61,8 +61,8 @@ async function tryLimit(
   const { calls, refused } = await useUp(session, operation, budget);
   if (refused) trials.push({ key: name, calls, outcome: 'met' });
   else {
-    const why = session.stopped() ?? (Date.now() >= end ? 'its window ended meanwhile' : `${left} requests were left`);
-    const reason = `the limit of key ${name} was not met: ${calls} calls were made and none was refused, and ${why}`;
+    const why = session.stopped() ?? (Date.now() >= end ? 'its window ended meanwhile' : `it had shown ${left} left`);
+    const reason = `the limit of key ${name} was not met: ${calls} more ${calls === 1 ? 'call' : 'calls'} got through, and ${why}`;
     trials.push({ key: name, calls, outcome: 'not-met', reason });
   }
   return refused;
