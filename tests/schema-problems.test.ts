@@ -108,6 +108,19 @@ it('shortens long texts and shows characters that nobody sees', () => {
   ]);
 });
 
+it('takes names that are no text', () => {
+  const value = JSON.parse('{"\\ud800":1}');
+  expect(problemsOf(documentOf({ additionalProperties: { type: 'string' } }), 'getThings', 200, value)).toMatchObject([
+    { problem: '["\ufffd"] is the number 1; a string is stated' },
+  ]);
+});
+
+it('says nothing of the length of a list of which it looked at the first items alone, but that it is too long', () => {
+  const long = Array.from({ length: 1000 }, (_, index) => index);
+  expect(said({ minItems: 300, contains: { const: 900 } }, long)).toEqual([]);
+  expect(said({ maxItems: 100 }, long)).toEqual(['the body has 1000 items; at most 100 are stated']);
+});
+
 it('says nothing of sections where a document names none', () => {
   const shelter = {
     ...{ id: 'a', name: 'X', kind: 'birds', open: 'yes', registration: 999, rating: 5.5 },

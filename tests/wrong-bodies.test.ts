@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { bodySchema } from '../contracts/checks/body-schema.ts';
 import { errorShape } from '../contracts/checks/error-shape.ts';
 import { pageSize } from '../contracts/checks/page-size.ts';
+import { rateLimitConstant } from '../contracts/checks/rate-limit-constant.ts';
 import { builtInDocument, loadDocument } from '../contracts/document.ts';
 import { judge } from '../contracts/judge.ts';
 import { mapSilences } from '../contracts/silences.ts';
@@ -13,14 +14,14 @@ const document = await loadDocument(builtInDocument);
 const validators = compileResponses(document);
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
 
-type Answer = [operation: string, status: number, body: string];
+type Answer = [operation: string, status: number, body: string, headers?: Record<string, string>];
 
 async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
-  const exchanges = answers.map(async ([id, status, body], index) => {
+  const exchanges = answers.map(async ([id, status, body, headers = {}], index) => {
     const operation = document.operations.find((one) => one.id === id);
     if (!operation) throw new Error(`There is no ${id}.`);
     const sent = { url: `http://shop/v1${operation.path}` };
-    const exchange = await toObservedExchange(new Response(body, { status }), { document, operation, sent, now: 0 });
+    const exchange = await toObservedExchange(new Response(body, { status, headers }), { document, operation, sent, now: 0 });
     return { ...exchange, number: index + 1 };
   });
   const target = { name: 'target', url: '' };
@@ -91,6 +92,17 @@ it('says how a list is ordered whose ids are numbers written as strings', async 
   expect(await orderOf(10, 9, 11)).toBe('in no order of ids');
   expect(await orderOf('a', 'b', 'c')).toBe('by id, rising');
   expect(await orderOf(['b'], null, 'a')).toBe('in no order of ids');
+});
+
+it('never says that a limit changes to what it was', async () => {
+  const answers = [300, 300, 540, 300].map((limit): Answer => {
+    const quota = { Limit: limit, Remaining: 9, Reset: 30 };
+    const headers = Object.entries(quota).map(([name, value]) => [`X-RateLimit-${name}`, String(value)]);
+    return ['listPets', 200, '[]', Object.fromEntries(headers)];
+  });
+  expect(judge(await transcriptOf(...answers), [rateLimitConstant], []).findings).toMatchObject([
+    { expected: "X-RateLimit-Limit: 300, as in the window's first answer", actual: 'X-RateLimit-Limit: 540', count: 1 },
+  ]);
 });
 
 it('says how many items were seen where they are too few to try a bound', async () => {

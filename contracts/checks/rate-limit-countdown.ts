@@ -49,7 +49,7 @@ function judgeSpan(span: Span, counter: KeyCounter, counters: readonly KeyCounte
   if (!isKept && !fallsTooFast && !fallsTooSlowly && !(fall < least && counter.refill === 'yes')) return;
   judge.hold(isKept, after, () => ({
     message: `X-RateLimit-Remaining ${fall < least ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
-    expected: sure === 1 ? `${shown - 1} after ${shown}` : `${shown - sure} after ${shown} and ${sure} calls`,
+    expected: `X-RateLimit-Remaining: ${shown - sure}, as it was ${shown} before ${sure === 1 ? 'the call' : `${sure} calls`}`,
     actual: `X-RateLimit-Remaining: ${left}`,
     ...aboutCounter(after),
   }));

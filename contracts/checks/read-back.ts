@@ -47,8 +47,8 @@ export const readBack: Check = {
           if (known)
             judge.hold(differs === undefined, exchange, () => ({
               message: isShared
-                ? `${called(exchange)} shows another item under ${idProperty} ${shown(id)} than ${known.where}`
-                : `item ${shown(id)} has another "${differs}" in ${called(exchange)} than in ${known.where}`,
+                ? `${called(exchange)} shows another item under ${idProperty} ${id} than ${known.where}`
+                : `item ${id} has another "${differs}" in ${called(exchange)} than in ${known.where}`,
               expected: `${member(known.item, differs)}, as in ${known.where}`,
               actual: `${member(item, differs)}, in ${called(exchange)}`,
               group: isShared ? 'two items under one id' : `an item has another "${differs}"`,

@@ -29,10 +29,10 @@ export function toJson(value: unknown, indent?: number): string {
   );
 }
 
-/** The value with bigints as doubles, for libraries that know no others. */
+/** The value with bigints as doubles, and names without halves of surrogate pairs, for libraries that know no others. */
 export function withDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withDoubles);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDoubles(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), withDoubles(inner)]));
 }

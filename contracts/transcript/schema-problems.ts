@@ -21,7 +21,13 @@ export type SchemaProblem = {
   items: readonly number[];
 };
 
-type Judged = { document: ApiDocument; schema: Schema; value: unknown };
+type Judged = {
+  document: ApiDocument;
+  schema: Schema;
+  /** The value as it was sent, and as the validator took it: with other names where those are no text. */
+  value: unknown;
+  plain: unknown;
+};
 
 const longestText = 60;
 const longestJson = 120;
@@ -75,10 +81,10 @@ function itemsAt([first]: Place): number[] {
 }
 
 function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind' | 'fault' | 'items'> {
-  const { document, schema, value: root } = judged;
+  const { document, schema, value: root, plain } = judged;
   const node = nodeOf(document, schema, error.keywordLocation);
   const at = toPlace(error.instanceLocation);
-  const value = valueAt(root, at);
+  const value = valueAt(root, at) ?? valueAt(plain, at);
   const actual = `${nameOf(root, at)}: ${excerpt(value)}`;
   const missing = missingBy(error);
   if (missing) {

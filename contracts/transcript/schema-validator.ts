@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema';
+import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import { type ApiDocument, DocumentError, type Operation, type Schema, standalone } from '../document.ts';
 import { findIn } from '../stated.ts';
 import { withDoubles } from './json.ts';
@@ -36,22 +36,29 @@ function compile(document: ApiDocument, schema: Schema): FindProblems {
   // An unknown type or a dead $ref shows only when a value is validated.
   validator.validate({});
   const found = new WeakMap<object, SchemaProblem[]>();
-  const find = (value: unknown): SchemaProblem[] => {
-    const { errors } = validator.validate(withDoubles(value) as never);
+  const find = (value: unknown, body: unknown): SchemaProblem[] => {
+    const plain = withDoubles(value);
+    const { errors } = validator.validate(plain as never);
+    const told = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
       const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
       return node ? [toRangeProblem(place, node, value)] : [];
     });
-    return [...toProblems(errors, { document, schema, value }), ...outside];
+    return [...toProblems(told, { document, schema, value: body, plain }), ...outside];
   };
   return (body) => {
     if (body === undefined) return [noJson];
     const value = sampleOf(body);
-    if (typeof value !== 'object' || value === null) return find(value);
-    const problems = found.get(value) ?? find(value);
+    if (typeof value !== 'object' || value === null) return find(value, body);
+    const problems = found.get(value) ?? find(value, body);
     found.set(value, problems);
     return problems;
   };
+}
+
+/** Whether an error says that a list lacks items, which may be among those that were not looked at. */
+function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
+  return instanceLocation === '#' && ['minItems', 'contains', 'minContains'].includes(keyword);
 }
 
 /** The places of integers that no int64 can be. */

@@ -18,7 +18,7 @@ const shownBy: Readonly<Record<string, string>> = {
   'media-type': 'media-listPets-text-plain',
   'body-schema': 'item-deep-id-text',
   'page-size': 'list-default-10',
-  filter: 'filter-lacks-the-last',
+  filter: 'filter-ignored',
   'created-as-sent': 'create-echo-name',
   'read-back': 'read-name-differs',
   'listed-when-created': 'create-not-listed',
