@@ -251,6 +251,11 @@ it('writes JUnit XML with a test case for each clause and target', () => {
   );
 });
 
+it('says in a JUnit failure how many findings of its clause there are', () => {
+  const xml = toJunitReport(reportOf([{ message: 'one (and 1 more)' }, { message: 'another' }, {}]), lax);
+  expect(xml).toContain('<failure message="one (and 1 more); 2 more findings of this clause"');
+});
+
 it('fails a JUnit test case for what breaks an RFC only when strict, and for a stale entry of the baseline always', () => {
   const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
   const report = reportOf([{ verdict: 'standard', check: 'challenge', clause }]);

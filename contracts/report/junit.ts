@@ -1,5 +1,13 @@
 import type { ClauseResult, Finding, Report } from './events.ts';
-import { isGating, listOperations, type ReportOptions, toHeadline, toRelatedText, toSource } from './summary.ts';
+import {
+  count as counted,
+  isGating,
+  listOperations,
+  type ReportOptions,
+  toHeadline,
+  toRelatedText,
+  toSource,
+} from './summary.ts';
 import { toVisible } from './visible.ts';
 
 type TestCase = { name: string; outcome: 'passed' | 'failed' | 'skipped'; xml: string };
@@ -76,7 +84,8 @@ function toStrangers(target: string, faults: readonly Finding[]): TestCase[] {
 
 function toFailure(classname: string, name: string, findings: readonly Finding[], more: string[]): TestCase {
   const [first] = findings as [Finding, ...Finding[]];
-  const message = findings.length > 1 ? `${first.message} (and ${findings.length - 1} more)` : first.message;
+  const message =
+    findings.length > 1 ? `${first.message}; ${counted(findings.length - 1, 'more finding')} of this clause` : first.message;
   const failure = element('failure', { message, type: first.verdict }, escaped(findings.map(toText).join('\n\n')));
   return { name, outcome: 'failed', xml: element('testcase', { classname, name }, [failure, ...more].join('\n')) };
 }
