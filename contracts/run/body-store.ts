@@ -11,7 +11,7 @@ export interface BodyStore {
 const mebibyte = 1024 * 1024;
 
 /** What the bodies of a run may take, as {@link weigh} estimates it, in bytes. */
-const room = 128 * mebibyte;
+const room = 64 * mebibyte;
 
 /** A body of up to this weight is always kept. */
 const small = 16 * 1024;

@@ -50,7 +50,7 @@ export function weigh(body: Uint8Array): Weight {
       counts[level] = byte === brace ? 0 : -(2 ** 30);
     } else if (byte === bracketEnd || byte === braceEnd) level -= 1;
   }
-  return { bytes: body.length * 2 + opened * 64 + commas * 16 + texts * 24, levels, members: members + 1 };
+  return { bytes: body.length * 2 + opened * 64 + commas * 40 + texts * 24, levels, members: members + 1 };
 }
 
 /** What is beyond what can be judged in a body, if anything. */

@@ -26,7 +26,7 @@ export const sizes: HostileRow[] = [
       ),
     ),
     ends: 1,
-    says: /answers were not judged, as the answers of a run are kept up to about 128 MiB/,
+    says: /answers were not judged, as the answers of a run are kept up to about 64 MiB/,
   },
   {
     id: 'same-3-mb',

@@ -42,13 +42,13 @@ export const values: HostileRow[] = [
   },
   {
     id: 'always-nothing-left',
-    about: 'nothing is ever left, and the limit resets in four seconds',
+    about: 'nothing is ever left, and the limit resets within a second',
     mutate: tamper({}, (answer) => ({
       ...answer,
       headers: {
         ...answer.headers,
         'X-RateLimit-Remaining': '0',
-        'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 4),
+        'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 1),
       },
     })),
     ends: 0,
