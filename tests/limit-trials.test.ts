@@ -74,6 +74,26 @@ it('makes one call at a time where no more are allowed, limits included', async 
   expect(resultOf(report, 'rate-limit-refusal')?.verdict).toBe('kept');
 }, 60_000);
 
+it('makes but the last few calls of a limit one by one, as each of them costs a round trip', async () => {
+  const underWay: Record<string, number> = {};
+  let calls = 0;
+  await verifyLimits([free, otherFree, pro], {
+    mutate: () => ({
+      send: async ({ headers }, answer) => {
+        const left = answer.headers['X-RateLimit-Remaining'] ?? '';
+        if (headers.authorization !== 'Bearer k-free-1' || Number(left) > 9) return false;
+        calls += 1;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        underWay[left] = Math.max(underWay[left] ?? 0, calls);
+        calls -= 1;
+        return false;
+      },
+    }),
+  });
+  expect(underWay['1']).toBe(1);
+  expect(underWay['7']).toBeGreaterThan(1);
+}, 60_000);
+
 it.each([
   ['pro', [free, pro], 900],
   ['business', [free, business], 2000],

@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 const callsBeyond = 4;
 
 /** The last calls are made one by one, so that each shows what is left. */
-const callsOneByOne = 12;
+const callsOneByOne = 6;
 const mostSideBySide = 8;
 
 /** How long using up the smallest key may take, and one of each other plan, in milliseconds. */
