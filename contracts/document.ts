@@ -73,7 +73,9 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
     plans = toPlans(raw['x-rate-limits']?.plans ?? {});
     silences = toSilences(raw['x-silences'] ?? []);
   } catch (error) {
-    throw error instanceof DocumentError ? new DocumentError(`${file} cannot be used: ${error.message}.`) : error;
+    if (error instanceof DocumentError) throw new DocumentError(`${file} cannot be used: ${error.message}.`);
+    if (!(error instanceof TypeError)) throw error;
+    throw new DocumentError(`${file} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where.`);
   }
   if (operations.length === 0) throw new DocumentError(`${file} describes no operation under "paths".`);
   const twice = operations.find((one, index) => operations.findIndex((other) => other.id === one.id) !== index);
@@ -123,6 +125,7 @@ function decoded(path: string): string {
 function toBasePath(servers: unknown): string {
   if (!Array.isArray(servers)) throw new DocumentError('servers must be a list');
   const [server] = servers as RawDocument[];
+  if (server !== undefined && typeof server?.url !== 'string') throw new DocumentError('servers[0].url must be a text');
   const url = String(server?.url ?? '/').replace(/\{(.+?)\}/g, (_, name) => server?.variables?.[name]?.default ?? name);
   if (!URL.canParse(url, 'http://localhost')) throw new DocumentError(`server "${url}" is no URL`);
   return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');

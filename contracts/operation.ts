@@ -80,6 +80,9 @@ function readOperation(raw: RawDocument, path: string, method: string, item: Raw
 
 function toOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
   const operation: RawDocument = item[method];
+  const { operationId } = operation;
+  if (operationId !== undefined && (typeof operationId !== 'string' || operationId === ''))
+    throw new DocumentError(`operationId must be a text, but is ${JSON.stringify(operationId)}`);
   const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
   const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
   const sunset = operation['x-deprecated-sunset'];
@@ -87,7 +90,7 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
   const body = operation.requestBody && resolve(raw, operation.requestBody);
   const bodyContent = body && jsonContent(body);
   return {
-    id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
+    id: operationId ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
     ...provenanceOf(operation),
@@ -104,9 +107,9 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
         examples: examplesOf(raw, bodyContent),
       },
     }),
-    responses: Object.entries<RawDocument>(operation.responses ?? {}).map(([status, response]) =>
-      toResponse(raw, status, resolve(raw, response)),
-    ),
+    responses: Object.entries<RawDocument>(operation.responses ?? {})
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
     ...securityOf(raw, operation),
     deprecated: operation.deprecated === true,
     ...(since !== undefined && { deprecatedSince: toInstant(since?.date, 'x-deprecated-since.date') }),
@@ -116,6 +119,9 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
 
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
+  if (typeof parameter !== 'object' || parameter === null) throw new TypeError('a parameter is no object');
+  if (typeof parameter.name !== 'string' || !['query', 'path', 'header', 'cookie'].includes(parameter.in))
+    throw new DocumentError('each parameter must have a name, and an "in" of query, path, header or cookie');
   return {
     ...provenanceOf(parameter),
     name: parameter.name,
@@ -127,6 +133,8 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
 }
 
 function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
+  if (!/^([1-5](\d\d|XX)|default)$/i.test(status))
+    throw new DocumentError(`responses has "${status}", which is no status such as 200, 4XX or default`);
   const content = jsonContent(response);
   const text = content ? undefined : textExample(raw, response);
   const headers: ResponseDescription['headers'] = {};

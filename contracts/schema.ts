@@ -36,6 +36,7 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
   const folded = new Map<RawDocument, boolean>();
   const add = (node: Schema) => {
     const resolved = resolve(raw, node);
+    if (typeof resolved !== 'object' || resolved === null) return;
     if (folded.get(resolved) === false) throw new DocumentError('a schema whose allOf holds the schema itself goes in a circle');
     if (folded.has(resolved)) return;
     folded.set(resolved, false);

@@ -1,4 +1,4 @@
-import { type ApiDocument, describeSchema, type Resource } from '../contracts/document.ts';
+import { type ApiDocument, DocumentError, describeSchema, type Resource } from '../contracts/document.ts';
 import { generateItems, type Item } from '../fixtures/generate.ts';
 import { idOf, toStoredItem } from './behaviours/stored-item.ts';
 import { toText } from './byte-text.ts';
@@ -17,11 +17,7 @@ export function createMakeSeeds(document: ApiDocument, namedItems: NamedItems, c
     const seeds: Record<string, Contents> = {};
     for (const resource of document.resources) {
       const named = parseFittingItems(namedItems[resource.name] ?? '[]', resource, compileSchema).slice(0, pets);
-      const generated = generateItems(resource, {
-        count: pets - named.length,
-        seed,
-        describe: (schema) => describeSchema(document, schema),
-      });
+      const generated = generate(document, resource, { count: pets - named.length, seed });
       const items = [
         ...named,
         ...generated.map((item, index) => ({
@@ -33,6 +29,14 @@ export function createMakeSeeds(document: ApiDocument, namedItems: NamedItems, c
     }
     return seeds;
   };
+}
+
+function generate(document: ApiDocument, resource: Resource, settings: { count: number; seed: number }): Item[] {
+  try {
+    return generateItems(resource, { ...settings, describe: (schema) => describeSchema(document, schema) });
+  } catch (error) {
+    throw new DocumentError(`No items can be made for ${resource.path} by its schema: ${(error as Error).message}`);
+  }
 }
 
 /** The named items of a resource; none where another document describes other items under the same name. */

@@ -174,6 +174,26 @@ it('makes an answer that fits its schema', async () => {
   expect((await call('/best')).text).toBe(text);
 });
 
+it('makes no more than it can hold, whatever a schema asks for', async () => {
+  const item = object(
+    {
+      id: { type: 'integer' },
+      text: { type: 'string', minLength: 1e99 },
+      list: { type: 'array', minItems: 1e99, items: { const: 1 } },
+    },
+    ['text', 'list'],
+  );
+  const { call, lines } = await serve(toDocument({ '/things': get('listThings', json({ type: 'array', items: item })) }));
+  expect((await call('/things')).status).toBe(200);
+  expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
+});
+
+it('serves below a base path in which Express would read a pattern', async () => {
+  const { call } = await serve(toDocument({ '/a': get('a', json({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }));
+  expect(await call('/a')).toMatchObject({ status: 200, text: '1' });
+  expect((await call('/nowhere')).status).toBe(404);
+});
+
 it('warns where it could make no item that fits', async () => {
   const name = { type: 'string', pattern: '^(?<a>x)\\k<a>[a-z]+$' };
   const paths = {
@@ -210,6 +230,33 @@ it.each([
   ['webhooks alone', { openapi: '3.1.0', webhooks: {} }, 'describes no operation under "paths"'],
   ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '"openapi" must be 3.1.x, but is 3.0.3'],
   ['OpenAPI 3.2', { openapi: '3.2.0', paths: {} }, '"openapi" must be 3.1.x, but is 3.2.0'],
+  ['an operationId that is no text', toDocument({ '/a': get(7 as never, ok) }), 'operationId must be a text, but is 7'],
+  [
+    'a parameter without a name',
+    toDocument({ '/a': get('a', ok, { parameters: [{ in: 'query' }] }) }),
+    'each parameter must have a name',
+  ],
+  [
+    'a server without an address',
+    toDocument({ '/a': get('a', ok) }, { servers: [{ url: {} }] }),
+    'servers[0].url must be a text',
+  ],
+  ['responses that are no statuses', toDocument({ '/a': { get: { responses: 'x' } } }), 'responses has "0", which is no status'],
+  ['a schema that is none', toDocument({ '/a': get('a', json({ type: {} })) }), 'holds a schema that cannot be used'],
+  [
+    'a collection of which no item can be made',
+    toDocument({
+      '/a': get(
+        'a',
+        json({
+          type: 'array',
+          items: object({ id: { type: 'integer' }, n: { type: 'number', minimum: 1e99, maximum: 5 } }, ['n']),
+        }),
+      ),
+    }),
+    'No items can be made for /a by its schema',
+  ],
+  ['properties required by no list', toDocument({ '/a': get('a', json({ allOf: [{ required: 7 }] })) }), 'as OpenAPI 3.1 asks'],
   [
     'a pattern that is none',
     toDocument({

@@ -30,6 +30,7 @@ it('verifies a twin of its own where no target is given', async () => {
   const events: RunEvent[] = [];
   const report = await verify({ strict: true, onEvent: (event) => events.push(event) });
   expect(report).toMatchObject({ verdict: 'clean', findings: [], plan: { seed: 1 }, targets: [{ name: 'twin' }] });
+  expect(report).toMatchObject({ totals: { twin: { clauses: { vacuous: 0 } } }, notApplicable: [] });
   expect(events[0]).toMatchObject({ type: 'start', targets: [{ name: 'twin' }] });
   expect(events.at(-1)).toEqual({ type: 'finish', report });
   await expect(fetch(report.targets[0]?.url as string)).rejects.toThrow();

@@ -4,8 +4,8 @@ import { noBytes, toByteText, toText } from '../byte-text.ts';
 import { statusOf } from '../forced/documented.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../http/answer.ts';
 import { parseExact, stringifyExact } from '../http/exact-json.ts';
-import type { CompileSchema } from '../http/validator.ts';
-import { usualResponse } from './answer-source.ts';
+import type { CompileSchema, Validate } from '../http/validator.ts';
+import { answerSourceOf, usualResponse } from './answer-source.ts';
 import { answerWithPrism } from './answer-with-prism.ts';
 import type { Behaviour } from './behaviour.ts';
 
@@ -14,36 +14,30 @@ const seed = 1;
 
 /**
  * Answers an operation of no known kind with what the document says of it: an example, or a value made from the schema, by
- * `@stoplight/prism-http` where it is installed and makes one that fits.
+ * `@stoplight/prism-http` where it is installed and makes one that fits. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
   operation: Operation,
   compileSchema: CompileSchema,
 ): Behaviour {
+  const { schema } = usualResponse(operation) ?? {};
+  const validate = schema && answerSourceOf(operation) === 'schema' ? compileSchema(schema) : undefined;
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
-    answer ??= answerFrom(document, operation, compileSchema).catch((error) => {
-      answer = undefined;
-      throw error;
-    });
+    answer ??= answerFrom(document, operation, validate);
     return answer;
   };
 }
 
-async function answerFrom(
-  document: ApiDocument,
-  operation: Operation,
-  compileSchema: CompileSchema,
-): Promise<Answer | TextAnswer> {
+async function answerFrom(document: ApiDocument, operation: Operation, validate?: Validate): Promise<Answer | TextAnswer> {
   const response = usualResponse(operation);
   if (!response) return toErrorAnswer('no_response_described', `The document describes no response of ${operation.id}.`);
   const status = statusOf(response, operation);
   if (response.text) return { status, text: response.text.example, mediaType: response.text.mediaType };
   if (!response.schema) return { status, json: noBytes };
   const answer = await answerWithPrism(document, operation);
-  const isMade = Object.keys(response.examples).length === 0;
-  const fits = answer && !(isMade && compileSchema(response.schema)(parseExact(toText(answer.json)).doubles));
+  const fits = answer && !validate?.(parseExact(toText(answer.json)).doubles);
   return fits ? answer : { status, json: toByteText(contentOf(document, response)) };
 }
 

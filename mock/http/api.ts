@@ -61,11 +61,12 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
     route.all(letIn, (request, response) => send(response, toMethodAnswer(request, allow), { step: 'routing' }));
   }
   const letIn = document.operations.some(({ secured }) => secured) ? admit : admitAll;
-  app.use(document.basePath || '/', (request, response, next) => {
+  const base = toExpressPath(document.basePath) || '/';
+  app.use(base, (request, response, next) => {
     if (request.method === 'OPTIONS') return sendOptions(request, response, []);
     letIn(request, response, next);
   });
-  app.use(document.basePath || '/', ((error, request, response, next) => {
+  app.use(base, ((error, request, response, next) => {
     if (!isUndecodable(error)) return next(error);
     letIn(request, response, () => send(response, undecodable, { step: 'routing' }));
   }) satisfies ErrorRequestHandler);
