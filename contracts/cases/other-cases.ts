@@ -2,6 +2,7 @@ import type { ApiDocument, Operation, Resource } from '../document.ts';
 import { unusedMethod } from '../stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
+import { keyOrderCases } from './key-order-cases.ts';
 import { createCase, filterValues, listCase, pageSizeOf, readCase } from './resource-cases.ts';
 
 /** Calls of operations that tell too little of themselves to be judged by more than the general clauses. */
@@ -110,6 +111,7 @@ export function silenceCases(document: ApiDocument): Case[] {
     ...listSilences(document, resource),
     ...createSilences(document, resource),
     ...readSilences(resource),
+    ...keyOrderCases(document, resource),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { CredentialForm } from '../cases/case.ts';
 import { isStatedError } from '../stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
+import { keyOnlyFaults, tellsOtherFault } from './key-only-faults.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, string> = {
   none: 'without a key',
@@ -32,6 +33,8 @@ export const keyRequired: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
+    const isOnlyFault = keyOnlyFaults(transcript);
+    const untold = new Set<string>();
     for (const exchange of answeredFor(transcript, 'credential')) {
       const { operation, purpose } = exchange.case;
       const { form } = purpose;
@@ -39,6 +42,10 @@ export const keyRequired: Check = {
       const { status, text } = exchange.response;
       const refusesParameter = form === 'in-query' && status === 400;
       const states401 = operation !== undefined && isStatedError(operation, 401);
+      if (tellsOtherFault(exchange) && states401 && !isOnlyFault(exchange)) {
+        untold.add(called(exchange));
+        continue;
+      }
       const refused = states401 ? status === 401 : status >= 400 && status < 500;
       judge.hold(refused || refusesParameter, exchange, () => ({
         message: `${called(exchange)} answers ${status} to a call ${forms[form]}`,
@@ -47,5 +54,19 @@ export const keyRequired: Check = {
         actual: shownAnswer({ status, text }),
       }));
     }
+    for (const exchange of answeredFor(transcript, 'silence')) {
+      if (exchange.case.purpose.silence !== 'credentials-first') continue;
+      const { status, text } = exchange.response;
+      judge.hold(status >= 400, exchange, () => ({
+        message: `${called(exchange)} answers ${status} to a call without a key that is wrong in another way too`,
+        group: `${called(exchange)} does not refuse a call ${forms.none}`,
+        expected: 'a refusal, such as 401',
+        actual: shownAnswer({ status, text }),
+      }));
+    }
+    if (untold.size > 0)
+      judge.inconclusive(
+        `${[...untold].join(', ')}: no call with a valid key succeeded that is otherwise the same, so the key may not be what was refused`,
+      );
   },
 };

@@ -17,7 +17,7 @@ const usualKeys: Key[] = [
 /** Runs the suite's cases against a deployment of the lab, and gives what came back. */
 export async function recordTranscript(
   deployment: DeploymentOptions = {},
-  { keys = usualKeys, wait = 0 }: { keys?: Key[]; wait?: number } = {},
+  { keys = usualKeys, wait = 0, writes = true }: { keys?: Key[]; wait?: number; writes?: boolean } = {},
 ): Promise<Transcript> {
   const document = await loadDocument(builtInDocument);
   const { url, close } = await openDeployment(deployment);
@@ -27,8 +27,8 @@ export async function recordTranscript(
     keys,
     validators: compileResponses(document),
     values: createValues('a1b2c3'),
-    plan: createPlan(document, { seed: 1, selection: { readOnly: false, includes: () => true } }),
-    writes: true,
+    plan: createPlan(document, { seed: 1, selection: { readOnly: !writes, includes: () => true } }),
+    writes,
     probeLimits: true,
     fill: true,
     timeout: 5000,

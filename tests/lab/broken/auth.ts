@@ -1,6 +1,6 @@
-import type { Mutate } from '../deployment.ts';
+import { type Mutate, toError } from '../deployment.ts';
 import { type Entry, family } from '../row.ts';
-import type { Call, OperationId } from '../shop.ts';
+import type { Answer, Call, OperationId } from '../shop.ts';
 
 const operations: OperationId[] = ['listPets', 'createPet', 'getPet', 'listOrders'];
 const visitor = { key: 'visitor', plan: 'free' };
@@ -135,6 +135,34 @@ const entries: Entry[] = [
     about: 'GET /pets?status= needs no key',
     mutate: alsoAccept(({ operation, query }) => operation === 'listPets' && query.has('status')),
   },
+  {
+    id: 'auth-content-first-and-no-key-after-it',
+    clause: '§5',
+    about: 'a bad body gets 400 and an unknown id 404 without a key, and all else needs none',
+    mutate: (truth, { items }) => ({
+      authenticate: (call) => {
+        const isFaultless =
+          call.operation === 'getPet'
+            ? items.has(call.petId ?? '')
+            : call.operation === 'createPet' && call.text.includes('"name"');
+        return truth.authenticate(call) ?? (isFaultless ? visitor : undefined);
+      },
+      answer: refuseContent,
+    }),
+  },
+  {
+    id: 'auth-content-is-blamed',
+    clause: '§5, §7',
+    about: 'without a key, a known animal gets 404 and a valid body 400',
+    mutate: () => ({ answer: refuseContent }),
+  },
 ];
+
+/** Answers 404 or 400 where the key was refused. */
+function refuseContent({ operation }: Call, answer: Answer): Answer {
+  if (answer.status !== 401 || (operation !== 'getPet' && operation !== 'createPet')) return answer;
+  const error = operation === 'getPet' ? toError(404, 'not_found', 'None.') : toError(400, 'bad_request', 'Bad.');
+  return { ...error, headers: answer.headers };
+}
 
 export const authRows = family('auth', entries);

@@ -213,14 +213,16 @@ const paths: Entry[] = [
     id: 'fair-validates-before-the-key',
     clause: '§5',
     about: 'a bad body gets 400 and an unknown id 404 before the key is looked at',
+    mutate: contentFirst,
+  },
+  {
+    id: 'fair-parameter-before-the-key',
+    clause: '§4.4, §5',
+    about: 'orders ask for a parameter, and a bad query gets 400, before the key is looked at',
     mutate: (truth) => ({
       answer: (call, answer) => {
-        if (answer.status !== 401) return answer;
-        if (call.operation === 'getPet' && !truth.read(call.petId ?? '', call))
-          return { ...toError(404, 'not_found', 'None.'), headers: answer.headers };
-        if (call.operation === 'createPet' && !acceptable(truth, call))
-          return { ...toError(400, 'bad_request', 'Bad.'), headers: answer.headers };
-        return answer;
+        const isBad = call.operation === 'listOrders' || (call.operation === 'listPets' && typeof truth.query(call) === 'string');
+        return isBad ? { ...toError(400, 'bad_request', 'Bad.'), headers: answer.headers } : answer;
       },
     }),
   },
@@ -253,6 +255,20 @@ export const requestRows = [
   ...family('fair-creations', creations),
   ...family('fair-paths', paths),
 ];
+
+/** Tells what is wrong with the content of a call before its key is looked at. */
+function contentFirst(truth: Behaviour): Partial<Behaviour> {
+  return {
+    answer: (call, answer) => {
+      if (answer.status !== 401) return answer;
+      if (call.operation === 'getPet' && !truth.read(call.petId ?? '', call))
+        return { ...toError(404, 'not_found', 'None.'), headers: answer.headers };
+      if (call.operation === 'createPet' && !acceptable(truth, call))
+        return { ...toError(400, 'bad_request', 'Bad.'), headers: answer.headers };
+      return answer;
+    },
+  };
+}
 
 function unknownStatus(ignored: boolean): Mutate {
   return (truth) => ({

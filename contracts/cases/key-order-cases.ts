@@ -1,0 +1,22 @@
+import type { ApiDocument, Resource } from '../document.ts';
+import type { Case } from './case.ts';
+import { createCase, listCase, pageSizeOf, readCase } from './resource-cases.ts';
+
+/** Calls without a key that are wrong in another way too: which of the two is told first is not stated. */
+export function keyOrderCases(document: ApiDocument, resource: Resource): Case[] {
+  const { list, create, read } = resource.operations;
+  const size = pageSizeOf({ document, resource });
+  const without = (one: Case, probe: string): Case => ({
+    ...one,
+    id: `${one.operation?.id}/no key and ${probe}`,
+    credential: 'none',
+    purpose: { kind: 'silence', silence: 'credentials-first', probe: `without a key, ${probe}` },
+    priority: 2,
+  });
+  const purpose: Case['purpose'] = { kind: 'call' };
+  return [
+    ...(create ? [without(createCase(create, '', '{}', purpose, 2, ''), 'an invalid body')] : []),
+    ...(read ? [without(readCase(read, `{{unknown.${resource.name}.far}}`, purpose, 2), 'an unknown id')] : []),
+    ...(list && size ? [without(listCase({ document, resource }, list, { limit: size.minimum - 1 }), 'an invalid limit')] : []),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Answered } from '../transcript/exchange.ts';
+import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+
+/** What a deployment answers to a call that has another fault than its key; which fault comes first is not stated. */
+const ofContent = [400, 404, 405, 406, 409, 410, 413, 415, 422];
+
+/** Whether an answer tells of another fault of a call than its key. */
+export function tellsOtherFault({ response: { status } }: Answered): boolean {
+  return ofContent.includes(status);
+}
+
+/** Tells whether the key is the only fault of a call: the same one succeeded with a valid key, and never failed. */
+export function keyOnlyFaults(transcript: Transcript): (exchange: Answered) => boolean {
+  const valid = answersOfOperations(transcript).filter(
+    ({ case: { credential }, response }) => credential === 'valid' && ![401, 429].includes(response.status),
+  );
+  const hasSucceeded = new Map<string, boolean>();
+  for (const exchange of valid) {
+    const call = nameOf(exchange);
+    if (exchange.request.method === 'GET')
+      hasSucceeded.set(call, exchange.response.status < 300 && hasSucceeded.get(call) !== false);
+  }
+  for (const exchange of answeredFor(transcript, 'create'))
+    if (exchange.response.status < 300) hasSucceeded.set(nameOf(exchange), true);
+  return (exchange) => hasSucceeded.get(nameOf(exchange)) === true;
+}
+
+/** Method and path, without the parameters that a key may be sent in. */
+function nameOf({ request: { method, path } }: Answered): string {
+  return `${method} ${path.split('?access_token=')[0]}`;
+}
