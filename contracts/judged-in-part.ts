@@ -1,7 +1,7 @@
-import { mostFollowed } from './transcript/histories.ts';
 import { idOf } from './transcript/ids.ts';
 import { mostItems, sampleOf } from './transcript/sample.ts';
 import type { Transcript } from './transcript/transcript.ts';
+import { mostFollowed } from './transcript/whole-lists.ts';
 
 /** What of the answers was not judged, as there is too much of it: a sentence each. */
 export function whyNotAllJudged({ target, document, exchanges }: Transcript): string[] {

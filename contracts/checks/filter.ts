@@ -37,6 +37,7 @@ export const filter: Check = {
 function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Parameters<Check['judge']>[1]): void {
   for (const resource of transcript.document.resources) {
     const sets = wholeSets(transcript, resource);
+    if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;
       const filtered = sets.settled(filters);

@@ -15,6 +15,7 @@ export const listedWhenCreated: Check = {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
       const sets = wholeSets(transcript, resource);
+      if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
       for (const exchange of answeredFor(transcript, 'create')) {
         const item = exchange.response.json as Record<string, unknown>;
         const id = idOf(item, idProperty);

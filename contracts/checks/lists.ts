@@ -1,9 +1,11 @@
 import { type Resource, resolveSchema } from '../document.ts';
+import { createdItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { changedByOthers, type Histories, type History, mostFollowed, readHistories } from '../transcript/histories.ts';
+import { changedByOthers, type Histories, type History, readHistories } from '../transcript/histories.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { mostFollowed, wholeLists } from '../transcript/whole-lists.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -42,6 +44,8 @@ export interface WholeSets {
   leastCount(filters: Filters, before?: Answered): number;
   /** Each answer that shows all items for its filters, in order of sending. */
   views: WholeView[];
+  /** Why other lists that are shorter than their limit do not show it, where there are such. */
+  cutReason: string | undefined;
   /** The last of them that was asked for to see what had been created; a deployment had time to list it. */
   settled(filters: Filters): WholeView | undefined;
   /** Items that somebody else may have changed or removed, by id. */
@@ -77,7 +81,12 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   const lists = answeredFor(transcript, 'list').filter(
     ({ case: { operation }, response }) => operation === resource.operations.list && response.status < 300,
   );
-  const views = toViews(lists, resource);
+  const { isWhole, mayOmit, leavesOut } = wholeLists(transcript, resource);
+  const views = lists.filter(isWhole).flatMap((exchange): WholeView[] => {
+    const items = itemsOf(exchange);
+    return items ? [{ filters: exchange.case.purpose.filters, items, exchange }] : [];
+  });
+  const created = createdItems(transcript, resource);
   const histories: Histories = readHistories(transcript, resource);
   const changed = changedByOthers(histories);
   const seen = new Map<string, [id: string, endedAt: number][]>();
@@ -94,9 +103,18 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     leastCount(filters, before) {
       const instant = before?.sentAt ?? Number.POSITIVE_INFINITY;
       // Nothing of the interface removes an item, so what an earlier answer showed is still there.
-      return firstSeen(filters).filter(([id, endedAt]) => endedAt < instant && !isUnsure(id, instant)).length;
+      const ids = new Set(
+        firstSeen(filters).flatMap(([id, endedAt]) => (endedAt < instant && !isUnsure(id, instant) ? [id] : [])),
+      );
+      // What was created counts where a list may leave out what is there; what others leave out is not listed at all.
+      for (const { id, item, endedAt } of before ? created : [])
+        if (endedAt < instant && fits(item, filters) && !isUnsure(id, instant) && mayOmit(before as Answered, id)) ids.add(id);
+      return ids.size;
     },
     views,
+    cutReason: leavesOut
+      ? 'lists that are shorter than their limit leave out items that were seen before: what is not listed may be there all the same'
+      : undefined,
     settled: (filters) =>
       views.findLast(
         (view) => view.exchange.case.id.includes('(after') && JSON.stringify(view.filters) === JSON.stringify(filters),
@@ -136,14 +154,4 @@ function indexByText(items: readonly Item[]): Map<string, Item[]> {
     for (const text of new Set(Object.values(item)))
       if (typeof text === 'string') index.set(text, [...(index.get(text) ?? []), item]);
   return index;
-}
-
-/** Pages that are not full show everything, but a default page may leave out what it likes. */
-function toViews(lists: readonly AnsweredFor<'list'>[], { pageSize }: Resource): WholeView[] {
-  return lists.flatMap((exchange) => {
-    const { limit, filters } = exchange.case.purpose;
-    const items = itemsOf(exchange);
-    const isPage = pageSize !== undefined && (limit === undefined || countOf(exchange) >= limit);
-    return items?.length === countOf(exchange) && !isPage ? [{ filters, items, exchange }] : [];
-  });
 }

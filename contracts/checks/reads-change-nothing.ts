@@ -14,7 +14,8 @@ export const readsChangeNothing: Check = {
   follows: ['unique-ids'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
-      const { views, changed } = wholeSets(transcript, resource);
+      const { views, changed, cutReason } = wholeSets(transcript, resource);
+      if (cutReason !== undefined) judge.inconclusive(cutReason);
       const latest = new Map(views.map((view) => [JSON.stringify(view.filters), view]));
       const removed = [...changed.values()].filter(({ moves }) => moves.includes('gone'));
       if (removed.length > 0) judge.inconclusive(toChangedReason(removed));

@@ -2,8 +2,9 @@ import type { Case } from '../cases/case.ts';
 import { surveyCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { grace, idAsked, readHistories } from '../transcript/histories.ts';
+import { idAsked, readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
+import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 

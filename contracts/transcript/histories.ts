@@ -4,14 +4,9 @@ import { idOf } from './ids.ts';
 import { toJson } from './json.ts';
 import { sampleOf } from './sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
+import { grace, mostFollowed, wholeLists } from './whole-lists.ts';
 
 type Item = Record<string, unknown>;
-
-/** How long a created item may take to be seen everywhere, in milliseconds, where the target is seen to need a moment. */
-export const grace = 2500;
-
-/** The most items that are followed; the interface lets nobody page through more. Those that we create are followed besides. */
-export const mostFollowed = 2000;
 
 /** What was seen of one item: what it looked like first, and what became of it. */
 export type History = {
@@ -68,7 +63,8 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   for (const exchange of exchanges) {
     const { sentAt, endedAt } = exchange;
     for (const id of missingFrom(exchange, resource, sightings))
-      note(id, { look: undefined, by: byOf(exchange), sentAt, endedAt });
+      if (exchange.case.purpose.kind !== 'list' || !wholeLists(transcript, resource).mayOmit(exchange, id))
+        note(id, { look: undefined, by: byOf(exchange), sentAt, endedAt });
   }
   const isEarly = (id: string, instant: number) => instant < (created.get(id)?.at ?? Number.NEGATIVE_INFINITY) + grace;
   const isLate = [...created.keys()].some((id) => appearsLate(sightings.get(id) ?? []));
@@ -95,7 +91,7 @@ function looksOf(json: unknown): Item[] {
   return (Array.isArray(sample) ? sample : [sample]).filter((look) => typeof look === 'object' && look !== null) as Item[];
 }
 
-/** The items that were seen before and that an answer should show: the one asked for, or those that a whole list leaves out. */
+/** The items that were seen before and that an answer should show: the one asked for, or those that a list without filters leaves out. */
 function missingFrom(
   { case: { purpose }, request, response, sentAt }: AnsweredFor<'list' | 'read' | 'create' | 'count'>,
   { idProperty, pageSize }: Resource,

@@ -97,7 +97,11 @@ export async function judge(row: Row, kind: RowKind, setting: SettingName = 'pla
         drift,
         others,
       },
-      right: { broken: found, fair: ran.exitCode === 0 && drift.length === 0, misaddressed: isTold }[kind],
+      right: {
+        broken: found && drift.every(({ check }) => row.only?.includes(check) ?? true),
+        fair: ran.exitCode === 0 && drift.length === 0,
+        misaddressed: isTold,
+      }[kind],
       fits: drift
         .flatMap((finding) => [finding, ...finding.related])
         .some(({ clause }) => sections(clause?.source).some((section) => sections(row.clause).includes(section))),

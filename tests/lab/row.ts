@@ -23,6 +23,8 @@ export type Row = {
   says?: RegExp;
   /** Milliseconds between the deployment's clock and ours. */
   clockOffset?: number;
+  /** The checks that may report drift of a broken deployment, where what others would say is wrong. */
+  only?: string[];
   /** Why no answer of a fair deployment differs from the true one. */
   looksTrue?: string;
   /** The settings that the row cannot be judged in, each with the reason. */

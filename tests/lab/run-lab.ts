@@ -26,7 +26,8 @@ ${Object.entries(settings)
   .map(([name, { about }]) => `  ${name.padEnd(20)} ${about}`)
   .join('\n')}
 
-Exits with 1 unless every broken deployment is found, no fair one is blamed and each wrong address is told, in each setting, and no check
+Exits with 1 unless every broken deployment is found, by those checks alone that its row allows, no fair one is blamed and each
+wrong address is told, in each setting, and no check
 that tells something of the plain deployment tells nothing in a setting; with 2 where no row is chosen.
 `;
 
@@ -116,7 +117,7 @@ function tell({
     say(`${labels[kind].right}  ${name}  ${checks && `by ${checks}${fits ? '' : ` (none names ${clause})`}, `}${figures}`);
   if (!right) {
     say(`${labels[kind].wrong}  ${name}: ${about} (${clause}; exit code ${exitCode}, verdict ${verdict}, ${figures})`);
-    for (const { check, message } of kind === 'broken' ? [] : drift) say(`    ${check}: ${message}`);
+    for (const { check, message } of drift) say(`    ${check}: ${message}`);
     if (output) say(output.trim().replace(/^/gm, '    '));
   }
   for (const { check, plain, there } of silent)

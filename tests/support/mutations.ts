@@ -87,6 +87,20 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
   laterLists('each later list lacks the answered item', (items, { response }) =>
     items.filter(({ id }) => id !== (response?.json as Item | undefined)?.id),
   ),
+  {
+    name: 'each later list lacks the answered item, and reading still shows it',
+    apply: (transcript, exchange) => {
+      const item = exchange.response?.json as Item | undefined;
+      const read = transcript.exchanges.findLast(
+        ({ case: one, response }) => one.purpose.kind === 'read' && response?.status === 200,
+      );
+      if (item?.id === undefined || !read) return undefined;
+      const path = read.request.path.replace(/[^/]+$/, String(item.id));
+      const shown = changed({ ...read, request: { ...read.request, path } }, () => item);
+      const lacking = laterLists('', (items) => items.filter(({ id }) => id !== item.id)).apply(transcript, exchange);
+      return lacking && shown && replacing(lacking, shown);
+    },
+  },
   laterLists('each later list lacks the first item', (items, { response }) =>
     items.filter(({ id }) => id !== (response?.json as Item[] | undefined)?.[0]?.id),
   ),
@@ -191,19 +205,32 @@ function withHeaders(name: string, header: RegExp, change: (value: string) => st
   }));
 }
 
+const failing = answering('status 500', (response) => ({ ...response, status: 500 }));
+
 function laterLists(name: string, change: (items: Item[], exchange: Exchange) => Item[]): TranscriptMutation {
   return {
     name,
     apply: (transcript, exchange) =>
-      mapping(transcript, (one) =>
-        one.number > exchange.number && one.case.operation?.kind === 'list'
-          ? (changed(
-              one,
-              ofList((items) => change(items, exchange)),
-            ) ?? one)
-          : one,
-      ),
+      mapping(transcript, (one) => {
+        if (one.number < exchange.number || one === exchange || one.case.operation?.kind !== 'list') return one;
+        const mutant = changed(
+          one,
+          ofList((items) => change(items, exchange)),
+        );
+        // What would come next on a full page is not known.
+        const isCut = mutant !== undefined && lengthOf(mutant) < lengthOf(one) && isFull(one);
+        return (isCut ? failing.change(one) : mutant) ?? one;
+      }),
   };
+}
+
+function isFull(exchange: Exchange): boolean {
+  const { purpose } = exchange.case;
+  return purpose.kind === 'list' && purpose.limit !== undefined && lengthOf(exchange) >= purpose.limit;
+}
+
+function lengthOf({ response }: Exchange): number {
+  return Array.isArray(response?.json) ? response.json.length : 0;
 }
 
 function replacing(transcript: Transcript, mutant: Exchange): Transcript {

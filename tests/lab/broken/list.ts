@@ -25,6 +25,37 @@ function upTo(most: number): Mutate {
   });
 }
 
+/** A mutant that lists no more than so many animals. */
+function capped(most: number): Mutate {
+  return listing((list) => (query, call) => list({ ...query, limit: Math.min(most, query.limit) }, call));
+}
+
+/** A mutant that lists some of the animals that fit, of which the newest come last. */
+function newest(choose: (items: Item[], limit: number) => Item[]): Mutate {
+  return listing((list) => (query, call) => choose(list({ ...query, limit: 5000 }, call), query.limit));
+}
+
+/** A mutant whose every n-th list is cut. */
+function nowAndThen(n: number, length: (items: Item[]) => number): Mutate {
+  return (truth) => {
+    let lists = 0;
+    return {
+      list: (query, call) => {
+        lists += 1;
+        const items = truth.list(query, call);
+        return lists % n === 0 ? items.slice(0, Math.max(0, length(items))) : items;
+      },
+    };
+  };
+}
+
+/** The last items whose names fit into so many bytes. */
+function withinSize(items: Item[], bytes: number): Item[] {
+  let left = bytes;
+  const from = items.findLastIndex(({ name }) => (left -= 60 + String(name).length) < 0);
+  return items.slice(from + 1);
+}
+
 function refusing(limit: number): Mutate {
   return (truth) => ({
     query: (call) => (call.query.get('limit') === String(limit) ? 'limit is out of range.' : truth.query(call)),
@@ -50,6 +81,7 @@ const sizes: Entry[] = [
     clause: '§4.1',
     about: 'limit is ignored: always 20',
     mutate: listing((list) => (query, call) => list({ ...query, limit: 20 }, call)),
+    only: ['page-size'],
   },
   {
     id: 'list-limit-ignored-all-sent',
@@ -74,6 +106,7 @@ const sizes: Entry[] = [
     clause: '§4.1',
     about: 'one animal less than limit',
     mutate: listing((list) => (query, call) => list({ ...query, limit: query.limit - 1 }, call)),
+    only: ['page-size'],
   },
   {
     id: 'list-limit-1-gives-2',
@@ -86,7 +119,8 @@ const sizes: Entry[] = [
     clause: '§4.1',
     about: 'limit=100 lists 50 of 120 animals',
     settings: { animals: 120 },
-    mutate: listing((list) => (query, call) => list({ ...query, limit: Math.min(50, query.limit) }, call)),
+    mutate: capped(50),
+    only: ['page-size'],
   },
   {
     id: 'list-101-of-120',
@@ -106,6 +140,53 @@ const sizes: Entry[] = [
   { id: 'list-limit-1-refused', clause: '§4.1', about: 'limit=1 is refused', mutate: refusing(1) },
   { id: 'list-limit-20-refused', clause: '§4.1', about: 'limit=20 is refused', mutate: refusing(20) },
 ];
+
+/** Lists that leave out what is there: nothing was deleted, and no filter is wrong. */
+const short: Entry[] = [
+  { id: 'list-capped-at-50-of-45', about: 'limit=100 lists 50 animals once there are more', mutate: capped(50) },
+  { id: 'list-capped-at-45-of-45', about: 'limit=100 lists 45 animals, as many as there are at first', mutate: capped(45) },
+  { id: 'list-newest-20', about: 'limit is ignored: always the newest 20', mutate: newest((items) => items.slice(-20)) },
+  {
+    id: 'list-newest-30',
+    about: 'limit=100 lists the newest 30 animals',
+    mutate: newest((items, limit) => items.slice(-Math.min(30, limit))),
+  },
+  {
+    id: 'list-newest-2-kB',
+    about: 'a list holds the newest animals in 2 kB',
+    mutate: newest((items, limit) => withinSize(items.slice(-limit), 2000)),
+  },
+  {
+    id: 'list-filtered-20',
+    about: 'limit is ignored when status is given: at most 20',
+    settings: { animals: 120 },
+    mutate: listing((list) => (query, call) => list(filtered(query) ? { ...query, limit: 20 } : query, call)),
+  },
+  {
+    id: 'list-filtered-capped-at-5',
+    about: 'a filtered list holds at most 5 animals',
+    mutate: listing(
+      (list) => (query, call) => list(filtered(query) ? { ...query, limit: Math.min(5, query.limit) } : query, call),
+    ),
+  },
+  {
+    id: 'list-over-50-is-20',
+    about: 'a limit above 50 counts as 20',
+    mutate: listing((list) => (query, call) => list(query.limit > 50 ? { ...query, limit: 20 } : query, call)),
+  },
+  {
+    id: 'list-half-of-limit',
+    about: 'limit=N lists N / 2 animals',
+    mutate: listing((list) => (query, call) => list({ ...query, limit: Math.ceil(query.limit / 2) }, call)),
+  },
+  { id: 'list-now-and-then-half', about: 'every 4th list is cut in half', mutate: nowAndThen(4, (items) => items.length / 2) },
+  {
+    id: 'list-now-and-then-one-less',
+    about: 'every 7th list lacks its last animal',
+    mutate: nowAndThen(7, (items) => items.length - 1),
+  },
+  { id: 'list-now-and-then-empty', about: 'every 9th list is empty', mutate: nowAndThen(9, () => 0) },
+].map((entry) => ({ ...entry, clause: '§4.1', only: ['page-size'] }));
 
 const filters: Entry[] = [
   {
@@ -275,7 +356,7 @@ const lists: Entry[] = [
   },
 ];
 
-export const listRows = [...family('list', [...lists, ...sizes]), ...family('filter', filters)];
+export const listRows = [...family('list', [...lists, ...sizes, ...short]), ...family('filter', filters)];
 
 function filtered({ status }: Query): boolean {
   return status !== undefined;
