@@ -1,6 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Case } from '../contracts/cases/case.ts';
 import { builtInDocument, loadDocument } from '../contracts/document.ts';
 import type { Report } from '../contracts/report/events.ts';
+import { createBudget } from '../contracts/run/budget.ts';
+import type { Session } from '../contracts/run/session.ts';
+import { tryLimits } from '../contracts/run/try-limits.ts';
+import type { Exchange } from '../contracts/transcript/exchange.ts';
+import type { LimitTrial } from '../contracts/transcript/transcript.ts';
 import { type VerifyOptions, verify } from '../contracts/verify.ts';
 import { broken } from './lab/broken.ts';
 import { type DeploymentOptions, openDeployment } from './lab/deployment.ts';
@@ -139,3 +145,43 @@ it('names the calls of other keys, and nobody else, where all keys have one coun
   );
   expect(driftOf(report)).toContain("another key's calls are counted for this key");
 }, 60_000);
+
+it('goes on with the next window where one ends before the limit is met', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 15, 12, 0, 57) });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const document = await loadDocument(builtInDocument);
+  const budget = createBudget({ name: 'free-1', ...free }, document.plans);
+  const windows = new Map<number, number>();
+  const exchanges: Exchange[] = [];
+  const call = async (one: Case): Promise<Exchange> => {
+    budget.take();
+    vi.setSystemTime(Date.now() + 200);
+    const minute = Math.floor(Date.now() / 60_000);
+    const used = (windows.get(minute) ?? 0) + 1;
+    windows.set(minute, used);
+    const headers: [string, string][] = [
+      ['X-RateLimit-Limit', '60'],
+      ['X-RateLimit-Remaining', String(Math.max(0, 60 - used))],
+      ['X-RateLimit-Reset', String((minute + 1) * 60)],
+    ];
+    const response = { status: used > 60 ? 429 : 200, headers, size: 0, hasMark: false, text: '', json: undefined };
+    const request = { method: one.method, path: one.path, headers: {}, keyName: 'free-1' };
+    const number = exchanges.length + 1;
+    const exchange: Exchange = { number, case: one, request, sentAt: Date.now() - 1, endedAt: Date.now(), response };
+    budget.received(exchange);
+    exchanges.push(exchange);
+    return exchange;
+  };
+  const trials: LimitTrial[] = [];
+  const session = {
+    transcript: { exchanges, trials },
+    ...{ probe: budget, bulk: [budget], budgets: [budget], concurrency: 8, call },
+    left: () => ({ requests: 500, milliseconds: 100_000 }),
+    stopped: () => undefined,
+  };
+  await tryLimits(session as unknown as Session, document, 0);
+  expect(trials).toEqual([{ key: 'free-1', calls: expect.any(Number), outcome: 'met' }]);
+  expect([...windows.values()].at(-1)).toBe(61);
+});

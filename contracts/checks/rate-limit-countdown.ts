@@ -23,9 +23,6 @@ export const rateLimitCountdown: Check = {
     const counters = readCounters(transcript);
     const taken = takenKeys(counters);
     if (taken) judge.inconclusive(taken.reason);
-    const refilling = counters.filter(({ refill }) => refill === 'yes').map(({ key }) => key);
-    if (refilling.length > 0)
-      judge.inconclusive(`the limit of ${refilling.join(', ')} refills all the time, so its calls cannot be counted one by one`);
     for (const counter of counters) {
       for (const span of counter.spans.filter(({ isOneWindow }) => isOneWindow)) judgeSpan(span, counter, counters, judge);
     }

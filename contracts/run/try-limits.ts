@@ -57,11 +57,11 @@ async function tryLimit(
     trials.push({ key: name, calls: 0, outcome: 'not-tried', reason: `the limit of key ${name} was not tried: ${reason}` });
     return undefined;
   }
-  const [left, end] = [budget.available(), budget.resetAt()];
-  const { calls, refused } = await useUp(session, operation, budget);
+  const left = budget.available();
+  const { calls, refused, hasEnded } = await useUp(session, operation, budget);
   if (refused) trials.push({ key: name, calls, outcome: 'met' });
   else {
-    const why = session.stopped() ?? (Date.now() >= end ? 'its window ended meanwhile' : `it had shown ${left} left`);
+    const why = session.stopped() ?? (hasEnded ? 'its window ended meanwhile' : `it had shown ${left} left`);
     const reason = `the limit of key ${name} was not met: ${calls} more ${calls === 1 ? 'call' : 'calls'} got through, and ${why}`;
     trials.push({ key: name, calls, outcome: 'not-met', reason });
   }
@@ -91,24 +91,38 @@ function timeFor({ transcript, concurrency }: Session, calls: number): number {
   return (calls / Math.min(mostSideBySide, concurrency) + callsOneByOne) * each;
 }
 
-/** Calls side by side while much is left, one by one near the end, and never again after the first 429, which it gives. */
+/**
+ * Calls side by side while much is left, one by one near the end, and never again after the first 429, which it gives. Goes on
+ * with the next window where one ends meanwhile, once.
+ */
 async function useUp(
   session: Session,
   operation: Operation,
   budget: Budget,
-): Promise<{ calls: number; refused: Exchange | undefined }> {
-  const expected = budget.available();
-  let calls = 0;
+): Promise<{ calls: number; refused?: Exchange; hasEnded: boolean }> {
+  let [calls, before] = [0, 0];
+  let [expected, lowest, end] = [budget.available(), budget.available(), budget.resetAt()];
+  let [gains, hasEnded] = [false, false];
   const next = () => session.call(limitCase(operation, `exhaust ${budget.key.name} ${++calls}`, { kind: 'exhaust' }), budget);
   while (!session.stopped()) {
     const left = budget.available();
-    // Where more is left than can be, more calls tell a second counter from a limit that refills.
-    const beyond = calls < expected || left === 0 ? callsBeyond : Math.max(callsBeyond, Math.ceil(expected / 4));
-    if (calls >= expected + beyond) break;
-    const sideBySide = left > callsOneByOne ? Math.min(mostSideBySide, session.concurrency, left - callsBeyond) : 1;
+    // What a bucket gains comes bit by bit, and its Reset moves along.
+    if (Date.now() >= end && left > lowest + mostSideBySide) {
+      if (hasEnded) break;
+      [before, expected, lowest, end, gains, hasEnded] = [calls, left, left, budget.resetAt(), false, true];
+    }
+    lowest = Math.min(lowest, left);
+    gains ||= calls - before > expected && left > 0;
+    // More calls tell a second counter, which still shows some left, from a limit that refills.
+    if (calls - before >= expected + (gains ? Math.max(callsBeyond, expected / 4) : callsBeyond)) break;
+    const isHasty = Date.now() < end && Date.now() + timeFor(session, 0) > end;
+    // A bucket that gains a call while one is under way is never used up by calling what is left.
+    const atTheEnd = gains ? left + 1 : isHasty ? left : 1;
+    const inParallel = left > callsOneByOne ? left - callsBeyond : atTheEnd;
+    const sideBySide = Math.max(1, Math.min(mostSideBySide, session.concurrency, inParallel));
     const made = await Promise.all(Array.from({ length: sideBySide }, next));
     const refused = made.find((exchange) => exchange && isAnswered(exchange) && exchange.response.status >= 300);
-    if (refused || made.includes(undefined)) return { calls, refused };
+    if (refused || made.includes(undefined)) return { calls, ...(refused && { refused }), hasEnded };
   }
-  return { calls, refused: undefined };
+  return { calls, hasEnded };
 }
