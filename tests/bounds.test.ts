@@ -75,6 +75,7 @@ it('keeps equal bodies once, and of large ones beyond its room the beginnings al
   expect(beyond).toMatchObject({ size: 40_004, json: undefined, unjudged: expect.stringContaining('came after that') });
   expect(beyond.text).toHaveLength(2000);
   expect(read(bytes('["small"]')).json).toEqual(['small']);
+  expect(() => read(bytes(JSON.stringify(['z'.repeat(60_000)])))).toThrow(TooLarge);
   expect(() => read(bytes('['.repeat(501)))).toThrow('JSON nested more than 500 levels deep');
   expect(() => read(bytes(`{${'"a":1,'.repeat(5000)}"b":1}`))).toThrow('JSON with an object of more than 5000 members');
 });

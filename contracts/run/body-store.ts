@@ -4,7 +4,7 @@ import { TooLarge } from './decode.ts';
 
 /** Reads the bodies of a run within a bound of memory. */
 export interface BodyStore {
-  /** Equal bytes give the same body. Throws {@link TooLarge} for JSON of no usual extent. */
+  /** Equal bytes give the same body. Throws {@link TooLarge} for JSON of no usual extent, and for what would not fit alone. */
   read(bytes: Uint8Array): Body;
 }
 
@@ -24,6 +24,7 @@ export function createBodyStore({ most = room } = {}): BodyStore {
     const weight = weigh(bytes);
     const extent = whatIsTooMuch(weight);
     if (extent !== undefined) throw new TooLarge(extent, 0);
+    if (weight.bytes > most) throw new TooLarge(`an answer that takes more than ${most / mebibyte} MiB of memory`, 0);
     if (weight.bytes > small) {
       if (taken + weight.bytes > most)
         return toUnjudged(bytes, `the answers of a run are kept up to about ${most / mebibyte} MiB, and these came after that`);

@@ -53,6 +53,7 @@ export const sizes: HostileRow[] = [
     about: 'lists of a million empty objects',
     mutate: saying('listPets', `[${'{},'.repeat(1_000_000)}{}]`),
     ends: 1,
+    says: /got an answer that takes more than 64 MiB of memory/,
   },
   {
     id: 'wide-object',
