@@ -36,12 +36,17 @@ describe('seven mistakes of one deployment', () => {
     seven = await report(sevenMistakes, true);
   });
 
-  it('are found each, with little said twice', () => {
+  it('are seven findings', () => {
     const found = driftOf(seven).map(({ check }) => check);
-    for (const check of ['error-shape', 'page-size', 'rate-limit-countdown', 'retry-after', 'unique-ids'])
-      expect(found).toContain(check);
-    expect(found.filter((check) => check === 'invalid-body')).toHaveLength(2);
-    expect(found.length).toBeLessThanOrEqual(10);
+    expect(found.toSorted()).toEqual([
+      'error-shape',
+      'invalid-body',
+      'invalid-body',
+      'page-size',
+      'rate-limit-countdown',
+      'retry-after',
+      'unique-ids',
+    ]);
   });
 
   it('lose no clause that they break, nor an operation', () => {
