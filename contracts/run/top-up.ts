@@ -9,6 +9,9 @@ import type { Session } from './session.ts';
 /** Calls that must be left for what comes after. */
 const reserve = 10;
 
+/** The time that a deployment gets to list what was added although it was never seen to be late, in milliseconds. */
+const pause = 500;
+
 /**
  * Adds items until the default page is smaller than the store, and where `fill` allows it the largest page too. Where the list does
  * not show them all at once, it is given the time that a deployment may need.
@@ -34,8 +37,8 @@ export async function topUp(session: Session, { document, fill }: { document: Ap
     await session.callAll(more);
     await session.call({ ...probe, id: probe.id.replace('(top-up)', '(topped up)') });
     const shown = listedItems(session, resource).length;
-    if (shown < Math.min(held + missing, size.maximum) || readHistories(session.transcript, resource).isLate)
-      await new Promise((resolve) => setTimeout(resolve, grace));
+    const isLate = shown < Math.min(held + missing, size.maximum) || readHistories(session.transcript, resource).isLate;
+    await new Promise((resolve) => setTimeout(resolve, isLate ? grace : pause));
   }
 }
 
