@@ -258,10 +258,15 @@ function readFlags(args: readonly string[]): Record<string, string | boolean | u
   }
 }
 
-/** What Kubernetes and Docker set in containers beside a service that is called "twin", none of it meant for us. */
-const serviceVariable = /^TWIN_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|NAME|ENV_\w+)$/;
+/** What Kubernetes and Docker set in containers beside services that are called "twin" or "twin-…", none of it meant for us. */
+const serviceVariable = /^TWIN_((\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|ENV_\w+)|NAME)$/;
 
-/** Whether a value is what Kubernetes sets TWIN_PORT to beside such a service. */
+/** The name of such a service in Docker, as `TWIN_API_NAME=/web/twin-api`. */
+function isServiceName(name: string, value: string): boolean {
+  return name.endsWith('_NAME') && value.startsWith('/');
+}
+
+/** Whether a value is what Kubernetes sets `TWIN_PORT` or `TWIN_API_PORT` to beside such a service. */
 function isServiceLink(value: string): boolean {
   return /^(tcp|udp|sctp):\/\//.test(value);
 }
@@ -269,15 +274,18 @@ function isServiceLink(value: string): boolean {
 /** Refuses a variable that would be a setting, but is none; else a mistyped one would be ignored. */
 function refuseUnknownVariable(env: Readonly<Record<string, string | undefined>>): void {
   const known = options.filter(({ flag }) => flag !== 'help' && flag !== 'version').map(({ flag }) => toVariable(flag));
+  const isOfService = (name: string, value: string) =>
+    serviceVariable.test(name) || isServiceName(name, value) || isServiceLink(value);
   const unknown = Object.keys(env).find(
-    (name) => name.startsWith('TWIN_') && !known.includes(name) && !serviceVariable.test(name),
+    (name) => name.startsWith('TWIN_') && !known.includes(name) && !isOfService(name, env[name] ?? ''),
   );
   if (unknown === undefined) return;
   const nearest = nearestName(
     unknown.slice('TWIN_'.length),
     known.map((name) => name.slice('TWIN_'.length)),
   );
-  throw new UsageError(`There is no setting ${unknown}. Did you mean TWIN_${nearest}? See --help.`);
+  const advice = nearest === undefined ? 'Unset it, or see --help.' : `Did you mean TWIN_${nearest}? See --help.`;
+  throw new UsageError(`There is no setting ${unknown}. ${advice}`);
 }
 
 function readConfigFile(file: string): Record<string, unknown> {
@@ -373,8 +381,8 @@ function names(given: string): string[] {
 /** Origins as browsers send them: of web pages, and of the pages of their extensions. */
 function origins(given: string): string[] {
   return names(given).map((name) => {
-    if (/^https?:\/\/[^\s/?#@*]+$/i.test(name) && URL.canParse(name)) return new URL(name).origin;
-    if (/^[a-z]+-extension:\/\/[\w-]+$/.test(name)) return name;
+    if (/^https?:\/\/[^\s/?#@*\\]+\/?$/i.test(name) && URL.canParse(name)) return new URL(name).origin;
+    if (/^[a-z]+(-[a-z]+)*-extension:\/\/[\w-]+\/?$/.test(name)) return name.replace(/\/$/, '');
     throw new Error('origins such as http://localhost:6006, separated by commas, without a path and never *');
   });
 }

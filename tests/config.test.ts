@@ -77,8 +77,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['c==', 'c=='],
   ],
   'admin-origins': [
-    ['http://localhost:6006', ['http://localhost:6006']],
-    ['HTTPS://Panel.test:443, chrome-extension://abc', ['https://panel.test', 'chrome-extension://abc']],
+    ['http://localhost:6006/', ['http://localhost:6006']],
+    [
+      'HTTPS://Panel.test:443, chrome-extension://abc,safari-web-extension://ABC-1/',
+      ['https://panel.test', 'chrome-extension://abc', 'safari-web-extension://ABC-1'],
+    ],
     ['', []],
   ],
   'allowed-hosts': [
@@ -196,6 +199,22 @@ it('leaves variables alone that containers get beside a service called "twin"', 
   expect(configOf([], ofService)).toEqual(configOf([]));
 });
 
+it('leaves variables alone that containers get beside services whose names begin with "twin-"', () => {
+  const ofServices = {
+    TWIN_API_SERVICE_HOST: '10.0.0.1',
+    TWIN_API_SERVICE_PORT: '80',
+    TWIN_API_SERVICE_PORT_HTTP: '80',
+    TWIN_API_PORT: 'tcp://10.0.0.1:80',
+    TWIN_STAGING_EU_PORT_4010_TCP: 'tcp://10.0.0.2:4010',
+    TWIN_STAGING_EU_PORT_4010_TCP_PROTO: 'tcp',
+    TWIN_STAGING_EU_PORT_4010_TCP_PORT: '4010',
+    TWIN_STAGING_EU_PORT_4010_TCP_ADDR: '10.0.0.2',
+    TWIN_API_NAME: '/verify/twin-api',
+    TWIN_API_ENV_NODE_VERSION: '24.18.0',
+  };
+  expect(configOf([], ofServices)).toEqual(configOf([]));
+});
+
 it('shows the help whatever the environment holds', () => {
   expect(parseConfig(['--help'], { TWIN_PROT: '1' }).print).toBe('help');
 });
@@ -245,8 +264,11 @@ describe('says in one line what is wrong', () => {
       'http://*.test',
       'null',
       'localhost:6006',
-      'http://a.test/',
+      'http://a.test//',
       'http://a.test/x',
+      'http://a\\b',
+      'chrome-extension://abc/x',
+      '-extension://abc',
       'http://a@b.test',
       'file://',
     ].map(
@@ -275,11 +297,19 @@ describe('says in one line what is wrong', () => {
     ['TWIN_ADMIN_TOKE', 'TWIN_ADMIN_TOKEN'],
     ['TWIN_TOKEN', 'TWIN_ADMIN_TOKEN'],
     ['TWIN_PREFIX_PORT', 'TWIN_PORT'],
-    ['TWIN_', 'TWIN_PORT'],
+    ['TWIN_HOST_NAME', 'TWIN_HOST'],
+    ['TWIN_LIMIT', 'TWIN_RATE_LIMITS'],
   ])('with the unknown variable %s', (unknown, nearest) => {
     const problem = problemOf([], { PATH: '/bin', TWIN_SEED: '7', [unknown]: 's3cret' });
     expect(problem).toBe(`There is no setting ${unknown}. Did you mean ${nearest}? See --help.`);
   });
+
+  it.each(['TWIN_URL', 'TWIN_', 'TWIN_ID', 'TWIN_PORTAL_ADDRESS', 'TWIN_SERVER_NAME'])(
+    'with the unknown variable %s, which is like no setting',
+    (unknown) => {
+      expect(problemOf([], { [unknown]: 's3cret' })).toBe(`There is no setting ${unknown}. Unset it, or see --help.`);
+    },
+  );
 
   it('with an admin token, without showing it', () => {
     expect(problemOf(['--admin-token', ''])).toContain('only, but is "".');
