@@ -1,3 +1,4 @@
+import { count } from './report/summary.ts';
 import { idOf } from './transcript/ids.ts';
 import { mostItems, sampleOf } from './transcript/sample.ts';
 import type { Transcript } from './transcript/transcript.ts';
@@ -19,10 +20,13 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
   });
   return [
     ...[...Map.groupBy(unjudged, (reason) => reason)].map(
-      ([reason, answers]) => `the bodies of ${answers.length} answers were not judged, as ${reason}`,
+      ([reason, { length: answers }]) =>
+        `${answers === 1 ? 'the body of 1 answer was' : `the bodies of ${answers} answers were`} not judged, as ${reason}`,
     ),
     ...(long.length > 0
-      ? [`of ${long.length} lists only the first ${mostItems} items were judged, as they have up to ${longest}`]
+      ? [
+          `of ${count(long.length, 'list')} only the first ${mostItems} items were judged, as ${long.length === 1 ? 'it has' : 'they have up to'} ${longest}`,
+        ]
       : []),
     ...crowds.map(({ name }) => `of the ${name} that were listed only the first ${mostFollowed} were followed`),
   ].map((what) => `${target.name}: ${what}`);

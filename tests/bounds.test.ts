@@ -72,12 +72,31 @@ it('keeps equal bodies once, and of large ones beyond its room the beginnings al
   const first = read(bytes(large));
   expect(read(bytes(large)).json).toBe(first.json);
   const beyond = read(bytes(JSON.stringify(['y'.repeat(40_000)])));
-  expect(beyond).toMatchObject({ size: 40_004, json: undefined, unjudged: expect.stringContaining('came after that') });
+  expect(beyond).toMatchObject({ size: 40_004, json: undefined, unjudged: expect.stringContaining('that was used up') });
   expect(beyond.text).toHaveLength(2000);
   expect(read(bytes('["small"]')).json).toEqual(['small']);
-  expect(() => read(bytes(JSON.stringify(['z'.repeat(60_000)])))).toThrow(TooLarge);
-  expect(() => read(bytes('['.repeat(501)))).toThrow('JSON nested more than 500 levels deep');
-  expect(() => read(bytes(`{${'"a":1,'.repeat(5000)}"b":1}`))).toThrow('JSON with an object of more than 5000 members');
+});
+
+it.each([
+  [JSON.stringify(['z'.repeat(60_000)]), 'an answer that takes more than 0.1 MiB of memory'],
+  ['['.repeat(501), 'JSON nested more than 500 levels deep'],
+  [`\ufeff${' \r\n\t'.repeat(100)}${'['.repeat(501)}`, 'JSON nested more than 500 levels deep'],
+  [`{${'"a":1,'.repeat(5000)}"b":1}`, 'JSON with an object of more than 5000 members'],
+])('keeps the beginning of JSON that is too much to judge, and why: %.20s', (text, tooLarge) => {
+  const body = createBodyStore({ most: 0.1 * 1024 * 1024 }).read(bytes(text));
+  expect(body).toMatchObject({ size: bytes(text).length, json: undefined, tooLarge, unjudged: `${tooLarge} is not read` });
+  expect(body.text.length).toBeLessThan(2001);
+});
+
+it.each([
+  ['commas', `<!doctype html><script>{${'a,'.repeat(6000)}}</script>`],
+  ['braces', `<!doctype html>${'{'.repeat(501)}`],
+  ['a text', `Error: ${'[{'.repeat(501)}`],
+])('reads what cannot be JSON whatever stands in it: %s', (_, text) => {
+  for (const body of [createBodyStore().read(bytes(text)), readBody(bytes(text))]) {
+    expect(body).toMatchObject({ text, json: undefined });
+    expect([body.unjudged, body.tooLarge]).toEqual([undefined, undefined]);
+  }
 });
 
 it.each([
@@ -121,9 +140,13 @@ it('shows the beginning of a value without writing all of it', () => {
 
 it('says which answers were judged in part', async () => {
   const list = (length: number, from = 0) => JSON.stringify(Array.from({ length }, (_, index) => ({ id: from + index })));
-  const transcript = await transcriptOf([list(20), list(201), list(6000), `${'['.repeat(600)}${']'.repeat(600)}`]);
-  expect(whyNotAllJudged(transcript)).toEqual([
-    'target: the bodies of 1 answers were not judged, as they are JSON nested more than 500 levels deep',
+  const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+  expect(whyNotAllJudged(await transcriptOf([list(20), list(201), deep]))).toEqual([
+    'target: the body of 1 answer was not judged, as JSON nested more than 500 levels deep is not read',
+    'target: of 1 list only the first 200 items were judged, as it has 201',
+  ]);
+  expect(whyNotAllJudged(await transcriptOf([deep, list(201), list(6000), deep]))).toEqual([
+    'target: the bodies of 2 answers were not judged, as JSON nested more than 500 levels deep is not read',
     'target: of 2 lists only the first 200 items were judged, as they have up to 6000',
   ]);
   const crowd = await transcriptOf(Array.from({ length: 21 }, (_, index) => list(100, index * 100)));

@@ -1,9 +1,10 @@
 import { isDescribed } from '../stated.ts';
-import { type Answered, type Exchange, type Failure, isAnswered } from '../transcript/exchange.ts';
+import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { type Check, called, type Judge, shownAnswer, type Violation } from './check.ts';
 
-/** What a server does that answers no call as HTTP has it; it happens for reasons of its own. */
+/** What a server does that fails, or answers no call as HTTP has it. */
 const broken = {
+  'server-error': 'answers with a server error',
   dropped: 'drops the connection without an answer',
   'not-http': 'answers with something that is no HTTP',
   undecodable: 'answers with a body that cannot be decoded',
@@ -12,7 +13,7 @@ const broken = {
 /** What leaves a call without a whole answer although nothing states a time or a size, or as the way to the target failed. */
 const unanswered = {
   timeout: 'a whole answer in time',
-  'too-large': 'an answer that can be taken in',
+  'too-large': 'an answer small enough to read',
   unreachable: 'a connection',
 };
 
@@ -30,33 +31,25 @@ export const reliableAnswers: Check = {
   part: 'status',
   judge({ exchanges }, judge) {
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
-    const count = (isMeant: (exchange: Exchange) => boolean) => `${calls.filter(isMeant).length} of ${calls.length} calls`;
-    const failures = {
-      server: count((exchange) => isBroken(exchange)),
-      ...Object.fromEntries(Object.keys(unanswered).map((kind) => [kind, count(({ failure }) => failure?.kind === kind)])),
-    } as Record<'server' | keyof typeof unanswered, string>;
+    const outcomes = Map.groupBy(calls, (exchange) => toKey(outcomeOf(exchange)));
+    const often = (outcome: Outcome) => `${outcomes.get(toKey(outcome))?.length} of ${calls.length} calls`;
     for (const exchange of calls) {
-      const { failure, response } = exchange;
-      if (failure && isUnanswered(failure)) {
-        judge.hold(false, exchange, () => toUnanswered(failure, failures[failure.kind]));
-        continue;
-      }
-      judge.hold(!isBroken(exchange), exchange, () => ({
-        message: failure
-          ? `the target ${broken[failure.kind as keyof typeof broken]} (${failures.server})`
-          : `the target answers with a server error (${failures.server})`,
-        expected: `an answer that the interface states for ${called(exchange)}`,
-        actual: failure ? failure.message : response ? shownAnswer(response) : 'no answer',
-      }));
+      const outcome = outcomeOf(exchange);
+      judge.hold(outcome === undefined, exchange, () => toViolation(outcome as Outcome, exchange, often(outcome as Outcome)));
       judgeObserved(exchange, judge);
     }
   },
 };
 
-type Unanswered = Failure & { kind: keyof typeof unanswered };
+/** Why a call got no answer that can be judged. */
+type Outcome = { kind: keyof typeof broken | keyof typeof unanswered; message: string };
 
-function isUnanswered(failure: Failure): failure is Unanswered {
-  return Object.hasOwn(unanswered, failure.kind);
+/** What went wrong with a call; undefined where nothing did. A server error counts as one, however large its body is. */
+function outcomeOf(exchange: Exchange): Outcome | undefined {
+  if (!isAnswered(exchange)) return exchange.failure;
+  const { response } = exchange;
+  if (isServerFailure(exchange)) return { kind: 'server-error', message: shownAnswer(response) };
+  return response.tooLarge === undefined ? undefined : { kind: 'too-large', message: response.tooLarge };
 }
 
 /** A failure of the server that the document does not describe. */
@@ -64,14 +57,24 @@ function isServerFailure({ case: { operation }, response: { status } }: Answered
   return status >= 500 && !(operation && isDescribed(operation, status));
 }
 
-/** Whether the server failed, in what it answered or in that it did not. */
-function isBroken(exchange: Exchange): boolean {
-  return isAnswered(exchange) ? isServerFailure(exchange) : !isUnanswered(exchange.failure);
+/** What outcomes are counted by: a call is unanswered in as many ways as there are messages. */
+function toKey(outcome: Outcome | undefined): string | undefined {
+  return outcome && (isUnanswered(outcome.kind) ? outcome.message : outcome.kind);
 }
 
-function toUnanswered({ kind, message }: Unanswered, often: string): Omit<Violation, 'exchange'> {
+function isUnanswered(kind: Outcome['kind']): kind is keyof typeof unanswered {
+  return Object.hasOwn(unanswered, kind);
+}
+
+function toViolation({ kind, message }: Outcome, exchange: Exchange, often: string): Omit<Violation, 'exchange'> {
+  if (!isUnanswered(kind))
+    return {
+      message: `the target ${broken[kind]} (${often})`,
+      expected: `an answer that the interface states for ${called(exchange)}`,
+      actual: message,
+    };
   const actual = kind === 'unreachable' ? `no connection (${message})` : message;
-  return { verdict: 'unanswered', message: `${often} got ${actual}`, expected: unanswered[kind], actual, group: kind };
+  return { verdict: 'unanswered', message: `${often} got ${actual}`, expected: unanswered[kind], actual, group: actual };
 }
 
 /** Of a call that somebody else made, it is not known whether it probed a silence, so a status that is not described is wrong. */

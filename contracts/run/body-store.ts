@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { type Body, readBody, toUnjudged, weigh, whatIsTooMuch } from '../transcript/body.ts';
-import { TooLarge } from './decode.ts';
+import { type Body, readBody, toTooLarge, toUnjudged, weigh, whatIsTooMuch } from '../transcript/body.ts';
 
 /** Reads the bodies of a run within a bound of memory. */
 export interface BodyStore {
-  /** Equal bytes give the same body. Throws {@link TooLarge} for JSON of no usual extent, and for what would not fit alone. */
+  /** Equal bytes give the same body. JSON of no usual extent, and what would not fit alone, is too large. */
   read(bytes: Uint8Array): Body;
 }
 
@@ -23,11 +22,11 @@ export function createBodyStore({ most = room } = {}): BodyStore {
   const toBody = (bytes: Uint8Array): Body => {
     const weight = weigh(bytes);
     const extent = whatIsTooMuch(weight);
-    if (extent !== undefined) throw new TooLarge(extent, 0);
-    if (weight.bytes > most) throw new TooLarge(`an answer that takes more than ${most / mebibyte} MiB of memory`, 0);
+    if (extent !== undefined) return toTooLarge(bytes, extent);
+    if (weight.bytes > most) return toTooLarge(bytes, `an answer that takes more than ${most / mebibyte} MiB of memory`);
     if (weight.bytes > small) {
       if (taken + weight.bytes > most)
-        return toUnjudged(bytes, `the answers of a run are kept up to about ${most / mebibyte} MiB, and these came after that`);
+        return toUnjudged(bytes, `the answers of a run are kept up to about ${most / mebibyte} MiB, and that was used up`);
       taken += weight.bytes;
     }
     return readBody(bytes, weight);

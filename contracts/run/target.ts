@@ -58,7 +58,7 @@ export function send(
     outgoing.on('upgrade', () => fail('not-http', 'a switch to another protocol that nobody asked for (101)'));
     outgoing.on('response', (incoming) => {
       const lines = toLines(incoming.rawHeaders);
-      if (lines.length > mostLines) fail('too-large', `an answer of ${lines.length} headers`);
+      if (lines.length > mostLines) fail('too-large', `an answer of more than ${mostLines} headers`);
       const chunks: Buffer[] = [];
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {

@@ -12,6 +12,8 @@ export type Body = {
   json: unknown;
   /** Why it is not judged, where it is not: then `text` is its beginning, and `json` is undefined. */
   unjudged?: string;
+  /** What it is, where it is more than can be read of any answer. */
+  tooLarge?: string;
 };
 
 /** How deep arrays and objects may lie in each other, as code that walks them is recursive, and how many members an object may have. */
@@ -20,13 +22,18 @@ const mostMembers = 5000;
 
 const excerpt = 2000;
 
-/** What JSON text would take in memory once it is parsed, roughly, and its extent; text that is no JSON gives some figures too. */
+/** What a body takes in memory once it is parsed, roughly, and the extent of its arrays and objects. */
 export type Weight = { bytes: number; levels: number; members: number };
+
+/** What may stand before JSON: white space, a byte order mark. */
+const leading = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 const [quote, backslash, comma, bracket, brace, bracketEnd, braceEnd] = Buffer.from('"\\,[{]}') as unknown as number[];
 
-/** Weighs a body without parsing it. */
+/** Weighs a body without parsing it. What stands in a text or a web page, such as its scripts, has no extent. */
 export function weigh(body: Uint8Array): Weight {
+  const start = body.find((byte) => !leading.has(byte));
+  if (start !== bracket && start !== brace) return { bytes: body.length * 2, levels: 0, members: 0 };
   let [opened, commas, texts, level, levels, members] = [0, 0, 0, 0, 0, 0];
   /** The commas so far at each level; those of arrays start far below zero. */
   const counts = new Int32Array(mostLevels + 2);
@@ -62,9 +69,14 @@ export function whatIsTooMuch({ levels, members }: Weight): string | undefined {
 /** Reads a body. One whose JSON is of no usual extent is not judged. */
 export function readBody(body: Uint8Array, weight = weigh(body)): Body {
   const extent = whatIsTooMuch(weight);
-  if (extent !== undefined) return toUnjudged(body, `they are ${extent}`);
+  if (extent !== undefined) return toTooLarge(body, extent);
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   return { size: body.length, text, hasMark: hasMark(body), json: parseJson(text.replace(/^\ufeff/, '')) };
+}
+
+/** Keeps the beginning of a body that is more than can be read of any answer; `what` says what it is. */
+export function toTooLarge(body: Uint8Array, what: string): Body {
+  return { ...toUnjudged(body, `${what} is not read`), tooLarge: what };
 }
 
 /** Keeps the beginning of a body alone; `reason` continues "not judged, as". */

@@ -100,6 +100,25 @@ export const sizes: HostileRow[] = [
     ends: 0,
   },
   {
+    id: 'error-pages',
+    about: 'a 500 and a page with 6,000 commas of script in place of each 404',
+    mutate: tamper({ status: 404 }, (answer) => ({
+      ...answer,
+      status: 500,
+      headers: { ...answer.headers, 'Content-Type': 'text/html' },
+      text: `<!doctype html><script>f({${'a:1,'.repeat(6000)}})</script>`,
+    })),
+    ends: 1,
+    says: / DRIFT The target breaks .*the target answers with a server error \(\d+ of \d+ calls\)/,
+  },
+  {
+    id: 'wide-errors',
+    about: 'a 500 and an object of 6,000 fields in place of each 404',
+    mutate: tamper({ status: 404 }, (answer) => ({ ...answer, status: 500, text: `{${'"a":1,'.repeat(6000)}"b":1}` })),
+    ends: 1,
+    says: / DRIFT The target breaks .*the target answers with a server error \(\d+ of \d+ calls\)/,
+  },
+  {
     id: 'strange-ids',
     about: 'each list shows 99 animals that nobody has seen before',
     mutate: listing(() => animals(99, () => ({ id: BigInt(++random) }))),
