@@ -15,7 +15,7 @@ export type JudgeResponseOptions = {
   now?: Date | number;
 };
 
-/** Holds one response against the checks. Throws a TypeError where it cannot be judged; the message says why. */
+/** Holds one response against the checks. Throws a TypeError where it cannot be judged, and an Error where a check fails; the message says why. */
 export type JudgeResponse = (
   response: FetchResponse,
   operation: string,
@@ -41,6 +41,9 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       throw new TypeError(`"${plan}" is no plan. Plans are ${Object.keys(document.plans).join(', ')}.`);
     if (!isResponse(response)) throw new TypeError('Only a Response, as fetch gives it, can be held against the contract.');
     const exchange = await toObservedExchange(response, { document, operation, sent, now: Number(now) });
+    const { status, unjudged } = exchange.response;
+    const called = `this ${status} of ${operation.id}`;
+    if (unjudged !== undefined) throw new TypeError(`The body of ${called} cannot be judged, as ${unjudged}.`);
     const transcript = {
       document,
       target: { name: 'target', url: '' },
@@ -52,10 +55,12 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       trials: [],
       skipped: [],
     };
-    const { findings, results } = judge(transcript, checks, []);
+    const { findings, results, defects } = judge(transcript, checks, []);
+    if (defects.length > 0)
+      throw new Error(`Not all checks could judge ${called}, which is a defect of the suite: ${defects.join('; ')}.`);
     return {
       operation: operation.id,
-      status: exchange.response.status,
+      status,
       findings: findings.map(({ verdict, check, clause, message, problems, expected, actual }) => ({
         verdict,
         check,

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { checksOfOneAnswer } from '../contracts/checks/index.ts';
+import { mediaType } from '../contracts/checks/media-type.ts';
 import { loadDocument } from '../contracts/document.ts';
 import { createResponseJudge, type JudgeResponseOptions } from '../contracts/judge-response.ts';
 import { openDeployment } from './lab/deployment.ts';
@@ -210,4 +211,28 @@ it('refuses to judge a response whose body was read', async () => {
   const response = answer(200, []);
   await response.text();
   await expect(judge(response, 'listPets')).rejects.toThrow('The body of the response was read already.');
+});
+
+it.each([400, 500])('judges a %i with a web page that is labelled JSON, whatever stands in it', async (status) => {
+  const page = `<!doctype html><script>f({${'a:1,'.repeat(6000)}})</script>`;
+  const { findings } = await judge(answer(status, page), 'createPet', { now });
+  const check = status === 400 ? 'error-shape' : 'reliable-answers';
+  expect(findings).toContainEqual(expect.objectContaining({ verdict: 'drift', check }));
+});
+
+it('refuses to judge a response whose body is too much to be read', async () => {
+  const message = 'The body of this 200 of listPets cannot be judged, as JSON nested more than 500 levels deep is not read.';
+  const body = `${'['.repeat(600)}${']'.repeat(600)}`;
+  await expect(judge(answer(200, body), 'listPets', { now })).rejects.toThrow(new TypeError(message));
+});
+
+it('refuses to judge a response where a check fails by itself', async () => {
+  const crash = vi.spyOn(mediaType, 'judge').mockImplementation(() => {
+    throw new RangeError('it broke');
+  });
+  onTestFinished(() => crash.mockRestore());
+  const crashing = createResponseJudge(await loadDocument(projectFile('contracts/openapi.yaml')));
+  await expect(crashing(answer(200, []), 'listPets', { now })).rejects.toThrow(
+    'Not all checks could judge this 200 of listPets, which is a defect of the suite: the check media-type failed (it broke).',
+  );
 });
