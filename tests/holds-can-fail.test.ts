@@ -14,9 +14,7 @@ import {
 import { recordTranscript } from './support/recorded-transcript.ts';
 
 /** Holds that no mutation breaks, by check and the start of the case's id, each with the reason why it counts all the same. */
-const exceptions: { check: string; cases: string; reason: string }[] = [
-  { check: 'rate-limit-constant', cases: 'listPets/key', reason: 'the first answer of a window is compared with itself' },
-];
+const exceptions: { check: string; cases: string; reason: string }[] = [];
 
 /** The true deployment, with each header that a check looks at where it is sent. It lets a refused key in again after a second. */
 const talkative: Mutate = (truth, { usage }) => ({

@@ -44,18 +44,17 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
       if (Object.keys(filters).length === 0 || filtered?.exchange !== exchange) continue;
       const listed = new Set(filtered.items.map((item) => idOf(item, resource.idProperty)));
       const known = knownItems(transcript, resource.idProperty, exchange.sentAt);
-      const [, missing] =
-        known.find(
-          ([id, item]) =>
-            Object.entries(filters).every(([name, value]) => item[name] === value) &&
-            !sets.isUnsure(id, exchange.sentAt) &&
-            !listed.has(id),
-        ) ?? [];
-      judge.hold(missing === undefined, exchange, () => ({
+      const missing = known.filter(
+        ([id, item]) =>
+          Object.entries(filters).every(([name, value]) => item[name] === value) &&
+          !sets.isUnsure(id, exchange.sentAt) &&
+          !listed.has(id),
+      );
+      judge.hold(missing.length === 0, exchange, () => ({
         message: `${called(exchange)} leaves out an item that its filter asks for`,
         expected: `all items with ${shown(filters)}`,
-        actual: `${toItems(filtered.items.length)}, without ${shown(missing)}`,
-        ...aboutItem(missing?.[resource.idProperty]),
+        actual: `${toItems(filtered.items.length)}, without ${shown(missing[0]?.[1])}`,
+        ...aboutItem(...missing.map(([id]) => id)),
       }));
     }
   }

@@ -1,10 +1,8 @@
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { readCounters, takenKeys } from '../transcript/key-counters.ts';
-import { isSameWindow, withQuota } from '../transcript/quota.ts';
+import { isSameWindow, quotaOf, withQuota } from '../transcript/quota.ts';
 import { answersOfOperations, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
-
-const minute = 60_000;
 
 /** One key's calls take nothing from another key. */
 export const keysIsolated: Check = {
@@ -65,14 +63,16 @@ export const keysIsolated: Check = {
   },
 };
 
-/** Why a refusal may be the key's own: it made as many calls itself, whatever Remaining showed meanwhile. */
-function usedUpItself({ exchanges, keys, document }: Transcript, { request, sentAt, number }: Exchange): string | undefined {
-  const figures = document.plans[keys.find(({ name }) => name === request.keyName)?.plan ?? ''];
-  if (typeof figures !== 'object') return undefined;
-  const own = exchanges.filter(
-    (one) => one.number !== number && one.request.keyName === request.keyName && one.sentAt > sentAt - minute,
-  ).length;
-  return own >= figures.perMinute
-    ? `key ${request.keyName} made ${own} calls itself within a minute, so its refusal tells nothing of other keys`
+/** Why a refusal may be the key's own: it made as many calls in the window itself, whatever Remaining showed meanwhile. */
+function usedUpItself({ exchanges, keys, document }: Transcript, refusal: Answered): string | undefined {
+  const { keyName } = refusal.request;
+  const figures = document.plans[keys.find(({ name }) => name === keyName)?.plan ?? ''];
+  const { reset } = quotaOf(refusal);
+  if (typeof figures !== 'object' || reset === undefined) return undefined;
+  const before = exchanges.filter(isAnswered).filter((one) => one.request.keyName === keyName && one.number < refusal.number);
+  const lastRefused = before.findLast(({ response }) => response.status === 429)?.number ?? 0;
+  const own = before.filter((one) => one.number > lastRefused && quotaOf(one).reset === reset);
+  return own.length >= figures.perMinute
+    ? `key ${keyName} made ${own.length} calls itself in the window, so its refusal tells nothing of other keys`
     : undefined;
 }

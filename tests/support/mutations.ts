@@ -101,6 +101,15 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
       return lacking && shown && replacing(lacking, shown);
     },
   },
+  {
+    name: 'each later list shows other items, full ones too',
+    apply: (transcript, exchange) => {
+      const others = ofList((items) => items.map((item) => ({ ...item, id: Number(item.id) + 1_000_000 })));
+      return mapping(transcript, (one) =>
+        one.number > exchange.number && one.case.operation?.kind === 'list' ? (changed(one, others) ?? one) : one,
+      );
+    },
+  },
   laterLists('each later list lacks the first item', (items, { response }) =>
     items.filter(({ id }) => id !== (response?.json as Item[] | undefined)?.[0]?.id),
   ),
@@ -136,7 +145,9 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
         if (one.case.operation?.kind !== 'list' || !Array.isArray(one.response?.json)) return one;
         lists += 1;
         const added = Array.from({ length: lists }, (_, index) => ({ id: 800_000 + index, name: 'added', categoryId: 1 }));
-        return changed(one, (json) => [...(json as Item[]).slice(0, 2), ...added]) ?? one;
+        const { purpose } = one.case;
+        const limit = (purpose.kind === 'list' ? purpose.limit : undefined) ?? 20;
+        return changed(one, (json) => [...(json as Item[]).slice(0, 2), ...added].slice(0, limit)) ?? one;
       });
     },
   },
