@@ -102,9 +102,9 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
     },
   },
   {
-    name: 'each later list shows other items, full ones too',
+    name: 'each later list shows three other items again and again, full ones too',
     apply: (transcript, exchange) => {
-      const others = ofList((items) => items.map((item) => ({ ...item, id: Number(item.id) + 1_000_000 })));
+      const others = ofList((items) => items.map((item, index) => ({ ...item, id: 1_000_000 + (index % 3) })));
       return mapping(transcript, (one) =>
         one.number > exchange.number && one.case.operation?.kind === 'list' ? (changed(one, others) ?? one) : one,
       );
