@@ -19,6 +19,8 @@ type Cause = { kinds: Kind[]; consequences: Kind[] };
 /** The share of exchanges that two kinds of error have in common where one guard or handler makes both. */
 const mostlyTheSame = 0.8;
 
+const weights: readonly Finding['verdict'][] = ['drift', 'standard', 'known'];
+
 /**
  * One finding for each cause. Of one cause are: a violation of one kind on several operations, violations that the same error
  * answers show, and those that follow from another check's, as the check says. The first check in order leads; nothing is left out.
@@ -29,7 +31,7 @@ export function groupByCause(found: readonly FoundKind[], checks: readonly Check
 }
 
 function isJudged(verdict: Finding['verdict']): boolean {
-  return verdict === 'drift' || verdict === 'standard';
+  return verdict === 'drift' || verdict === 'standard' || verdict === 'known';
 }
 
 /** Joins what differs in its operation alone. */
@@ -53,17 +55,17 @@ function toKind(found: FoundKind, violations: readonly Violation[]): Kind {
 }
 
 function toCauses(kinds: readonly Kind[], checks: readonly Check[]): Cause[] {
-  const followed = new Map(checks.map(({ id, follows = [] }) => [id, follows]));
-  const followsItself = ({ found }: Kind) => followed.get(found.check)?.includes(found.check) === true;
+  const checkOf = new Map(checks.map((check) => [check.id, check]));
   const causes: Cause[] = [];
   const consequences: { kind: Kind; of: Kind }[] = [];
   for (const kind of kinds) {
-    const { check } = kind.found;
-    const sources = kinds.filter(({ found }) => found.check !== check && followed.get(check)?.includes(found.check));
-    for (const [of, violations] of Map.groupBy(kind.violations, (one) => sources.find((source) => explains(source, one)))) {
+    const check = checkOf.get(kind.found.check);
+    const sources = kinds.filter(({ found }) => found.check !== kind.found.check);
+    const sourceOf = (one: Violation) => sources.find((source) => isFollowed(check, source, one) && explains(source, one));
+    for (const [of, violations] of Map.groupBy(kind.violations, sourceOf)) {
       const part = toKind(kind.found, violations);
       if (of) consequences.push({ kind: part, of });
-      else join(causes, part, (other) => isSameCause(part, other, followsItself(part)));
+      else join(causes, part, (other) => isSameCause(part, other, check));
     }
   }
   for (const { kind, of } of consequences) findCause(of, causes, consequences)?.consequences.push(kind);
@@ -88,14 +90,23 @@ function findCause(
   return own ?? (before && findCause(before.of, causes, consequences));
 }
 
+/** Whether a check says that its violations may follow from those of another. */
+function isFollowed(check: Check | undefined, { found }: Kind, violation: Violation): boolean {
+  return (check?.follows ?? []).some((one) =>
+    typeof one === 'string' ? one === found.check : one.check === found.check && one.when(violation),
+  );
+}
+
 function explains({ exchanges, things }: Kind, { exchange, about = [] }: Violation): boolean {
   return exchanges.has(exchange.number) || (about.length > 0 && about.every((thing) => things.has(thing)));
 }
 
-function isSameCause(one: Kind, other: Kind, mayShareThings: boolean): boolean {
+function isSameCause(one: Kind, other: Kind, check: Check | undefined): boolean {
   if (one.found.check === other.found.check) {
-    if (mayShareThings && !one.things.isDisjointFrom(other.things)) return true;
-    if (withoutNumbers(one.found.kind) === withoutNumbers(other.found.kind) && isSameForm(one, other)) return true;
+    if (check?.follows?.includes(check.id) && !one.things.isDisjointFrom(other.things)) return true;
+    // Another status is another mistake, but one handler may answer errors of several statuses in one wrong form.
+    const isForm = check?.part !== 'status' && withoutNumbers(one.found.kind) === withoutNumbers(other.found.kind);
+    if (isForm && isSameForm(one, other, check?.part === 'headers')) return true;
   }
   const both = one.exchanges.intersection(other.exchanges).size;
   return isOfErrors(one) && isOfErrors(other) && both / one.exchanges.union(other.exchanges).size >= mostlyTheSame;
@@ -109,12 +120,12 @@ function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, '#');
 }
 
-/** Whether answers of two kinds look alike: their media type and the shape of their content. */
-function isSameForm(one: Kind, other: Kind): boolean {
+/** Whether answers of two kinds look alike: their media type and, unless a header is the fault, the shape of their content. */
+function isSameForm(one: Kind, other: Kind, isHeader: boolean): boolean {
   const forms = ({ violations }: Kind) =>
     new Set(
       violations.map(({ exchange }) =>
-        isAnswered(exchange) ? `${headerValue(exchange, 'Content-Type')} ${shapeOf(exchange.response.json)}` : '',
+        isAnswered(exchange) ? `${headerValue(exchange, 'Content-Type')} ${isHeader ? '' : shapeOf(exchange.response.json)}` : '',
       ),
     );
   return !forms(one).isDisjointFrom(forms(other));
@@ -130,15 +141,15 @@ function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Fi
     ...show(clearest(first.violations)),
     ...countsOf(first),
     related: [
-      ...others.map((kind) => toRelated(kind, false)),
-      ...inOrder(joinByCheck(consequences)).map((kind) => toRelated(kind, true)),
+      ...others.map((kind) => toRelated(kind, false, first.found.verdict)),
+      ...inOrder(joinAlike(consequences)).map((kind) => toRelated(kind, true, first.found.verdict)),
     ],
   };
 }
 
-/** What one check finds as a consequence is told once. */
-function joinByCheck(kinds: readonly Kind[]): Kind[] {
-  const byCheck = Map.groupBy(kinds, ({ found }) => `${found.check} ${found.verdict}`);
+/** A consequence of several of the kinds is told once. */
+function joinAlike(kinds: readonly Kind[]): Kind[] {
+  const byCheck = Map.groupBy(kinds, ({ found }) => `${found.check} ${found.verdict} ${found.kind}`);
   return [...byCheck.values()].map((group) =>
     toKind(
       (group[0] as Kind).found,
@@ -147,13 +158,15 @@ function joinByCheck(kinds: readonly Kind[]): Kind[] {
   );
 }
 
-/** Drift leads before the breach of an RFC, and then the check that comes first. */
+/** Drift leads before the breach of an RFC and before what is known, and then the check that comes first. */
 function weightOf({ found }: Kind, checks: readonly Check[]): number {
-  return checks.findIndex(({ id }) => id === found.check) + (found.verdict === 'drift' ? 0 : checks.length);
+  return checks.findIndex(({ id }) => id === found.check) + weights.indexOf(found.verdict) * checks.length;
 }
 
-function toRelated(kind: Kind, isConsequence: boolean): RelatedFinding {
-  const { verdict, check, clause } = kind.found;
+/** What follows from a known finding alone is known with it. */
+function toRelated(kind: Kind, isConsequence: boolean, leading: Finding['verdict']): RelatedFinding {
+  const { check, clause } = kind.found;
+  const verdict = isConsequence && leading === 'known' ? 'known' : kind.found.verdict;
   return { verdict, check, clause, message: clearest(kind.violations).message, ...countsOf(kind), isConsequence };
 }
 

@@ -178,5 +178,7 @@ export function findJudgedParts(
 function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
   const missed = skipped.filter(({ case: { purpose, priority } }) => priority < 3 && cases?.includes(purpose.kind));
   const [first] = missed;
-  return first ? `${unheld} (${missed.length} cases for it were not made: ${first.reason})` : unheld;
+  return first
+    ? `${unheld} (${missed.length} ${missed.length === 1 ? 'case for it was' : 'cases for it were'} not made: ${first.reason})`
+    : unheld;
 }

@@ -12,6 +12,7 @@ import type { ApiDocument } from './document.ts';
 import { findJudgedParts, judge, toClauseResults } from './judge.ts';
 import { whyNotAllJudged } from './judged-in-part.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Report, RunEvent, Verdict } from './report/events.ts';
+import { count } from './report/summary.ts';
 import type { Key } from './run/budget.ts';
 import { redactReport } from './run/redact.ts';
 import { runTarget } from './run/run-target.ts';
@@ -131,7 +132,11 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       : [];
   const silences = guard('the silence map', [], () => mapSilences(transcripts));
   const findings = [...groupByCause(found, chosenChecks), ...faults, ...differences].toSorted(byWeight);
-  const clauses = toClauseResults(chosenChecks, judgements, found);
+  const clauses = toClauseResults(
+    chosenChecks,
+    judgements,
+    findings.flatMap((finding) => [finding, ...finding.related.map((one) => ({ ...one, target: finding.target }))]),
+  );
   for (const [target, judgement] of judgements) defects.push(...judgement.defects.map((what) => `${target}: ${what}`));
   for (const { target, defect } of transcripts)
     if (defect !== undefined) defects.push(`${target.name}: no more cases were made (${defect})`);
@@ -253,7 +258,8 @@ function whyIncomplete({ target, skipped, refusedKeys, trials }: Transcript): st
     ({ case: one, reason }) => one.priority < 3 && !reason.startsWith('nothing gave') && !reason.startsWith('the key has'),
   );
   const left = [...Map.groupBy(urgent, ({ reason }) => reason)].map(
-    ([reason, cases]) => `${target.name}: ${cases.length} cases were not made, as ${reason}`,
+    ([reason, cases]) =>
+      `${target.name}: ${count(cases.length, 'case')} ${cases.length === 1 ? 'was' : 'were'} not made, as ${reason}`,
   );
   const notMet = trials.flatMap((trial) => (trial.outcome === 'not-met' ? [`${target.name}: ${trial.reason}`] : []));
   return [...refused, ...left, ...notMet];

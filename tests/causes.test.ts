@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../contracts/checks/index.ts';
 import type { Finding, Report } from '../contracts/report/events.ts';
-import { type ApiKey, verify } from '../package/verify.ts';
+import { type ApiKey, type VerifySettings, verify } from '../package/verify.ts';
 import { type Mutate, openDeployment } from './lab/deployment.ts';
 import { sevenMistakes } from './lab/seven-mistakes.ts';
 import { body, dropHeader, header, tamper, text } from './lab/tamper.ts';
@@ -12,9 +12,9 @@ const keys: ApiKey[] = [
   { key: 'k-pro-1', plan: 'pro' },
 ];
 
-async function report(mutate: Mutate, twin = false): Promise<Report> {
+async function report(mutate: Mutate, settings: VerifySettings = {}): Promise<Report> {
   const deployment = await openDeployment({ mutate });
-  return verify({ target: { url: deployment.url, keys }, twin }).finally(() => deployment.close());
+  return verify({ target: { url: deployment.url, keys }, twin: false, ...settings }).finally(() => deployment.close());
 }
 
 function driftOf({ findings }: Report): Finding[] {
@@ -28,12 +28,16 @@ const briefly = ({ check, operations, related }: Finding) => ({
   leadsTo: related.filter(({ isConsequence }) => isConsequence).map((one) => one.check),
 });
 
+function isObject(body: unknown): body is Record<string, unknown> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
 const everywhere = ['createPet', 'getPet', 'listOrders', 'listPets'];
 
 describe('seven mistakes of one deployment', () => {
   let seven: Report;
   beforeAll(async () => {
-    seven = await report(sevenMistakes, true);
+    seven = await report(sevenMistakes, { twin: true });
   });
 
   it('are seven findings', () => {
@@ -57,8 +61,8 @@ describe('seven mistakes of one deployment', () => {
     expect(briefly(guard)).toEqual({
       check: 'error-shape',
       operations: everywhere,
-      also: ['rate-limit-headers', 'challenge'],
-      leadsTo: ['media-type'],
+      also: ['media-type', 'media-type', 'rate-limit-headers', 'challenge'],
+      leadsTo: [],
     });
   });
 
@@ -97,8 +101,8 @@ it('keeps two error handlers apart, and tells one of all statuses once', async (
     return { answer: (call, answer) => second(call, first(call, answer)) };
   };
   expect(driftOf(await report(both)).map(briefly)).toEqual([
-    { check: 'error-shape', operations: everywhere, also: ['challenge'], leadsTo: ['media-type'] },
-    { check: 'error-shape', operations: ['getPet'], also: [], leadsTo: ['media-type'] },
+    { check: 'error-shape', operations: everywhere, also: ['media-type', 'media-type', 'challenge'], leadsTo: [] },
+    { check: 'error-shape', operations: ['getPet'], also: ['media-type', 'media-type'], leadsTo: [] },
   ]);
   const handler: Mutate = tamper(
     { when: (_, { status }) => status >= 400 },
@@ -109,7 +113,12 @@ it('keeps two error handlers apart, and tells one of all statuses once', async (
 });
 
 it('has checks follow others that exist, and never in a circle', () => {
-  const followed = new Map(checks.map(({ id, follows = [] }) => [id, follows.filter((other) => other !== id)]));
+  const followed = new Map(
+    checks.map(({ id, follows = [] }) => [
+      id,
+      follows.map((other) => (typeof other === 'string' ? other : other.check)).filter((other) => other !== id),
+    ]),
+  );
   const isAcyclic = (id: string, path: string[] = []): boolean =>
     !path.includes(id) && (followed.get(id) ?? []).every((other) => isAcyclic(other, [...path, id]));
   for (const [id, others] of followed) {
@@ -144,4 +153,61 @@ it('says of no key that another used up its limit where its own calls did', asyn
     };
   });
   expect(driftOf(perRoute).map(({ check }) => check)).toEqual(['rate-limit-countdown']);
+});
+
+it('tells each wrong status of each operation', async () => {
+  const wrong: Mutate = (truth) => ({
+    answer: (call, answer) => {
+      const changed = truth.answer(call, answer);
+      if (call.operation === 'createPet' && answer.status === 201) return { ...changed, status: 200 };
+      return call.operation === 'getPet' && answer.status === 200 ? { ...changed, status: 203 } : changed;
+    },
+  });
+  const found = driftOf(await report(wrong)).filter(({ check }) => check === 'success-status');
+  expect(found.map(({ message, expected }) => `${message}: ${expected}`).toSorted()).toEqual([
+    'createPet answers 200 to a valid call: 201',
+    'getPet answers 203 to a valid call: 200',
+  ]);
+});
+
+it('says of no mistake that it leads to another one of the same item or answer', async () => {
+  const two: Mutate = (truth) => ({
+    create: (item, call) => ({ ...truth.create(item, call), name: String(item.name).toUpperCase() }),
+    read: (id, call) => {
+      const item = truth.read(id, call);
+      return item && { ...item, categoryId: 5n, ...(BigInt(item.id as bigint) % 2n === 0n && { status: 'sold' }) };
+    },
+    answer: (_, answer) => ({ ...answer, headers: { ...answer.headers, 'Content-Type': 'text/json' } }),
+  });
+  const found = driftOf(await report(two));
+  const messages = found.flatMap(({ check, message, related }) => [
+    `${check}: ${message}`,
+    ...related.map((one) => `${check} ${one.isConsequence ? 'leads to' : 'also'} ${one.check}: ${one.message}`),
+  ]);
+  expect(messages.filter((text) => /^created-as-sent.*(category|status)|^media-type leads/.test(text))).toEqual([]);
+  expect(messages.some((text) => text.includes('another "categoryId"'))).toBe(true);
+  expect(messages.some((text) => text.includes('another "status"'))).toBe(true);
+});
+
+it('knows with a known finding what follows from it', async () => {
+  const anyStatus: Mutate = (truth) => ({
+    refuse: (body, call) => truth.refuse(isObject(body) ? { ...body, status: undefined } : body, call),
+  });
+  const plain = await report(anyStatus);
+  expect(driftOf(plain).map(({ check }) => check)).toEqual(['invalid-body']);
+  expect(driftOf(plain)[0]?.related.map(({ check }) => check)).toContain('body-schema');
+  const entry = { clause: 'invalid-body', reason: 'PET-1', owner: 'pets', expires: '2099-01-01' };
+  const known = await report(anyStatus, { baseline: [entry] });
+  expect(driftOf(known)).toEqual([]);
+  expect(known.clauses.find(({ id }) => id === 'body-schema')?.results.target?.verdict).toBe('known');
+});
+
+it('leaves no key in what is related', async () => {
+  const echo: Mutate = (truth) => ({
+    read: (id, call) => {
+      const item = truth.read(id, call);
+      return item && { ...item, status: call.headers.authorization };
+    },
+  });
+  expect(JSON.stringify(await report(echo))).not.toMatch(/k-free-1|k-free-2|k-pro-1/);
 });

@@ -69,7 +69,7 @@ it('writes ten annotations at most, as GitHub shows no more, the last of which s
     `::error title=Contract%3A drift::${toHeadline(report, lax)}` +
       '%0A6 more: check-9, check-10, check-11, check-12, check-13 (drift), challenge (standard)' +
       '%0Atarget: 3 cases were not made, as the quota of the keys is short' +
-      '%0Anot told: challenge' +
+      '%0Anot judged: challenge' +
       '%0A2 differences where the interface states nothing',
   );
 });

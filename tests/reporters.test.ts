@@ -84,7 +84,7 @@ DRIFT  1 finding: a stated clause is broken.
               breaks its schema (2 times)
     curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
 
-NOT TOLD  What could not be told, or had nothing to be held against, is no pass.
+NOT JUDGED  What could not be judged, or had nothing to judge, is no pass.
   vacuous: nothing to hold it against
     twin  challenge
   inconclusive: no call was refused
@@ -208,7 +208,7 @@ it('says first whether the run fails, and why', () => {
     'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); not judged: 1',
   );
   expect(first(reportOf([{ target: 'baseline', check: 'baseline' }]))).toBe(
-    'DRIFT  The baseline has 1 entry to mend; not judged: 1 on the twin, 1 on the',
+    'DRIFT  1 baseline entry needs fixing; not judged: 1 on the twin, 1 on the',
   );
 });
 
@@ -300,12 +300,12 @@ it('writes Markdown for a pull request', () => {
 
 it('names in Markdown what could not be told, with the reasons', () => {
   expect(toMarkdownReport(drifted, lax)).toContain(
-    '### Not told: 2 clauses (no pass)\n\n' +
+    '### Not judged: 2 clauses (no pass)\n\n' +
       '- challenge on the twin: vacuous (nothing to hold it against)\n' +
       '- challenge on the target: inconclusive (no call was refused)\n',
   );
   const kept = drifted.clauses.slice(0, 1);
-  expect(toMarkdownReport({ ...drifted, clauses: kept }, lax)).not.toContain('Not told');
+  expect(toMarkdownReport({ ...drifted, clauses: kept }, lax)).not.toContain('Not judged');
 });
 
 it('lets nothing from a target act in Markdown', () => {

@@ -17,7 +17,7 @@ export const bodySchema: Check = {
   unheld: 'no success with a described body was received',
   cases: ['list', 'read', 'create'],
   needs: 'a schema of a success',
-  follows: ['media-type', 'invalid-body', 'created-as-sent'],
+  follows: [{ check: 'media-type', when: ({ exchange }) => exchange.response?.json === undefined }, 'invalid-body', 'unknown-id'],
   part: 'body',
   judge(transcript, judge) {
     const ofResource = Map.groupBy(successBodies(transcript), ({ exchange: { case: one } }) => one.operation?.resource ?? one.id);

@@ -49,7 +49,7 @@ export type Check = {
    * Ids of checks whose violations bring forth violations of this one, on the same exchange or about the same things; its own id
    * where all that it finds about one thing has one cause.
    */
-  follows?: readonly string[];
+  follows?: readonly (string | { check: string; when: (violation: Violation) => boolean })[];
   /** The part of an answer that it judges, where it judges one: what it finds there is no mere difference between targets. */
   part?: 'status' | 'headers' | 'body';
   judge(transcript: Transcript, judge: Judge): void;
@@ -61,6 +61,11 @@ export function aboutItem(...ids: unknown[]): { about: string[] } {
 }
 
 const longest = 120;
+
+/** Names one member of an item, for {@link Violation.about}. */
+export function aboutMember(id: unknown, ...names: string[]): { about: string[] } {
+  return { about: names.map((name) => `"${name}" of item ${String(id)}`) };
+}
 
 /** Names the counter of the key that an exchange was sent with, for {@link Violation.about}. */
 export function aboutCounter({ request }: Pick<Exchange, 'request'>): { about: string[] } {

@@ -2,7 +2,7 @@ import { findResource } from '../document.ts';
 import { statedSuccess } from '../stated.ts';
 import { parseJson } from '../transcript/json.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, isSame, shown } from './check.ts';
+import { aboutMember, type Check, called, isSame, shown } from './check.ts';
 
 /** A created item has the values that were sent, to the letter and to the digit. */
 export const createdAsSent: Check = {
@@ -12,7 +12,7 @@ export const createdAsSent: Check = {
     source: '§4.2',
     text: 'The answer to a create is the created item, with the values that were sent, to the letter and to the digit.',
   },
-  unheld: 'nothing was created',
+  unheld: 'no create was answered with its stated status',
   cases: ['create'],
   needs: 'the clause itself',
   judge(transcript, judge) {
@@ -28,7 +28,7 @@ export const createdAsSent: Check = {
           message: `${called(exchange)} answers with another "${name}" than was sent`,
           expected: `"${name}": ${shown(value)}`,
           actual: Object.hasOwn(got, name) ? `"${name}": ${shown(got[name])}` : `no "${name}"`,
-          ...aboutItem(got[idProperty]),
+          ...aboutMember(got[idProperty], name),
         }));
       }
     }

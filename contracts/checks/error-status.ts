@@ -9,7 +9,6 @@ export const errorStatus: Check = {
   unheld: 'no stated error held a numeric status',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'the clause itself',
-  follows: ['error-shape'],
   part: 'body',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {

@@ -1,6 +1,6 @@
 import { idOf, textOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shown, toItems } from './check.ts';
+import { aboutMember, type Check, called, shown, toItems } from './check.ts';
 import { itemsOf, listOf, wholeSets } from './lists.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
@@ -14,7 +14,7 @@ export const filter: Check = {
   unheld: 'no filtered list was received',
   cases: ['list'],
   needs: 'the clause itself',
-  follows: ['read-back', 'created-as-sent', 'unique-ids', 'listed-when-created'],
+  follows: ['read-back', 'created-as-sent'],
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;
@@ -26,7 +26,7 @@ export const filter: Check = {
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
         actual: shown(stranger),
-        ...aboutItem(stranger?.[list.resource.idProperty]),
+        ...aboutMember(stranger?.[list.resource.idProperty], ...Object.keys(filters)),
       }));
     }
     judgeCompleteness(transcript, judge);
@@ -54,7 +54,7 @@ function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Par
         message: `${called(exchange)} leaves out an item that its filter asks for`,
         expected: `all items with ${shown(filters)}`,
         actual: `${toItems(filtered.items.length)}, without ${shown(missing[0]?.[1])}`,
-        ...aboutItem(...missing.map(([id]) => id)),
+        about: missing.flatMap(([id]) => aboutMember(id, ...Object.keys(filters)).about),
       }));
     }
   }

@@ -30,7 +30,7 @@ export const keyRequired: Check = {
   cases: ['credential'],
   needs: 'a bearer token',
   general: 'An operation that needs a bearer token refuses a missing or invalid one, with 401 where that is stated.',
-  follows: ['reliable-answers'],
+  follows: ['reliable-answers', 'key-required'],
   part: 'status',
   judge(transcript, judge) {
     const isOnlyFault = keyOnlyFaults(transcript);
@@ -52,6 +52,7 @@ export const keyRequired: Check = {
         group: `${called(exchange)} does not refuse a call ${forms[form]}`,
         expected: states401 ? '401' : 'a refusal, such as 401',
         actual: shownAnswer({ status, text }),
+        about: [`the key of ${called(exchange)}`],
       }));
     }
     for (const exchange of answeredFor(transcript, 'silence')) {
@@ -62,6 +63,7 @@ export const keyRequired: Check = {
         group: `${called(exchange)} does not refuse a call ${forms.none}`,
         expected: 'a refusal, such as 401',
         actual: shownAnswer({ status, text }),
+        about: [`the key of ${called(exchange)}`],
       }));
     }
     if (untold.size > 0)

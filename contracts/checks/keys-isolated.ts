@@ -12,7 +12,7 @@ export const keysIsolated: Check = {
     source: '§8',
     text: 'The limits are those of a plan, so each key has its own: one key does not use up another.',
   },
-  unheld: 'no second key was there to compare with',
+  unheld: 'no two keys could be compared',
   cases: ['count', 'after-exhaustion'],
   needs: 'rate limits',
   judge(transcript, judge) {

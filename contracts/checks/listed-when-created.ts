@@ -1,6 +1,6 @@
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, shown, toItems } from './check.ts';
+import { aboutItem, aboutMember, type Check, shown, toItems } from './check.ts';
 import { itemsWith, wholeSets } from './lists.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
@@ -10,7 +10,7 @@ export const listedWhenCreated: Check = {
   unheld: 'no list that shows everything came after a create',
   cases: ['create', 'list'],
   needs: 'the clause itself',
-  follows: ['unique-ids', 'listed-when-created'],
+  follows: ['unique-ids', 'filter', 'listed-when-created'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
@@ -45,7 +45,7 @@ export const listedWhenCreated: Check = {
               message: `a created item is missing from the list${Object.keys(view).length > 0 ? ` filtered by its ${Object.keys(view).join(', ')}` : ''}`,
               expected: `an item with "${idProperty}": ${id} in ${whole.exchange.request.path}`,
               actual: `${toItems(whole.items.length)}, without ${shown(item)}`,
-              ...aboutItem(item[idProperty]),
+              ...(Object.keys(view).length > 0 ? aboutMember(id, ...Object.keys(view)) : aboutItem(id)),
             }),
           );
         }

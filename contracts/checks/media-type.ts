@@ -8,10 +8,9 @@ import { type Check, called, shownBody } from './check.ts';
 export const mediaType: Check = {
   id: 'media-type',
   clause: { basis: 'stated', source: '§1, §7', text: 'Response bodies are JSON, with media type application/json.' },
-  unheld: 'no body was received',
+  unheld: 'no body of a stated answer was received',
   needs: 'a JSON body',
   general: 'A response body has a media type that the document states for it.',
-  follows: ['error-shape'],
   part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {

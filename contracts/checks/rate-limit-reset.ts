@@ -1,7 +1,7 @@
 import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { quotaOf } from '../transcript/quota.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
+import { aboutCounter, type Check } from './check.ts';
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
 const longestWindow = 86_400;
@@ -17,6 +17,7 @@ export const rateLimitReset: Check = {
   },
   unheld: 'no answer carried X-RateLimit-Reset as a whole number',
   needs: 'rate limits',
+  follows: ['rate-limit-reset'],
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       const { reset, limit } = quotaOf(exchange);
@@ -31,6 +32,7 @@ export const rateLimitReset: Check = {
         message: `X-RateLimit-Reset is no Unix time within the next ${windowOf(transcript, exchange, limit) === longestWindow ? 'day' : 'minute'}${guess(reset, now)}`,
         expected: `a Unix timestamp in seconds from ${Math.floor(now)} to ${Math.floor(now) + windowOf(transcript, exchange, limit)}`,
         actual: `X-RateLimit-Reset: ${reset}`,
+        ...aboutCounter(exchange),
       }));
     }
   },

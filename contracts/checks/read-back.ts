@@ -1,7 +1,7 @@
 import { idAsked } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, isSame, shown } from './check.ts';
+import { aboutItem, aboutMember, type Check, called, isSame, shown } from './check.ts';
 import { type Item, itemsOf, toChangedReason, wholeSets } from './lists.ts';
 import { sharedIds } from './shared-ids.ts';
 
@@ -43,18 +43,19 @@ export const readBack: Check = {
           const isShared = id !== undefined && shared.has(id);
           if (id === undefined || (changed.has(id) && !isShared)) continue;
           const known = versions.get(id);
-          const differs = known && Object.keys(properties).find((name) => !isSame(known.item[name], item[name]));
-          if (known)
+          const differing = known ? Object.keys(properties).filter((name) => !isSame(known.item[name], item[name])) : [];
+          const told = isShared || differing.length === 0 ? [differing[0]] : differing;
+          for (const differs of known ? told : [])
             judge.hold(differs === undefined, exchange, () => ({
               message: isShared
-                ? `${called(exchange)} shows another item under ${idProperty} ${id} than ${known.where}`
-                : `item ${id} has another "${differs}" in ${called(exchange)} than in ${known.where}`,
-              expected: `${member(known.item, differs)}, as in ${known.where}`,
+                ? `${called(exchange)} shows another item under ${idProperty} ${id} than ${known?.where}`
+                : `item ${id} has another "${differs}" in ${called(exchange)} than in ${known?.where}`,
+              expected: `${member(known?.item ?? {}, differs)}, as in ${known?.where}`,
               actual: `${member(item, differs)}, in ${called(exchange)}`,
               group: isShared ? 'two items under one id' : `an item has another "${differs}"`,
-              ...aboutItem(id),
+              ...(isShared ? aboutItem(id) : aboutMember(id, differs ?? '')),
             }));
-          else versions.set(id, { item, where: called(exchange) });
+          if (!known) versions.set(id, { item, where: called(exchange) });
         }
         if (purpose.kind === 'read' && single[0] !== undefined) {
           const asked = idAsked(exchange.request.path);

@@ -11,7 +11,7 @@ export const readsChangeNothing: Check = {
   unheld: 'no list that shows everything was received',
   cases: ['list'],
   needs: 'the clause itself',
-  follows: ['unique-ids', 'filter'],
+  follows: ['unique-ids'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { views, changed, cutReason } = wholeSets(transcript, resource);

@@ -7,11 +7,14 @@ import { itemsOf } from './lists.ts';
 /** A create that answered with an id, and where that id was seen before, if so. */
 export type GivenId = { id: string; exchange: Answered; before: string | undefined };
 
+/** What may list an item, or create one, be it by mistake. */
+const kinds = ['list', 'create', 'create-with-id', 'observed', 'count', 'invalid-create', 'credential', 'silence'] as const;
+
 /** The ids that creates gave while others were known, in order of sending. An id that was seen before belongs to two items. */
 export function givenIds(transcript: Transcript, { idProperty, name }: Resource): GivenId[] {
   const seen = new Map<string, { endedAt: number; where: string; isCreate: boolean }>();
   const given: GivenId[] = [];
-  for (const exchange of answeredFor(transcript, 'list', 'create', 'create-with-id', 'observed', 'count')) {
+  for (const exchange of answeredFor(transcript, ...kinds)) {
     const { case: one, response, endedAt, sentAt } = exchange;
     if (one.operation?.resource !== name || response.status >= 300) continue;
     if (one.operation.kind === 'list')

@@ -43,7 +43,6 @@ export const successStatus: Check = {
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange)) continue;
       judge.hold(kept, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} to a valid call`,
-        group: `${called(exchange)} answers a valid call with another status than the stated one`,
         expected: expected.join(' or '),
         actual: shownAnswer(response),
       }));

@@ -66,7 +66,7 @@ function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): 
     toHeadline(report, options),
     ...(rest.length > 0 ? [`${rest.length} more: ${left.join(', ')}`] : []),
     ...report.incomplete,
-    ...(open.length > 0 ? [`not told: ${open.map(({ id }) => id).join(', ')}`] : []),
+    ...(open.length > 0 ? [`not judged: ${open.map(({ id }) => id).join(', ')}`] : []),
     ...(differences > 0 ? [`${count(differences, 'difference')} where the interface states nothing`] : []),
   ];
   return command(level, `Contract: ${report.verdict}`, ...lines);

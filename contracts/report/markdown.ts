@@ -149,7 +149,7 @@ function notTold({ clauses, targets }: Report): string[] {
   const lines = [...Map.groupBy(open, ({ why }) => why)].map(
     ([why, group]) => `- ${group.map(({ id }) => safe(id)).join(', ')}: ${safe(toExcerpt(why, 400))}`,
   );
-  return [`### Not told: ${count(open.length, 'clause')} (no pass)\n\n${lines.join('\n')}`];
+  return [`### Not judged: ${count(open.length, 'clause')} (no pass)\n\n${lines.join('\n')}`];
 }
 
 function notApplicable({ notApplicable: all }: Report): string[] {

@@ -43,7 +43,7 @@ export function toHeadline(report: Report, options: ReportOptions): string {
     .map(({ target, message }) => message.replace(' calls got ', ` calls to the ${target} got `));
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
-    ...(faults > 0 ? [`the baseline has ${count(faults, 'entry', 'entries')} to mend`] : []),
+    ...(faults > 0 ? [`${count(faults, 'baseline entry needs', 'baseline entries need')} fixing`] : []),
   ];
   const kept = names.map((name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`);
   return sentence(

@@ -191,7 +191,7 @@ function notTold({ clauses, targets }: Report, paint: Paint): string[] {
   );
   if (open.length === 0) return [];
   return [
-    heading('not told', 'What could not be told, or had nothing to be held against, is no pass.', paint),
+    heading('not judged', 'What could not be judged, or had nothing to judge, is no pass.', paint),
     ...[...Map.groupBy(open, ({ why }) => why)].flatMap(([why, ofReason]) => [
       ...indented(toVisible(why), 2, paint),
       ...toTable(

@@ -9,12 +9,14 @@ export function redactReport(report: Report, secrets: readonly string[]): Report
   return {
     ...report,
     incomplete: report.incomplete.map(redact),
+    defects: report.defects.map(redact),
     findings: report.findings.map(({ exchange, ...finding }) => ({
       ...finding,
       message: redact(finding.message),
       ...(finding.problems && { problems: finding.problems.map(redact) }),
       expected: redact(finding.expected),
       actual: redact(finding.actual),
+      related: finding.related.map((one) => ({ ...one, message: redact(one.message) })),
       ...(exchange && { exchange: redactExchange(exchange, redact) }),
     })),
     clauses: report.clauses.map((clause) => ({
