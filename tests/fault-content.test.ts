@@ -102,6 +102,7 @@ it.each([
   [{ status: 500, headers: { 'X-A': 'x'.repeat(4094) } }, '"headers" may have at most 4096 characters in all, but has 4097.'],
   [{ status: 204, body: {} }, 'A 204 has no content, so leave "body" out.'],
   [{ status: 304, body: 'x' }, 'A 304 has no content, so leave "body" out.'],
+  [{ status: 206, body: '' }, 'A 206 has content, so "body" may not be empty.'],
   [{ status: 500, body: 'é'.repeat(32_769) }, '"body" may have at most 65536 bytes, but has 65538.'],
   [{ status: 500, body: ['x'.repeat(65_533)] }, '"body" may have at most 65536 bytes, but has 65537.'],
 ])('refuses the rule %o, and says why', async (rule, problem) => {

@@ -60,6 +60,7 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
 function problemOfContent(rule: NewFaultRule): string | undefined {
   if (rule.body === undefined) return undefined;
   if (withoutContent.includes(rule.status) && rule.body !== '') return `A ${rule.status} has no content, so leave "body" out.`;
+  if (rule.status === 206 && rule.body === '') return 'A 206 has content, so "body" may not be empty.';
   const length = contentLength(rule);
   return length > mostContent ? `"body" may have at most ${mostContent} bytes, but has ${length}.` : undefined;
 }
