@@ -188,6 +188,31 @@ it('makes no more than it can hold, whatever a schema asks for', async () => {
   expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
 });
 
+it('makes no more of lists in lists than of one list, nor of long texts in a list', async () => {
+  const list = (minItems: number, items: object) => ({ type: 'array', minItems, items });
+  const grid = list(500, object({ row: list(500, list(1, { const: 1 })) }, ['row']));
+  const texts = list(500, { type: 'string', minLength: 20_000 });
+  const item = object({ id: { type: 'integer' }, grid, texts }, ['grid', 'texts']);
+  const { call, lines } = await serve(
+    toDocument({
+      '/things': get('listThings', json({ type: 'array', items: item })),
+      '/grid': get('grid', json(grid)),
+    }),
+  );
+  const [thing] = JSON.parse((await call('/things')).text);
+  expect(thing.grid).toEqual(Array(500).fill({ row: [[1], [1]] }));
+  expect(JSON.parse((await call('/grid')).text)).toEqual(thing.grid);
+  expect([thing.texts.length, thing.texts.join('').length]).toEqual([500, 100_000]);
+  expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
+});
+
+it('makes a long list in each of the items that it chose to list', async () => {
+  const item = object({ vector: { type: 'array', minItems: 768, items: { const: 1 } } }, ['vector']);
+  const { call } = await serve(toDocument({ '/search': get('search', json({ type: 'array', items: item })) }));
+  const vectors = JSON.parse((await call('/search')).text) as { vector: unknown[] }[];
+  expect(vectors.map(({ vector }) => vector.length)).not.toContainEqual(expect.toSatisfy((length) => length < 768));
+});
+
 it('serves below a base path in which Express would read a pattern', async () => {
   const { call } = await serve(toDocument({ '/a': get('a', json({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }));
   expect(await call('/a')).toMatchObject({ status: 200, text: '1' });
