@@ -46,7 +46,7 @@ export const errorTable = {
   method_not_implemented: { status: 501, when: 'HTTP knows no such method.' },
   transfer_coding_not_implemented: { status: 501, when: 'The body has a transfer coding besides the chunked that ends it.' },
   starting_or_stopping: { status: 503, when: 'The twin is not ready.' },
-  unread_answers: { status: 503, when: 'Large answers that clients do not read take as much memory as they may.' },
+  unread_answers: { status: 503, when: 'Large answers that clients have not read yet leave no room for this one.' },
   version_not_supported: { status: 505, when: 'The request is not HTTP/1.0 or HTTP/1.1.' },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -32,9 +32,10 @@ export function toJsonAnswer(value: unknown, status = 200): Answer {
   return { status, json: toByteText(JSON.stringify(value)) };
 }
 
-const tooManyUnread = toErrorAnswer(
+/** The answer in place of one that there is no room for. */
+export const tooManyUnread = toErrorAnswer(
   'unread_answers',
-  `Answers that clients have not read yet may take ${Math.floor(mostUnread / 1e6)} MB, and they do. Read them or close their connections, or ask for less.`,
+  `Answers that clients have not read yet may take ${Math.floor(mostUnread / 1e6)} MB together, and this one does not fit beside those that wait. Read them or close their connections, or ask for less.`,
   { 'Retry-After': '1' },
 );
 
@@ -48,7 +49,7 @@ export type Sent = { status: number; fields: readonly string[]; content: ByteTex
 export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer, fields: readonly string[]): Sent | undefined {
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
-  const content = 'text' in answer ? toByteText(answer.text) : answer.json;
+  const content = contentOf(answer);
   if (!holdUnread(response, content.length)) return sendAnswer(response, tooManyUnread, fields);
   let all = [...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
   const headers = 'headers' in answer ? answer.headers : undefined;
@@ -57,6 +58,11 @@ export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer
   response.writeHead(status, all);
   endAfterBody(response, content);
   return { status, fields: all, content };
+}
+
+/** The content of an answer, a byte a character. */
+export function contentOf(answer: Answer | TextAnswer): ByteText {
+  return 'text' in answer ? toByteText(answer.text) : answer.json;
 }
 
 function override(fields: readonly string[], overrides: NonNullable<Answer['overrides']>): string[] {

@@ -3,7 +3,7 @@ import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Reason } from '../journal/reason.ts';
 import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
-import { sendNoContent, toErrorAnswer } from './answer.ts';
+import { contentOf, sendNoContent, toErrorAnswer, tooManyUnread } from './answer.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
@@ -13,6 +13,7 @@ import { createParseQuery } from './parse-query.ts';
 import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts';
 import { createReadBody } from './read-body.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
+import { holdUnread, holdWritten } from './unread-answers.ts';
 import type { CompileSchema, Problem } from './validator.ts';
 
 export type ApiOptions = {
@@ -129,10 +130,13 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
   const behave = options.behaviourOf(operation);
   const reason: Reason = { step: 'behaviour', kind: operation.kind ?? 'example' };
   steps.push(async (request, response) => {
-    const { query = {}, sandbox, prefix } = localsOf(response);
+    const { query = {}, sandbox, prefix, received } = localsOf(response);
+    // An answer that shows what was sent is refused before that is stored, and not after; 1,024 bytes are for what is added.
+    if (received && !holdUnread(response, received.length + 1024)) return send(response, tooManyUnread, reason);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const answer = await behave({ store: sandbox.store, method, url, params, query, body });
+    if (received) holdWritten(response, contentOf(answer).length);
     const whole = deprecation ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } } : answer;
     send(response, whole, reason);
   });

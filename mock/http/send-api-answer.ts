@@ -3,13 +3,14 @@ import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { type Answer, type Sent, sendAnswer, type TextAnswer } from './answer.ts';
+import { type Answer, contentOf, type Sent, sendAnswer, type TextAnswer, tooManyUnread } from './answer.ts';
 import { apiHeaders } from './api-headers.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
 import { type KeptBack, keepBack } from './keep-back.ts';
 import { localsOf } from './locals.ts';
 import type { NoteExchange } from './note-exchange.ts';
+import { holdUnread } from './unread-answers.ts';
 
 /** Sends an answer of the API, with the headers that each of them carries, and notes why. */
 export type SendApiAnswer = (response: Response, answer: Answer | TextAnswer, reason: Reason) => void;
@@ -19,8 +20,11 @@ export type FailApiCall = (response: Response, fault: { name: FaultName; random:
 
 /** Makes the sender of the API's answers. */
 export function createSendApiAnswer(cors: Cors, note: NoteExchange): SendApiAnswer {
-  return (response, answer, reason) =>
-    conclude(response, reason, note, () => sendAnswer(response, answer, apiHeaders(response, cors)));
+  return (response, answer, reason) => {
+    // One that is kept back takes as much memory as one that nobody reads.
+    const whole = holdUnread(response, contentOf(answer).length) ? answer : tooManyUnread;
+    conclude(response, reason, note, () => sendAnswer(response, whole, apiHeaders(response, cors)));
+  };
 }
 
 /** Makes what fails in place of the API's answers. */

@@ -10,16 +10,29 @@ export const mostUnread = getHeapStatistics().heap_size_limit / 8;
 /** The memory is that of the process, so all twins in it are counted together. */
 let unread = 0;
 
+/** What each response is counted with. */
+const held = new WeakMap<ServerResponse, number>();
+
 /**
- * Counts a large answer until it is sent or its connection is gone. Gives false, and counts nothing, where others that wait for
- * their clients leave no room for it.
+ * Counts a large answer until it is sent or its connection is gone; one that was counted before is counted with the larger
+ * number. Gives false, and counts nothing more, where others that wait for their clients leave no room for it.
  */
 export function holdUnread(response: ServerResponse, bytes: number): boolean {
   if (bytes < countedFrom) return true;
-  if (unread > 0 && unread + bytes > mostUnread) return false;
-  unread += bytes;
-  response.once('close', () => {
-    unread -= bytes;
-  });
+  const before = held.get(response) ?? 0;
+  const others = unread - before;
+  if (bytes > before && others > 0 && others + bytes > mostUnread) return false;
+  holdWritten(response, bytes);
   return true;
+}
+
+/** Counts a large answer to a request that has changed something: it is sent even where there is no room for it. */
+export function holdWritten(response: ServerResponse, bytes: number): void {
+  // A connection that is gone is not closed again, so nothing would take the answer off the count.
+  if (bytes < countedFrom || response.destroyed) return;
+  const before = held.get(response);
+  if (before === undefined) response.once('close', () => (unread -= held.get(response) ?? 0));
+  if (bytes <= (before ?? 0)) return;
+  unread += bytes - (before ?? 0);
+  held.set(response, bytes);
 }
