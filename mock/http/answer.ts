@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type ByteText, noBytes, toByteText } from '../byte-text.ts';
 import { type ErrorCode, toErrorBody } from '../errors.ts';
 import { endAfterBody } from './body-bytes.ts';
-import { holdUnread, mostUnread } from './unread-answers.ts';
+import { holdUnread, limitStall, mostUnread } from './unread-answers.ts';
 
 /**
  * What a request is answered with: status, JSON (empty where there is no content), further headers, and headers that take the
@@ -55,6 +55,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer
   const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
   if ('overrides' in answer && answer.overrides) all = override(all, answer.overrides);
+  limitStall(response, content.length);
   response.writeHead(status, all);
   endAfterBody(response, content);
   return { status, fields: all, content };

@@ -4,6 +4,9 @@ import { getHeapStatistics } from 'node:v8';
 /** From how many bytes on an answer is counted; connections hold as much without it. */
 const countedFrom = 64 * 1024;
 
+/** How long a client may read nothing of a large answer, in milliseconds. */
+export const longestStall = 30_000;
+
 /** How many bytes of large answers may wait for clients that do not read them: an eighth of the heap. */
 export const mostUnread = getHeapStatistics().heap_size_limit / 8;
 
@@ -35,4 +38,12 @@ export function holdWritten(response: ServerResponse, bytes: number): void {
   if (bytes <= (before ?? 0)) return;
   unread += bytes - (before ?? 0);
   held.set(response, bytes);
+}
+
+/** Closes the connection of a large answer once its client has read nothing of it for {@link longestStall}. */
+export function limitStall(response: ServerResponse, bytes: number): void {
+  if (bytes < countedFrom) return;
+  response.setTimeout(longestStall, () => response.destroy());
+  // Before Node's own listener, which sets the time that the connection may be idle; the next answer may be a delayed one.
+  response.prependOnceListener('finish', () => response.setTimeout(0));
 }
