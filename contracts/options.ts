@@ -56,7 +56,11 @@ const flags: Record<string, Flag> = {
   'no-mock': { help: 'verify the target alone' },
   spec: { value: 'FILE', help: 'OpenAPI 3.1 document (default: the built-in one)' },
   seed: { value: 'N', help: 'same seed, same plan (default 1)' },
-  only: { value: 'NAME', many: true, help: 'send to this operation only, or judge by this check or § only' },
+  only: {
+    value: 'NAME',
+    many: true,
+    help: 'the cases of this operation only (keys and limits are tried with others too), or this check or § only',
+  },
   skip: { value: 'NAME', many: true, help: 'send to all but this operation, or judge by all but this check or §' },
   'read-only': { help: 'create nothing' },
   'allow-writes': { help: 'create animals on a target beyond loopback' },
@@ -92,7 +96,7 @@ ${Object.entries(flags)
 
 One report may go to standard output instead of a file, and then alone: its FILE is -${command.startsWith('npm') ? ' (npm run --silent)' : ''}.
 
-Exit codes: 0 nothing that fails the run, 1 drift, 2 could not run.
+Exit codes: 0 nothing that fails the run, 1 drift or unanswered calls, 2 could not run.
 
 Examples:
   ${command.replace(/ --$/, '')}
