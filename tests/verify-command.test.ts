@@ -67,7 +67,7 @@ it('teaches its use, and lists each clause', async () => {
   const [help, list] = await Promise.all([verify(['--help']), verify(['--list-clauses'])]);
   expect(help).toMatchObject({ code: 0, err: '' });
   expect(help.out).toContain('does a deployment keep the contract');
-  expect(help.out).toContain('Exit codes: 0 nothing that fails the run, 1 drift, 2 could not run.');
+  expect(help.out).toContain('Exit codes: 0 nothing that fails the run, 1 drift or unanswered calls, 2 could not run.');
   expect(help.out).toContain('npm run verify -- --target staging --key K --read-only --html report.html');
   for (const option of ['target URL', 'key [PLAN=]KEY', 'no-mock', 'baseline FILE', 'junit FILE', 'strict', 'wait SECONDS'])
     expect(help.out).toContain(`  --${option} `);
@@ -284,7 +284,7 @@ it('calls findings known that the baseline lists, and fails for entries that are
   expect(known.out).toMatch(/^CLEAN/);
   expect(known.code).toBe(0);
   const stale = await run([{ clause: 'success-status' }, { clause: 'filter' }]);
-  expect(stale.out).toMatch(/^DRIFT {2}The baseline has 1 entry to mend\.\n/);
+  expect(stale.out).toMatch(/^DRIFT {2}1 baseline entry needs fixing[.;]/);
   expect(stale.out).toContain('the baseline entry for filter matches no finding any more');
   expect(stale.code).toBe(1);
   const expired = await run([{ clause: 'success-status', expires: '2020-01-31' }]);
