@@ -1,7 +1,7 @@
 import { chargedCalls, chargeOf } from '../transcript/charges.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { type KeyCounter, mostOf, readCounters, takenKeys } from '../transcript/key-counters.ts';
-import { clockAhead, isSameWindow, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
+import { clockAhead, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
 import { mostRefill } from '../transcript/refills.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
@@ -25,11 +25,12 @@ export const rateLimitRefusal: Check = {
     const mayRefill = counters.some(({ refill }) => refill === 'yes');
     for (const [key, calls] of chargedCalls(transcript)) {
       const counter = counters.find((one) => one.key === key) as KeyCounter;
+      const unsure = calls.filter((one) => chargeOf(one) === 'maybe' && one.response?.status !== 429);
       for (const { before, after, left } of sequences(calls, counter)) {
         const { status, text } = after.response;
         const isRefilled = status < 300 && mayRefill;
-        const isUsedUp = before.quota.remaining === 0 && !mayBeGivenBack(before, after, calls);
-        if (isUsedUp && !hasWaited(after) && !isRefilled && !mayHaveEnded(before, after))
+        const isUsedUp = before.quota.remaining === 0 && !hasWaited(after) && !isRefilled && !mayHaveEnded(before, after);
+        if (isUsedUp && !mayBeGivenBack(before, after, unsure))
           judge.hold(status === 429, after, () => ({
             message: 'a request beyond the limit is not answered with 429',
             expected: '429, as the answer before showed nothing left',
@@ -81,29 +82,54 @@ type Pair = {
 };
 
 /** Each answer of an operation, after the lowest of its key in the latest window that had ended when it was sent. */
-function sequences(calls: readonly Exchange[], { costs }: KeyCounter): Pair[] {
+function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generator<Pair> {
+  const priceOf = ({ case: { operation } }: Exchange) => mostOf(costs.get(operation?.id ?? ''));
+  const ownPrice = (call: Exchange) => (call.endedAt > call.sentAt ? priceOf(call) : 0);
+  const sentBefore = runningSum(calls, ({ sentAt }) => sentAt, priceOf);
+  const endedBy = runningSum(calls, ({ endedAt }) => endedAt, priceOf);
   const valid = calls.filter(isAnswered).filter(({ case: one }) => one.credential === 'valid' && one.operation);
   const quotas = withQuota(valid.filter(({ response }) => response.status !== 401));
-  return valid.flatMap((after) => {
-    const ended = quotas.filter((one) => one.endedAt <= after.sentAt);
-    const latest = ended.reduce<WithQuota | undefined>((last, one) => (last && isLater(last, one) ? last : one), undefined);
-    if (!latest) return [];
-    const inWindow = ended.filter((one) => isSameWindow(one, latest));
-    const before = inWindow.reduce((lowest, one) => (one.quota.remaining <= lowest.quota.remaining ? one : lowest));
-    const leftAfter = (one: WithQuota) => one.quota.remaining - costSince(one, after, calls, costs);
-    const left = after.response.status === 429 ? Math.max(...inWindow.map(leftAfter)) : leftAfter(before);
-    return [{ before, after, left }];
-  });
+  /** Of each window, the lowest answer, and the most that was left at one of them if the calls that had ended are added. */
+  const windows = new Map<string, { lowest: WithQuota; atLowest: number; most: number }>();
+  let [latest, seen]: [WithQuota | undefined, number] = [undefined, 0];
+  for (const after of valid) {
+    for (let one = quotas[seen]; one && one.endedAt <= after.sentAt; one = quotas[++seen]) {
+      if (!latest || !isLater(latest, one)) latest = one;
+      const last = windows.get(one.quota.window);
+      const left = one.quota.remaining + endedBy(one.sentAt, true) + ownPrice(one);
+      const isLowest = !last || one.quota.remaining <= last.lowest.quota.remaining;
+      windows.set(one.quota.window, {
+        ...(isLowest ? { lowest: one, atLowest: left } : last),
+        most: Math.max(left, last?.most ?? left),
+      });
+    }
+    const window = latest && windows.get(latest.quota.window);
+    if (!window) continue;
+    // What calls cost that may have been counted after an answer and before this one: those sent till now, but those that had ended.
+    const paid = sentBefore(after.endedAt, false) - ownPrice(after);
+    yield { before: window.lowest, after, left: (after.response.status === 429 ? window.most : window.atLowest) - paid };
+  }
 }
 
-/** What the calls that may have been counted after one answer and before another cost at most. */
-function costSince(one: WithQuota, other: Answered, calls: readonly Exchange[], costs: KeyCounter['costs']): number {
-  return calls
-    .filter(({ number, sentAt, endedAt }) => {
-      const isOther = number !== one.number && number !== other.number;
-      return isOther && endedAt > one.sentAt && sentAt < other.endedAt;
-    })
-    .reduce((sum, { case: { operation } }) => sum + mostOf(costs.get(operation?.id ?? '')), 0);
+/** What calls cost in all until an instant, by a time of theirs. */
+function runningSum(
+  calls: readonly Exchange[],
+  timeOf: (call: Exchange) => number,
+  priceOf: (call: Exchange) => number,
+): (instant: number, isIncluded: boolean) => number {
+  const sorted = calls.toSorted((one, other) => timeOf(one) - timeOf(other));
+  const sums = [0];
+  for (const call of sorted) sums.push((sums.at(-1) as number) + priceOf(call));
+  return (instant, isIncluded) => {
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const time = timeOf(sorted[middle] as Exchange);
+      if (time < instant || (isIncluded && time === instant)) from = middle + 1;
+      else to = middle;
+    }
+    return sums[from] as number;
+  };
 }
 
 /** Whether the window of one answer ends later than that of another, or it came later where Reset does not say. */
@@ -112,16 +138,9 @@ function isLater(one: WithQuota, other: WithQuota): boolean {
   return first === undefined || second === undefined ? one.endedAt > other.endedAt : first > second;
 }
 
-/** Whether a call that ended in an error, and that a deployment may not count, was under way at the answer or after it. */
-function mayBeGivenBack(before: WithQuota, after: Answered, calls: readonly Exchange[]): boolean {
-  return calls.some(
-    (one) =>
-      chargeOf(one) === 'maybe' &&
-      one.response?.status !== 429 &&
-      one.number !== after.number &&
-      one.endedAt >= before.sentAt &&
-      one.sentAt <= after.endedAt,
-  );
+/** Whether a call that a deployment may not count, as it ended in an error, was under way at the answer or after it. */
+function mayBeGivenBack(before: WithQuota, after: Answered, unsure: readonly Exchange[]): boolean {
+  return unsure.some((one) => one.number !== after.number && one.endedAt >= before.sentAt && one.sentAt <= after.endedAt);
 }
 
 function hasWaited({ case: { purpose } }: Answered): boolean {
