@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation } from '../document.ts';
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import type { Budget } from './budget.ts';
 import { limitCase, safeOperation, wait } from './limit-case.ts';
 import type { Session } from './session.ts';
@@ -26,7 +26,7 @@ export async function tryLimits(session: Session, document: ApiDocument, longest
   const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
   if (other) await session.call(limitCase(operation, 'other key', { kind: 'after-exhaustion', key: 'other' }), other);
   const pause = probe.retryAt() - Date.now();
-  if (refused?.response?.status === 429 && pause <= longestWait) {
+  if (refused && pause <= longestWait) {
     await wait(pause + 100);
     await session.call(limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }), probe);
   }
@@ -46,7 +46,7 @@ async function tryLimit(
   operation: Operation,
   budget: Budget,
   { longestWait, isProbe }: { longestWait: number; isProbe: boolean },
-): Promise<Exchange | undefined> {
+): Promise<Answered | undefined> {
   const { trials } = session.transcript;
   const { name } = budget.key;
   if (isTooLate(session, budget) && budget.resetAt() - Date.now() <= longestWait) await wait(budget.resetAt() - Date.now() + 50);
@@ -58,12 +58,14 @@ async function tryLimit(
     return undefined;
   }
   const left = budget.available();
-  const { calls, refused, hasEnded } = await useUp(session, operation, budget);
+  const { calls, refused, failed, hasEnded } = await useUp(session, operation, budget);
   if (refused) trials.push({ key: name, calls, outcome: 'met' });
   else {
-    const why = session.stopped() ?? (hasEnded ? 'its window ended meanwhile' : `it had shown ${left} left`);
-    const reason = `the limit of key ${name} was not met: ${calls} more ${calls === 1 ? 'call' : 'calls'} got through, and ${why}`;
-    trials.push({ key: name, calls, outcome: 'not-met', reason });
+    const failure = failed && `one of them was answered with ${failed.response.status}`;
+    const why = failure ?? session.stopped() ?? (hasEnded ? 'its window ended meanwhile' : undefined);
+    const reason = `key ${name} was not refused within ${calls === 1 ? '1 call' : `${calls} calls`}`;
+    const although = `although ${left} ${left === 1 ? 'was' : 'were'} left`;
+    trials.push({ key: name, calls, outcome: 'not-met', reason: why ? `${reason}: ${why}` : `${reason}, ${although}` });
   }
   return refused;
 }
@@ -92,14 +94,14 @@ function timeFor({ transcript, concurrency }: Session, calls: number): number {
 }
 
 /**
- * Calls side by side while much is left, one by one near the end, and never again after the first 429, which it gives. Goes on
- * with the next window where one ends meanwhile, once.
+ * Calls side by side while much is left, one by one near the end, and never again after the first 429 or error, which it gives.
+ * Goes on with the next window where one ends meanwhile, once.
  */
 async function useUp(
   session: Session,
   operation: Operation,
   budget: Budget,
-): Promise<{ calls: number; refused?: Exchange; hasEnded: boolean }> {
+): Promise<{ calls: number; refused?: Answered; failed?: Answered; hasEnded: boolean }> {
   let [calls, before] = [0, 0];
   let [expected, lowest, end] = [budget.available(), budget.available(), budget.resetAt()];
   let [gains, hasEnded] = [false, false];
@@ -121,8 +123,11 @@ async function useUp(
     const inParallel = left > callsOneByOne ? left - callsBeyond : atTheEnd;
     const sideBySide = Math.max(1, Math.min(mostSideBySide, session.concurrency, inParallel));
     const made = await Promise.all(Array.from({ length: sideBySide }, next));
-    const refused = made.find((exchange) => exchange && isAnswered(exchange) && exchange.response.status >= 300);
-    if (refused || made.includes(undefined)) return { calls, ...(refused && { refused }), hasEnded };
+    const answered = made.filter((exchange) => exchange !== undefined).filter(isAnswered);
+    const refused = answered.find(({ response }) => response.status === 429);
+    const failed = answered.find(({ response }) => response.status >= 300 && response.status !== 429);
+    if (refused || failed || made.includes(undefined))
+      return { calls, ...(refused && { refused }), ...(failed && { failed }), hasEnded };
   }
   return { calls, hasEnded };
 }
