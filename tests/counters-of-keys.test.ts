@@ -1,33 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Case } from '../contracts/cases/case.ts';
-import type { Violation } from '../contracts/checks/check.ts';
 import { rateLimitConstant } from '../contracts/checks/rate-limit-constant.ts';
 import { rateLimitCountdown } from '../contracts/checks/rate-limit-countdown.ts';
 import { rateLimitPlan } from '../contracts/checks/rate-limit-plan.ts';
 import { rateLimitRefusal } from '../contracts/checks/rate-limit-refusal.ts';
-import { builtInDocument, loadDocument } from '../contracts/document.ts';
 import type { Exchange } from '../contracts/transcript/exchange.ts';
-import { compileResponses } from '../contracts/transcript/schema-validator.ts';
-import type { Transcript } from '../contracts/transcript/transcript.ts';
-
-const document = await loadDocument(builtInDocument);
-const validators = compileResponses(document);
-const started = Date.UTC(2026, 0, 15, 12);
-const reset = started / 1000 + 60;
-
-/** A call: what for, whether it ends in an error, and when it is sent, counted and answered, in milliseconds. */
-type Call = {
-  operation: 'listPets' | 'createPet';
-  isError: boolean;
-  isLowerCase: boolean;
-  sent: number;
-  counted: number;
-  ended: number;
-};
-
-/** What a counter does with a call, in order of counting; gives what Remaining shows. */
-type Counter = (call: Call, now: number) => number;
+import { alone, answer, type Call, type Counter, counting, judge, lists, reset } from './support/counted-calls.ts';
 
 /** Calls in batches: those of a batch are under way together, and batches follow one another. */
 const batches = ({ latency = { min: 1, max: 20 } } = {}): fc.Arbitrary<Call[]> =>
@@ -64,102 +42,9 @@ const batches = ({ latency = { min: 1, max: 20 } } = {}): fc.Arbitrary<Call[]> =
       });
     });
 
-/** Each operation some times alone, as the suite calls them. */
-function alone(operation: Call['operation'], times: number, from: number, latency = 4): Call[] {
-  return Array.from({ length: times }, (_, index): Call => {
-    const sent = from + index * (latency + 1);
-    return { operation, isError: false, isLowerCase: false, sent, counted: sent + latency / 2, ended: sent + latency };
-  });
-}
-
 /** The calls, moved on in time. */
 function later(calls: Call[], by: number): Call[] {
   return calls.map((call) => ({ ...call, sent: call.sent + by, counted: call.counted + by, ended: call.ended + by }));
-}
-
-/** What an answer shows besides what is left. */
-type Shown = { limit?: number; resetOf?: (call: Call) => string; statusOf?: (call: Call) => number; purpose?: Case['purpose'] };
-
-function answer(
-  calls: readonly Call[],
-  counter: Counter,
-  { limit = 1000, resetOf = (_: Call) => String(reset), statusOf, purpose }: Shown = {},
-): Transcript {
-  const shown = new Map(
-    calls.toSorted((one, other) => one.counted - other.counted).map((call) => [call, counter(call, call.counted)]),
-  );
-  const exchanges = calls
-    .toSorted((one, other) => one.sent - other.sent)
-    .map((call, index): Exchange => {
-      const { operation: id, isError, isLowerCase, sent, ended } = call;
-      const operation = document.operations.find((one) => one.id === id) as NonNullable<Case['operation']>;
-      const isList = id === 'listPets';
-      const status = statusOf?.(call) ?? (isError ? 400 : isList ? 200 : 201);
-      return {
-        number: index + 1,
-        case: {
-          id: `${id}/${index}`,
-          operation,
-          method: operation.method,
-          path: operation.path,
-          credential: isLowerCase ? 'lower-case-scheme' : 'valid',
-          purpose: purpose ?? (isList ? { kind: 'list', filters: {} } : { kind: 'create' }),
-          priority: 1,
-          writes: !isList,
-        },
-        request: { method: operation.method, path: operation.path, headers: {}, keyName: 'pro-1' },
-        sentAt: started + sent,
-        endedAt: started + ended,
-        response: {
-          status,
-          headers: [
-            ['X-RateLimit-Limit', String(limit)],
-            ['X-RateLimit-Remaining', String(shown.get(call))],
-            ['X-RateLimit-Reset', resetOf(call)],
-          ],
-          size: 0,
-          hasMark: false,
-          text: '',
-          json: undefined,
-        },
-      };
-    });
-  return {
-    document,
-    target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
-    keys: [{ name: 'pro-1' }],
-    refusedKeys: [],
-    trials: [{ key: 'pro-1', calls: 0, outcome: 'met' }],
-    validators,
-    secondOpinions: new Map(),
-    exchanges,
-    skipped: [],
-  };
-}
-
-function judge(transcript: Transcript, check = rateLimitCountdown) {
-  const violations: Violation[] = [];
-  const reasons: string[] = [];
-  let held = 0;
-  check.judge(transcript, {
-    hold(isKept, exchange, violation) {
-      held += 1;
-      if (!isKept) violations.push({ exchange, ...violation() });
-    },
-    inconclusive: (reason) => reasons.push(reason),
-  });
-  return { violations: violations.map(({ message, actual }) => `${message} (${actual})`), reasons, held };
-}
-
-type Others = { limit?: number; others?: () => number };
-
-/** A counter that takes a cost from a limit for each call, and more for what others call meanwhile. */
-function counting(costOf: (call: Call) => number, { limit = 1000, others = () => 0 }: Others = {}): Counter {
-  let left = limit;
-  return (call) => {
-    left = Math.max(0, left - costOf(call) - others());
-    return left;
-  };
 }
 
 /** A bucket that refills all the time, and what it answers. */
@@ -295,9 +180,6 @@ it('counts a call with a lower-case bearer', () => {
     ),
   ).toMatchObject({ violations: [], reasons: [] });
 });
-
-/** Lists one after another until `times` were made. */
-const lists = (times: number) => alone('listPets', times, 0);
 
 it('takes no later window for an earlier one where Reset is the seconds that are left', () => {
   // Each answer shows a smaller Reset, so the largest is the oldest.

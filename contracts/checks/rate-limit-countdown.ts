@@ -3,9 +3,12 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { type KeyCounter, readCounters, takenKeys } from '../transcript/key-counters.ts';
 import { type WithQuota, withQuota } from '../transcript/quota.ts';
 import { mostRefill } from '../transcript/refills.ts';
+import { type MayHaveSlid, readSliding } from '../transcript/sliding-limits.ts';
 import { onlyOperation, type Span } from '../transcript/spans.ts';
-import type { Transcript } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge } from './check.ts';
+
+/** How many rises of the same size in a row are no chance. */
+const fewestEven = 5;
 
 /** X-RateLimit-Remaining falls with each call of a key, by one, and never rises within a window. */
 export const rateLimitCountdown: Check = {
@@ -23,15 +26,25 @@ export const rateLimitCountdown: Check = {
     const counters = readCounters(transcript);
     const taken = takenKeys(counters);
     if (taken) judge.inconclusive(taken.reason);
+    const callsOf = chargedCalls(transcript);
     for (const counter of counters) {
-      for (const span of counter.spans.filter(({ isOneWindow }) => isOneWindow)) judgeSpan(span, counter, counters, judge);
+      const calls = callsOf.get(counter.key) ?? [];
+      const mayHaveSlid = risesWithEachCall(counter) ? () => false : readSliding(calls);
+      for (const span of counter.spans.filter(({ isOneWindow }) => isOneWindow))
+        judgeSpan(span, counter, counters, mayHaveSlid, judge);
+      judgeRises(counter.key, calls, mayHaveSlid, judge);
     }
-    judgeRises(transcript, judge);
   },
 };
 
 /** Holds a span of one operation whose fall its own calls explain, or whose fall each call of the operation repeats. */
-function judgeSpan(span: Span, counter: KeyCounter, counters: readonly KeyCounter[], judge: Judge): void {
+function judgeSpan(
+  span: Span,
+  counter: KeyCounter,
+  counters: readonly KeyCounter[],
+  mayHaveSlid: MayHaveSlid,
+  judge: Judge,
+): void {
   const { before, after, fall, sure, maybe, maybeBefore } = span;
   const [shown, left] = [before.quota.remaining, after.quota.remaining];
   if (shown === 0 && left === 0) return;
@@ -44,6 +57,10 @@ function judgeSpan(span: Span, counter: KeyCounter, counters: readonly KeyCounte
   const fallsTooSlowly = fall < least && counter.refill !== 'yes' && isUsuallyTooSlow(id, counter, counters);
   const isKept = fall >= least && fall <= most;
   if (!isKept && !fallsTooFast && !fallsTooSlowly && !(fall < least && counter.refill === 'yes')) return;
+  if (fall < least && mayHaveSlid(least - fall, after)) {
+    judge.inconclusive(givesBack(counter.key));
+    return;
+  }
   judge.hold(isKept, after, () => ({
     message: `X-RateLimit-Remaining ${fall < least ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
     expected: `X-RateLimit-Remaining: ${shown - sure}, as it was ${shown} before ${sure === 1 ? 'the call' : `${sure} calls`}`,
@@ -61,28 +78,39 @@ function isUsuallyTooSlow(id: string, counter: KeyCounter, counters: readonly Ke
   return alike.length > 1 && slow.length > alike.length * 0.6;
 }
 
+/** Whether each call adds as much as another, as where Remaining counts the calls made; what slides comes back unevenly. */
+function risesWithEachCall({ spans }: KeyCounter): boolean {
+  const sure = spans.filter(({ isOneWindow, maybe, maybeBefore }) => isOneWindow && maybe === 0 && maybeBefore === 0);
+  const rises = new Set(sure.map((span) => -span.fall / span.sure));
+  return sure.length >= fewestEven && rises.size === 1 && [...rises].every((rise) => rise > 0);
+}
+
 /** Within a window no more comes back than the limit allows for the time, as where a bucket refills all along. */
-function judgeRises(transcript: Transcript, judge: Judge): void {
-  for (const calls of chargedCalls(transcript).values()) {
-    const lowest = new Map<string, WithQuota>();
-    for (const exchange of withQuota(calls.filter(isAnswered))) {
-      if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
-      const { window, limit, remaining } = exchange.quota;
-      const before = lowest.get(window);
-      if (before && before.endedAt < exchange.sentAt) {
-        // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
-        const gain = Math.floor(mostRefill(limit, exchange.endedAt - before.sentAt) - 1);
-        const most = before.quota.remaining + gain + (remaining > before.quota.remaining + gain ? givenBack(before, calls) : 0);
+function judgeRises(key: string, calls: readonly Exchange[], mayHaveSlid: MayHaveSlid, judge: Judge): void {
+  const lowest = new Map<string, WithQuota>();
+  for (const exchange of withQuota(calls.filter(isAnswered))) {
+    if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
+    const { window, limit, remaining } = exchange.quota;
+    const before = lowest.get(window);
+    if (before && before.endedAt < exchange.sentAt) {
+      // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
+      const gain = Math.floor(mostRefill(limit, exchange.endedAt - before.sentAt) - 1);
+      const most = before.quota.remaining + gain + (remaining > before.quota.remaining + gain ? givenBack(before, calls) : 0);
+      if (remaining > most && mayHaveSlid(remaining - most, exchange)) judge.inconclusive(givesBack(key));
+      else
         judge.hold(remaining <= most, exchange, () => ({
           message: 'X-RateLimit-Remaining rises within a window',
           expected: `at most ${most}`,
           actual: `X-RateLimit-Remaining: ${remaining}`,
           ...aboutCounter(exchange),
         }));
-      }
-      if (!before || remaining < before.quota.remaining) lowest.set(window, exchange);
     }
+    if (!before || remaining < before.quota.remaining) lowest.set(window, exchange);
   }
+}
+
+function givesBack(key: string): string {
+  return `Remaining of key ${key} rises by no more than its earlier calls took, as a window that slides gives them back`;
 }
 
 /** How many errors may be given back after an answer: those under way with it. */

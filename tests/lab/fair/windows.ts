@@ -26,6 +26,26 @@ function bucket(shows: 'full' | 'minute'): Mutate {
   };
 }
 
+/** Each call comes back a minute after it was made; `before` gives the times of calls that a key made before, in milliseconds. */
+function log(before: (limit: number, now: number) => number[]): Mutate {
+  return (truth, { settings, now }) => {
+    const logs = new Map<string, number[]>();
+    return {
+      meter: (call, account) => {
+        if (!account) return truth.meter(call, account);
+        const { minute: limit = 0 } = settings.plans[account.plan] ?? {};
+        const times = (logs.get(account.key) ?? before(limit, now())).filter((time) => time > now() - 60_000);
+        const passes = times.length < limit;
+        if (passes) times.push(now());
+        logs.set(account.key, times);
+        const end = (times[0] ?? now()) + 60_000;
+        const quota = { limit, remaining: limit - times.length, reset: Math.ceil(end / 1000) };
+        return passes ? quota : { ...quota, refusedFor: Math.ceil((end - now()) / 1000) };
+      },
+    };
+  };
+}
+
 function afterMilliseconds(delay: number): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, delay, false));
 }
@@ -169,6 +189,19 @@ const windows: Entry[] = [
     mutate: (truth, { now }) => ({
       meter: (call, account) => ({ ...truth.meter(call, account), reset: Math.ceil(now() / 1000) + 60 }),
     }),
+  },
+  {
+    id: 'fair-sliding-log',
+    clause: '§8',
+    about: 'the window slides: each call comes back a minute after it was made, and Reset is when the oldest one does',
+    looksTrue: 'nothing comes back while the script runs',
+    mutate: log(() => []),
+  },
+  {
+    id: 'fair-sliding-log-of-a-key-used-before',
+    clause: '§8',
+    about: 'the window slides, and a burst of a minute ago comes back while the run goes on',
+    mutate: log((limit, now) => Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 59_880 + index * 0.6)),
   },
   {
     id: 'fair-bucket-refills',
