@@ -12,6 +12,7 @@ import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
 import { settingsHandlers } from './admin/settings-handlers.ts';
 import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
 import { createTwinHandlers } from './admin/twin-handlers.ts';
+import { createAnswerWithPrism } from './behaviours/answer-with-prism.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import type { IndexedFilters } from './behaviours/indexed-filters.ts';
 import type { CurlTrust } from './curl-trust.ts';
@@ -110,6 +111,7 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     ...(adminToken !== undefined && { token: adminToken }),
     toAnswer: (error) => toAnswer(error, log),
   });
+  const answerWithPrism = createAnswerWithPrism(document, log);
   mountApi(app, send, {
     document,
     cors,
@@ -117,7 +119,7 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     authenticate: createAuthenticate(keys),
     compileSchema,
     note,
-    behaviourOf: (operation) => bindBehaviour(operation, document, { indexed, compileSchema }),
+    behaviourOf: (operation) => bindBehaviour(operation, document, { indexed, compileSchema, answerWithPrism, log }),
     forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
   });
   const findWithOtherSlash = createFindWithOtherSlash(document);

@@ -1,15 +1,34 @@
 import type { ApiDocument, Operation } from '../../contracts/document.ts';
 import { toByteText } from '../byte-text.ts';
 import type { Answer } from '../http/answer.ts';
+import type { Log } from '../log.ts';
+
+/** The answer that `@stoplight/prism-http` gives to an operation; undefined where it is not installed, fails or has none. */
+export type AnswerWithPrism = (operation: Operation) => Promise<Answer | undefined>;
+
+export type LoadPrism = () => Promise<Prism>;
 
 /**
- * The answer that `@stoplight/prism-http` gives to an operation; undefined where it is not installed, cannot read the
- * document or has none. It takes
- * longer to load than everything else together, so it is loaded here and never before.
+ * Asks `@stoplight/prism-http` for the answers of a document, and logs once where it fails. It takes longer to load than
+ * everything else together, so it is loaded at the first answer and never before.
  */
-export async function answerWithPrism(document: ApiDocument, operation: Operation): Promise<Answer | undefined> {
-  const prism = await import('@stoplight/prism-http').catch(ignoreAbsence);
-  return prism && (await askPrism(prism, document, operation).catch(() => undefined));
+export function createAnswerWithPrism(
+  document: ApiDocument,
+  log: Log,
+  load: LoadPrism = () => import('@stoplight/prism-http'),
+): AnswerWithPrism {
+  let isReported = false;
+  return async (operation) => {
+    try {
+      return await askPrism(await load(), document, operation);
+    } catch (error) {
+      if (isReported || isAbsence(error)) return undefined;
+      isReported = true;
+      const [reason] = (error as Error).message.split('\n');
+      log.warn(`@stoplight/prism-http cannot be used, so the twin makes answers from the schemas itself: ${reason}`);
+      return undefined;
+    }
+  };
 }
 
 async function askPrism(prism: Prism, document: ApiDocument, operation: Operation): Promise<Answer | undefined> {
@@ -35,8 +54,10 @@ async function askPrism(prism: Prism, document: ApiDocument, operation: Operatio
 
 type Prism = typeof import('@stoplight/prism-http');
 
-function ignoreAbsence(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+/** Whether it is `@stoplight/prism-http` itself that is not installed, rather than a package that it needs. */
+function isAbsence(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' && message.includes("'@stoplight/prism-http'");
 }
 
 const silence = () => {};

@@ -1,8 +1,7 @@
 import type { ApiDocument, Operation, Resource } from '../../contracts/document.ts';
-import type { CompileSchema } from '../http/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
-import { createFromDocumentBehaviour } from './from-document.ts';
+import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import type { IndexedFilters } from './indexed-filters.ts';
 import { createListBehaviour } from './list.ts';
 import { createReadBehaviour } from './read.ts';
@@ -19,9 +18,9 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
 export function bindBehaviour(
   operation: Operation,
   document: ApiDocument,
-  { indexed, compileSchema }: { indexed: IndexedFilters; compileSchema: CompileSchema },
+  { indexed, ...options }: { indexed: IndexedFilters } & FromDocumentOptions,
 ): Behaviour {
   const resource = document.resources.find(({ name }) => name === operation.resource);
-  if (!operation.kind || !resource) return createFromDocumentBehaviour(document, operation, compileSchema);
+  if (!operation.kind || !resource) return createFromDocumentBehaviour(document, operation, options);
   return byKind[operation.kind](resource, document, indexed.get(resource.name));
 }
