@@ -16,7 +16,7 @@ export const readBack: Check = {
   unheld: 'no item was seen twice',
   cases: ['list', 'read', 'create'],
   needs: 'the clause itself',
-  follows: ['unique-ids', 'created-as-sent', 'invalid-body', 'read-back'],
+  follows: ['unique-ids', 'created-as-sent', 'read-back'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const {
