@@ -28,7 +28,7 @@ export const errorTable = {
   too_many_snapshots: { status: 409, when: 'The sandbox has as many snapshots as it may have.' },
   out_of_room: {
     status: 409,
-    when: 'Sandboxes and snapshots take as much memory for items of their own as they may; also where an item is created.',
+    when: 'Sandboxes and snapshots take as much memory for items of their own, or faults as much, as they may; also where an item is created.',
   },
   limits_not_enforced: { status: 409, when: 'The limits of the sandbox are such that nothing would be refused by this change.' },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },

@@ -100,7 +100,10 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
       ...createSnapshotHandlers({ keys, sandboxes, parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }) }),
       ...clockHandlers,
       ...createLimitHandlers(keys),
-      ...createFaultHandlers({ operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) }),
+      ...createFaultHandlers(
+        { operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) },
+        sandboxes,
+      ),
       ...settingsHandlers,
       ...createRequestHandlers({ document, keys, version, curlTrust }),
     },

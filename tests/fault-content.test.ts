@@ -114,7 +114,7 @@ it.each([
 });
 
 it('takes bodies of 1 MiB in all, and no more', async () => {
-  const rule = { status: 500, body: 'x'.repeat(65_536) };
+  const rule = { status: 500, body: 'x'.repeat(65_534) };
   const rules = Array.from({ length: 15 }, () => rule);
   expect((await admin('PUT', 'faults', JSON.stringify({ rules }))).status).toBe(200);
   expect((await admin('PUT', 'faults/last', JSON.stringify(rule))).status).toBe(201);
@@ -127,7 +127,7 @@ it('takes bodies of 1 MiB in all, and no more', async () => {
   ];
   for (const { status, text } of refusals) {
     expect(status).toBe(400);
-    expect(text).toContain('The bodies of all faults of a sandbox have at most 1048576 bytes.');
+    expect(text).toContain('The bodies of all faults of a sandbox have at most 1048576 bytes as JSON.');
   }
   expect((await admin('PUT', 'faults/last', JSON.stringify({ status: 500, body: 'x' }))).status).toBe(200);
 });

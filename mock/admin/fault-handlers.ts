@@ -1,34 +1,57 @@
+import { getHeapStatistics } from 'node:v8';
 import { toByteText } from '../byte-text.ts';
-import type { CountedRule, NewFaultRule } from '../faults/fault-rules.ts';
-import { type Answer, noContent, toErrorAnswer } from '../http/answer.ts';
+import { addSizes, type CountedRule, type FaultSize, type NewFaultRule, sizeOfFault } from '../faults/fault-rules.ts';
+import { type Answer, noContent, toErrorAnswer, tooManyUnread } from '../http/answer.ts';
 import { stringifyExact } from '../http/exact-json.ts';
+import { toFaultBody } from '../http/fault-body.ts';
+import { holdUnread } from '../http/unread-answers.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
-import type { AdminHandlers } from './admin.ts';
-import { contentLength, type FaultNames, parseFault } from './parse-fault.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import type { AdminCall, AdminHandlers } from './admin.ts';
+import { type FaultNames, parseFault } from './parse-fault.ts';
 
 /** The rules of a sandbox, in the order in which they are asked. */
-export type FaultsView = { rules: CountedRule[] };
+export type FaultsView = { rules: FaultView[] };
+
+/** A rule with its counts, its body as it was given. */
+export type FaultView = Omit<CountedRule, 'body'> & { body?: unknown };
 
 /** The most rules that a sandbox has. */
 const mostRules = 1000;
 
-/** The most bytes that the contents of the rules of a sandbox have together. */
-const mostContents = 1024 * 1024;
+/** The most bytes of JSON that the bodies of the rules of a sandbox have together. */
+const mostBodies = 1024 * 1024;
+
+/** How much memory the rules of all sandboxes may take, in bytes: a 16th of the heap. */
+const mostMemory = getHeapStatistics().heap_size_limit / 16;
 
 /** List, add, replace and delete the faults of a sandbox. */
-export function createFaultHandlers(names: FaultNames): AdminHandlers {
+export function createFaultHandlers(names: FaultNames, sandboxes: Pick<Sandboxes, 'list'>): AdminHandlers {
+  /** What is in the way of keeping rules in place of some of a sandbox, which take `freed`. */
+  const problemOf = (call: AdminCall, rules: readonly NewFaultRule[], freed: FaultSize): Answer | undefined => {
+    const added = addSizes(rules.map(sizeOfFault));
+    if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > mostBodies) return tooLarge;
+    const taken = sandboxes.list().reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
+    if (taken + added.memory > mostMemory) return outOfRoom;
+    // The answer shows the rules, their numbers to the digit, with ids and counts.
+    const shown = call.bodyBytes + added.bodies + rules.length * 256;
+    return holdUnread(call.response, shown) ? undefined : tooManyUnread;
+  };
   return {
-    listFaults: ({ sandbox }) => toRulesAnswer({ rules: sandbox.faults.list() } satisfies FaultsView),
-    addFault: ({ sandbox: { faults }, body }) => {
-      const rule = parseFault(body, names);
+    listFaults: ({ sandbox }) => toRulesAnswer(viewOf(sandbox)),
+    addFault: (call) => {
+      const { faults } = call.sandbox;
+      const rule = parseFault(call.body, names);
       if (typeof rule === 'string') return refuse(rule);
       if (rule.id !== undefined && faults.get(rule.id))
         return refuse(`The id "${rule.id}" is taken. PUT /__admin/faults/${rule.id} replaces its rule.`);
       if (faults.list().length >= mostRules) return tooMany;
-      return hasRoom([...faults.list(), rule]) ? toRulesAnswer(faults.put(rule), 201) : tooLarge;
+      return problemOf(call, [rule], addSizes([])) ?? toRulesAnswer(toView(faults.put(rule)), 201);
     },
-    setFaults: ({ sandbox: { faults }, body }) => {
-      const { rules } = body as { rules: unknown[] };
+    setFaults: (call) => {
+      const { faults } = call.sandbox;
+      const { rules } = call.body as { rules: unknown[] };
       const parsed: NewFaultRule[] = [];
       for (const [index, one] of rules.entries()) {
         const rule = parseFault(one, names);
@@ -37,9 +60,10 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
           return refuse(`The id "${rule.id}" is given twice.`);
         parsed.push(rule);
       }
-      if (!hasRoom(parsed)) return tooLarge;
+      const problem = problemOf(call, parsed, faults.size());
+      if (problem) return problem;
       faults.replace(parsed);
-      return toRulesAnswer({ rules: faults.list() } satisfies FaultsView);
+      return toRulesAnswer(viewOf(call.sandbox));
     },
     deleteFaults: ({ sandbox }) => {
       sandbox.faults.clear();
@@ -47,17 +71,19 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
     },
     getFault: ({ sandbox, params: { id = '' } }) => {
       const rule = sandbox.faults.get(id);
-      return rule ? toRulesAnswer(rule) : notFound(id);
+      return rule ? toRulesAnswer(toView(rule)) : notFound(id);
     },
-    putFault: ({ sandbox: { faults }, params: { id = '' }, body }) => {
+    putFault: (call) => {
+      const { id = '' } = call.params;
+      const { faults } = call.sandbox;
       if (!isName(id)) return toErrorAnswer('invalid_parameter', `A fault is named by ${nameRule}, not by "${id.slice(0, 80)}".`);
-      const rule = parseFault(body, names);
+      const rule = parseFault(call.body, names);
       if (typeof rule === 'string') return refuse(rule);
       if (rule.id !== undefined && rule.id !== id) return refuse(`"id" is "${rule.id}", but the path says "${id}".`);
-      const isNew = !faults.get(id);
-      if (isNew && faults.list().length >= mostRules) return tooMany;
-      if (!hasRoom([...faults.list().filter((other) => other.id !== id), rule])) return tooLarge;
-      return toRulesAnswer(faults.put({ ...rule, id }), isNew ? 201 : 200);
+      const before = faults.get(id);
+      if (!before && faults.list().length >= mostRules) return tooMany;
+      const problem = problemOf(call, [rule], before ? sizeOfFault(before) : addSizes([]));
+      return problem ?? toRulesAnswer(toView(faults.put({ ...rule, id })), before ? 200 : 201);
     },
     deleteFault: ({ sandbox, params: { id = '' } }) => (sandbox.faults.remove(id) ? noContent : notFound(id)),
   };
@@ -66,13 +92,20 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
 const tooMany = refuse(`A sandbox has at most ${mostRules} faults. Delete some with DELETE /__admin/faults/ID.`);
 
 const tooLarge = refuse(
-  `The bodies of all faults of a sandbox have at most ${mostContents} bytes. Delete some with DELETE /__admin/faults/ID.`,
+  `The bodies of all faults of a sandbox have at most ${mostBodies} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
 );
 
-function hasRoom(rules: readonly NewFaultRule[]): boolean {
-  let bytes = 0;
-  for (const rule of rules) bytes += contentLength(rule);
-  return bytes <= mostContents;
+const outOfRoom = toErrorAnswer(
+  'out_of_room',
+  `The faults of all sandboxes may take ${Math.floor(mostMemory / 1e6)} MB, and these do not fit beside those that there are. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
+);
+
+function viewOf({ faults }: Sandbox): FaultsView {
+  return { rules: faults.list().map(toView) };
+}
+
+function toView(rule: CountedRule): FaultView {
+  return rule.body === undefined ? rule : { ...rule, body: toFaultBody(rule.body) };
 }
 
 /** Shows rules, whose bodies may hold integers of any size. */

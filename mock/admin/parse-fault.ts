@@ -1,14 +1,18 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { parseDelay } from '../faults/delay.ts';
-import type { FaultHeaders, FaultRule, NewFaultRule } from '../faults/fault-rules.ts';
+import type { FaultHeaders, NewFaultRule } from '../faults/fault-rules.ts';
 import { stringifyExact } from '../http/exact-json.ts';
+import { toFaultText } from '../http/fault-body.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */
 export type FaultNames = { operations: readonly string[]; keys: readonly string[] };
 
+/** A rule as it is given and shown. */
+type GivenRule = Omit<NewFaultRule, 'body'> & { body?: unknown };
+
 /** Reads a rule whose fields fit the admin's document, or says what is wrong with them together. */
 export function parseFault(body: unknown, { operations, keys }: FaultNames): NewFaultRule | string {
-  const rule = body as NewFaultRule;
+  const rule = body as GivenRule;
   const { operation, key, every, probability, status, headers, body: content, fault, delay } = rule;
   if (operation !== undefined && !operations.includes(operation))
     return `There is no operation ${JSON.stringify(operation)}. There are ${operations.join(', ')}.`;
@@ -21,7 +25,10 @@ export function parseFault(body: unknown, { operations, keys }: FaultNames): New
   if (typeof problem === 'string') return `"delay": ${problem}`;
   if (status === undefined && (headers ?? content) !== undefined)
     return `A rule with "${headers === undefined ? 'body' : 'headers'}" needs the "status" of the answer.`;
-  return (headers && problemOfHeaders(headers)) ?? problemOfContent(rule) ?? rule;
+  const wrong = (headers && problemOfHeaders(headers)) ?? problemOfContent(rule);
+  if (wrong !== undefined) return wrong;
+  const { body: _, ...others } = rule;
+  return content === undefined ? others : { ...rule, body: toFaultText(content) };
 }
 
 /** What decides where an answer ends, which Node takes care of. */
@@ -57,17 +64,12 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
     : undefined;
 }
 
-function problemOfContent(rule: NewFaultRule): string | undefined {
+function problemOfContent(rule: GivenRule): string | undefined {
   if (rule.body === undefined) return undefined;
   if (withoutContent.includes(rule.status) && rule.body !== '') return `A ${rule.status} has no content, so leave "body" out.`;
   if (rule.status === 206 && rule.body === '') return 'A 206 has content, so "body" may not be empty.';
-  const length = contentLength(rule);
+  const length = Buffer.byteLength(typeof rule.body === 'string' ? rule.body : stringifyExact(rule.body));
   return length > mostContent ? `"body" may have at most ${mostContent} bytes, but has ${length}.` : undefined;
-}
-
-/** How many bytes the content of a rule takes. */
-export function contentLength({ body }: Pick<FaultRule, 'body'>): number {
-  return body === undefined ? 0 : Buffer.byteLength(typeof body === 'string' ? body : stringifyExact(body));
 }
 
 function isRefused(validate: () => void): boolean {

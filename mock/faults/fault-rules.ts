@@ -28,8 +28,11 @@ export type FaultRule = {
   status?: number;
   /** Headers of the answer, in place of those that it has of the same names; a list for one that is sent several times. */
   headers?: FaultHeaders;
-  /** The content of the answer in place of its own: a text as it is, any other value as JSON. */
-  body?: unknown;
+  /**
+   * The content of the answer in place of its own, as JSON text of which each character is a byte: a value takes many times
+   * the memory of its text.
+   */
+  body?: string;
   fault?: FaultName;
   delay?: Delay;
 };
@@ -50,6 +53,8 @@ export interface FaultRules {
   /** Whether there is any rule. */
   any(): boolean;
   list(): CountedRule[];
+  /** What they take together. */
+  size(): FaultSize;
   /** The rule of an id, or undefined. */
   get(id: string): CountedRule | undefined;
   /**
@@ -66,12 +71,42 @@ export interface FaultRules {
   decide(call: { operation: string; key?: string }): Hit | undefined;
 }
 
-type State = { rule: CountedRule; fires: Random; draws: Random };
+/** How many bytes bodies have, and about how much memory rules take with all that they have. */
+export type FaultSize = { bodies: number; memory: number };
+
+/** What a rule takes. */
+export function sizeOfFault({ headers = {}, body = '' }: NewFaultRule): FaultSize {
+  let memory = ofRule + body.length;
+  for (const [name, values] of Object.entries(headers))
+    for (const value of [values].flat()) memory += ofHeader + name.length + value.length;
+  return { bodies: body.length, memory };
+}
+
+/** What V8 takes for a rule and for a header beyond their texts, in bytes, or less. */
+const [ofRule, ofHeader] = [1024, 160];
+
+/** What rules take together. */
+export function addSizes(sizes: readonly FaultSize[]): FaultSize {
+  const size = { bodies: 0, memory: 0 };
+  for (const { bodies, memory } of sizes) {
+    size.bodies += bodies;
+    size.memory += memory;
+  }
+  return size;
+}
+
+type State = { rule: CountedRule; size: FaultSize; fires: Random; draws: Random };
 
 /** Keeps the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own. */
 export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   let states: State[] = [];
   let added = 0;
+  let size = addSizes([]);
+
+  const goOnWith = (next: State[]) => {
+    states = next;
+    size = addSizes(next.map((state) => state.size));
+  };
 
   const freeId = (taken: readonly { id?: string }[]): string => {
     let id: string;
@@ -82,11 +117,12 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   const toState = (given: NewFaultRule, taken: readonly { id?: string }[]): State => {
     const rule: CountedRule = { ...given, id: given.id ?? freeId(taken), calls: 0, hits: 0 };
     const own = rule.seed ?? `${seed()}: ${rule.id}`;
-    return { rule, fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) };
+    return { rule, size: sizeOfFault(rule), fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) };
   };
 
   return {
     any: () => states.length > 0,
+    size: () => size,
     list: () => states.map(({ rule }) => ({ ...rule })),
     get(id) {
       const found = states.find(({ rule }) => rule.id === id);
@@ -98,21 +134,20 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
         states.map(({ rule }) => rule),
       );
       const at = states.findIndex(({ rule }) => rule.id === state.rule.id);
-      if (at === -1) states.push(state);
-      else states[at] = state;
+      goOnWith(at === -1 ? [...states, state] : states.with(at, state));
       return { ...state.rule };
     },
     replace(rules) {
       added = 0;
-      states = rules.map((rule) => toState(rule, rules));
+      goOnWith(rules.map((rule) => toState(rule, rules)));
     },
     remove(id) {
       const before = states.length;
-      states = states.filter(({ rule }) => rule.id !== id);
+      goOnWith(states.filter(({ rule }) => rule.id !== id));
       return states.length < before;
     },
     clear() {
-      states = [];
+      goOnWith([]);
       added = 0;
     },
     decide(call) {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../contracts/document.ts';
+import { toFaultBody } from '../http/fault-body.ts';
 import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
 import type { ForceAnswer } from './force-answer.ts';
@@ -24,7 +25,7 @@ export function createApplyFaults(
     const forced = status === undefined ? undefined : force({ code: status }, { request, response });
     if (!forced || 'problem' in forced) return false;
     if (forced.window) locals.window = forced.window;
-    send(response, withOwnContent(forced.answer, hit), { step: 'fault', rule, code: status });
+    send(response, withOwnContent(forced.answer, { ...hit, body: toFaultBody(hit.body) }), { step: 'fault', rule, code: status });
     return true;
   };
 }

@@ -1,11 +1,11 @@
 import { toByteText } from '../byte-text.ts';
-import type { FaultRule } from '../faults/fault-rules.ts';
+import type { FaultHeaders } from '../faults/fault-rules.ts';
 import type { Answer } from '../http/answer.ts';
 import { stringifyExact } from '../http/exact-json.ts';
 import { toWholeRange } from './status-answers.ts';
 
 /** An answer with headers and content that somebody gave in place of its own; content that is a text is sent as it is. */
-export function withOwnContent(answer: Answer, { headers, body }: Pick<FaultRule, 'headers' | 'body'>): Answer {
+export function withOwnContent(answer: Answer, { headers, body }: { headers?: FaultHeaders; body: unknown }): Answer {
   if (body === undefined) return headers ? { ...answer, overrides: headers } : answer;
   const isText = typeof body === 'string';
   const filled = { ...answer, json: toByteText(isText ? body : stringifyExact(body)) };
