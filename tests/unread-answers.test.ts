@@ -74,6 +74,15 @@ it('refuses a write whose answer has no room before it changes anything', async 
     ),
   });
   expect(await pets()).toBe(longPets);
+
+  const rule = JSON.stringify({ id: 'large', status: 500, body: 'x'.repeat(65_500) });
+  for (const [method, path, body] of [
+    ['POST', 'faults', rule],
+    ['PUT', 'faults/large', rule],
+    ['PUT', 'faults', `{"rules":[${rule}]}`],
+  ])
+    expect((await fetch(`${admin}/${path}`, { method, headers: json, body } as RequestInit)).status).toBe(503);
+  expect(await (await fetch(`${admin}/faults`)).json()).toEqual({ rules: [] });
 });
 
 it('counts the longer answer of a request that has changed something, room or not', () => {
