@@ -60,12 +60,13 @@ export function aboutItem(...ids: unknown[]): { about: string[] } {
   return { about: ids.map((id) => `item ${textOf(id) ?? 'without an id'}`) };
 }
 
-const longest = 120;
-
-/** Names one member of an item, for {@link Violation.about}. */
+/** Names members of an item, for {@link Violation.about}. */
 export function aboutMember(id: unknown, ...names: string[]): { about: string[] } {
-  return { about: names.map((name) => `"${name}" of item ${String(id)}`) };
+  const [item = ''] = aboutItem(id).about;
+  return { about: names.map((name) => `"${name}" of ${item}`) };
 }
+
+const longest = 120;
 
 /** Names the counter of the key that an exchange was sent with, for {@link Violation.about}. */
 export function aboutCounter({ request }: Pick<Exchange, 'request'>): { about: string[] } {
