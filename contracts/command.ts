@@ -6,10 +6,11 @@ import type { Report } from './report/events.ts';
 import { checkReportFiles, ReportFileError, toPrintedReport, writeReportFiles } from './report/files.ts';
 import { toGithubReport } from './report/github.ts';
 import { appendStepSummary } from './report/step-summary.ts';
+import { isGating } from './report/summary.ts';
 import { createTerminal } from './report/terminal.ts';
 import { TargetError } from './run/run-target.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
-import { clauseLedger, findUnknownName, gates, NothingChecked, verify } from './verify.ts';
+import { clauseLedger, findUnknownName, NothingChecked, verify } from './verify.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,7 +61,7 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
     await writeReports(report, options, env);
     if (report.defects.length > 0)
       process.stderr.write(`petstore-twin verify: A defect of the suite, all else is reported: ${report.defects.join('; ')}.\n`);
-    if (report.findings.some((finding) => gates(finding, strict))) return 1;
+    if (report.findings.some((finding) => isGating(finding, { strict }))) return 1;
     if (report.defects.length > 0) return 2;
     if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
     process.stderr.write(

@@ -12,7 +12,7 @@ import type { ApiDocument } from './document.ts';
 import { findJudgedParts, judge, toClauseResults } from './judge.ts';
 import { whyNotAllJudged } from './judged-in-part.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Report, RunEvent, Verdict } from './report/events.ts';
-import { count } from './report/summary.ts';
+import { count, isGating } from './report/summary.ts';
 import type { Key } from './run/budget.ts';
 import { redactReport } from './run/redact.ts';
 import { runTarget } from './run/run-target.ts';
@@ -179,7 +179,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
 /** The whole run in a word. */
 function toVerdict(findings: readonly Finding[], incomplete: readonly string[], { strict }: VerifyOptions): Report['verdict'] {
-  const gating = findings.filter((finding) => gates(finding, strict));
+  const gating = findings.filter((finding) => isGating(finding, { strict }));
   if (gating.length === 0) return incomplete.length > 0 ? 'incomplete' : 'clean';
   return gating.every(({ verdict }) => verdict === 'unanswered') ? 'unanswered' : 'drift';
 }
@@ -193,11 +193,6 @@ export class NothingChecked extends Error {
         : 'No check ran. Widen --only or narrow --skip; --list-clauses shows what there is.',
     );
   }
-}
-
-/** Whether a finding makes the run fail. */
-export function gates({ verdict }: Finding, strict: boolean): boolean {
-  return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
 }
 
 const clauseVerdicts: ClauseVerdict[] = ['kept', 'drift', 'standard', 'disagreement', 'known', 'inconclusive', 'vacuous'];

@@ -7,6 +7,7 @@ import { idOf } from '../transcript/ids.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
+import { wait } from './wait.ts';
 
 /** Pauses before what is missing is asked for again, in milliseconds. */
 const pauses = [300, 700, 1500];
@@ -90,8 +91,4 @@ function unreadOf({ transcript }: Session, { operations }: Resource, created: Re
       .filter(([id, { response }]) => created.has(id) && response?.status === 404)
       .map(([id, exchange]) => [id, exchange.case]),
   );
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
 }

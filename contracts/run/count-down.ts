@@ -5,8 +5,9 @@ import { createCases, readCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Operation } from '../document.ts';
 import { onlyOperation, type Span, spansByKey } from '../transcript/spans.ts';
 import type { Budget } from './budget.ts';
-import { limitCase, safeOperation, wait } from './limit-case.ts';
+import { limitCase, safeOperation } from './limit-case.ts';
 import type { Session } from './session.ts';
+import { wait } from './wait.ts';
 
 /** Calls one after another with one key, and with another key around them: the headers must count each for its own. */
 export async function countDown(session: Session, document: ApiDocument, plan: Plan): Promise<void> {

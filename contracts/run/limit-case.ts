@@ -12,7 +12,3 @@ export function limitCase(operation: Operation, name: string, purpose: Case['pur
   const { id, method, path } = operation;
   return { id: `${id}/${name}`, operation, method, path, credential: 'valid', purpose, priority: 1, writes: false };
 }
-
-export function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
-}

@@ -5,6 +5,7 @@ import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { largestPage, listedItems } from './listed.ts';
 import type { Session } from './session.ts';
+import { wait } from './wait.ts';
 
 /** Calls that must be left for what comes after. */
 const reserve = 10;
@@ -38,7 +39,7 @@ export async function topUp(session: Session, { document, fill }: { document: Ap
     await session.call({ ...probe, id: probe.id.replace('(top-up)', '(topped up)') });
     const shown = listedItems(session, resource).length;
     const isLate = shown < Math.min(held + missing, size.maximum) || readHistories(session.transcript, resource).isLate;
-    await new Promise((resolve) => setTimeout(resolve, isLate ? grace : pause));
+    await wait(isLate ? grace : pause);
   }
 }
 

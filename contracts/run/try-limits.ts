@@ -1,8 +1,9 @@
 import type { ApiDocument, Operation } from '../document.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import type { Budget } from './budget.ts';
-import { limitCase, safeOperation, wait } from './limit-case.ts';
+import { limitCase, safeOperation } from './limit-case.ts';
 import type { Session } from './session.ts';
+import { wait } from './wait.ts';
 
 /** How many calls beyond the limit are enough to see that nothing is refused. */
 const callsBeyond = 4;
