@@ -1,6 +1,6 @@
-import { readBaseline } from './baseline.ts';
-import { type ApiDocument, builtInDocument, DocumentError, loadDocument } from './document.ts';
-import { type Options, parseOptions, toBaseUrl, toHelpText, UsageError } from './options.ts';
+import { type ApiDocument, builtInDocument, DocumentError, loadDocument } from './description/document.ts';
+import { readBaseline } from './judging/baseline.ts';
+import { type Options, parseOptions, toBaseUrl, toHelpText } from './options.ts';
 import { toClauseList } from './report/clauses.ts';
 import type { Report } from './report/events.ts';
 import { checkReportFiles, ReportFileError, toPrintedReport, writeReportFiles } from './report/files.ts';
@@ -10,6 +10,7 @@ import { isGating } from './report/summary.ts';
 import { createTerminal } from './report/terminal.ts';
 import { TargetError } from './run/run-target.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
+import { UsageError } from './usage-error.ts';
 import { clauseLedger, findUnknownName, NothingChecked, verify } from './verify.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 

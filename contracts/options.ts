@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import { UsageError } from './usage-error.ts';
 
 /** The command's settings, parsed; files and the document are read later. */
 export type Options = {
@@ -36,9 +37,6 @@ export const defaults = { seed: 1, wait: 5000, timeout: 5000, maxRequests: 900, 
 
 /** The reports that go to a file, or to standard output for `-`. */
 const reportFormats = ['json', 'junit', 'html', 'markdown'] as const;
-
-/** The command cannot run as it was called; the message says what to change. */
-export class UsageError extends Error {}
 
 type Flag = { value?: string; many?: true; help: string };
 

@@ -1,4 +1,4 @@
-import type { ApiDocument } from './document.ts';
+import type { ApiDocument } from './description/document.ts';
 import { isLoopback } from './options.ts';
 import type { VerifyTarget } from './verify.ts';
 

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { Response } from 'express';
-import { type ApiDocument, DocumentError } from '../contracts/document.ts';
-import { type IndexedFilters, toIndexedFilters } from './behaviours/indexed-filters.ts';
+import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
 import { createCors } from './http/cors.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-host.ts';
@@ -11,9 +10,11 @@ import { createNoteBareAnswer, createNoteExchange } from './http/note-exchange.t
 import { rateLimitHeaders } from './http/rate-limit.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
-import { type CompileSchema, createSchemaCompiler, toSentences } from './http/validator.ts';
+import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
+import { createMakeSeeds, differingSeeds, type MakeSeeds, misfitSeeds, misfitsOf, type NamedItems } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
+import { type CompileSchema, createSchemaCompiler, toSentences } from './json/validator.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import { mountRoutes, type RoutesOptions } from './routes.ts';
 import { createToBeginning, keepSeeds } from './sandboxes/beginnings.ts';
@@ -21,7 +22,6 @@ import { createSandbox, type Sandbox, type ToBeginning } from './sandboxes/sandb
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { Beginning } from './sandboxes/sandbox-state.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
-import { createMakeSeeds, differingSeeds, type MakeSeeds, misfitSeeds, misfitsOf, type NamedItems } from './seeds.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 /** What a twin serves; all of it may change while the twin runs. */

@@ -1,18 +1,18 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { ApiDocument } from '../contracts/document.ts';
+import type { ApiDocument } from '../contracts/description/document.ts';
 import { createApp, type TwinApp } from './app.ts';
-import { type Config, UsageError } from './config.ts';
-import { type CurlTrust, toTrustOptions } from './curl-trust.ts';
-import { followFiles } from './follow-files.ts';
+import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
+import { followFiles } from './files/follow-files.ts';
+import { readIdentity } from './files/read-identity.ts';
+import { type ReadServedOptions, readServed } from './files/read-served.ts';
+import { type FileWatch, type Look, lookAtFiles } from './files/watch-files.ts';
 import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
-import { readIdentity } from './read-identity.ts';
-import { type ReadServedOptions, readServed } from './read-served.ts';
+import { type Config, UsageError } from './settings/config.ts';
 import { readVersion } from './version.ts';
-import { type FileWatch, type Look, lookAtFiles } from './watch-files.ts';
 
 /** A twin that listens. */
 export type Twin = {

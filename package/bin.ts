@@ -11,7 +11,7 @@ const commands: Record<string, Command> = {
   mock: {
     about: 'serve the mock',
     run: async (args, command) => {
-      const { serve } = await import('../mock/serve.ts');
+      const { serve } = await import('../mock/process/serve.ts');
       await serve(args, { env, command });
     },
   },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { DocumentError } from '../contracts/document.ts';
+import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/admin/twin-handlers.ts';
-import { readSettings, UsageError } from '../mock/config.ts';
 import { createLog, type LogLevel } from '../mock/log.ts';
 import { isName, nameRule } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
+import { readSettings, UsageError } from '../mock/settings/config.ts';
 import { openTwin } from '../mock/twin.ts';
 import { type Address, type AdminClient, createAdminClient, TwinError } from './admin-client.ts';
 import { type Control, createControl } from './control.ts';

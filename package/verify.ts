@@ -1,15 +1,16 @@
-import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/baseline.ts';
-import { type ApiDocument, builtInDocument, loadDocument } from '../contracts/document.ts';
-import { createResponseJudge, type JudgeResponse } from '../contracts/judge-response.ts';
-import { defaults, toBaseUrl, UsageError } from '../contracts/options.ts';
+import { type ApiDocument, builtInDocument, loadDocument } from '../contracts/description/document.ts';
+import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
+import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
+import { defaults, toBaseUrl } from '../contracts/options.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format } from '../contracts/report/files.ts';
 import { startTwin } from '../contracts/twin-process.ts';
+import { UsageError } from '../contracts/usage-error.ts';
 import { findUnknownName, type VerifyTarget, verify as verifyTargets } from '../contracts/verify.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/verify-target.ts';
 
-export type { BaselineEntry } from '../contracts/baseline.ts';
-export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judge-response.ts';
+export type { BaselineEntry } from '../contracts/judging/baseline.ts';
+export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judging/judge-response.ts';
 export type * from '../contracts/report/events.ts';
 export type { FetchResponse, SentDetails } from '../contracts/transcript/observed-exchange.ts';
 

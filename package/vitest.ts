@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { builtInDocument, loadDocument } from '../contracts/document.ts';
-import { createResponseJudge, type JudgeResponseOptions } from '../contracts/judge-response.ts';
+import { builtInDocument, loadDocument } from '../contracts/description/document.ts';
+import { createResponseJudge, type JudgeResponseOptions } from '../contracts/judging/judge-response.ts';
 import { toResponseReport } from '../contracts/report/response.ts';
 import { isGating } from '../contracts/report/summary.ts';
 import type { FetchResponse } from '../contracts/transcript/observed-exchange.ts';

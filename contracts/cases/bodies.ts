@@ -1,6 +1,6 @@
-import type { ApiDocument, Operation, Resource, Schema } from '../document.ts';
-import { describeSchema, resolveSchema } from '../document.ts';
-import { toJson } from '../transcript/json.ts';
+import type { ApiDocument, Operation, Resource, Schema } from '../description/document.ts';
+import { describeSchema, resolveSchema } from '../description/document.ts';
+import { toJson } from '../json.ts';
 
 /** How the bodies of a resource are made: which property takes which values. */
 export type BodyPlan = {

@@ -1,4 +1,4 @@
-import type { Operation } from '../document.ts';
+import type { Operation } from '../description/document.ts';
 
 /** In which form the credential is sent (§5). */
 export type CredentialForm =

@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../document.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
 import type { Case } from './case.ts';
 import { createCase, listCase, pageSizeOf, readCase } from './resource-cases.ts';
 

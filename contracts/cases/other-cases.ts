@@ -1,5 +1,5 @@
-import type { ApiDocument, Operation, Resource } from '../document.ts';
-import { unusedMethod } from '../stated.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import { unusedMethod } from '../description/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
 import { keyOrderCases } from './key-order-cases.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiDocument, Resource } from '../document.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
 import type { Case } from './case.ts';
 import { callCases, credentialCases, protocolCases, silenceCases } from './other-cases.ts';
 import {

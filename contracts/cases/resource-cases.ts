@@ -1,4 +1,11 @@
-import { type ApiDocument, type Operation, type Parameter, type Resource, resolveSchema, type Schema } from '../document.ts';
+import {
+  type ApiDocument,
+  type Operation,
+  type Parameter,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
 import {
   type BodyPlan,
   type Fields,

@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../document.ts';
-import type { RawDocument } from '../schema.ts';
+import type { ApiDocument } from '../description/document.ts';
+import type { RawDocument } from '../description/schema.ts';
 import type { Check, Clause } from './check.ts';
 import { findNeed } from './needs.ts';
 

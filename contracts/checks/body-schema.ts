@@ -1,4 +1,4 @@
-import { findResource } from '../document.ts';
+import { findResource } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema-problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';

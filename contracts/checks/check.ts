@@ -1,7 +1,7 @@
 import type { Purpose } from '../cases/case.ts';
+import { toJson } from '../json.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/ids.ts';
-import { toJson } from '../transcript/json.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
 

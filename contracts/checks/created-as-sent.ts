@@ -1,6 +1,6 @@
-import { findResource } from '../document.ts';
-import { statedSuccess } from '../stated.ts';
-import { parseJson } from '../transcript/json.ts';
+import { findResource } from '../description/document.ts';
+import { statedSuccess } from '../description/stated.ts';
+import { parseJson } from '../json.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, isSame, shown } from './check.ts';
 

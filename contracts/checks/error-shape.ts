@@ -1,5 +1,5 @@
-import { type ApiDocument, describeSchema, resolveSchema, type Schema } from '../document.ts';
-import { isStatedError, statedSchema } from '../stated.ts';
+import { type ApiDocument, describeSchema, resolveSchema, type Schema } from '../description/document.ts';
+import { isStatedError, statedSchema } from '../description/stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
 import { toWrongBody } from './wrong-body.ts';

@@ -1,4 +1,4 @@
-import { isStatedError } from '../stated.ts';
+import { isStatedError } from '../description/stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
 

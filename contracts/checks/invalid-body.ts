@@ -1,5 +1,5 @@
-import { findResource } from '../document.ts';
-import { statedErrors } from '../stated.ts';
+import { findResource } from '../description/document.ts';
+import { statedErrors } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';

@@ -1,5 +1,5 @@
 import type { CredentialForm } from '../cases/case.ts';
-import { isStatedError } from '../stated.ts';
+import { isStatedError } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 import { keyOnlyFaults, tellsOtherFault } from './key-only-faults.ts';

@@ -1,4 +1,4 @@
-import { type Resource, resolveSchema } from '../document.ts';
+import { type Resource, resolveSchema } from '../description/document.ts';
 import { createdItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { changedByOthers, type Histories, type History, readHistories } from '../transcript/histories.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../document.ts';
-import { findIn, isJson } from '../stated.ts';
+import type { Operation } from '../description/document.ts';
+import { findIn, isJson } from '../description/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';

@@ -1,5 +1,5 @@
-import type { ApiDocument, Operation } from '../document.ts';
-import { isJson, statedErrors, statedSuccesses, unusedMethod } from '../stated.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
+import { isJson, statedErrors, statedSuccesses, unusedMethod } from '../description/stated.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;

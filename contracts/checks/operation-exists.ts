@@ -1,4 +1,4 @@
-import { isDescribed } from '../stated.ts';
+import { isDescribed } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { resolveSchema } from '../document.ts';
+import { resolveSchema } from '../description/document.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, toItems } from './check.ts';
 import { countOf, itemsOf, listOf, wholeSets } from './lists.ts';

@@ -1,4 +1,4 @@
-import type { PlanFigures } from '../document.ts';
+import type { PlanFigures } from '../description/document.ts';
 import { quotaOf } from '../transcript/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../document.ts';
+import type { Operation, Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, type Judge, shown, toItems } from './check.ts';

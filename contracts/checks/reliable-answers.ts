@@ -1,4 +1,4 @@
-import { isDescribed } from '../stated.ts';
+import { isDescribed } from '../description/stated.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { type Check, called, type Judge, shownAnswer, type Violation } from './check.ts';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../document.ts';
+import type { Resource } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';

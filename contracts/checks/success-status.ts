@@ -1,5 +1,5 @@
-import type { Operation } from '../document.ts';
-import { isDescribed, isStatedSuccess, statedSuccesses } from '../stated.ts';
+import type { Operation } from '../description/document.ts';
+import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/histories.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';

@@ -1,4 +1,4 @@
-import { isStatedError } from '../stated.ts';
+import { isStatedError } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 

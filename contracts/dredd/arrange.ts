@@ -1,5 +1,5 @@
 import type { Transaction } from 'dredd';
-import { type ApiDocument, describeSchema, type Operation, resolveSchema, type Schema } from '../document.ts';
+import { type ApiDocument, describeSchema, type Operation, resolveSchema, type Schema } from '../description/document.ts';
 import type { KnownIds } from './known-ids.ts';
 import type { Scenario } from './scenarios.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs, styleText } from 'node:util';
-import { builtInDocument, DocumentError, loadDocument } from '../document.ts';
+import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { ReplayError, replay } from './replay.ts';
 import { isLoopback, parseTarget, probe, TargetError } from './target.ts';
 import { createTerminal } from './terminal.ts';

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util';
 import type { Transaction } from 'dredd';
-import type { ApiDocument, Operation, Provenance, ResponseDescription, Schema } from '../document.ts';
+import type { ApiDocument, Operation, Provenance, ResponseDescription, Schema } from '../description/document.ts';
 
 /** Whether the interface itself states a node. One that says nothing of its source is stated by its document. */
 export function isStated({ source, assumed }: Provenance): boolean {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'dredd';
-import type { ApiDocument, Operation } from '../document.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 
 /** Ids of items that the target has, as their JSON text holds them, by the path of their collection without a slash. */
 export type KnownIds = {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Hooks, Origin, Test, Transaction } from 'dredd';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { arrange } from './arrange.ts';
 import { acceptMediaTypeParameters, completeExpectation, isStated, responseOf } from './expect.ts';
 import { createKnownIds } from './known-ids.ts';

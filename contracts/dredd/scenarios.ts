@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Parameter } from '../document.ts';
+import type { ApiDocument, Operation, Parameter } from '../description/document.ts';
 
 /** One call of an operation with one set of examples, as Dredd replays it against each documented response. */
 export type Scenario = {

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 
 /** The replay could not begin; the message says what happened and what to do. */
 export class TargetError extends Error {}

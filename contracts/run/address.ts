@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { credentialHeaders } from './credential.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { surveyCases } from '../cases/resource-cases.ts';
-import type { ApiDocument, Resource } from '../document.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idAsked, readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';

@@ -1,4 +1,4 @@
-import type { PlanFigures } from '../document.ts';
+import type { PlanFigures } from '../description/document.ts';
 import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { retryAfter } from '../transcript/quota.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import type { KeyInfo } from '../transcript/transcript.ts';
 import type { Budget, Key } from './budget.ts';
 

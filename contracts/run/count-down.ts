@@ -2,7 +2,7 @@ import type { Case } from '../cases/case.ts';
 import { callCases } from '../cases/other-cases.ts';
 import type { Plan } from '../cases/plan.ts';
 import { createCases, readCases } from '../cases/resource-cases.ts';
-import type { ApiDocument, Operation } from '../document.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 import { onlyOperation, type Span, spansByKey } from '../transcript/spans.ts';
 import type { Budget } from './budget.ts';
 import { limitCase, safeOperation } from './limit-case.ts';

@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import type { ApiDocument, Operation } from '../document.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 
 /** An operation that may be called often, as it changes nothing: a list where there is one. */
 export function safeOperation({ operations }: ApiDocument): Operation | undefined {

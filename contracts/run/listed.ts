@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { listCase, pageSizeOf } from '../cases/resource-cases.ts';
-import type { ApiDocument, Resource } from '../document.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
 import type { Session } from './session.ts';
 

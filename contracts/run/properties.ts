@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { type BodyPlan, type Fields, planBodies, toBodyText, validFields, wrongValues } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { createCase } from '../cases/resource-cases.ts';
-import type { ApiDocument, Resource } from '../document.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
+import { parseJson } from '../json.ts';
 import { isAnswered } from '../transcript/exchange.ts';
-import { parseJson } from '../transcript/json.ts';
 import type { Session } from './session.ts';
 
 const runs = 8;

@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { explainAddress, isUntrusted } from './address.ts';
 import type { Budget } from './budget.ts';

@@ -1,8 +1,8 @@
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
-import { type ApiDocument, resolveSchema, type Schema } from '../document.ts';
+import { type ApiDocument, resolveSchema, type Schema } from '../description/document.ts';
+import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { toJson } from '../transcript/json.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';

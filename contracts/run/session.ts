@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema-validator.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';

@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { createCases, pageSizeOf } from '../cases/resource-cases.ts';
-import { type ApiDocument, resolveSchema } from '../document.ts';
+import { type ApiDocument, resolveSchema } from '../description/document.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { largestPage, listedItems } from './listed.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../document.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import type { Budget } from './budget.ts';
 import { limitCase, safeOperation } from './limit-case.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Schema } from '../document.ts';
-import { toJson } from '../transcript/json.ts';
+import type { Schema } from '../description/document.ts';
+import { toJson } from '../json.ts';
 
 /** Values that a run finds out, for the placeholders of cases. */
 export interface Values {

@@ -1,4 +1,4 @@
-import { parseJson } from './json.ts';
+import { parseJson } from '../json.ts';
 
 /** The body of an answer, decoded from its content coding. */
 export type Body = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../document.ts';
+import type { Resource } from '../description/document.ts';
 import { idAsked } from './histories.ts';
 import { idOf } from './ids.ts';
 import { answeredFor, type Transcript } from './transcript.ts';

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts';
-import type { Resource } from '../document.ts';
+import type { Resource } from '../description/document.ts';
+import { toJson } from '../json.ts';
 import { idOf } from './ids.ts';
-import { toJson } from './json.ts';
 import { sampleOf } from './sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 import { grace, mostFollowed, wholeLists } from './whole-lists.ts';

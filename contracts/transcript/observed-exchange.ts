@@ -1,8 +1,8 @@
 import type { Purpose } from '../cases/case.ts';
-import { type ApiDocument, describeSchema, type Operation, type Resource, resolveSchema } from '../document.ts';
+import { type ApiDocument, describeSchema, type Operation, type Resource, resolveSchema } from '../description/document.ts';
+import { parseJson, toJson } from '../json.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
-import { parseJson, toJson } from './json.ts';
 
 /** A response of `fetch`, or of any client that gives one of its shape; its body must not have been read. */
 export interface FetchResponse {

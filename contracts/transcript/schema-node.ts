@@ -1,4 +1,4 @@
-import { type ApiDocument, DocumentError, resolveSchema, type Schema } from '../document.ts';
+import { type ApiDocument, DocumentError, resolveSchema, type Schema } from '../description/document.ts';
 import { type Place, unescaped } from './place.ts';
 
 /** A schema that a value is held against, with its name (the outermost one) and the section that states it, where there are any. */

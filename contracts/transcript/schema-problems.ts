@@ -1,6 +1,6 @@
 import type { OutputUnit } from '@cfworker/json-schema';
-import type { ApiDocument, Schema } from '../document.ts';
-import { toJson } from './json.ts';
+import type { ApiDocument, Schema } from '../description/document.ts';
+import { toJson } from '../json.ts';
 import { nameOf, type Place, toPlace, toText, valueAt } from './place.ts';
 import { chooseErrors, type SchemaError } from './schema-errors.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';

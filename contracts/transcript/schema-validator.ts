@@ -1,7 +1,7 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
-import { type ApiDocument, DocumentError, type Operation, type Schema, standalone } from '../document.ts';
-import { findIn } from '../stated.ts';
-import { withDoubles } from './json.ts';
+import { type ApiDocument, DocumentError, type Operation, type Schema, standalone } from '../description/document.ts';
+import { findIn } from '../description/stated.ts';
+import { withDoubles } from '../json.ts';
 import type { Place } from './place.ts';
 import { sampleOf } from './sample.ts';
 import { nodesAt } from './schema-node.ts';

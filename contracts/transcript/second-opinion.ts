@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { headerValue, isAnswered } from './exchange.ts';
 import { sampleOf } from './sample.ts';
 import type { SecondOpinions, Transcript } from './transcript.ts';

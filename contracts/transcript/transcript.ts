@@ -1,5 +1,5 @@
 import type { Case, Purpose } from '../cases/case.ts';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import type { Answered, Exchange, Target } from './exchange.ts';
 import { isAnswered } from './exchange.ts';
 import type { ResponseValidators } from './schema-validator.ts';

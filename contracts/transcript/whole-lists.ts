@@ -1,4 +1,4 @@
-import type { Resource } from '../document.ts';
+import type { Resource } from '../description/document.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { mostItems, sampleOf } from './sample.ts';

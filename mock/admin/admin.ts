@@ -1,12 +1,13 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express';
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
-import { type Answer, sendAnswer, sendNoContent, type TextAnswer, toErrorAnswer } from '../http/answer.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import { createParseQuery } from '../http/parse-query.ts';
 import { createReadBody } from '../http/read-body.ts';
-import { createSchemaCompiler } from '../http/validator.ts';
+import { sendAnswer, sendNoContent } from '../http/send-answer.ts';
+import { createSchemaCompiler } from '../json/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createAnswerPages } from './answer-pages.ts';
 import { guardOrigin } from './guard-origin.ts';

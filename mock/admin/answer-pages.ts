@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { sendNoContent } from '../http/answer.ts';
 import { askedHeaders } from '../http/cors.ts';
+import { sendNoContent } from '../http/send-answer.ts';
 
 /** What a page may read of an answer besides its content. */
 const exposed = 'Allow, Retry-After, WWW-Authenticate';

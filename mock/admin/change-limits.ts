@@ -1,5 +1,5 @@
-import type { Answer } from '../http/answer.ts';
-import { toErrorAnswer } from '../http/answer.ts';
+import type { Answer } from '../answers/answer.ts';
+import { toErrorAnswer } from '../answers/answer.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 

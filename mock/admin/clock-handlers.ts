@@ -1,5 +1,5 @@
+import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ControlledClock, isInstant } from '../clock.ts';
-import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /** What the clock shows: the instant as ISO 8601 and in Unix milliseconds, and whether it stands still. */

@@ -1,10 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
-import { toByteText } from '../byte-text.ts';
+import { type Answer, noContent, toErrorAnswer } from '../answers/answer.ts';
 import { addSizes, type CountedRule, type FaultSize, type NewFaultRule, sizeOfFault } from '../faults/fault-rules.ts';
-import { type Answer, noContent, toErrorAnswer, tooManyUnread } from '../http/answer.ts';
-import { stringifyExact } from '../http/exact-json.ts';
 import { toFaultBody } from '../http/fault-body.ts';
+import { tooManyUnread } from '../http/send-answer.ts';
 import { holdUnread } from '../http/unread-answers.ts';
+import { toByteText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-json.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Answer, toErrorAnswer } from '../http/answer.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /** Refuses a request that a browser sent for a page of another origin (Fetch Metadata, Origin), but for those that are allowed. */
 export function guardOrigin({ headers }: IncomingMessage, allowed: ReadonlySet<string>): Answer | undefined {

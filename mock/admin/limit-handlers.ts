@@ -1,4 +1,4 @@
-import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import type { KeyView, LimitsView } from '../limits/limits-view.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';

@@ -1,8 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { parseDelay } from '../faults/delay.ts';
 import type { FaultHeaders, NewFaultRule } from '../faults/fault-rules.ts';
-import { stringifyExact } from '../http/exact-json.ts';
 import { toFaultText } from '../http/fault-body.ts';
+import { stringifyExact } from '../json/exact-json.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */
 export type FaultNames = { operations: readonly string[]; keys: readonly string[] };

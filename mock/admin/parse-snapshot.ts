@@ -1,7 +1,7 @@
-import type { ApiDocument, Resource } from '../../contracts/document.ts';
-import { numberOf, toStoredItem } from '../behaviours/stored-item.ts';
+import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { type ClockState, isInstant } from '../clock.ts';
-import { type CompileSchema, mostProblems, type Problem, toPointer, type Validate } from '../http/validator.ts';
+import { numberOf, toStoredItem } from '../items/stored-item.ts';
+import { type CompileSchema, mostProblems, type Problem, toPointer, type Validate } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { ToBeginning } from '../sandboxes/sandbox.ts';

@@ -1,7 +1,7 @@
-import type { ApiDocument } from '../../contracts/document.ts';
-import type { CurlTrust } from '../curl-trust.ts';
-import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
-import { toCurl } from '../journal/curl.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
+import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toCurl } from '../curl/curl.ts';
+import type { CurlTrust } from '../curl/curl-trust.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
 import { toHarEntry, toHarFrame } from '../journal/har.ts';

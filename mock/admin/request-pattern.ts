@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
-import { NestingError, parseExact } from '../http/exact-json.ts';
 import type { Entry, Message } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
+import { NestingError, parseExact } from '../json/exact-json.ts';
 
 /** What holds of a text: all that is given must. `equalToJson` is a value, or JSON text. */
 export type TextPattern = {

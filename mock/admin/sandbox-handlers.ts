@@ -1,4 +1,4 @@
-import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import { RoomError } from '../sandboxes/room.ts';
 import { SandboxOptionError, type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';

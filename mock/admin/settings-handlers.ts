@@ -1,6 +1,6 @@
+import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { parseDelay } from '../faults/delay.ts';
 import type { LatencySettings } from '../faults/latency.ts';
-import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /** Show and change what keeps the answers of a sandbox back. */

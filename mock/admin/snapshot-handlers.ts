@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
-import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
-import { toSentences } from '../http/validator.ts';
+import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toSentences } from '../json/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import { RoomError } from '../sandboxes/room.ts';

@@ -1,4 +1,4 @@
-import { type ByteText, toByteText } from '../byte-text.ts';
+import { type ByteText, toByteText } from '../json/byte-text.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';

@@ -1,7 +1,7 @@
-import type { ApiDocument } from '../../contracts/document.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
+import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type AnswerSource, answerSourceOf, findUnchecked } from '../behaviours/answer-source.ts';
-import { toByteText } from '../byte-text.ts';
-import { toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
+import { toByteText } from '../json/byte-text.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /** What the twin is: its version, the Node that runs it, and the document that it serves. */

@@ -1,5 +1,5 @@
-import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/document.ts';
-import { findSuccess } from '../forced/documented.ts';
+import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/description/document.ts';
+import { findSuccess } from './documented.ts';
 
 /** Where the answers of an operation come from: what is stored, or what the document says of its success. */
 export type AnswerSource = 'store' | 'example' | 'schema' | 'no content' | 'nothing';

@@ -1,6 +1,6 @@
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
-import { toByteText } from '../byte-text.ts';
-import type { Answer } from '../http/answer.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import type { Answer } from '../answers/answer.ts';
+import { toByteText } from '../json/byte-text.ts';
 import type { Log } from '../log.ts';
 
 /** The answer that `@stoplight/prism-http` gives to an operation; undefined where it is not installed, fails or has none. */

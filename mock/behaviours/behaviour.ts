@@ -1,4 +1,4 @@
-import type { Answer, TextAnswer } from '../http/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Store } from '../state/store.ts';
 
 /** A call that passed authentication, limits and validation. */

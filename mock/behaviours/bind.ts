@@ -1,8 +1,8 @@
-import type { ApiDocument, Operation, Resource } from '../../contracts/document.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { IndexedFilters } from '../items/indexed-filters.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import type { IndexedFilters } from './indexed-filters.ts';
 import { createListBehaviour } from './list.ts';
 import { createReadBehaviour } from './read.ts';
 

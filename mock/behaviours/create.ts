@@ -1,8 +1,8 @@
-import type { Resource } from '../../contracts/document.ts';
-import { toErrorAnswer } from '../http/answer.ts';
+import type { Resource } from '../../contracts/description/document.ts';
+import { toErrorAnswer } from '../answers/answer.ts';
+import { idOf, toStoredItem } from '../items/stored-item.ts';
 import { RoomError } from '../sandboxes/room.ts';
 import type { Behaviour } from './behaviour.ts';
-import { idOf, toStoredItem } from './stored-item.ts';
 
 /** Stores the body as a new item with the collection's next id and answers with the item. */
 export function createCreateBehaviour(resource: Resource): Behaviour {

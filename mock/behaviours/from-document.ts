@@ -1,14 +1,19 @@
-import { type ApiDocument, describeSchema, type Operation, type ResponseDescription } from '../../contracts/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  type ResponseDescription,
+} from '../../contracts/description/document.ts';
 import { generateValue } from '../../fixtures/generate.ts';
-import { noBytes, toByteText, toText } from '../byte-text.ts';
-import { statusOf } from '../forced/documented.ts';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../http/answer.ts';
-import { parseExact, stringifyExact } from '../http/exact-json.ts';
-import { type CompileSchema, toSentences, type Validate } from '../http/validator.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { noBytes, toByteText, toText } from '../json/byte-text.ts';
+import { parseExact, stringifyExact } from '../json/exact-json.ts';
+import { type CompileSchema, toSentences, type Validate } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import { answerSourceOf, usualResponse } from './answer-source.ts';
 import type { AnswerWithPrism } from './answer-with-prism.ts';
 import type { Behaviour } from './behaviour.ts';
+import { statusOf } from './documented.ts';
 
 /** Made values are the same ones each time. */
 const seed = 1;

@@ -1,7 +1,7 @@
-import type { ApiDocument, Resource, Schema } from '../../contracts/document.ts';
-import { resolveSchema } from '../../contracts/document.ts';
-import { type ByteText, toText } from '../byte-text.ts';
-import { parseExact } from '../http/exact-json.ts';
+import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
+import { resolveSchema } from '../../contracts/description/document.ts';
+import { type ByteText, toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 
 type Filters = Record<string, string>;

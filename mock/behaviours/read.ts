@@ -1,6 +1,6 @@
-import type { Resource } from '../../contracts/document.ts';
-import { toErrorAnswer } from '../http/answer.ts';
-import { isInt64, parseInteger, toDouble } from '../http/exact-json.ts';
+import type { Resource } from '../../contracts/description/document.ts';
+import { toErrorAnswer } from '../answers/answer.ts';
+import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** Reads one item by the id in the path. An id is compared to the letter, so each item has one address. */

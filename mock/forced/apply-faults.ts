@@ -1,4 +1,4 @@
-import type { Operation } from '../../contracts/document.ts';
+import type { Operation } from '../../contracts/description/document.ts';
 import { toFaultBody } from '../http/fault-body.ts';
 import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';

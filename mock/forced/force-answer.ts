@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/document.ts';
-import { noBytes, toByteText } from '../byte-text.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/description/document.ts';
+import type { ErrorCode } from '../answers/errors.ts';
+import { documentedStatuses, findExample, findResponse, findSuccess, statusOf } from '../behaviours/documented.ts';
+import { createMakeContent } from '../behaviours/make-content.ts';
 import { hashOf } from '../faults/random.ts';
-import { stringifyExact } from '../http/exact-json.ts';
 import { localsOf } from '../http/locals.ts';
-import { documentedStatuses, findExample, findResponse, findSuccess, statusOf } from './documented.ts';
-import { createMakeContent } from './make-content.ts';
+import { noBytes, toByteText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-json.ts';
 import type { Preferences, Problem } from './preferences.ts';
 import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
 

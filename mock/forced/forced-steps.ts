@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
 import { createApplyFaults } from './apply-faults.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Operation } from '../../contracts/document.ts';
-import { toErrorAnswer } from '../http/answer.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import { toErrorAnswer } from '../answers/answer.ts';
 import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import type { ForceAnswer } from './force-answer.ts';

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
-import type { ApiDocument, Operation, Resource } from '../../contracts/document.ts';
-import { toByteText, toText } from '../byte-text.ts';
-import type { Answer } from '../http/answer.ts';
-import { parseExact, parseInteger, stringifyExact } from '../http/exact-json.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { Answer } from '../answers/answer.ts';
+import { findSuccess, statusOf } from '../behaviours/documented.ts';
 import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
-import { findSuccess, statusOf } from './documented.ts';
+import { toByteText, toText } from '../json/byte-text.ts';
+import { parseExact, parseInteger, stringifyExact } from '../json/exact-json.ts';
 import type { ForceAnswer } from './force-answer.ts';
 import { createFindMagicValue } from './magic-values.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 
 /**
  * A value that gets the same answer each time it is asked for: as an id where an item is read, as a text where one is

@@ -1,7 +1,7 @@
-import { toByteText } from '../byte-text.ts';
+import type { Answer } from '../answers/answer.ts';
 import type { FaultHeaders } from '../faults/fault-rules.ts';
-import type { Answer } from '../http/answer.ts';
-import { stringifyExact } from '../http/exact-json.ts';
+import { toByteText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-json.ts';
 import { toWholeRange } from './status-answers.ts';
 
 /** An answer with headers and content that somebody gave in place of its own; content that is a text is sent as it is. */

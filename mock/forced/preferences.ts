@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Operation } from '../../contracts/document.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import { documentedStatuses } from '../behaviours/documented.ts';
 import { longestDelay } from '../faults/delay.ts';
 import { splitQuery } from '../http/parse-query.ts';
-import { documentedStatuses } from './documented.ts';
 import { parsePrefer } from './parse-prefer.ts';
 
 /** What a request wishes of its answer; `delay` in milliseconds. */

@@ -1,16 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
-import { type ByteText, noBytes, toByteText, toText } from '../byte-text.ts';
-import { type ErrorCode, errorTable } from '../errors.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { type ErrorCode, errorTable } from '../answers/errors.ts';
+import { documentedStatuses, findResponse } from '../behaviours/documented.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
-import { type Answer, toErrorAnswer, toJsonAnswer } from '../http/answer.ts';
 import { missingKey } from '../http/authenticate.ts';
 import { createDeprecation } from '../http/deprecation.ts';
 import { localsOf } from '../http/locals.ts';
 import { toLimitAnswer } from '../http/rate-limit.ts';
+import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
 import type { Window } from '../limits/decide.ts';
-import { documentedStatuses, findResponse } from './documented.ts';
 
 /** An answer of a certain status, and the window that it shows where that is not the one of the call. */
 export type StatusAnswer = { answer: Answer; window?: Window };

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Operation } from '../../contracts/document.ts';
-import { type Answer, toErrorAnswer } from './answer.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /** The methods that operations are called by, with those that Express adds. */
 export function allowedMethods(operations: readonly Operation[]): string[] {

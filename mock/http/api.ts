@@ -1,9 +1,10 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { contentOf, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Reason } from '../journal/reason.ts';
+import type { CompileSchema, Problem } from '../json/validator.ts';
 import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
-import { contentOf, sendNoContent, toErrorAnswer, tooManyUnread } from './answer.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
@@ -12,9 +13,9 @@ import type { NoteExchange } from './note-exchange.ts';
 import { createParseQuery } from './parse-query.ts';
 import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts';
 import { createReadBody } from './read-body.ts';
+import { sendNoContent, tooManyUnread } from './send-answer.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
 import { holdUnread, holdWritten } from './unread-answers.ts';
-import type { CompileSchema, Problem } from './validator.ts';
 
 export type ApiOptions = {
   document: ApiDocument;

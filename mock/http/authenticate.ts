@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import { type Answer, toErrorAnswer } from './answer.ts';
 
 /** A key, or the 401 that answers the request (§5; RFC 6750 §3) and what is wrong with its credentials. */
 export type Authentication =

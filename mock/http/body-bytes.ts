@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
-import type { ByteText } from '../byte-text.ts';
+import type { ByteText } from '../json/byte-text.ts';
 
 /** The bytes of a body, or why there are none. */
 export type Collected = { bytes: Buffer; problem?: never } | { bytes?: never; problem: 'too large' | 'not whole' };

@@ -1,5 +1,5 @@
-import type { ApiDocument, Operation } from '../../contracts/document.ts';
-import { type Answer, toErrorAnswer } from './answer.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /** What a deprecated operation adds to its answers, by what goes before the paths of the document, and its answer once it is removed. */
 export type Deprecation = {

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../contracts/document.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
 
 /**
  * Makes what finds the path of an operation that differs from a path in the slash at its end alone, where there is one that

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { type Answer, toErrorAnswer } from './answer.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { countHeader } from './authenticate.ts';
 
 /** The answer to a request whose Host header is wrong, or undefined. */

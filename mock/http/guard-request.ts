@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Answer, toErrorAnswer } from './answer.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { type GuardHost, hostName } from './guard-host.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Response } from 'express';
-import type { Operation } from '../../contracts/document.ts';
+import type { Operation } from '../../contracts/description/document.ts';
 import type { Window } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';

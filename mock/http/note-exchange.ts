@@ -5,8 +5,8 @@ import { Exchange, longestBody, toKeptBody } from '../journal/exchange.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { Sent } from './answer.ts';
 import { localsOf } from './locals.ts';
+import type { Sent } from './send-answer.ts';
 
 /**
  * Puts a request into the journal of its sandbox with the reason for what it came to, and what was sent, if anything. A

@@ -1,8 +1,8 @@
-import type { ApiDocument, Operation, Parameter, Schema } from '../../contracts/document.ts';
-import { resolveSchema } from '../../contracts/document.ts';
-import { type Answer, toErrorAnswer } from './answer.ts';
-import { parseInteger, toDouble } from './exact-json.ts';
-import type { CompileSchema } from './validator.ts';
+import type { ApiDocument, Operation, Parameter, Schema } from '../../contracts/description/document.ts';
+import { resolveSchema } from '../../contracts/description/document.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { parseInteger, toDouble } from '../json/exact-json.ts';
+import type { CompileSchema } from '../json/validator.ts';
 
 /** The query parameters that the operation describes, as text, or the 400 that answers the request and which of them is wrong. */
 export type ParsedQuery =

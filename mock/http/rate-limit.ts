@@ -1,7 +1,7 @@
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Decision, Window } from '../limits/decide.ts';
 import type { Plan } from '../limits/plans.ts';
-import { type Answer, toErrorAnswer } from './answer.ts';
 
 /** The three headers that every response of the API carries (§8), as a flat list of names and values. */
 export function rateLimitHeaders({ limit, remaining, reset }: Window): string[] {

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
-import type { Operation } from '../../contracts/document.ts';
-import { type Answer, toErrorAnswer } from './answer.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
+import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
-import { type ExactJson, NestingError, parseExact } from './exact-json.ts';
-import { type Problem, toSentences, type Validate } from './validator.ts';
 
 /** The longest Content-Type that is parsed; Node takes quadratic time for one with many spaces. */
 const longestContentType = 500;

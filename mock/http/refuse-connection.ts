@@ -1,8 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '../errors.ts';
-import { type Answer, type Sent, toErrorAnswer, toRawResponse } from './answer.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import type { ErrorCode } from '../answers/errors.ts';
+import { type Sent, toRawResponse } from './send-answer.ts';
 
 /** How long a refused connection is still read, in milliseconds, so that what is on its way does not reset it. */
 const lingering = 500;

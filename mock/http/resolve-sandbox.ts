@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
-import { type Answer, toErrorAnswer } from './answer.ts';
 import { countHeader } from './authenticate.ts';
 
 /** The sandbox that a request is for; `url` is what remains of its target, and `prefix` what was taken off. */

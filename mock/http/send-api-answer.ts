@@ -1,15 +1,16 @@
 import type { Response } from 'express';
+import { type Answer, contentOf, type TextAnswer } from '../answers/answer.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { type Answer, contentOf, type Sent, sendAnswer, type TextAnswer, tooManyUnread } from './answer.ts';
 import { apiHeaders } from './api-headers.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
 import { type KeptBack, keepBack } from './keep-back.ts';
 import { localsOf } from './locals.ts';
 import type { NoteExchange } from './note-exchange.ts';
+import { type Sent, sendAnswer, tooManyUnread } from './send-answer.ts';
 import { holdUnread } from './unread-answers.ts';
 
 /** Sends an answer of the API, with the headers that each of them carries, and notes why. */

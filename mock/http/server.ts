@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { toErrorAnswer } from './answer.ts';
+import { toErrorAnswer } from '../answers/answer.ts';
 import { hasBody } from './body-bytes.ts';
 import type { MessageClasses } from './express-apps.ts';
 import { type BareAnswers, refuseConnection, refuseTls, toParserAnswer } from './refuse-connection.ts';

@@ -1,4 +1,4 @@
-import { noBytes, toText } from '../byte-text.ts';
+import { noBytes, toText } from '../json/byte-text.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reason } from './reason.ts';
 import type { Redact } from './redact.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { type ByteText, noBytes } from '../byte-text.ts';
+import { type ByteText, noBytes } from '../json/byte-text.ts';
 import type { Reason } from './reason.ts';
 
 const none: readonly string[] = [];

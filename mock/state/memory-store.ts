@@ -1,4 +1,4 @@
-import type { ByteText } from '../byte-text.ts';
+import type { ByteText } from '../json/byte-text.ts';
 import type { Collections, Contents, ItemList, OpenStore, StoredItem } from './store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ByteText } from '../byte-text.ts';
+import type { ByteText } from '../json/byte-text.ts';
 
 /** An item as it is kept: its id as written in a URL, its exact JSON, and its values by filter, as text. */
 export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<string, string>> };

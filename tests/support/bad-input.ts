@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ErrorCode, errorTable } from '../../mock/errors.ts';
+import { type ErrorCode, errorTable } from '../../mock/answers/errors.ts';
 import { type RawExchange, sendRaw } from './raw-socket.ts';
 import { projectFile, type TestTwin } from './twin.ts';
 

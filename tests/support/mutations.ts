@@ -1,6 +1,6 @@
+import { parseJson, toJson } from '../../contracts/json.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import { type Answered, type Exchange, isAnswered } from '../../contracts/transcript/exchange.ts';
-import { parseJson, toJson } from '../../contracts/transcript/json.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 
 /** An exchange that went otherwise, and how; undefined where it cannot go so. */

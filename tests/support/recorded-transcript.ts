@@ -1,12 +1,12 @@
 import { createPlan } from '../../contracts/cases/plan.ts';
-import { builtInDocument, loadDocument } from '../../contracts/document.ts';
+import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Key } from '../../contracts/run/budget.ts';
 import { runTarget } from '../../contracts/run/run-target.ts';
 import { createValues } from '../../contracts/run/values.ts';
 import { compileResponses } from '../../contracts/transcript/schema-validator.ts';
 import { createSecondOpinion } from '../../contracts/transcript/second-opinion.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
-import { type DeploymentOptions, openDeployment } from '../lab/deployment.ts';
+import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 
 const usualKeys: Key[] = [
   { name: 'free-1', plan: 'free', secret: 'k-free-1' },

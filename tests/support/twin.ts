@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { type Config, parseConfig } from '../../mock/config.ts';
 import { createLog } from '../../mock/log.ts';
+import { type Config, parseConfig } from '../../mock/settings/config.ts';
 import { type OpenTwinOptions, openTwin, type Twin } from '../../mock/twin.ts';
 
 /** A twin that listens on a free port of loopback; `api` is its base URL, `lines` what it logged. */

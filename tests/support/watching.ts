@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { Config } from '../../mock/config.ts';
+import type { Config } from '../../mock/settings/config.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from './twin.ts';
 
 /** A twin that watches files of its own: `file` gives the path of one, `edit` saves a change of its text. */

@@ -1,0 +1,153 @@
+import { stat } from 'node:fs/promises';
+import { resolve as resolvePath } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { type Operation, toOperations } from './operation.ts';
+import { type Resource, resourcesOf } from './resources.ts';
+import { checkReferences, DocumentError, type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+
+export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
+export type { Resource } from './resources.ts';
+export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
+
+/** A plan's figures, or `custom` where a contract sets them. */
+export type PlanFigures = { perMinute: number; perDay: number } | 'custom';
+
+/** Something that the interface leaves open: the question, what the twin does, and why. */
+export type Silence = { id: string; source: string; question: string; twin: string; assumed: string };
+
+export type ApiDocument = {
+  title: string;
+  version: string;
+  /** The path that all servers end with, e.g. `/v1`. */
+  basePath: string;
+  operations: Operation[];
+  resources: Resource[];
+  plans: Record<string, PlanFigures>;
+  silences: Silence[];
+  /** The document itself, with external `$ref`s brought in. */
+  raw: RawDocument;
+};
+
+/** The file of the Pet Store Service's own document. */
+export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
+
+/**
+ * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it. `files` gets the absolute
+ * path of each file that is read, also where one of them is wrong. Throws {@link DocumentError}.
+ */
+export async function loadDocument(file: string, { files = new Set() }: { files?: Set<string> } = {}): Promise<ApiDocument> {
+  files.add(resolvePath(file));
+  const found = await stat(file).catch(() => {
+    throw new DocumentError(`There is no document at ${file}. Name an OpenAPI 3.1 file.`);
+  });
+  if (found.isDirectory()) throw new DocumentError(`${file} is a folder. Name an OpenAPI 3.1 file.`);
+  const parser = new $RefParser();
+  let raw: RawDocument;
+  try {
+    raw = (await parser.bundle(file, { resolve: { http: false } })) as RawDocument;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const isEmpty = reason.endsWith('is not a valid JSON Schema');
+    throw new DocumentError(`${file} cannot be read as a document: ${isEmpty ? 'it holds no object.' : reason}`);
+  } finally {
+    for (const path of pathsOf(parser)) files.add(path);
+  }
+  return indexDocument(raw, file);
+}
+
+/** Indexes a document that is already parsed. Throws {@link DocumentError}. */
+export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocument {
+  if (typeof raw !== 'object' || raw === null || !/^3\.1\./.test(String(raw.openapi)))
+    throw new DocumentError(`${file} is not an OpenAPI 3.1 document: "openapi" must be 3.1.x, but is ${raw?.openapi}.`);
+  let operations: Operation[];
+  let resources: Resource[];
+  let basePath: string;
+  let silences: Silence[];
+  let plans: ApiDocument['plans'];
+  try {
+    checkReferences(raw);
+    operations = toOperations(raw);
+    resources = resourcesOf(raw, operations);
+    basePath = toBasePath(raw.servers ?? []);
+    plans = toPlans(raw['x-rate-limits']?.plans ?? {});
+    silences = toSilences(raw['x-silences'] ?? []);
+  } catch (error) {
+    if (error instanceof DocumentError) throw new DocumentError(`${file} cannot be used: ${error.message}.`);
+    if (!(error instanceof TypeError)) throw error;
+    throw new DocumentError(`${file} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where.`);
+  }
+  if (operations.length === 0) throw new DocumentError(`${file} describes no operation under "paths".`);
+  const twice = operations.find((one, index) => operations.findIndex((other) => other.id === one.id) !== index);
+  if (twice) throw new DocumentError(`${file} uses the operationId "${twice.id}" twice.`);
+  return {
+    title: String(raw.info?.title ?? 'Untitled'),
+    version: String(raw.info?.version ?? ''),
+    basePath,
+    operations,
+    resources,
+    plans,
+    silences,
+    raw,
+  };
+}
+
+/** The schema with the document around it, so that a validator can follow its `$ref`s. */
+export function standalone(document: ApiDocument, schema: Schema): Schema {
+  return { ...document.raw, ...schema };
+}
+
+/** The schema itself, its `$ref` followed. */
+export function resolveSchema(document: ApiDocument, schema: Schema): Schema {
+  return resolve(document.raw, schema);
+}
+
+/** The schema, its `$ref` followed, beside its properties. */
+export function describeSchema(document: ApiDocument, schema: Schema): FlatSchema & { schema: Schema } {
+  return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
+}
+
+/** The files that a parser read or tried to read; of the latter it gives the paths as they stand in a URL. */
+function pathsOf({ $refs }: $RefParser): string[] {
+  const read = new Set($refs.paths('file'));
+  const tried = $refs.paths().filter((path) => !read.has(path) && !/^https?:/.test(path));
+  return [...read, ...tried.map(decoded)].map((path) => resolvePath(path));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function toBasePath(servers: unknown): string {
+  if (!Array.isArray(servers)) throw new DocumentError('servers must be a list');
+  const [server] = servers as RawDocument[];
+  if (server !== undefined && typeof server?.url !== 'string') throw new DocumentError('servers[0].url must be a text');
+  const url = String(server?.url ?? '/').replace(/\{(.+?)\}/g, (_, name) => server?.variables?.[name]?.default ?? name);
+  if (!URL.canParse(url, 'http://localhost')) throw new DocumentError(`server "${url}" is no URL`);
+  return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
+}
+
+function toPlans(plans: RawDocument): ApiDocument['plans'] {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
+  for (const [name, figures] of Object.entries(plans))
+    if (figures !== 'custom' && !(isCount(figures?.perMinute) && isCount(figures?.perDay)))
+      throw new DocumentError(`x-rate-limits.plans.${name} must be "custom", or have perMinute and perDay as numbers above 0`);
+  return plans;
+}
+
+function toSilences(nodes: unknown): Silence[] {
+  if (!Array.isArray(nodes)) throw new DocumentError('x-silences must be a list');
+  return nodes.map(({ 'x-assumed': assumed, ...silence }) => ({ ...silence, assumed }));
+}
+
+/** The resource that an operation works on, if any. */
+export function findResource(
+  { resources }: Pick<ApiDocument, 'resources'>,
+  operation: Operation | undefined,
+): Resource | undefined {
+  return operation && resources.find(({ name }) => name === operation.resource);
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import type { Finding } from '../report/events.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A finding that is known: which, why it may stay, who answers for it, and until when (a date). */
+export type BaselineEntry = { clause: string; operation?: string; reason: string; owner: string; expires: string };
+
+/** Reads a baseline file, a JSON array. Throws {@link UsageError}. */
+export async function readBaseline(file: string): Promise<BaselineEntry[]> {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--baseline ${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`);
+  }
+  return parseBaseline(entries, `--baseline ${file}`);
+}
+
+/** Takes a list for a baseline; `name` says whose it is. Throws {@link UsageError}. */
+export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
+  if (!Array.isArray(entries)) throw new UsageError(`${name} must hold a JSON array.`);
+  for (const [index, entry] of entries.entries()) {
+    const missing = ['clause', 'reason', 'owner', 'expires'].find(
+      (field) => typeof entry?.[field] !== 'string' || entry[field].trim() === '',
+    );
+    if (missing) throw new UsageError(`${name}: entry ${index} needs "${missing}" as a text.`);
+    if (Number.isNaN(Date.parse(entry.expires)))
+      throw new UsageError(`${name}: entry ${index} needs "expires" as a date like 2027-01-31.`);
+  }
+  return entries as BaselineEntry[];
+}
+
+/** Marks known findings; an entry that is expired or matches nothing is a finding of its own. */
+export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation' | 'verdict'>>(
+  findings: readonly Found[],
+  entries: readonly BaselineEntry[],
+  now: number,
+): { findings: Found[]; faults: Finding[] } {
+  const isExpired = ({ expires }: BaselineEntry) => Date.parse(expires) <= now;
+  const matches = (entry: BaselineEntry, { clause, operation, verdict }: Found) =>
+    clause.id === entry.clause &&
+    (entry.operation ?? operation) === operation &&
+    ['drift', 'unanswered', 'standard'].includes(verdict);
+  const marked = findings.map((finding) =>
+    entries.some((entry) => !isExpired(entry) && matches(entry, finding)) ? { ...finding, verdict: 'known' as const } : finding,
+  );
+  const faults = entries.flatMap((entry) => {
+    const fault = isExpired(entry)
+      ? `expired on ${entry.expires}`
+      : findings.some((finding) => matches(entry, finding))
+        ? undefined
+        : 'matches no finding any more';
+    return fault === undefined ? [] : [toFinding(entry, fault)];
+  });
+  return { findings: marked, faults };
+}
+
+function toFinding({ clause, operation = '', owner }: BaselineEntry, fault: string): Finding {
+  return {
+    target: 'baseline',
+    verdict: 'drift',
+    check: 'baseline',
+    operation,
+    clause: {
+      id: clause,
+      basis: 'none',
+      source: 'the baseline file',
+      text: 'An entry of the baseline is in force and matches a finding.',
+    },
+    message: `the baseline entry for ${clause}${operation && ` of ${operation}`} ${fault}`,
+    expected: 'an entry that is in force and matches a finding',
+    actual: `${fault}; its owner is ${owner}`,
+    count: 1,
+    operations: [{ id: operation, count: 1 }],
+    related: [],
+  };
+}

@@ -1,0 +1,183 @@
+import type { Check, Violation } from '../checks/check.ts';
+import type { Finding, RelatedFinding } from '../report/events.ts';
+import { headerValue, isAnswered } from '../transcript/exchange.ts';
+import { shapeOf } from './compare.ts';
+import { clearest, type FoundKind } from './judge.ts';
+
+/** Violations of one kind on all operations, or those of them that have one cause. */
+type Kind = {
+  found: FoundKind;
+  violations: readonly Violation[];
+  exchanges: ReadonlySet<number>;
+  /** What the violations are about. */
+  things: ReadonlySet<string>;
+};
+
+/** What has one cause: the kinds that show it, and those that only follow from it. */
+type Cause = { kinds: Kind[]; consequences: Kind[] };
+
+/** The share of exchanges that two kinds of error have in common where one guard or handler makes both. */
+const mostlyTheSame = 0.8;
+
+const weights: readonly Finding['verdict'][] = ['drift', 'standard', 'known'];
+
+/**
+ * One finding for each cause. Of one cause are: a violation of one kind on several operations, violations that the same error
+ * answers show, and those that follow from another check's, as the check says. The first check in order leads; nothing is left out.
+ */
+export function groupByCause(found: readonly FoundKind[], checks: readonly Check[]): Finding[] {
+  const groups = Map.groupBy(found, ({ target, verdict }) => `${target} ${isJudged(verdict) ? '' : verdict}`);
+  return [...groups.values()].flatMap((group) => toCauses(toKinds(group), checks).map((cause) => toFinding(cause, checks)));
+}
+
+function isJudged(verdict: Finding['verdict']): boolean {
+  return verdict === 'drift' || verdict === 'standard' || verdict === 'known';
+}
+
+/** Joins what differs in its operation alone. */
+function toKinds(found: readonly FoundKind[]): Kind[] {
+  const groups = Map.groupBy(found, ({ check, verdict, kind }) => `${check} ${verdict} ${kind}`);
+  return [...groups.values()].map((group) =>
+    toKind(
+      group[0] as FoundKind,
+      group.flatMap(({ violations }) => violations),
+    ),
+  );
+}
+
+function toKind(found: FoundKind, violations: readonly Violation[]): Kind {
+  return {
+    found,
+    violations,
+    exchanges: new Set(violations.map(({ exchange }) => exchange.number)),
+    things: new Set(violations.flatMap(({ about = [] }) => about)),
+  };
+}
+
+function toCauses(kinds: readonly Kind[], checks: readonly Check[]): Cause[] {
+  const checkOf = new Map(checks.map((check) => [check.id, check]));
+  const causes: Cause[] = [];
+  const consequences: { kind: Kind; of: Kind }[] = [];
+  for (const kind of kinds) {
+    const check = checkOf.get(kind.found.check);
+    const sources = kinds.filter(({ found }) => found.check !== kind.found.check);
+    const sourceOf = (one: Violation) => sources.find((source) => isFollowed(check, source, one) && explains(source, one));
+    for (const [of, violations] of Map.groupBy(kind.violations, sourceOf)) {
+      const part = toKind(kind.found, violations);
+      if (of) consequences.push({ kind: part, of });
+      else join(causes, part, (other) => isSameCause(part, other, check));
+    }
+  }
+  for (const { kind, of } of consequences) findCause(of, causes, consequences)?.consequences.push(kind);
+  return causes;
+}
+
+/** Adds a kind to the causes, and makes one of all those that it has in common with others. */
+function join(causes: Cause[], kind: Kind, isSame: (other: Kind) => boolean): void {
+  const same = causes.filter(({ kinds }) => kinds.some(isSame));
+  const others = causes.filter((cause) => !same.includes(cause));
+  causes.splice(0, causes.length, ...others, { kinds: [...same.flatMap(({ kinds }) => kinds), kind], consequences: [] });
+}
+
+/** The cause that a kind belongs to, be it as a consequence of a consequence. */
+function findCause(
+  { found }: Kind,
+  causes: readonly Cause[],
+  consequences: readonly { kind: Kind; of: Kind }[],
+): Cause | undefined {
+  const own = causes.find(({ kinds }) => kinds.some((kind) => kind.found === found));
+  const before = consequences.find(({ kind }) => kind.found === found);
+  return own ?? (before && findCause(before.of, causes, consequences));
+}
+
+/** Whether a check says that its violations may follow from those of another. */
+function isFollowed(check: Check | undefined, { found }: Kind, violation: Violation): boolean {
+  return (check?.follows ?? []).some((one) =>
+    typeof one === 'string' ? one === found.check : one.check === found.check && one.when(violation),
+  );
+}
+
+function explains({ exchanges, things }: Kind, { exchange, about = [] }: Violation): boolean {
+  return exchanges.has(exchange.number) || (about.length > 0 && about.every((thing) => things.has(thing)));
+}
+
+function isSameCause(one: Kind, other: Kind, check: Check | undefined): boolean {
+  if (one.found.check === other.found.check) {
+    if (check?.follows?.includes(check.id) && !one.things.isDisjointFrom(other.things)) return true;
+    // Another status is another mistake, but one handler may answer errors of several statuses in one wrong form.
+    const isForm = check?.part !== 'status' && withoutNumbers(one.found.kind) === withoutNumbers(other.found.kind);
+    if (isForm && isSameForm(one, other, check?.part === 'headers')) return true;
+  }
+  const both = one.exchanges.intersection(other.exchanges).size;
+  return isOfErrors(one) && isOfErrors(other) && both / one.exchanges.union(other.exchanges).size >= mostlyTheSame;
+}
+
+function isOfErrors({ violations }: Kind): boolean {
+  return violations.every(({ exchange: { response } }) => (response?.status ?? 0) >= 400);
+}
+
+function withoutNumbers(text: string): string {
+  return text.replace(/\d+/g, '#');
+}
+
+/** Whether answers of two kinds look alike: their media type and, unless a header is the fault, the shape of their content. */
+function isSameForm(one: Kind, other: Kind, isHeader: boolean): boolean {
+  const forms = ({ violations }: Kind) =>
+    new Set(
+      violations.map(({ exchange }) =>
+        isAnswered(exchange) ? `${headerValue(exchange, 'Content-Type')} ${isHeader ? '' : shapeOf(exchange.response.json)}` : '',
+      ),
+    );
+  return !forms(one).isDisjointFrom(forms(other));
+}
+
+function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Finding {
+  const inOrder = (all: readonly Kind[]) =>
+    all.toSorted((one, other) => weightOf(one, checks) - weightOf(other, checks) || other.exchanges.size - one.exchanges.size);
+  const [first, ...others] = inOrder(kinds) as [Kind, ...Kind[]];
+  const { violations: _, kind: __, show, ...finding } = first.found;
+  return {
+    ...finding,
+    ...show(clearest(first.violations)),
+    ...countsOf(first),
+    related: [
+      ...others.map((kind) => toRelated(kind, false, first.found.verdict)),
+      ...inOrder(joinAlike(consequences)).map((kind) => toRelated(kind, true, first.found.verdict)),
+    ],
+  };
+}
+
+/** A consequence of several of the kinds is told once. */
+function joinAlike(kinds: readonly Kind[]): Kind[] {
+  const byCheck = Map.groupBy(kinds, ({ found }) => `${found.check} ${found.verdict} ${found.kind}`);
+  return [...byCheck.values()].map((group) =>
+    toKind(
+      (group[0] as Kind).found,
+      group.flatMap(({ violations }) => violations),
+    ),
+  );
+}
+
+/** Drift leads before the breach of an RFC and before what is known, and then the check that comes first. */
+function weightOf({ found }: Kind, checks: readonly Check[]): number {
+  return checks.findIndex(({ id }) => id === found.check) + weights.indexOf(found.verdict) * checks.length;
+}
+
+/** What follows from a known finding alone is known with it. */
+function toRelated(kind: Kind, isConsequence: boolean, leading: Finding['verdict']): RelatedFinding {
+  const { check, clause } = kind.found;
+  const verdict = isConsequence && leading === 'known' ? 'known' : kind.found.verdict;
+  return { verdict, check, clause, message: clearest(kind.violations).message, ...countsOf(kind), isConsequence };
+}
+
+/** On how many exchanges a kind shows, and on which operations: first on that of the clearest. */
+function countsOf({ violations, exchanges }: Kind): Pick<Finding, 'count' | 'operations'> {
+  const byOperation = Map.groupBy(violations, ({ exchange }) => exchange.case.operation?.id ?? '');
+  const first = clearest(violations).exchange.case.operation?.id ?? '';
+  return {
+    count: exchanges.size,
+    operations: [...byOperation]
+      .map(([id, group]) => ({ id, count: new Set(group.map(({ exchange }) => exchange.number)).size }))
+      .toSorted((one, other) => Number(other.id === first) - Number(one.id === first) || other.count - one.count),
+  };
+}

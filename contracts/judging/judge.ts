@@ -1,0 +1,184 @@
+import { type Check, called, type Violation } from '../checks/check.ts';
+import { anyOperation, pointerTo } from '../checks/needs.ts';
+import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { toCurl, toReported } from './reported-exchange.ts';
+
+/** Violations of one kind that a check found on one operation, with the clearest of them. */
+export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
+  /** The same on every operation. */
+  kind: string;
+  violations: readonly Violation[];
+  /** What a finding says of one of them. */
+  show(violation: Violation): Pick<Finding, 'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange' | 'curl'>;
+};
+
+/** What the checks made of one target. */
+export type Judgement = {
+  findings: FoundKind[];
+  results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
+  /** The checks that the time was over for, by id. */
+  late: string[];
+  /** What went wrong in checks themselves, a sentence each. */
+  defects: string[];
+};
+
+export type JudgeOptions = {
+  /** Unix milliseconds after which no more is judged. */
+  until?: number;
+};
+
+/** Ends a check where the time is over. */
+class OutOfTime extends Error {}
+
+/** Holds between two looks at the clock. */
+const holdsAtOnce = 64;
+
+const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' | 'known' | 'unanswered'>> = {
+  stated: 'drift',
+  standard: 'standard',
+  none: 'disagreement',
+};
+
+/** Holds a transcript against the checks. One finding for each kind of violation on an operation, with the exchange that shows it best. */
+export function judge(
+  transcript: Transcript,
+  checks: readonly Check[],
+  secrets: readonly string[],
+  { until = Number.POSITIVE_INFINITY }: JudgeOptions = {},
+): Judgement {
+  const findings: FoundKind[] = [];
+  const results: Judgement['results'] = [];
+  const late: string[] = [];
+  const defects: string[] = [];
+  for (const check of checks) {
+    let held = 0;
+    const reasons: string[] = [];
+    const violations: Violation[] = [];
+    try {
+      if (Date.now() > until) throw new OutOfTime();
+      check.judge(transcript, {
+        hold(kept, exchange, violation) {
+          held += 1;
+          if (held % holdsAtOnce === 0 && Date.now() > until) throw new OutOfTime();
+          if (!kept) violations.push({ exchange, ...violation() });
+        },
+        inconclusive: (reason) => reasons.push(reason),
+      });
+    } catch (error) {
+      const isLate = error instanceof OutOfTime;
+      if (isLate) late.push(check.id);
+      else defects.push(`the check ${check.id} failed (${(error as Error).message})`);
+      reasons.unshift(
+        isLate ? 'there was no time left to judge all of it' : 'the check itself failed, which is a defect of the suite',
+      );
+    }
+    const found = toFindings(check, violations, transcript, secrets);
+    findings.push(...found);
+    const broken = found.filter(({ verdict }) => verdict !== 'unanswered');
+    if (broken.length < found.length) reasons.push(...found.filter((one) => !broken.includes(one)).map(({ message }) => message));
+    const unsure = held === 0 || reasons.length > 0;
+    const reason = reasons[0] ?? (held === 0 ? whyNothing(check, transcript) : undefined);
+    const verdict =
+      broken.length > 0 ? verdictOf[check.clause.basis] : unsure ? (reasons.length > 0 ? 'inconclusive' : 'vacuous') : 'kept';
+    results.push({ check, verdict, held, ...(unsure && reason !== undefined && { reason }) });
+  }
+  return { findings, results, late, defects };
+}
+
+/** The clauses with what became of them on each target; a clause all of whose findings are known is known. */
+export function toClauseResults(
+  checks: readonly Check[],
+  judgements: ReadonlyMap<string, Judgement>,
+  findings: readonly Pick<Finding, 'check' | 'target' | 'verdict'>[],
+): ClauseResult[] {
+  const isKnown = (id: string, name: string) => {
+    const ofClause = findings.filter(({ check, target }) => check === id && target === name);
+    return ofClause.length > 0 && ofClause.every(({ verdict }) => verdict === 'known');
+  };
+  return checks.map((check) => ({
+    id: check.id,
+    ...check.clause,
+    results: Object.fromEntries(
+      [...judgements].map(([target, { results }]) => {
+        const { verdict, held, reason } = results.find((result) => result.check === check) as Judgement['results'][number];
+        const known = isKnown(check.id, target);
+        return [target, { verdict: known ? 'known' : verdict, held, ...(reason !== undefined && { reason }) }];
+      }),
+    ),
+  }));
+}
+
+function toFindings(
+  { id, clause }: Check,
+  violations: Violation[],
+  { target }: Transcript,
+  secrets: readonly string[],
+): FoundKind[] {
+  const groups = Map.groupBy(violations, ({ group, message, exchange }) => `${called(exchange)} ${group ?? message}`);
+  const show = ({ exchange, message, problems, expected, actual }: Violation) => {
+    const reported = toReported(exchange, target.url, secrets);
+    const operation = exchange.case.operation?.id ?? '';
+    return { operation, message, ...(problems && { problems }), expected, actual, exchange: reported, curl: toCurl(reported) };
+  };
+  return [...groups.values()].map((group) => {
+    const shown = clearest(group);
+    return {
+      target: target.name,
+      verdict: shown.verdict ?? verdictOf[clause.basis],
+      check: id,
+      clause: shown.verdict ? timeOrSize(id) : { id, basis: clause.basis, source: sourceOf(clause, shown), text: clause.text },
+      ...show(shown),
+      count: group.length,
+      kind: (shown.group ?? shown.message).replaceAll(called(shown.exchange), 'the operation'),
+      violations: group,
+      show,
+    };
+  });
+}
+
+/** Where a clause is stated: for one that the document states by its operations, at the operation that breaks it. */
+function sourceOf({ source }: Check['clause'], { exchange }: Violation): string {
+  const { operation } = exchange.case;
+  return source === anyOperation && operation ? pointerTo(operation) : source;
+}
+
+/** What stands for a clause where a call got no whole answer. */
+function timeOrSize(id: string): Finding['clause'] {
+  return {
+    id,
+    basis: 'none',
+    source: 'no time or size is stated',
+    text: 'Nothing states how long an answer may take, nor how large it may be.',
+  };
+}
+
+/** The exchange that was answered with the least text shows it best. */
+export function clearest(violations: readonly Violation[]): Violation {
+  const size = ({ exchange: { response, request } }: Violation) =>
+    (response?.text.length ?? 0) + String(request.body ?? '').length + request.path.length;
+  return violations.reduce((best, other) => (size(other) < size(best) ? other : best));
+}
+
+/** Tells whether a finding says already what is wrong with a part of an answer. */
+export function findJudgedParts(
+  findings: readonly Pick<FoundKind, 'target' | 'check' | 'violations'>[],
+  checks: readonly Check[],
+): (target: string, exchange: number, part: NonNullable<Check['part']>) => boolean {
+  const parts = new Map(checks.map(({ id, part }) => [id, part]));
+  const judged = new Set(
+    findings.flatMap(({ target, check, violations }) =>
+      violations.map(({ exchange }) => `${target} ${exchange.number} ${parts.get(check)}`),
+    ),
+  );
+  return (target, exchange, part) => judged.has(`${target} ${exchange} ${part}`);
+}
+
+/** Why a check judged nothing: the cases that it needs were not made, or it gives a reason of its own. */
+function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
+  const missed = skipped.filter(({ case: { purpose, priority } }) => priority < 3 && cases?.includes(purpose.kind));
+  const [first] = missed;
+  return first
+    ? `${unheld} (${missed.length} ${missed.length === 1 ? 'case for it was' : 'cases for it were'} not made: ${first.reason})`
+    : unheld;
+}

@@ -1,0 +1,33 @@
+import { count } from '../report/summary.ts';
+import { idOf } from '../transcript/ids.ts';
+import { mostItems, sampleOf } from '../transcript/sample.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { mostFollowed } from '../transcript/whole-lists.ts';
+
+/** What of the answers was not judged, as there is too much of it: a sentence each. */
+export function whyNotAllJudged({ target, document, exchanges }: Transcript): string[] {
+  const unjudged = exchanges.flatMap(({ response }) => response?.unjudged ?? []);
+  const lengths = exchanges.map(({ response }) => (Array.isArray(response?.json) ? response.json.length : 0));
+  const long = lengths.filter((length) => length > mostItems);
+  const longest = long.reduce((most, length) => Math.max(most, length), 0);
+  const crowds = document.resources.filter(({ name, idProperty }) => {
+    const ids = new Set<string | undefined>();
+    for (const { case: one, response } of exchanges) {
+      const sample = one.operation?.resource === name ? sampleOf(response?.json) : [];
+      for (const item of Array.isArray(sample) ? sample : []) ids.add(idOf(item, idProperty));
+    }
+    return ids.size > mostFollowed;
+  });
+  return [
+    ...[...Map.groupBy(unjudged, (reason) => reason)].map(
+      ([reason, { length: answers }]) =>
+        `${answers === 1 ? 'the body of 1 answer was' : `the bodies of ${answers} answers were`} not judged, as ${reason}`,
+    ),
+    ...(long.length > 0
+      ? [
+          `of ${count(long.length, 'list')} only the first ${mostItems} items were judged, as ${long.length === 1 ? 'it has' : 'they have up to'} ${longest}`,
+        ]
+      : []),
+    ...crowds.map(({ name }) => `of the ${name} that were listed only the first ${mostFollowed} were followed`),
+  ].map((what) => `${target.name}: ${what}`);
+}

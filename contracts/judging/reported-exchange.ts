@@ -1,0 +1,83 @@
+import type { CredentialForm } from '../cases/case.ts';
+import type { ReportedExchange } from '../report/events.ts';
+import { credentialHeaders } from '../run/credential.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+
+const longestBody = 2000;
+
+/** An exchange as reports show it, keys filtered. */
+export function toReported(
+  { case: one, request, response, failure }: Exchange,
+  baseUrl: string,
+  secrets: readonly string[],
+): ReportedExchange {
+  const filtered = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '$KEY'), text);
+  return {
+    case: one.id,
+    request: {
+      method: request.method,
+      url: filtered(baseUrl + request.path),
+      headers: { ...request.headers, ...(request.keyName !== undefined && shownCredential(one.credential)) },
+      ...(request.body !== undefined && { body: filtered(String(request.body)) }),
+    },
+    ...(response && {
+      response: {
+        status: response.status,
+        headers: response.headers.map(([name, value]): [string, string] => [name, filtered(value)]),
+        body: cut(filtered(response.text)),
+      },
+    }),
+    ...(failure && { failure: failure.message }),
+  };
+}
+
+/** A line for a POSIX shell that sends the request again; the key comes from `$KEY`. */
+export function toCurl({ request: { method, url, headers, body } }: ReportedExchange): string {
+  const parts = ['curl', '-i'];
+  if (method === 'HEAD') parts.push('-I');
+  else if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push('-X', method);
+  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
+  if (body !== undefined) {
+    if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type')) parts.push('-H', "'Content-Type:'");
+    parts.push('--data-raw', quoted(body));
+  }
+  return [...parts, quoted(url)].join(' ');
+}
+
+/** What the shell makes of the key, where it stands in another form. */
+const shellForms: Partial<Record<CredentialForm, string>> = {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
+  truncated: 'Bearer ${KEY%?}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
+  altered: 'Bearer ${KEY%?}x',
+  'other-case': 'Bearer $(echo "$KEY" | tr a-zA-Z A-Za-z)',
+  basic: 'Basic $(printf %s: "$KEY" | base64)',
+};
+
+function shownCredential(form: CredentialForm): Record<string, string> {
+  const { [form]: shown } = shellForms;
+  return shown === undefined ? credentialHeaders(form, '$KEY') : { Authorization: shown };
+}
+
+/** A word for the shell, which fills in the key and nothing else: bodies hold values that a target sent. */
+function quoted(text: string): string {
+  if (
+    Object.values(shellForms).some((form) => text === `Authorization: ${form}`) ||
+    /^[^"\\`$!\p{C}]*\$KEY[^"\\`$!\p{C}\w]*$/u.test(text)
+  )
+    return `"${text}"`;
+  const pieces = text.split('$KEY').map((piece) => (piece === '' ? '' : literal(piece)));
+  return pieces.join('"$KEY"') || "''";
+}
+
+/** Text that the shell takes to the letter, on one line. */
+function literal(text: string): string {
+  if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const bytes = (char: string) => [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+  const short: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  return `$'${text.replace(/[\\']/g, '\\$&').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => short[char] ?? bytes(char))}'`;
+}
+
+function cut(text: string): string {
+  return text.length > longestBody ? `${text.slice(0, longestBody)}... (${text.length} characters)` : text;
+}

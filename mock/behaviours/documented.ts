@@ -1,0 +1,38 @@
+import type { Operation, ResponseDescription } from '../../contracts/description/document.ts';
+
+/** The response that an operation documents for a status: by the status itself, by its range, or by default. */
+export function findResponse({ responses }: Operation, status: number): ResponseDescription | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  return [String(status), range, 'default']
+    .map((name) => responses.find((response) => response.status.toUpperCase() === name.toUpperCase()))
+    .find((response) => response !== undefined);
+}
+
+/** The response of an operation's success; undefined where it documents none. */
+export function findSuccess({ responses }: Operation): ResponseDescription | undefined {
+  const [lowest] = responses.filter(({ status }) => /^2(\d\d|XX)$/i.test(status)).toSorted(byStatus);
+  return lowest ?? responses.find(({ status }) => status === 'default');
+}
+
+/** The response that has an example of a name, the success first. */
+export function findExample(operation: Operation, name: string): ResponseDescription | undefined {
+  const success = findSuccess(operation);
+  const all = [...(success ? [success] : []), ...operation.responses];
+  return all.find(({ examples }) => Object.hasOwn(examples, name));
+}
+
+/** The status that a response is sent with; that of a range begins it. */
+export function statusOf(response: ResponseDescription, operation: Operation): number {
+  if (/^\d\d\d$/.test(response.status)) return Number(response.status);
+  if (/^\dXX$/i.test(response.status)) return Number(response.status[0]) * 100;
+  return response === findSuccess(operation) ? 200 : 500;
+}
+
+/** A sentence on the statuses that an operation documents. */
+export function documentedStatuses({ id, responses }: Operation): string {
+  return `${id} documents ${responses.map(({ status }) => status).join(', ') || 'no response'}.`;
+}
+
+function byStatus(one: ResponseDescription, other: ResponseDescription): number {
+  return one.status.localeCompare(other.status);
+}

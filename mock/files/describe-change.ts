@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import type { Served } from '../app.ts';
+import type { ApiKey, BanPolicy, Plan } from '../limits/plans.ts';
+
+/** Says what differs between what was served and what is, a phrase each; of a key its name alone. */
+export function describeChange(before: Served, after: Served): string[] {
+  const changes: string[] = [];
+  if (before.document !== after.document)
+    changes.push(withDetails('the document', documentDetails(before.document, after.document)));
+  if (before.policy !== after.policy) changes.push(withDetails('plans', policyDetails(before.policy, after.policy)));
+  const keys = keysDetails(before.keys, after.keys);
+  if (keys.length > 0) changes.push(withDetails('keys', keys));
+  for (const [name, text] of Object.entries(after.namedItems))
+    if (text !== (before.namedItems[name] ?? '[]')) changes.push(`named items of ${name}`);
+  return changes;
+}
+
+function documentDetails(before: ApiDocument, after: ApiDocument): string[] {
+  const byId = ({ operations }: ApiDocument) => new Map(operations.map((one) => [one.id, one]));
+  const [one, other] = [byId(before), byId(after)];
+  const contents = ({ id: _id, method: _method, path: _path, ...contents }: Operation) => contents;
+  const isSame = (left: Operation, right: Operation) => isDeepStrictEqual(contents(left), contents(right));
+  const operations = differences(one, other, isSame);
+  const components = differences(componentsOf(before), componentsOf(after));
+  const newNames = operations.added.map((id) => [targetOf(other.get(id)), id] as const);
+  const renamed = new Map(
+    operations.removed.flatMap((id) => {
+      const [, name] = newNames.find(([target]) => target === targetOf(one.get(id))) ?? [];
+      return name === undefined ? [] : [[id, name] as const];
+    }),
+  );
+  const isNewName = new Set(renamed.values());
+  const moved = [...other.keys()].filter((id) => one.has(id) && targetOf(one.get(id)) !== targetOf(other.get(id)));
+  return [
+    ...phrase('added', [...operations.added.filter((id) => !isNewName.has(id)), ...components.added]),
+    ...phrase('removed', [...operations.removed.filter((id) => !renamed.has(id)), ...components.removed]),
+    ...phrase('changed', [...operations.changed, ...components.changed]),
+    ...shortened([...renamed].map(([id, name]) => `${id} is called ${name} now`)),
+    ...shortened(moved.map((id) => `${id} is ${targetOf(other.get(id))} now`)),
+    ...(before.title === after.title ? [] : [`its title is "${after.title}" now`]),
+    ...(before.version === after.version ? [] : [`its version is ${after.version} now`]),
+    ...(before.basePath === after.basePath ? [] : [`the API is under ${after.basePath || '/'} now`]),
+  ];
+}
+
+function targetOf(operation?: Operation): string {
+  return `${operation?.method} ${operation?.path}`;
+}
+
+/** What one thing of each section of the components is called. */
+const sections: Readonly<Record<string, string>> = {
+  schemas: 'schema',
+  parameters: 'parameter',
+  headers: 'header',
+  requestBodies: 'request body',
+  responses: 'response',
+  examples: 'example',
+  securitySchemes: 'security scheme',
+};
+
+function componentsOf({ raw }: ApiDocument): Map<string, unknown> {
+  const named = Object.entries(sections).flatMap(([section, what]) =>
+    Object.entries(raw.components?.[section] ?? {}).map(([name, value]) => [`${what} ${name}`, value] as const),
+  );
+  return new Map(named);
+}
+
+function policyDetails(before: Served['policy'], after: Served['policy']): string[] {
+  const { added, removed, changed } = differences(new Map(Object.entries(before.plans)), new Map(Object.entries(after.plans)));
+  return [
+    ...phrase('added', added),
+    ...phrase('removed', removed),
+    ...shortened(changed.map((name) => `${name} is ${toFigures(after.plans[name] as Plan)} now`)),
+    ...(isDeepStrictEqual(before.ban, after.ban) ? [] : [toBanPhrase(after.ban)]),
+  ];
+}
+
+function toBanPhrase(ban: BanPolicy | false): string {
+  return ban
+    ? `a key is banned after ${ban.strikes} refusals within ${ban.withinSeconds} s now, for ${ban.seconds} to ${ban.maxSeconds} s`
+    : 'no key is banned any more';
+}
+
+/** Changed figures of a plan are left out, as each key carries those of its plan. */
+function keysDetails(before: Served['keys'], after: Served['keys']): string[] {
+  const byKey = (keys: Served['keys']) => new Map(keys.map((one) => [one.key, one]));
+  const [one, other] = [byKey(before), byKey(after)];
+  const isSame = (left: ApiKey, right: ApiKey) =>
+    left.name === right.name && left.plan.name === right.plan.name && isDeepStrictEqual(left.own, right.own);
+  const { added, removed, changed } = differences(one, other, isSame);
+  const namesOf = (keys: readonly string[], among: ReadonlyMap<string, ApiKey>) => keys.map((key) => among.get(key)?.name ?? '');
+  const [addedNames, removedNames] = [namesOf(added, other), namesOf(removed, one)];
+  const isReplaced = (name: string) => addedNames.includes(name) && removedNames.includes(name);
+  const phrases = changed.map((key) => toKeyPhrase(one.get(key) as ApiKey, other.get(key) as ApiKey));
+  return [
+    ...phrase(
+      'added',
+      addedNames.filter((name) => !isReplaced(name)),
+    ),
+    ...phrase(
+      'removed',
+      removedNames.filter((name) => !isReplaced(name)),
+    ),
+    ...shortened(addedNames.filter(isReplaced).map((name) => `${name} is another key now`)),
+    ...shortened(phrases),
+  ];
+}
+
+function toKeyPhrase(before: ApiKey, after: ApiKey): string {
+  const parts: string[] = [];
+  if (before.name !== after.name) parts.push(`is called ${after.name}`);
+  if (before.plan.name !== after.plan.name) parts.push(`is on ${after.plan.name}`);
+  if (!isDeepStrictEqual(before.own, after.own)) parts.push(`has ${toFigures(after.plan)}`);
+  return `${before.name} ${parts.join(' and ')} now`;
+}
+
+function toFigures({ perMinute, perDay }: Plan): string {
+  return `${perMinute.toLocaleString('en')}/min, ${perDay.toLocaleString('en')}/day`;
+}
+
+type Differences = Record<'added' | 'removed' | 'changed', string[]>;
+
+function differences<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  isSame: (one: T, other: T) => boolean = isDeepStrictEqual,
+): Differences {
+  return {
+    added: [...after.keys()].filter((id) => !before.has(id)),
+    removed: [...before.keys()].filter((id) => !after.has(id)),
+    changed: [...after].filter(([id, one]) => before.has(id) && !isSame(before.get(id) as T, one)).map(([id]) => id),
+  };
+}
+
+function phrase(what: string, names: readonly string[]): string[] {
+  return names.length > 0 ? [`${what} ${shortened(names).join(', ')}`] : [];
+}
+
+function shortened(names: readonly string[]): string[] {
+  return names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : [...names];
+}
+
+function withDetails(what: string, details: readonly string[]): string {
+  return details.length > 0 ? `${what} (${details.join('; ')})` : what;
+}

@@ -1,0 +1,74 @@
+import type { TwinApp } from '../app.ts';
+import type { Identity } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import type { Config } from '../settings/config.ts';
+import { describeChange } from './describe-change.ts';
+import { readIdentity } from './read-identity.ts';
+import { type ReadServedOptions, readServed } from './read-served.ts';
+import { type FileWatch, type Look, watchFiles } from './watch-files.ts';
+
+export type FollowOptions = {
+  app: TwinApp;
+  /** The files that what is served was read from, as they were then. */
+  look: Look;
+  /** The same of certificate and key. */
+  identityLook: Look;
+  given?: ReadServedOptions['given'];
+  /** Shows another certificate to new connections. */
+  identify: (identity: Identity) => void;
+  log: Log;
+};
+
+/** Takes in what changes in the files that the settings name. What is wrong changes nothing, and is told. */
+export function followFiles(config: Config, options: FollowOptions): FileWatch {
+  const watches = [followServed(config, options)];
+  if (options.identityLook.size > 0) watches.push(followIdentity(config, options));
+  return { close: async () => void (await Promise.all(watches.map((watch) => watch.close()))) };
+}
+
+function followServed(config: Config, { app, look, given, log }: FollowOptions): FileWatch {
+  let good: Iterable<string> = look.keys().toArray();
+  let isBad = false;
+  const onChange = async () => {
+    const found = new Set<string>();
+    try {
+      const before = app.served;
+      const served = await readServed(config, { before, files: found, ...(given && { given }) });
+      const changes = describeChange(before, served);
+      const seeds = await app.serve(served);
+      if (changes.length > 0) log.info(`Reloaded ${changes.join(', ')}. ${whatStays(seeds)}`);
+      else if (isBad) log.info('Reloaded; all is as it was before.');
+      isBad = false;
+      good = found;
+      return found;
+    } catch (error) {
+      log.warn(`Not reloaded; what was good before is still served. ${toLine(error)}`);
+      isBad = true;
+      return [...good, ...found];
+    }
+  };
+  return watchFiles({ look, onChange });
+}
+
+function whatStays(seeds: readonly string[]): string {
+  if (seeds.length === 0) return 'What is stored stays as it is.';
+  return `What is stored stays as it is; new seeds of ${seeds.join(', ')} come with the next reset, and in new sandboxes.`;
+}
+
+function followIdentity(config: Config, { identityLook, identify, log }: FollowOptions): FileWatch {
+  const onChange = async () => {
+    try {
+      const identity = readIdentity(config);
+      if (identity) identify(identity);
+      log.info('Reloaded the certificate; new connections are shown it.');
+    } catch (error) {
+      log.warn(`Not reloaded; the certificate that was good before is still shown. ${toLine(error)}`);
+    }
+    return identityLook.keys();
+  };
+  return watchFiles({ look: identityLook, onChange });
+}
+
+function toLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+}

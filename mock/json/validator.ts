@@ -1,0 +1,171 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type ApiDocument, DocumentError, type Schema, standalone } from '../../contracts/description/document.ts';
+import { isInt64 } from './exact-json.ts';
+import { useFastUniqueItems } from './unique-items.ts';
+
+/** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
+export type Problem = { pointer: string; problem: string };
+
+/**
+ * Says what is wrong with a value, or undefined when it fits: the first {@link mostProblems} problems of a value whose JSON is
+ * small, and the first one alone of a larger one, or where `bytes` (the length of that JSON) is not given.
+ */
+export type Validate = (value: unknown, bytes?: number) => Problem[] | undefined;
+
+/** Compiles schemas of the document. Throws a DocumentError on one that cannot be compiled. */
+export type CompileSchema = (schema: Schema) => Validate;
+
+/** The most problems that are listed of one value. */
+export const mostProblems = 100;
+
+/** The longest JSON in which all problems are looked for, in bytes, as that may take the square of its length. */
+const smallJson = 4 * 1024;
+
+/** The most errors of Ajv that problems are made of; each alternative that does not fit gives some. */
+const mostErrors = 1000;
+
+const problemsShown = 5;
+
+/** The sentences of problems, the first few of them. */
+export function toSentences(problems: readonly Problem[]): string {
+  const sentences = problems.slice(0, problemsShown).map(({ problem }) => problem);
+  const more = problems.length - problemsShown;
+  const count = problems.length < mostProblems ? more : `at least ${more}`;
+  return [...sentences, ...(more > 0 ? [`There are ${count} more problems.`] : [])].join(' ');
+}
+
+/** `format` is an annotation in OpenAPI 3.1; only the integer formats are held, as they say what fits. */
+export function createSchemaCompiler(document: ApiDocument): CompileSchema {
+  const options = {
+    strict: false,
+    logger: false,
+    verbose: true,
+    validateSchema: false,
+    formats: {
+      int64: { type: 'number', validate: isInt64 },
+      int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
+    },
+  } as const;
+  const [first, all] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })];
+  for (const ajv of [first, all]) useFastUniqueItems(ajv);
+  const compile = (ajv: Ajv2020, schema: Schema): ValidateFunction => {
+    try {
+      return ajv.compile(standalone(document, schema));
+    } catch (error) {
+      throw new DocumentError(`The document holds a schema that cannot be used: ${(error as Error).message}.`);
+    }
+  };
+  return (schema) => {
+    const validate = compile(first, schema);
+    let validateAll: ValidateFunction | undefined;
+    return (value, bytes = Number.POSITIVE_INFINITY) => {
+      if (validate(value)) return undefined;
+      if (bytes > smallJson) return takeProblems(validate, value);
+      validateAll ??= compile(all, schema);
+      validateAll(value);
+      return takeProblems(validateAll, value);
+    };
+  };
+}
+
+/** The problems that a validator has found in a value, which it refers to no longer. */
+function takeProblems(validate: ValidateFunction, value: unknown): Problem[] {
+  const { errors } = validate;
+  validate.errors = null;
+  const problems = new Map<string, Problem>();
+  for (const error of chooseAlternatives(errors?.slice(0, mostErrors) ?? [])) {
+    const problem = toSentence(error, value);
+    if (!problems.has(problem)) problems.set(problem, { pointer: pointerOf(error), problem });
+    if (problems.size === mostProblems) break;
+  }
+  return [...problems.values()];
+}
+
+/**
+ * Of alternatives (oneOf, anyOf) tells what keeps the one from fitting that has the given type or, where none has it, the
+ * alternatives themselves. Their errors come right before that of the choice.
+ */
+function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const chosen: ErrorObject[] = [];
+  for (const error of errors) {
+    const { keyword, instancePath } = error;
+    if (keyword !== 'oneOf' && keyword !== 'anyOf') {
+      chosen.push(error);
+      continue;
+    }
+    const isWithin = (other?: ErrorObject) =>
+      other !== undefined && (other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`));
+    const isOtherType = (other: ErrorObject) =>
+      other.instancePath === instancePath && ['type', 'const', 'enum'].includes(other.keyword);
+    let from = chosen.length;
+    while (isWithin(chosen[from - 1])) from -= 1;
+    const within = chosen.splice(from);
+    const expected = within.map((other) => expectedBy(other)).join(' or ');
+    chosen.push(...within.filter((other) => !isOtherType(other)));
+    if (within.length === 0) chosen.push(error);
+    else if (within.every(isOtherType)) chosen.push({ ...error, message: `must be ${expected}` });
+  }
+  return chosen;
+}
+
+/** What a type, a constant or a list of values lets through, in words. */
+function expectedBy({ keyword, params }: ErrorObject): string {
+  if (keyword === 'type') return [params.type].flat().map(withArticle).join(' or ');
+  if (keyword === 'const') return shown(params.allowedValue);
+  return keyword === 'enum' ? `one of ${params.allowedValues.map(shown).join(', ')}` : '';
+}
+
+/** Where a problem is: at the property that is missing or unknown, else at the value that does not fit. */
+function pointerOf({ instancePath, params }: ErrorObject): string {
+  const property: unknown = params.missingProperty ?? params.additionalProperty;
+  return property === undefined ? instancePath : `${instancePath}/${toPointer(String(property))}`;
+}
+
+/** A key as a part of a JSON pointer. */
+export function toPointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function toSentence(error: ErrorObject, root: unknown): string {
+  const { keyword, instancePath, params, message, parentSchema } = error;
+  const where = instancePath === '' ? 'It' : `"${instancePath.slice(1)}"`;
+  const got = `but is ${shown(valueAt(root, instancePath))}`;
+  const known = Object.keys(parentSchema?.properties ?? {});
+  switch (keyword) {
+    case 'required':
+      return `"${`${instancePath}/${params.missingProperty}`.slice(1)}" is required.`;
+    case 'additionalProperties':
+      return `"${`${instancePath}/${params.additionalProperty}`.slice(1)}" is unknown. Known are ${known.join(', ')}.`;
+    case 'minProperties':
+      if (parentSchema?.additionalProperties !== false) return `${where} ${message}.`;
+      return `${where} must have at least ${params.limit} of ${known.join(', ')}.`;
+    case 'type':
+    case 'const':
+    case 'enum':
+      return `${where} must be ${expectedBy(error)}, ${got}.`;
+    case 'format':
+      return `${where} must be ${params.format === 'int64' ? 'a 64-bit integer' : `in the format ${params.format}`}, ${got}.`;
+    default:
+      return `${where} ${message}, ${got}.`;
+  }
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], root);
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'number' && Math.abs(value) >= 2 ** 53) return 'a number beyond its range';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? 'null' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

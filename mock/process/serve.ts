@@ -1,0 +1,63 @@
+import { DocumentError } from '../../contracts/description/document.ts';
+import { createLog, toPlainLine, toPlainText } from '../log.ts';
+import { parseConfig, toHelpText, UsageError } from '../settings/config.ts';
+import { openTwin, type Twin } from '../twin.ts';
+import { readVersion } from '../version.ts';
+import { toBanner } from './banner.ts';
+
+type ServeOptions = {
+  env: Readonly<Record<string, string | undefined>>;
+  /** What a person types before the options, for the help. */
+  command: string;
+};
+
+/** Runs the mock as a process: settings, banner, signals. Exits with 2 where it cannot run. */
+export async function serve(args: readonly string[], { env, command }: ServeOptions): Promise<void> {
+  surviveLostOutput();
+  try {
+    const { config, print } = parseConfig(args, env);
+    if (print !== undefined) {
+      process.stdout.write(print === 'version' ? `${readVersion()}\n` : toHelpText(command));
+      return;
+    }
+    const log = createLog(config.logLevel);
+    const twin = await openTwin(config, { log, onShutdown: () => stop() });
+    const stop = closeOnSignal(twin, (message) => log.info(message));
+    if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
+    const { origin, document } = twin;
+    process.stdout.write(`${config.disableBanner ? toPlainLine(origin + document.basePath) : toBanner(twin, config)}\n`);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
+    process.stderr.write(`petstore-twin: ${toPlainText(error.message.replace(/\s*\n\s*/g, ' '))}\n`);
+    process.exitCode = 2;
+  }
+}
+
+/** A full disk, or a reader of the log that left, is no reason to stop serving; without a listener, Node ends the process. */
+function surviveLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** Stops on a signal, and at once on a second one. Gives what stops it otherwise; that never hurries a stop under way. */
+function closeOnSignal(twin: Twin, tell: (message: string) => void): () => void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143);
+    stopping = true;
+    tell('Stopping; answering what is under way. Once more to stop at once.');
+    twin.close().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return () => {
+    if (!stopping) stop('SIGTERM');
+  };
+}
+
+/** A script of npm runs in a shell that hands no signal on: when npm is stopped, the shell goes and we would stay. */
+function stopWithParent(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 500).unref();
+}

@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import { bodySchema } from '../../../contracts/checks/body-schema.ts';
+import { errorShape } from '../../../contracts/checks/error-shape.ts';
+import { pageSize } from '../../../contracts/checks/page-size.ts';
+import { rateLimitConstant } from '../../../contracts/checks/rate-limit-constant.ts';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { judge } from '../../../contracts/judging/judge.ts';
+import { mapSilences } from '../../../contracts/judging/silences.ts';
+import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
+import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
+import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+
+const document = await loadDocument(builtInDocument);
+const validators = compileResponses(document);
+const rex = { id: 1, name: 'Rex', categoryId: 1 };
+
+type Answer = [operation: string, status: number, body: string, headers?: Record<string, string>];
+
+async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
+  const exchanges = answers.map(async ([id, status, body, headers = {}], index) => {
+    const operation = document.operations.find((one) => one.id === id);
+    if (!operation) throw new Error(`There is no ${id}.`);
+    const sent = { url: `http://shop/v1${operation.path}` };
+    const exchange = await toObservedExchange(new Response(body, { status, headers }), { document, operation, sent, now: 0 });
+    return { ...exchange, number: index + 1 };
+  });
+  const target = { name: 'target', url: '' };
+  const more = { keys: [], validators, secondOpinions: new Map(), skipped: [], refusedKeys: [], trials: [] };
+  return { document, target, ...more, exchanges: await Promise.all(exchanges) };
+}
+
+/** What is found in answers of one operation, given as bodies. */
+async function findingsIn(operation: string, status: number, ...bodies: string[]) {
+  return findingsOf(await transcriptOf(...bodies.map((body): Answer => [operation, status, body])));
+}
+
+function findingsOf(transcript: Transcript) {
+  return judge(transcript, [bodySchema, errorShape], []).findings.map(({ message, problems, expected, actual, count }) => ({
+    message,
+    ...(problems && { problems }),
+    expected,
+    actual,
+    count,
+  }));
+}
+
+it('tells all faults of the bodies of an operation in one finding', async () => {
+  const bodies = [
+    [{ ...rex, id: 'one' }, rex],
+    [rex, { ...rex, id: 'two' }],
+    [rex, { ...rex, status: 'gone', colour: 'of many words, so that this is not the clearest' }],
+  ];
+  expect(await findingsIn('listPets', 200, ...bodies.map((body) => JSON.stringify(body)))).toEqual([
+    {
+      message:
+        'listPets answers 200 with a body that breaks its schema: [0].id is the string "one"; an integer is stated (§2) (and 1 more)',
+      problems: [
+        '[0].id is the string "one"; an integer is stated (§2)',
+        'in another answer, [1].status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
+      ],
+      expected: '[0].id: an integer',
+      actual: '[0].id: "one"',
+      count: 3,
+    },
+  ]);
+});
+
+it('tells what other operations get wrong too, once', async () => {
+  const transcript = await transcriptOf(
+    ['listPets', 200, JSON.stringify([{ ...rex, id: 'one' }])],
+    ['getPet', 200, JSON.stringify({ id: 'one', name: 'Rex', categoryId: 1, status: 'gone' })],
+  );
+  expect(findingsOf(transcript).map(({ problems }) => problems)).toEqual([
+    [
+      '[0].id is the string "one"; an integer is stated (§2)',
+      'in getPet, status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
+    ],
+    [
+      'status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
+      'id is the string "one"; an integer is stated (§2)',
+    ],
+  ]);
+});
+
+it('says how a list is ordered whose ids are numbers written as strings', async () => {
+  const orderOf = async (...ids: unknown[]) => {
+    const transcript = await transcriptOf(['listPets', 200, JSON.stringify(ids.map((id) => ({ ...rex, id })))]);
+    return mapSilences([transcript]).find(({ id }) => id === 'list-order')?.observed.target;
+  };
+  expect(await orderOf(...Array.from({ length: 20 }, (_, index) => String(index + 1)))).toBe('by id, rising');
+  expect(await orderOf('10', '9', '8')).toBe('by id, falling');
+  expect(await orderOf(10, 9, 11)).toBe('in no order of ids');
+  expect(await orderOf('a', 'b', 'c')).toBe('by id, rising');
+  expect(await orderOf(['b'], null, 'a')).toBe('in no order of ids');
+});
+
+it('never says that a limit changes to what it was', async () => {
+  const answers = [300, 300, 540, 300].map((limit): Answer => {
+    const quota = { Limit: limit, Remaining: 9, Reset: 30 };
+    const headers = Object.entries(quota).map(([name, value]) => [`X-RateLimit-${name}`, String(value)]);
+    return ['listPets', 200, '[]', Object.fromEntries(headers)];
+  });
+  expect(judge(await transcriptOf(...answers), [rateLimitConstant], []).findings).toMatchObject([
+    { expected: "X-RateLimit-Limit: 300, as in the window's first answer", actual: 'X-RateLimit-Limit: 540', count: 1 },
+  ]);
+});
+
+it('says how many items were seen where they are too few to try a bound', async () => {
+  const transcript = await transcriptOf(['listPets', 200, JSON.stringify([rex])]);
+  const [result] = judge(transcript, [pageSize], []).results;
+  expect(result?.reason).toBe('only 1 item was ever seen, too few to try the default of 20');
+});
+
+it('says of a body without JSON whether it is empty', async () => {
+  const wrong = { expected: 'a JSON body that fits its schema', count: 1 };
+  const message = 'getPet answers 200 with a body that breaks its schema';
+  expect(await findingsIn('getPet', 200, '<p>')).toEqual([{ ...wrong, message: `${message}: it is no JSON`, actual: '<p>' }]);
+  expect(await findingsIn('getPet', 200, ' ')).toEqual([
+    { ...wrong, message: `${message}: it is empty`, actual: 'an empty body' },
+  ]);
+});
+
+it('names what an error lacks', async () => {
+  const message = 'getPet answers 404 with a body that is no Error';
+  expect(await findingsIn('getPet', 404, '{"code":"none","message":"None.","status":"404"}')).toMatchObject([
+    { message: `${message}: status is the string "404"; an integer is stated (§2)` },
+  ]);
+  expect(await findingsIn('getPet', 404, '{"error":"None."}')).toMatchObject([
+    {
+      message: `${message}: code is missing; Error requires it (§2, §7) (and 2 more)`,
+      problems: ['code', 'message', 'status'].map((name) => `${name} is missing; Error requires it (§2, §7)`),
+      actual: '{"error":"None."}',
+    },
+  ]);
+  expect(await findingsIn('getPet', 404, 'Not Found')).toMatchObject([
+    { message: `${message}: it is no JSON`, actual: 'Not Found' },
+  ]);
+  expect(await findingsIn('getPet', 404, '')).toMatchObject([{ message: `${message}: it is empty`, actual: 'an empty body' }]);
+});

@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import type { Check } from '../../../contracts/checks/check.ts';
+import { checks } from '../../../contracts/checks/index.ts';
+import type { Exchange } from '../../../contracts/transcript/exchange.ts';
+import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import type { Mutate } from '../../../tools/lab/deployment.ts';
+import {
+  type AnswerMutation,
+  answerMutations,
+  mutateAnswers,
+  type TranscriptMutation,
+  transcriptMutations,
+} from '../../support/mutations.ts';
+import { recordTranscript } from '../../support/recorded-transcript.ts';
+
+/** Holds that no mutation breaks, by check and the start of the case's id, each with the reason why it counts all the same. */
+const exceptions: { check: string; cases: string; reason: string }[] = [];
+
+/** The true deployment, with each header that a check looks at where it is sent. It lets a refused key in again after a second. */
+const talkative: Mutate = (truth, { usage }) => ({
+  meter: (call, account) => {
+    const quota = truth.meter(call, account);
+    if (quota.refusedFor === undefined || !account) return quota;
+    setTimeout(() => usage.delete(account.key), 900);
+    return { ...quota, refusedFor: 1 };
+  },
+  answer: ({ operation }, answer) => ({
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...(answer.status === 401 && { 'WWW-Authenticate': 'Bearer realm="pets"' }),
+      ...(answer.status === 405 && { Allow: 'GET' }),
+      ...(operation === 'getPet' && { Deprecation: '@1733356800', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }),
+    },
+  }),
+});
+
+const transcript = await recordTranscript({ mutate: talkative }, { wait: 2000 });
+
+/** What a check holds of a transcript, and which of it does not keep the clause. */
+function holdsOf({ judge }: Check, judged: Transcript): { all: Map<string, Exchange>; broken: Set<string> } {
+  const all = new Map<string, Exchange>();
+  const broken = new Set<string>();
+  judge(judged, {
+    hold(kept, exchange, violation) {
+      // What makes the violation tells one hold of a check from another.
+      const name = `${exchange.number} ${violation}`;
+      all.set(name, exchange);
+      if (!kept) broken.add(name);
+    },
+    inconclusive() {},
+  });
+  return { all, broken };
+}
+
+/** The exchanges of each kind that a check holds and that nothing breaks. */
+function unbreakable(check: Check): Exchange[] {
+  const left = holdsOf(check, transcript).all;
+  for (const mutation of answerMutations)
+    for (const isChosen of [() => true, isEven, isOdd])
+      if (left.size > 0)
+        for (const name of holdsOf(check, mutateAnswers(transcript, mutation, isChosen)).broken) left.delete(name);
+  const kinds = new Map([...left].map(([name, exchange]) => [`${kindOf(exchange)} ${name.replace(/^\d+/, '')}`, name]));
+  let ways = [...transcriptMutations, ...answerMutations.map(toTranscriptMutation)];
+  return [...kinds.values()].flatMap((name) => {
+    const exchange = left.get(name) as Exchange;
+    const breaks = ({ apply }: TranscriptMutation) => holdsOf(check, apply(transcript, exchange) ?? transcript).broken.has(name);
+    const found = ways.find(breaks);
+    // What broke one hold is likely to break the next.
+    if (found) ways = [found, ...ways.filter((way) => way !== found)];
+    return found ? [] : [exchange];
+  });
+}
+
+function toTranscriptMutation(mutation: AnswerMutation): TranscriptMutation {
+  return {
+    name: mutation.name,
+    apply: (judged, { number }) => mutateAnswers(judged, mutation, (exchange) => exchange.number === number),
+  };
+}
+
+/** Numbered cases are alike. */
+function kindOf({ case: { id }, response }: Exchange): string {
+  return `${id.replace(/\d+/g, '#')} ${response?.status}`;
+}
+
+function isEven({ number }: Exchange): boolean {
+  return number % 2 === 0;
+}
+
+function isOdd(exchange: Exchange): boolean {
+  return !isEven(exchange);
+}
+
+it.each(checks)('$id holds nothing that could not fail', (check) => {
+  expect(holdsOf(check, transcript)).toMatchObject({ broken: new Set() });
+  expect(holdsOf(check, transcript).all.size).toBeGreaterThan(0);
+  const excepted = exceptions.filter((exception) => exception.check === check.id);
+  const cases = unbreakable(check).map(({ case: { id } }) => id);
+  const isExcepted = (id: string) => excepted.some((exception) => id.startsWith(exception.cases));
+  expect([...new Set(cases)].filter((id) => !isExcepted(id))).toEqual([]);
+  for (const exception of excepted)
+    expect(
+      cases.some((id) => id.startsWith(exception.cases)),
+      exception.cases,
+    ).toBe(true);
+});
+
+it('finds a hold that nothing breaks', () => {
+  const vacuous: Check = {
+    ...(checks[0] as Check),
+    judge: ({ exchanges: [first] }, { hold }) => first && hold(true, first, () => ({ message: '', expected: '', actual: '' })),
+  };
+  expect(unbreakable(vacuous)).toEqual([transcript.exchanges[0]]);
+});

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { reliableAnswers } from '../../../contracts/checks/reliable-answers.ts';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { judge } from '../../../contracts/judging/judge.ts';
+import { readBody } from '../../../contracts/transcript/body.ts';
+import type { Exchange, Failure } from '../../../contracts/transcript/exchange.ts';
+import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
+
+const document = await loadDocument(builtInDocument);
+const operation = document.operations.find(({ id }) => id === 'listPets') as (typeof document.operations)[number];
+
+type Outcome = { status: number; body: string } | Failure;
+
+/** What the check finds in calls that ended so, each verdict with its message. */
+function findIn(outcomes: readonly Outcome[]): (string | undefined)[][] {
+  const exchanges = outcomes.map((outcome, index): Exchange => {
+    const common = {
+      number: index + 1,
+      case: {
+        id: `listPets/${index}`,
+        operation,
+        method: 'GET',
+        path: '/pets',
+        credential: 'valid',
+        purpose: { kind: 'list', filters: {} },
+        priority: 1,
+        writes: false,
+      },
+      request: { method: 'GET', path: '/pets', headers: {} },
+      sentAt: index,
+      endedAt: index,
+    } as const;
+    return 'kind' in outcome
+      ? { ...common, failure: outcome }
+      : { ...common, response: { status: outcome.status, headers: [], ...readBody(Buffer.from(outcome.body)) } };
+  });
+  const transcript = {
+    document,
+    target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
+    keys: [],
+    refusedKeys: [],
+    trials: [],
+    validators: compileResponses(document),
+    secondOpinions: new Map(),
+    skipped: [],
+    exchanges,
+  };
+  return judge(transcript, [reliableAnswers], []).findings.map(({ verdict, message, expected }) => [verdict, message, expected]);
+}
+
+const times = (count: number, outcome: Outcome): Outcome[] => Array.from({ length: count }, () => outcome);
+const answered: Outcome = { status: 200, body: '[]' };
+const anyAnswer = 'an answer that the interface states for listPets';
+
+it('counts each way to fail by itself', () => {
+  const found = findIn([
+    ...times(5, answered),
+    ...times(2, { kind: 'dropped', message: 'ECONNRESET' }),
+    ...times(3, { status: 500, body: '{}' }),
+    ...times(4, { kind: 'timeout', message: 'no whole answer within 1 s' }),
+    { kind: 'not-http', message: 'HPE_INVALID_CONSTANT' },
+  ]);
+  expect(found).toEqual([
+    ['drift', 'the target drops the connection without an answer (2 of 15 calls)', anyAnswer],
+    ['drift', 'the target answers with a server error (3 of 15 calls)', anyAnswer],
+    ['unanswered', '4 of 15 calls got no whole answer within 1 s', 'a whole answer in time'],
+    ['drift', 'the target answers with something that is no HTTP (1 of 15 calls)', anyAnswer],
+  ]);
+});
+
+it('leaves a call unanswered whose body is too much to be read, unless its status is a failure by itself', () => {
+  const wide = `{${'"a":1,'.repeat(5000)}"b":1}`;
+  const tooLarge: Failure = { kind: 'too-large', message: 'an answer of more than 8 MiB' };
+  expect(findIn([answered, { status: 200, body: wide }, tooLarge, { status: 500, body: wide }])).toEqual([
+    ['unanswered', '1 of 4 calls got JSON with an object of more than 5000 members', 'an answer small enough to read'],
+    ['unanswered', '1 of 4 calls got an answer of more than 8 MiB', 'an answer small enough to read'],
+    ['drift', 'the target answers with a server error (1 of 4 calls)', anyAnswer],
+  ]);
+});

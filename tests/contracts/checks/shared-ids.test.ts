@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { readBack } from '../../../contracts/checks/read-back.ts';
+import { uniqueIds } from '../../../contracts/checks/unique-ids.ts';
+import { judge } from '../../../contracts/judging/judge.ts';
+import { broken } from '../../../tools/lab/broken.ts';
+import { recordTranscript } from '../../support/recorded-transcript.ts';
+
+async function judgeRow(id: string) {
+  const mutate = broken.find((row) => row.id === id)?.mutate;
+  const { findings, results } = judge(await recordTranscript(mutate ? { mutate } : {}), [uniqueIds, readBack], []);
+  return { messages: findings.map(({ message }) => message), reasons: results.flatMap(({ reason }) => reason ?? []) };
+}
+
+it.each(['create-id-of-existing', 'create-id-reused'])(
+  'says of %s that two items have one id, not that one has changed',
+  async (id) => {
+    const { messages, reasons } = await judgeRow(id);
+    expect(messages).toContain('createPet gives a new item the id of another one');
+    expect(messages.join('\n')).toMatch(/shows another item under id \d+ than/);
+    expect(messages.join('\n')).not.toMatch(/an item has another/);
+    expect(reasons).toEqual([]);
+  },
+);

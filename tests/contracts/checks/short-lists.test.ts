@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { checks } from '../../../contracts/checks/index.ts';
+import { judge } from '../../../contracts/judging/judge.ts';
+import { broken } from '../../../tools/lab/broken.ts';
+import type { Row } from '../../../tools/lab/row.ts';
+import { recordTranscript } from '../../support/recorded-transcript.ts';
+
+async function judgeRow(id: string) {
+  const { mutate, settings } = broken.find((row) => row.id === id) as Row;
+  return judge(await recordTranscript({ ...(mutate && { mutate }), ...(settings && { settings }) }), checks, []);
+}
+
+it.each(['list-limit-ignored', 'list-newest-30', 'list-filtered-20', 'list-over-50-is-20', 'list-now-and-then-half'])(
+  'says of %s that lists are too short, and of no item that it is gone, lost or changed by others',
+  async (id) => {
+    const { findings, results } = await judgeRow(id);
+    const told = findings.filter(({ verdict }) => verdict === 'drift').map(({ check }) => check);
+    expect([...new Set(told)]).toEqual(['page-size']);
+    expect(results.map(({ reason }) => reason).filter((reason) => reason?.includes('somebody else'))).toEqual([]);
+    expect(results.find(({ check }) => check.id === 'filter')?.verdict).toBe('inconclusive');
+  },
+);
+
+it.each([
+  ['safety-create-evicts', 'reads-change-nothing'],
+  ['create-not-in-filtered-list', 'listed-when-created'],
+  ['filter-lacks-the-last', 'filter'],
+])('says of %s what %s finds, as its lists keep limits', async (id, check) => {
+  expect((await judgeRow(id)).findings.map((finding) => finding.check)).toContain(check);
+});

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { TargetError } from '../../../contracts/run/run-target.ts';
+import { verify } from '../../../package/verify.ts';
+import { projectFile, startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+type Parcel = { id: string; label: string };
+
+/** A fair deployment of parcels.yaml: it asks for no key and has no limits, and errors of its own form. */
+async function startParcels(
+  answer: (parcel: Parcel) => object = (parcel) => parcel,
+): Promise<{ url: string; sent: IncomingMessage[] }> {
+  const parcels: Parcel[] = Array.from({ length: 3 }, (_, n) => ({
+    id: `00000000-0000-4000-8000-00000000000${n}`,
+    label: `p${n}`,
+  }));
+  const sent: IncomingMessage[] = [];
+  const server = createServer(async (request, response) => {
+    sent.push(request);
+    const [path = ''] = (request.url ?? '').split('?');
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    const id = /^\/depot\/parcels\/([^/]+)$/.exec(path)?.[1];
+    if (id !== undefined && request.method === 'GET') {
+      const parcel = parcels.find((one) => one.id === id);
+      return parcel ? send(200, answer(parcel)) : send(404, { detail: 'no such parcel' });
+    }
+    if (path !== '/depot/parcels') return send(404, { detail: 'nothing here' });
+    if (request.method === 'GET' || request.method === 'HEAD') return send(200, parcels.map(answer));
+    if (request.method !== 'POST') return response.writeHead(405, { Allow: 'GET, POST' }).end();
+    const body = await toBody(request);
+    if (!isParcel(body)) return send(422, { detail: 'no parcel' });
+    const parcel = { id: crypto.randomUUID(), label: String(body?.label).trim().toUpperCase() };
+    parcels.push(parcel);
+    send(200, answer(parcel));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent };
+}
+
+function isParcel(body: Record<string, unknown> | undefined): boolean {
+  const { label, weight = 1 } = body ?? {};
+  return typeof label === 'string' && typeof weight === 'number' && weight > 0;
+}
+
+async function toBody(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
+  const chunks = await request.toArray();
+  try {
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const spec = projectFile('tests/support/parcels.yaml');
+
+it('finds no drift in a fair deployment that asks for no key, and sends it none', async () => {
+  const { url, sent } = await startParcels();
+  const report = await verify({ target: { url, keys: [] }, spec });
+  expect(report.findings).toEqual([]);
+  expect(report.verdict).toBe('clean');
+  expect(report.clauses.filter(({ results }) => results.target?.verdict === 'kept').map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['success-status', 'invalid-body', 'error-shape', 'body-schema', 'media-type']),
+  );
+  expect(JSON.stringify(report)).not.toMatch(/"§/);
+  expect(sent.filter(({ headers }) => headers.authorization !== undefined || headers.cookie !== undefined)).toEqual([]);
+});
+
+it('says where the document states what a deployment breaks, with a line that sends no key', async () => {
+  const { url } = await startParcels(({ label }) => ({ id: 7, label }));
+  const { findings } = await verify({ target: { url, keys: [] }, spec, readOnly: true });
+  const [finding] = findings.filter(({ check }) => check === 'body-schema');
+  expect(finding?.clause.source).toMatch(/^#\/paths\/~1depot~1parcels(~1\{parcelId\})?\/get$/);
+  expect(finding?.curl).not.toContain('Authorization');
+});
+
+it('verifies the twin of a document with tokens and no limits, and uses up none', async () => {
+  const report = await verify({ spec: projectFile('tests/support/shelters.yaml') });
+  expect(report.findings).toEqual([]);
+  expect(report.notApplicable.map(({ id }) => id)).toContain('rate-limit-refusal');
+});
+
+it('calls no method that the document describes to see one refused', async () => {
+  const item = { type: 'object', properties: { id: { type: 'integer' } } };
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema: item } } } };
+  const list = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'array', items: item } } } } };
+  const paths = {
+    '/things': { get: { responses: list } },
+    '/things/{id}': { get: { responses }, delete: { responses: {} }, put: { responses: {} } },
+  };
+  const twin = await startTwin({ spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }) });
+  await verify({
+    twin: { url: twin.api },
+    spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
+  });
+  const { requests } = (await (await fetch(`${twin.origin}/__admin/requests?limit=1000`)).json()) as {
+    requests: { method: string }[];
+  };
+  expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD', 'PATCH']));
+});
+
+it('says in one sentence that it cannot begin, or what it cannot send', async () => {
+  const posts = {
+    '/things': { post: { responses: { 200: { description: 'ok' } } } },
+    '/x/{id}': { get: { responses: { 200: { description: 'ok' } } } },
+  };
+  const { url } = await startParcels();
+  const onlyPosts = await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: posts });
+  await expect(verify({ target: { url, keys: [] }, spec: onlyPosts })).rejects.toThrow(
+    new TargetError(
+      `The target at ${url} cannot be judged by this document: it has no GET without path parameters to begin with.`,
+    ),
+  );
+  const refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  onTestFinished(() => void refusing.close());
+  const keyed = await writeJson({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    security: [{ shopKey: [] }],
+    components: { securitySchemes: { shopKey: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } } },
+    paths: { '/things': { get: { responses: { 200: { description: 'ok' } } } } },
+  });
+  const address = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+  await expect(verify({ target: { url: address, keys: ['k'] }, spec: keyed })).rejects.toThrow(
+    'Keys are sent as bearer tokens; the document also asks for shopKey (header X-Shop-Key), which cannot be sent.',
+  );
+});

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { forLocalhost } from '../../support/tls.ts';
+import { projectFile, startTwin } from '../../support/twin.ts';
+
+/** What verify prints of a target that it cannot judge. */
+async function refusalOf(url: string, env: Record<string, string> = {}): Promise<string> {
+  const args = [
+    projectFile('contracts/main.ts'),
+    '--no-mock',
+    '--target',
+    url,
+    '--key',
+    'demo-pro',
+    '--only',
+    'listPets',
+    '--quiet',
+  ];
+  const run = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }).then(
+    () => ({ code: 0, stderr: '' }),
+    ({ code, stderr }) => ({ code, stderr }),
+  );
+  return `${run.code} ${run.stderr.trim().split('\n').at(-1)}`;
+}
+
+it('says what a target that speaks TLS needs', async () => {
+  const twin = await startTwin(forLocalhost);
+  const url = twin.api.replace('127.0.0.1', 'localhost');
+  expect(await refusalOf(url.replace('https:', 'http:'))).toBe(
+    `2 petstore-twin verify: The target at ${url.replace('https:', 'http:')} speaks TLS, and was called without. Give ${url} instead.`,
+  );
+  expect(await refusalOf(url)).toMatch(/^2 .* shows a certificate that is not trusted here \(.+\)\. Name a file with it /);
+  expect(await refusalOf(url, { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert })).toMatch(/^0 /);
+});

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { loadDocument } from '../../../contracts/description/document.ts';
+import { findUnsourced } from '../../support/find-unsourced.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const { raw, silences } = await loadDocument(projectFile('contracts/openapi.yaml'));
+
+/** A copy of the document in which the node at a path of keys was changed. */
+function changed(keys: (string | number)[], change: (node: Record<string, unknown>) => void) {
+  const copy = structuredClone(raw);
+  change(keys.reduce((node, key) => node[key], copy));
+  return copy;
+}
+
+it('states for every node of the document where it comes from', () => {
+  expect(findUnsourced(raw)).toEqual([]);
+});
+
+it.each([
+  ['info', ['info']],
+  ['info/license', ['info', 'license']],
+  ['servers/1', ['servers', 1]],
+  ['tags/0', ['tags', 0]],
+  ['paths/pets/get', ['paths', '/pets', 'get']],
+  ['paths/pets/get/parameters/0', ['paths', '/pets', 'get', 'parameters', 0]],
+  ['paths/pets/get/parameters/0/schema', ['paths', '/pets', 'get', 'parameters', 0, 'schema']],
+  ['paths/pets/post/requestBody', ['paths', '/pets', 'post', 'requestBody']],
+  ['paths/pets/get/responses/200', ['paths', '/pets', 'get', 'responses', '200']],
+  [
+    'paths/store/orders/get/responses/200/content/application/json/schema',
+    ['paths', '/store/orders', 'get', 'responses', '200', 'content', 'application/json', 'schema'],
+  ],
+  ['components/headers/Retry-After', ['components', 'headers', 'Retry-After']],
+  ['components/headers/Retry-After/schema', ['components', 'headers', 'Retry-After', 'schema']],
+  ['components/responses/NotFound', ['components', 'responses', 'NotFound']],
+  ['components/schemas/Pet', ['components', 'schemas', 'Pet']],
+  ['components/schemas/Pet/allOf/1/properties/id', ['components', 'schemas', 'Pet', 'allOf', 1, 'properties', 'id']],
+  ['components/schemas/Error/properties/code', ['components', 'schemas', 'Error', 'properties', 'code']],
+  ['components/securitySchemes/apiKey', ['components', 'securitySchemes', 'apiKey']],
+  ['x-rate-limits', ['x-rate-limits']],
+])('finds that %s states nothing', (at, keys) => {
+  const silent = changed(keys, (node) => {
+    delete node['x-source'];
+    delete node['x-assumed'];
+  });
+  expect(findUnsourced(silent)).toEqual([`${at} has neither x-source nor x-assumed`]);
+});
+
+it('finds an assumption without a reason', () => {
+  const keys = ['components', 'responses', 'Gone'];
+  const withReason = (reason: unknown) => findUnsourced(changed(keys, (node) => (node['x-assumed'] = reason)));
+  expect(withReason('')).toEqual(['components/responses/Gone gives no reason: ""']);
+  expect(withReason('just because')).toEqual(['components/responses/Gone gives no reason: "just because"']);
+  expect(withReason(true)).toEqual(['components/responses/Gone gives no reason: true']);
+});
+
+it('finds an empty reason at a media type, which needs none', () => {
+  const keys = ['components', 'responses', 'TooManyRequests', 'content', 'application/json'];
+  expect(findUnsourced(changed(keys, (node) => (node['x-assumed'] = '')))).toEqual([
+    'components/responses/TooManyRequests/content/application/json gives no reason: ""',
+  ]);
+});
+
+it('finds a source that the interface does not have', () => {
+  const withSource = (source: unknown) =>
+    findUnsourced(changed(['components', 'schemas', 'Pet'], (node) => (node['x-source'] = source)));
+  expect(withSource('§4.7')).toEqual(['components/schemas/Pet names no known source: "§4.7"']);
+  expect(withSource('')).toEqual(['components/schemas/Pet names no known source: ""']);
+  expect(withSource('§2, RFC 9110')).toEqual(['components/schemas/Pet names no known source: "§2, RFC 9110"']);
+});
+
+it('finds a silence without a reason or a section', () => {
+  expect(
+    findUnsourced(changed(['paths', '/pets/{petId}', 'get', 'x-deprecated-since'], (node) => delete node['x-assumed'])),
+  ).toContain('paths/pets/{petId}/get/x-deprecated-since has neither x-source nor x-assumed');
+  expect(findUnsourced(changed(['x-silences', 0], (node) => delete node['x-assumed']))).toContain(
+    'x-silences/0 gives no reason: undefined',
+  );
+  expect(findUnsourced(changed(['x-silences', 0], (node) => delete node.source))).toContain(
+    'x-silences/0 names no known source: undefined',
+  );
+});
+
+it('names each silence once, with a question and what the twin does', () => {
+  expect(new Set(silences.map(({ id }) => id)).size).toBe(silences.length);
+  for (const { id, question, twin } of silences) {
+    expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(question).toMatch(/\?$/);
+    expect(twin).not.toBe('');
+  }
+});

@@ -1,0 +1,83 @@
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Mutate } from '../../../tools/lab/deployment.ts';
+import { instead } from './answers.ts';
+import type { HostileRow } from './row.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** 1 MB of gzip that expands to 1 GiB. */
+function gzipBomb(): Buffer {
+  const part = gzipSync(Buffer.alloc(16 * mebibyte));
+  return Buffer.concat(Array.from({ length: 64 }, () => part));
+}
+
+function zeros(): Buffer {
+  return Buffer.alloc(64 * mebibyte);
+}
+
+function encoded(make: () => Buffer, ...codings: string[]): Mutate {
+  return (...context) => {
+    const content = make();
+    return instead(() => content, { 'Content-Encoding': codings.join(', ') })(...context);
+  };
+}
+
+/** Content codings that expand, or that the body is not in. */
+export const codings: HostileRow[] = [
+  {
+    id: 'gzip-bomb',
+    about: '1 MB of gzip that expands to 1 GiB',
+    mutate: encoded(gzipBomb, 'gzip'),
+    ends: 1,
+    says: /got an answer of more than 8 MiB/,
+  },
+  {
+    id: 'gzip-twice',
+    about: 'a bomb within a bomb',
+    mutate: encoded(() => gzipSync(gzipBomb()), 'gzip', 'gzip'),
+    ends: 1,
+    says: /got an answer of more than 8 MiB/,
+  },
+  {
+    id: 'gzip-ten-times',
+    about: 'ten codings on top of each other',
+    mutate: encoded(
+      () => Array.from({ length: 10 }).reduce<Buffer>((inner) => gzipSync(inner), Buffer.from('[]')),
+      ...Array.from({ length: 10 }, () => 'gzip'),
+    ),
+    ends: 1,
+    says: /got a body in 10 content codings, and 3 are undone/,
+  },
+  {
+    id: 'br-bomb',
+    about: 'Brotli that expands to 64 MiB',
+    mutate: encoded(() => brotliCompressSync(zeros(), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), 'br'),
+    ends: 1,
+  },
+  {
+    id: 'zstd-bomb',
+    about: 'Zstandard that expands to 64 MiB',
+    mutate: encoded(() => zstdCompressSync(zeros()), 'zstd'),
+    ends: 1,
+  },
+  {
+    id: 'deflate-bomb',
+    about: 'zlib that expands to 64 MiB',
+    mutate: encoded(() => deflateSync(zeros()), 'deflate'),
+    ends: 1,
+  },
+  {
+    id: 'raw-deflate-bomb',
+    about: 'raw deflate that expands to 64 MiB',
+    mutate: encoded(() => deflateRawSync(zeros()), 'deflate'),
+    ends: 1,
+  },
+  {
+    id: 'no-gzip',
+    about: 'a coding that the body is not in',
+    mutate: encoded(() => Buffer.from('[{"id":1}]'), 'gzip'),
+    ends: 1,
+    says: /a body that cannot be decoded/,
+  },
+  { id: 'unknown-coding', about: 'a coding that nobody knows', mutate: encoded(() => Buffer.from('[]'), 'rot13'), ends: 1 },
+];

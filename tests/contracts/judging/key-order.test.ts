@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { keyRequired } from '../../../contracts/checks/key-required.ts';
+import { judge } from '../../../contracts/judging/judge.ts';
+import { mapSilences } from '../../../contracts/judging/silences.ts';
+import { broken } from '../../../tools/lab/broken.ts';
+import { fair } from '../../../tools/lab/fair.ts';
+import type { Row } from '../../../tools/lab/row.ts';
+import { recordTranscript } from '../../support/recorded-transcript.ts';
+
+async function judgeRow(id: string, options: { animals?: number; writes?: boolean } = {}) {
+  const { animals = 45, writes = true } = options;
+  const { mutate } = [...broken, ...fair].find((row) => row.id === id) as Row;
+  const transcript = await recordTranscript({ ...(mutate && { mutate }), settings: { animals } }, { writes });
+  const { findings, results } = judge(transcript, [keyRequired], []);
+  const observed = mapSilences([transcript]).find((silence) => silence.id === 'credentials-first')?.observed.target;
+  return { messages: findings.map(({ message }) => message), result: results[0], observed };
+}
+
+it('maps what is told first of a call that is wrong in its key and in its content', async () => {
+  const [keyFirst, contentFirst] = await Promise.all([judgeRow('fair-true'), judgeRow('fair-validates-before-the-key')]);
+  expect(keyFirst.observed).toBe('401, Error');
+  expect(contentFirst.observed?.split('; ').toSorted()).toEqual([
+    'without a key, an invalid body: 400, Error',
+    'without a key, an invalid limit: 401, Error',
+    'without a key, an unknown id: 404, Error',
+  ]);
+  expect(contentFirst).toMatchObject({ messages: [], result: { verdict: 'kept' } });
+});
+
+it('says where no call with a valid key shows that the key is the only fault', async () => {
+  const [empty, parameter] = await Promise.all([
+    judgeRow('fair-validates-before-the-key', { animals: 0, writes: false }),
+    judgeRow('fair-parameter-before-the-key'),
+  ]);
+  for (const { messages, result } of [empty, parameter]) {
+    expect(messages).toEqual([]);
+    expect(result?.verdict).toBe('inconclusive');
+  }
+  expect(empty.result?.reason).toMatch(/^getPet: no call with a valid key succeeded/);
+  expect(parameter.result?.reason).toMatch(/orders: no call with a valid key succeeded/i);
+});
+
+it('holds a deployment to 401 where the key is the only fault of a call', async () => {
+  const { messages } = await judgeRow('auth-content-is-blamed');
+  expect(messages).toContain('getPet answers 404 to a call without a key');
+  expect(messages).toContain('createPet answers 400 to a call without a key');
+});

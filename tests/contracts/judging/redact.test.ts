@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createRedactor } from '../../../contracts/judging/redact.ts';
+
+const redact = createRedactor(['secret-key-1', 'a+b/"c"d']);
+
+it('hides a key in every form in which a deployment may echo it', () => {
+  const basic = Buffer.from('secret-key-1:').toString('base64');
+  expect(redact('Bearer secret-key-1')).toBe('Bearer $KEY');
+  expect(redact('Bearer SECRET-KEY-1')).toBe('Bearer $KEY');
+  expect(redact('Bearer secret-key-')).toBe('Bearer $KEY');
+  expect(redact('Bearer secret-key-1x')).toBe('Bearer $KEYx');
+  expect(redact(`Basic ${basic}`)).toMatch(/^Basic \$KEY=*$/);
+  expect(redact('/pets?api_key=a%2Bb%2F%22c%22d')).toBe('/pets?api_key=$KEY');
+  expect(redact(JSON.stringify({ got: 'a+b/"c"d' }))).toBe('{"got":"$KEY"}');
+});
+
+it('hides what is left of a key where a text was cut', () => {
+  expect(redact('got Bearer secret-k...')).toBe('got Bearer $KEY...');
+  expect(redact('got Bearer secr...')).toBe('got Bearer $KEY...');
+});
+
+it('hides the longest of keys that begin alike, and leaves all else as it is', () => {
+  expect(createRedactor(['demo-free', 'demo-free-2'])('demo-free-2 and demo-free, demotic')).toBe('$KEY and $KEY, demotic');
+  expect(createRedactor([])('nothing to hide')).toBe('nothing to hide');
+});

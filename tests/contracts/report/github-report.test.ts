@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Report } from '../../../contracts/report/events.ts';
+import { toGithubReport } from '../../../contracts/report/github.ts';
+import { appendStepSummary } from '../../../contracts/report/step-summary.ts';
+import { toHeadline } from '../../../contracts/report/summary.ts';
+import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
+
+const lax = { strict: false };
+
+function annotationsOf(report: Report, options = lax): string[] {
+  return toGithubReport(report, options).trimEnd().split('\n');
+}
+
+function fileOf(text?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'summary-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'summary.md');
+  if (text !== undefined) writeFileSync(file, text);
+  return file;
+}
+
+it('writes an annotation for each clause that is broken, an error where it fails the run', () => {
+  const report = reportOf([
+    {},
+    { verdict: 'standard', check: 'challenge' },
+    { verdict: 'disagreement', check: 'second-opinion' },
+    { verdict: 'known', check: 'filter' },
+    { verdict: 'difference', check: 'comparison' },
+    { verdict: 'difference', check: 'comparison' },
+  ]);
+  const levels = (options = lax) => annotationsOf(report, options).map((line) => line.split(' title=')[0]);
+  expect(levels()).toEqual(['::error', '::warning', '::warning', '::notice', '::warning']);
+  expect(levels({ strict: true })[1]).toBe('::error');
+  expect(annotationsOf(drifted)[0]).toBe(
+    '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
+      '%0A- the status is 204%0A- and 2 more%0Aexpected: 200%0Agot: 204' +
+      '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)' +
+      '%0Aseen: 3 times, on listPets (2), createPet (1)' +
+      '%0Aleads to: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
+      `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
+  );
+});
+
+it('tells the findings of one clause in one annotation', () => {
+  const [first, second, third] = annotationsOf(
+    reportOf([
+      { message: 'listPets answers 500' },
+      { message: 'HEAD is not answered', check: 'head-as-get', verdict: 'standard' },
+      { message: 'getPet answers 500', operation: 'getPet', count: 4 },
+    ]),
+  );
+  expect(first).toContain('::target, listPets: listPets answers 500%0A');
+  expect(first).toContain('%0Aalso: getPet answers 500 (4 times)%0A');
+  expect(second).toMatch(/^::warning title=standard%3A head-as-get::/);
+  expect(third).toMatch(/^::warning title=Contract%3A drift::/);
+});
+
+it('writes ten annotations at most, as GitHub shows no more, the last of which sums up', () => {
+  const checks = Array.from({ length: 14 }, (_, index) => ({ check: `check-${index}`, message: `finding ${index}` }));
+  const others = (['standard', 'difference', 'difference'] as const).map((verdict) => ({ verdict, check: 'challenge' }));
+  const report = reportOf([...checks, ...others]);
+  const lines = annotationsOf(report);
+  expect(lines).toHaveLength(10);
+  expect(lines[8]).toContain('finding 8');
+  expect(lines[9]).toBe(
+    `::error title=Contract%3A drift::${toHeadline(report, lax)}` +
+      '%0A6 more: check-9, check-10, check-11, check-12, check-13 (drift), challenge (standard)' +
+      '%0Atarget: 3 cases were not made, as the quota of the keys is short' +
+      '%0Anot judged: challenge' +
+      '%0A2 differences where the interface states nothing',
+  );
+});
+
+it('sums up a run without findings in one notice', () => {
+  const report = reportOf([], { verdict: 'clean', incomplete: [], clauses: drifted.clauses.slice(0, 1) });
+  expect(annotationsOf(report)).toEqual([`::notice title=Contract%3A clean::${toHeadline(report, lax)}`]);
+});
+
+it('lets nothing from a target end an annotation or begin another', () => {
+  const text = toGithubReport(reportFull(hostile), lax);
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028]/u);
+  expect(text).not.toContain('%0A::stop');
+  expect(text).toContain('%250A::stop-commands');
+  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^::(error|warning|notice) title=(?:[^:,]|%3A|%2C)+::/);
+});
+
+it('appends the report to the summary of the step', async () => {
+  const fresh = fileOf();
+  await appendStepSummary(fresh, drifted, lax);
+  expect(readFileSync(fresh, 'utf8')).toMatch(/^## ❌ Contract: drift\n/);
+  const begun = fileOf('# Tests\nall passed');
+  await appendStepSummary(begun, drifted, lax);
+  expect(readFileSync(begun, 'utf8')).toMatch(/^# Tests\nall passed\n\n## ❌ Contract: drift\n.*<sub>/s);
+});
+
+it('keeps the summary within the MiB that GitHub takes, in bytes, and says what it left out', async () => {
+  const many = reportOf(
+    Array.from({ length: 4000 }, (_, at) => ({ message: `${at} ${'犬'.repeat(300)}`, actual: 'ö'.repeat(900) })),
+  );
+  const fresh = fileOf();
+  await appendStepSummary(fresh, many, lax);
+  const text = readFileSync(fresh, 'utf8');
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_048_576);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(1_000_000);
+  expect(text).toMatch(/_\d+ more did not fit here: see the JSON or HTML report\._/);
+  const begun = fileOf('x'.repeat(1_000_000));
+  await appendStepSummary(begun, many, lax);
+  expect(readFileSync(begun).length).toBeLessThanOrEqual(1_048_576);
+  const full = fileOf('x'.repeat(1_048_000));
+  await expect(appendStepSummary(full, many, lax)).rejects.toThrow(
+    'GITHUB_STEP_SUMMARY has no room for the report: 1048000 of its 1048576 bytes are taken.',
+  );
+  expect(readFileSync(full).length).toBe(1_048_000);
+});
+
+it('says why a summary cannot be written', async () => {
+  const file = fileOf();
+  await expect(appendStepSummary(join(file, 'none'), drifted, lax)).rejects.toThrow(
+    `The report could not be added to GITHUB_STEP_SUMMARY (${join(file, 'none')}): ENOENT.`,
+  );
+});

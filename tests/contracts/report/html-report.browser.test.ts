@@ -1,0 +1,234 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Report } from '../../../contracts/report/events.ts';
+import { toHtmlReport } from '../../../contracts/report/html.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+type Opened = { page: Page; problems: string[] };
+
+/** Opens a report as a file, as whoever got it by mail would. `problems` is what the page complained of or tried. */
+async function openReport(report: Report, options: BrowserContextOptions = {}, fragment = ''): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'report-'));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  onTestFinished(async () => {
+    await context.close();
+    await rm(folder, { recursive: true });
+  });
+  const file = join(folder, 'report.html');
+  await writeFile(file, toHtmlReport(report));
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+  page.on('console', (message) => problems.push(`console: ${message.text()}`));
+  page.on(
+    'request',
+    (request) => request.url().startsWith(pathToFileURL(file).href) || problems.push(`request: ${request.url()}`),
+  );
+  await page.goto(pathToFileURL(file).href + fragment);
+  return { page, problems };
+}
+
+function findings(page: Page) {
+  return page.locator('.finding:visible h4');
+}
+
+const openAll = `for (const one of document.querySelectorAll('details')) one.open = true`;
+const act = 'window.acted=1;alert(1)';
+const hostile = [
+  `<script>${act}</script>`,
+  `</script><script>${act}</script>`,
+  `</style></title></pre></textarea><img src=x onerror="${act}">`,
+  `"><img src=x onerror='${act}'>`,
+  `' autofocus onfocus='${act}' tabindex=0 x='`,
+  `javascript:${act}`,
+  `<svg/onload=${act}><iframe srcdoc="<script>parent.acted=1</script>"></iframe><base href=//evil.example/>`,
+  '\u202egnp.exe \u2066\u0000\u001b[31m\ud800',
+  '<!--<script>]]>{{7*7}}&lt;script&gt;',
+  '__proto__',
+];
+
+it.each(hostile)('runs nothing and asks for nothing where each text of a report is %j', async (text) => {
+  const { page, problems } = await openReport(withTexts(sampleReport(), () => text));
+  await page.evaluate(openAll);
+  await page.locator('#words').fill(text.slice(0, 8).replace('\u202e', ''));
+  await page.locator('#target').selectOption({ index: 1 });
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.evaluate('window.acted')).toBeUndefined();
+  expect(await page.locator('img, iframe, base, object, script:not(:last-child)').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('lets no script run that came into the page by other ways', async () => {
+  const { page } = await openReport(sampleReport());
+  const tried = `(() => {
+    const button = document.createElement('button');
+    try { button.setAttribute('onclick', 'window.acted = 1'); } catch {}
+    document.body.append(button);
+    button.click();
+    const script = document.createElement('script');
+    try { script.textContent = 'window.acted = 2'; document.body.append(script); } catch {}
+    try { document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.acted = 3">'); } catch {}
+    return window.acted;
+  })()`;
+  expect(await page.evaluate(tried)).toBeUndefined();
+});
+
+it('searches by keyboard, tells how much is left, and comes back', async () => {
+  const { page, problems } = await openReport(sampleReport());
+  await page.getByLabel('Search').focus();
+  await page.keyboard.type('WWW-authenticate listpets');
+  await expect
+    .poll(() => findings(page).allTextContents())
+    .toEqual(['listPets answers 401 without a full WWW-Authenticate challenge']);
+  expect(await page.getByRole('status').textContent()).toBe('Shown: 1 of 5 findings, 0 of 2 clauses, 0 of 3 silences');
+  expect(await page.getByText('No clause matches the filter.').isVisible()).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => findings(page).count()).toBe(5);
+  expect(await page.getByRole('status').textContent()).toBe('');
+  expect(problems).toEqual([]);
+});
+
+it('filters by verdict, target and operation with the keys alone', async () => {
+  const { page } = await openReport(sampleReport());
+  await page.getByLabel('Search').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('vacuous');
+  await expect.poll(() => findings(page).count()).toBe(0);
+  expect(await page.locator('.ledger tbody tr:visible .clause').allTextContents()).toEqual([
+    'After Retry-After the key works again.',
+  ]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('twin');
+  await expect.poll(() => page.locator('.ledger tbody tr:visible').count()).toBe(0);
+  await page.getByRole('button', { name: 'Clear' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => findings(page).count()).toBe(5);
+  await page.getByLabel('Operation', { exact: true }).focus();
+  await page.keyboard.type('listPets');
+  await expect.poll(() => findings(page).count()).toBe(2);
+});
+
+it('narrows to the findings of a cell of the table', async () => {
+  const { page } = await openReport(sampleReport());
+  await page.locator('.matrix').getByRole('link', { name: '1 difference' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => findings(page).allTextContents()).toEqual(['HEAD /pets: target differs from twin in its headers']);
+  expect(await page.getByLabel('Verdict').inputValue()).toBe('difference');
+});
+
+it('opens the finding that a link names', async () => {
+  const many = Array.from({ length: 6 }, (_, index) => sampleFinding({ verdict: 'difference', message: `difference ${index}` }));
+  const { page } = await openReport(sampleReport({ findings: many }), {}, '#finding-6');
+  await expect.poll(() => page.getByRole('heading', { name: 'difference 5' }).isVisible()).toBe(true);
+});
+
+it('copies the curl line to the letter', async () => {
+  const curl = `curl -H "Authorization: Bearer $KEY" --data-binary '{"name":"<三毛> & \\u00e9"}' 'http://127.0.0.1/v1/pets?a=1&b=2'`;
+  const report = sampleReport({ findings: [sampleFinding({ curl })] });
+  const { page } = await openReport(report, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.locator('.evidence summary').click();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Copied' }).isVisible()).toBe(true);
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(curl);
+});
+
+it('is whole without JavaScript, and shows no control that does nothing', async () => {
+  const { page } = await openReport(sampleReport(), { javaScriptEnabled: false });
+  expect(await page.locator('form:visible, button:visible').count()).toBe(0);
+  expect(await findings(page).count()).toBe(5);
+  await page.locator('.evidence summary').first().click();
+  expect(await page.getByText('200 OK').first().isVisible()).toBe(true);
+});
+
+it.each([360, 320])('needs no scrolling to the side at %i px, with long texts too', async (width) => {
+  const long = (text: string) => `${text} ${'x'.repeat(300)}`;
+  for (const report of [sampleReport(), withTexts(sampleReport(), long)]) {
+    const { page } = await openReport(report, { viewport: { width, height: 800 } });
+    await page.evaluate(openAll);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const cut = `[...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).length`;
+    expect(await page.evaluate(cut)).toBe(0);
+  }
+});
+
+/** The texts whose contrast with what is behind them is below WCAG's 4.5, as a script for the page. */
+const faint = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const over = (colors) => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (rgb) => rgb.map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = new Set();
+  let seen = 0;
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (walker.currentNode.data.trim() === '' || !element.checkVisibility() || element.closest('script, option')) continue;
+    const behind = [];
+    for (let one = element; one; one = one.parentElement) behind.unshift(getComputedStyle(one).backgroundColor);
+    const [back, text] = [over(behind), over([...behind, getComputedStyle(element).color])].map(light);
+    seen += 1;
+    if ((Math.max(back, text) + 0.05) / (Math.min(back, text) + 0.05) < 4.5) found.add(element.className + ': ' + element.textContent.trim().slice(0, 40));
+  }
+  return seen < 100 ? ['only ' + seen + ' texts'] : [...found];
+})()`;
+
+it.each(['light', 'dark'] as const)('has text of enough contrast in the %s scheme', async (colorScheme) => {
+  const { page } = await openReport(sampleReport(), { colorScheme });
+  await page.evaluate(openAll);
+  const [red = 0] = (await page.evaluate(
+    'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)',
+  )) as number[];
+  expect(red < 60).toBe(colorScheme === 'dark');
+  expect(await page.evaluate(faint)).toEqual([]);
+});
+
+it('can be walked by landmarks, headings and keys, with the focus in sight', async () => {
+  const { page } = await openReport(sampleReport());
+  for (const role of ['banner', 'navigation', 'main', 'search', 'contentinfo'] as const)
+    expect(await page.getByRole(role).count()).toBe(1);
+  const levels = (await page.evaluate(
+    `[...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]))`,
+  )) as number[];
+  expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  expect(await page.getByRole('table').count()).toBe(3);
+  await page.keyboard.press('Tab');
+  const outline = 'getComputedStyle(document.activeElement).outlineStyle + " " + document.activeElement.textContent';
+  expect(await page.evaluate(outline)).toBe('solid Skip to the findings');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#findings');
+});
+
+it('prints what a finding rests on, though it is closed on the screen, and no controls', async () => {
+  const { page } = await openReport(sampleReport());
+  const shown = () => page.locator('.finding').first().getByText('POST http://127.0.0.1:8080/v1/pets').isVisible();
+  expect(await shown()).toBe(false);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  expect(await shown()).toBe(true);
+  expect(await page.locator('form:visible, nav:visible, button:visible').count()).toBe(0);
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  await page.evaluate('dispatchEvent(new Event("afterprint"))');
+  await page.emulateMedia({ media: 'screen' });
+  expect(await shown()).toBe(false);
+});

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { toHtmlReport } from '../../../contracts/report/html.ts';
+import { html, preformatted } from '../../../contracts/report/markup.ts';
+import { sampleExchange, sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
+
+/** The page's text as a reader sees it, without tags. */
+function textOf(page: string): string {
+  return (page.split('<body>')[1] ?? '')
+    .replace(/<script>.*/s, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');
+}
+
+/** What stands between the start of a section and its end. */
+function sectionOf(page: string, id: string): string {
+  return page.split(`<section id="${id}"`)[1]?.split('</section>')[0] ?? '';
+}
+
+it('leads with the verdict, the reason and the clauses that are broken', () => {
+  const page = toHtmlReport(sampleReport());
+  const masthead = textOf(`<body>${page.split('<header')[1]?.split('</header>')[0]}`);
+  expect(page).toContain('<title>Drift: Pet Store Service 1.0.0, 2026-01-15</title>');
+  expect(masthead).toMatch(/Drift\s+The target breaks 1 of 2 clauses/);
+  expect(masthead).toMatch(/15 Jan 2026, 12:00 UTC.*10325c82ae90.*172/s);
+  expect(page).toContain('<a href="#finding-1"><code><bdi>success-status</bdi></code></a>');
+});
+
+it('counts an RFC among what fails the run only where that was asked for', () => {
+  const broken = (strict: boolean) => toHtmlReport(sampleReport(), { strict }).match(/<a href="#finding-\d+"><code>/g)?.length;
+  expect(broken(false)).toBe(1);
+  expect(broken(true)).toBe(2);
+  expect(sectionOf(toHtmlReport(sampleReport(), { strict: true }), 'findings')).toMatch(
+    /an RFC is broken[^<]*; this fails the run/,
+  );
+});
+
+it('says why a run is incomplete, each reason once', () => {
+  const page = toHtmlReport(sampleReport({ verdict: 'incomplete', findings: [], incomplete: ['target: 7 cases were not made'] }));
+  expect(page).toContain('<header class="masthead is-incomplete">');
+  expect(page.split('target: 7 cases were not made')).toHaveLength(2);
+});
+
+it('shows each target with its counts, requests and seconds', () => {
+  const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'targets')}`);
+  for (const part of [
+    'http://127.0.0.1:8080/v1',
+    '1,301',
+    '12.5 s',
+    '0.94 s',
+    'pro-1',
+    '1 drift, 1 standard',
+    '1 of 2 clauses kept',
+  ])
+    expect(text).toContain(part);
+});
+
+it('shows operations by targets, and what was called beyond them', () => {
+  const rows = sectionOf(toHtmlReport(sampleReport()), 'operations')
+    .split('<tr')
+    .slice(2)
+    .map((row) => textOf(`<body><tr${row}`));
+  expect(rows).toHaveLength(4);
+  expect(rows[1]).toMatch(/createPet.*no findings.*69 calls.*1 drift.*117 calls/s);
+  expect(rows[2]).toMatch(/listOrders.*not called.*not called/s);
+  expect(rows[3]).toMatch(/no operation.*1 difference/s);
+});
+
+it('shows each finding once, under its verdict, with clause, both sides, exchange and curl line', () => {
+  const report = sampleReport();
+  const page = sectionOf(toHtmlReport(report), 'findings');
+  expect(page.match(/<h3>.*?<\/h3>/g)?.map((heading) => textOf(`<body>${heading}`).trim())).toEqual([
+    '✕ 1 drift',
+    '! 1 standard',
+    '± 1 disagreement',
+    '• 1 known',
+    '≠ 1 difference',
+  ]);
+  const first = textOf(`<body>${page.split('id="finding-1"')[1]?.split('id="finding-2"')[0]}`);
+  const sentence = report.findings[0]?.clause.text;
+  for (const part of [
+    'success-status',
+    sentence,
+    '§4.2',
+    'stated',
+    '201',
+    '12 exchanges',
+    'POST http://127.0.0.1:8080/v1/pets',
+    '200 OK',
+  ])
+    expect(first).toContain(part);
+  expect(first).toContain(report.findings[0]?.curl);
+  expect(first).toContain('9007199254740993');
+  expect(page).toContain('No response: <bdi>socket hang up</bdi>');
+});
+
+it('adds nothing but line breaks to JSON of some length', () => {
+  const body = `[${Array.from({ length: 3 }, (_, id) => `{"id":${id},"name":"a, [b]","tags":[1,2]}`).join(',')}]`;
+  const finding = sampleFinding({ exchange: sampleExchange({ response: { status: 200, headers: [], body } }) });
+  const page = toHtmlReport(sampleReport({ findings: [finding] }));
+  const shown = textOf(`<body>${page.split('aria-label="Response"')[1]?.split('</pre>')[0]}`);
+  expect(shown.split('\n').filter((line) => line.startsWith('  {'))).toHaveLength(3);
+  expect(shown.replace(/\n *\b|\n *(?=[[{\]])/g, '')).toContain(body);
+});
+
+it('shows the ledger, with what was never held told apart from what was kept', () => {
+  const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'clauses')}`);
+  expect(text).toMatch(/exactly the stated success status.*✓ kept\s*held 150×.*✕ drift\s*held 189×/s);
+  expect(text).toMatch(/\? inconclusive\s*never held\s*the wait is longer.*– vacuous\s*never held\s*nothing to hold it against/s);
+});
+
+it('puts the silences where targets differ first and marks them, and those that nobody observed last', () => {
+  const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'silences')}`);
+  expect(text).toMatch(
+    /limit below 1.*targets differ.*400, Error.*200, 20 items.*In which order.*Not observed in this run \(1\).*How large/s,
+  );
+  expect(text.split('targets differ')).toHaveLength(2);
+});
+
+it('lists what was left behind', () => {
+  const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'residue')}`);
+  expect(text).toMatch(/twin: 1 by createPet.*121.*target: 1 by createPet.*9007199254740993/s);
+  expect(sectionOf(toHtmlReport(sampleReport({ residue: [] })), 'residue')).toContain('The run created nothing.');
+});
+
+it('lets its own script and style run and nothing else, and asks for nothing', () => {
+  const page = toHtmlReport(sampleReport());
+  const hash = (tag: string) => {
+    const text = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? '';
+    return `${tag}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  };
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.split('; ');
+  expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", hash('style'), hash('script'), "base-uri 'none'"]));
+  expect(page).not.toMatch(/ (src|on\w+|style)=|url\(|@import|href="(?!#)/);
+});
+
+it('is the same page for the same report', () => {
+  expect(toHtmlReport(sampleReport())).toBe(toHtmlReport(sampleReport()));
+});
+
+it('has the same tags whatever the texts of a report are', () => {
+  const plain = withTexts(sampleReport(), (text) => `${text} plain`);
+  const hostile = withTexts(sampleReport(), (text) => `${text} </pre></script><img src=x onerror="a()" title='b'>&lt;`);
+  const tags = (page: string) => page.match(/<[^>]*>/g)?.map((tag) => tag.replace(/ (datetime)="[^"]*"/g, ''));
+  expect(tags(toHtmlReport(hostile))).toEqual(tags(toHtmlReport(plain)));
+});
+
+it('makes unseen characters visible, and keeps line breaks where lines are shown', () => {
+  const mark = (text: string) => `<span class="unseen">${text}</span>`;
+  expect(html`<p>${'a\u202eb\u0000\ud800\n'}</p>`.text).toBe(
+    `<p>a${mark('\\u202e')}b${mark('\\x00')}${mark('\\ud800')}${mark('\\n')}</p>`,
+  );
+  expect(html`<p title="${'a\u202e"'}">${['é', '三', '🐕']}</p>`.text).toBe('<p title="a\\u202e&quot;">é三🐕</p>');
+  expect(preformatted('a\r\n\tb\x1b').text).toBe(`a\n\tb${mark('\\x1b')}`);
+});
+
+it('offers no copying of a curl line that holds unseen characters', () => {
+  const page = (curl: string) => sectionOf(toHtmlReport(sampleReport({ findings: [sampleFinding({ curl })] })), 'findings');
+  expect(page("curl 'a'")).toContain(' data-copy');
+  expect(page("curl '\u202e'")).not.toContain(' data-copy');
+  expect(page("curl '\u202e'")).toContain('cannot be seen');
+});

@@ -1,0 +1,395 @@
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import type { Report, RunEvent } from '../../../contracts/report/events.ts';
+import { toJsonReport } from '../../../contracts/report/json.ts';
+import { toJunitReport } from '../../../contracts/report/junit.ts';
+import { wrap } from '../../../contracts/report/layout.ts';
+import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
+import { createTerminal, toTerminalReport } from '../../../contracts/report/terminal.ts';
+import { toExcerpt, toVisible } from '../../../contracts/report/visible.ts';
+import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const lax = { strict: false };
+
+const terminalControls = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028]/u;
+
+/** A stream that keeps what is written to it, and looks like a terminal with an environment of its own. */
+function fakeOutput({ isTTY = false, env = {} }: { isTTY?: boolean; env?: Record<string, string> } = {}) {
+  const stream = Object.assign(new PassThrough(), {
+    isTTY,
+    columns: 80,
+    getColorDepth: () => WriteStream.prototype.getColorDepth(env),
+  });
+  const chunks: string[] = [];
+  stream.on('data', (chunk) => chunks.push(String(chunk)));
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => chunks.join('') };
+}
+
+/** What a terminal without colours shows. */
+function terminalText(report: Report, options = lax): string {
+  const { stream } = fakeOutput({ isTTY: true, env: { TERM: 'dumb' } });
+  return toTerminalReport(report, { ...options, out: stream });
+}
+
+/** What a file or a pipe gets. */
+function pipedText(report: Report): string {
+  return toTerminalReport(report, { ...lax, out: fakeOutput().stream });
+}
+
+function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolean }): { out: string; err: string } {
+  const { quiet = false, progressOnly = false, isTTY = false } = options;
+  const [out, err] = [fakeOutput(), fakeOutput({ isTTY, env: { TERM: 'xterm' } })];
+  const terminal = createTerminal({ ...lax, quiet, progressOnly, out: out.stream, err: err.stream });
+  const events: RunEvent[] = [
+    { type: 'start', targets: drifted.targets, plan: drifted.plan },
+    { type: 'stage', target: 'target', stage: 'reads' },
+    { type: 'exchange', target: 'target', made: 1 },
+    { type: 'stage', target: 'twin', stage: 'creates' },
+    { type: 'finish', report: drifted },
+  ];
+  for (const event of events) terminal.onEvent(event);
+  return { out: out.text(), err: err.text() };
+}
+
+it('tells the whole run in 80 columns, verdict first', () => {
+  expect(terminalText(drifted)).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
+       judged: 1 on the twin, 1 on the target.
+  target: 3 cases were not made, as the quota of the keys is short
+
+OPERATIONS  Pet Store Service 1.0.0
+                         twin                target
+  listPets   GET /pets   30 calls, no drift  30 calls, 1 drift
+  createPet  POST /pets  10 calls, no drift  not called
+  elsewhere              not called          10 calls, no drift
+
+DRIFT  1 finding: a stated clause is broken.
+  success-status  target, listPets, §4.1, §4.2 (stated)
+    listPets answers a valid call with another status than the stated one
+      - the status is 204
+      - and 2 more
+    clause    A valid call is answered with exactly the stated success status.
+    expected  200
+    got       204
+    seen      3 times, most clearly in listPets/limit=1
+    on        listPets (2), createPet (1)
+    sent      GET /v1/pets?limit=1 {"name":"Rex"}
+    received  204  Content-Type: application/json
+              {"id":1}
+    leads to  body-schema, §2, §4 (stated): listPets answers with a body that
+              breaks its schema (2 times)
+    curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
+
+NOT JUDGED  What could not be judged, or had nothing to judge, is no pass.
+  vacuous: nothing to hold it against
+    twin  challenge
+  inconclusive: no call was refused
+    target  challenge
+
+DOES NOT APPLY  Checks that say nothing of this run.
+  the document has no removal date (x-deprecated-sunset)
+    sunset-date
+
+SILENCE MAP  What the interface leaves open, and what is done there.
+              twin           target
+  list-order  by id, rising  by id, falling
+
+LEFT BEHIND  What was created, and nothing removes.
+  target, createPet: 1 (121)
+
+TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
+  twin    1 of 2 clauses kept, 1 vacuous; findings: none      40 requests, 1.3 s
+  target  0 of 2 clauses kept, 1 drift, 1 inconclusive;       40 requests, 2.5 s
+          findings: 1 drift
+
+DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
+       judged: 1 on the twin, 1 on the target.
+`);
+});
+
+it('says last what it says first, without what could not be tried', () => {
+  const text = terminalText(reportOf([], { verdict: 'clean', incomplete: ['no key was left'] }));
+  const [verdict = '', rest = ''] = text.split('  no key was left\n');
+  expect(verdict).toMatch(/^CLEAN {2}No drift: the twin keeps 1 of 2 clauses/);
+  expect(rest.endsWith(`\n\n${verdict}`)).toBe(true);
+});
+
+it('wraps nothing where it is no terminal, and cuts what is endless', () => {
+  const sentence = `a sentence ${'of many words '.repeat(12)}that ends here`;
+  const told = { message: sentence, problems: [sentence], expected: sentence, actual: sentence };
+  const text = pipedText(reportOf([told], { incomplete: [sentence] }));
+  expect(text.split('\n').filter((line) => line.includes('many words'))).toEqual([
+    `  ${sentence}`,
+    `    ${sentence}`,
+    `      - ${sentence}`,
+    `    expected  ${sentence}`,
+    `    got       ${sentence}`,
+  ]);
+  expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(/^ {4}got {7}x{310,316} \.\.\.$/m);
+  const hostileText = pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
+  expect(hostileText.replace(/^ {4}curl .*$/gm, '')).not.toMatch(/^\s*::|##\[/m);
+});
+
+it('keeps to 80 columns whatever is told, but for what is to be copied', () => {
+  const text = terminalText(reportFull(`${hostile.repeat(3)} ${'word '.repeat(60)}${'x'.repeat(300)}`));
+  const long = text.split('\n').filter((line) => [...line].length > 80);
+  expect(long.filter((line) => !line.startsWith('    curl '))).toEqual([]);
+  expect(text).toContain('犬🐕');
+});
+
+it('shows escape sequences instead of obeying them', () => {
+  const text = terminalText(reportFull(hostile));
+  expect(text).not.toMatch(terminalControls);
+  expect(text).toContain('\\x1b[31mred\\x1b]0;title\\x07\\x9b2J\\x7f\\x00\\x08\\r\\n');
+  expect(text).toContain('\\u202eevil\\u200b\\u2028');
+  expect(text).toContain('\\ud800 \\ufffe');
+});
+
+it('breaks between words, and a word only where it fits into no line', () => {
+  expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+  expect(wrap('got abcdefghij', 8)).toEqual(['got abcd', 'efghij']);
+  expect(wrap('abcdefg hijklmnopq', 7)).toEqual(['abcdefg', 'hijklmn', 'opq']);
+  expect(wrap('犬犬犬犬', 5)).toEqual(['犬犬', '犬犬']);
+  expect(wrap('', 5)).toEqual(['']);
+});
+
+it('begins no line that GitHub Actions would obey', () => {
+  const text = terminalText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
+  expect(text).toContain('stop-commands');
+  const lines = text.split('\n').filter((line) => !line.startsWith('    curl '));
+  expect(lines.filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual([]);
+  expect(wrap('std::vector', 8)).toEqual(['std:\\x3a', 'vector']);
+});
+
+it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {
+  const paint = (isTTY: boolean, env: Record<string, string>) =>
+    toTerminalReport(drifted, { ...lax, out: fakeOutput({ isTTY, env }).stream });
+  const coloured = paint(true, { TERM: 'xterm-256color' });
+  expect(coloured.startsWith('\x1b[31m\x1b[1mDRIFT')).toBe(true);
+  expect(stripVTControlCharacters(coloured)).toBe(terminalText(drifted));
+  expect(paint(true, { TERM: 'xterm-256color', NO_COLOR: '1' })).toBe(terminalText(drifted));
+  expect(paint(false, { TERM: 'xterm-256color' })).toBe(pipedText(drifted));
+});
+
+it('tells of progress on standard error: two lines, or on a terminal a live line a target that goes away', () => {
+  const { out, err } = play({});
+  expect(out).toBe(pipedText(drifted));
+  expect(err).toBe(
+    'Verifying twin at http://127.0.0.1:4010/v1 and target at http://127.0.0.1:8080/v1 ...\nMade 80 requests in 3.8 s.\n',
+  );
+  const live = play({ isTTY: true }).err;
+  expect(stripVTControlCharacters(live)).toMatch(/ {2}twin {4}0 requests {4}creates/);
+  expect(stripVTControlCharacters(live)).toMatch(/ {2}target {2}1 request {5}reads/);
+  expect(live).toContain('\x1b[2A\r\x1b[J\x1b[2mMade 80 requests');
+});
+
+it('prints nothing when quiet, and leaves standard output alone when that is for JSON', () => {
+  expect(play({ quiet: true })).toEqual({ out: '', err: '' });
+  expect(play({ quiet: true, isTTY: true })).toEqual({ out: '', err: '' });
+  expect(play({ progressOnly: true }).out).toBe('');
+  expect(play({ progressOnly: true }).err).toContain('Made 80 requests');
+});
+
+it('says first whether the run fails, and why', () => {
+  const first = (report: Report, options = lax) => terminalText(report, options).split('\n')[0];
+  const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
+  const standard = { verdict: 'standard', clause } as const;
+  expect(first(reportOf([], { verdict: 'clean', incomplete: [] }))).toBe(
+    'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses;',
+  );
+  expect(first(reportOf([], { verdict: 'incomplete' }))).toBe(
+    'INCOMPLETE  Not everything was tried, so this is no pass; no drift: the twin',
+  );
+  expect(first(reportOf([standard], { verdict: 'drift' }), { strict: true })).toBe(
+    'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); not judged: 1',
+  );
+  expect(first(reportOf([{ target: 'baseline', check: 'baseline' }]))).toBe(
+    'DRIFT  1 baseline entry needs fixing; not judged: 1 on the twin, 1 on the',
+  );
+});
+
+it('lists what weighs little briefly, and says how much more there is', () => {
+  const text = terminalText(
+    reportOf(Array.from({ length: 15 }, (_, index) => ({ verdict: 'difference', message: `no. ${index}` }))),
+  );
+  expect(text).toContain(
+    'DIFFERENCE  15 findings: the targets differ where nothing is stated.\n  no. 0, 3 times\n    200\n    204\n',
+  );
+  expect(text).toContain('  and 3 more: see --json or --html');
+  expect(text).not.toContain('curl');
+});
+
+it('cuts long lists of what was left behind', () => {
+  const residue = Array.from({ length: 40 }, (_, id) => ({ target: 'twin', operation: 'createPet', id: String(id) }));
+  const text = terminalText({ ...drifted, residue }).replace(/\n +/g, ' ');
+  expect(text).toContain('twin, createPet: 40 (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 28 more)');
+});
+
+it('writes JUnit XML with a test case for each clause and target', () => {
+  const xml = toJunitReport(drifted, lax);
+  expect(xml).toContain(
+    '<testsuites name="The target breaks 1 of 2 clauses for 1 cause (success-status); not judged: 1 on the twin, 1 on the target." tests="4" failures="1" errors="0" skipped="2" time="3.750">',
+  );
+  expect(xml).toContain(
+    '<testsuite name="target" tests="2" failures="1" errors="0" skipped="1" time="2.500" timestamp="2026-11-21T02:04:56.496Z">',
+  );
+  expect(xml).toContain('<property name="seed" value="1"/>\n<property name="hash" value="10325c82ae90"/>');
+  expect(xml).toContain('<testcase classname="twin" name="success-status"/>');
+  expect(xml).toContain(
+    '<testcase classname="target" name="success-status"><failure message="listPets answers a valid call with another status than the stated one" type="drift">',
+  );
+  expect(xml).toContain(
+    '<testcase classname="target" name="challenge"><skipped message="inconclusive: no call was refused"/></testcase>',
+  );
+  expect(xml).toContain('<skipped message="vacuous: nothing to hold it against"/>');
+  expect(xml).toContain(
+    '\nclause: A valid call is answered with exactly the stated success status. success-status, §4.1, §4.2 (stated)\n',
+  );
+});
+
+it('says in a JUnit failure how many findings of its clause there are', () => {
+  const xml = toJunitReport(reportOf([{ message: 'one (and 1 more)' }, { message: 'another' }, {}]), lax);
+  expect(xml).toContain('<failure message="one (and 1 more); 2 more findings of this clause"');
+});
+
+it('fails a JUnit test case for what breaks an RFC only when strict, and for a stale entry of the baseline always', () => {
+  const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
+  const report = reportOf([{ verdict: 'standard', check: 'challenge', clause }]);
+  expect(toJunitReport(report, lax)).toContain('failures="0"');
+  expect(toJunitReport(report, lax)).toContain('<system-out>standard: ');
+  expect(toJunitReport(report, { strict: true })).toMatch(/name="challenge"><failure [^>]+type="standard">/);
+  const stale = toJunitReport(reportOf([{ target: 'baseline', check: 'baseline' }]), lax);
+  expect(stale).toContain('<testsuite name="baseline" tests="1" failures="1"');
+  expect(stale).toContain('<testcase classname="baseline" name="baseline: success-status"><failure ');
+});
+
+it('keeps JUnit XML well-formed whatever a target sends', () => {
+  const xml = toJunitReport(reportFull(hostile), { strict: true });
+  expect(xml).not.toMatch(/(?!\n)[\p{Cc}\p{Cs}\ufffe\uffff]/u);
+  expect(xml).not.toContain(']]>');
+  expect(xml).not.toContain('<script');
+  const tags = [...xml.matchAll(/<(\/?)([\w?-]+)((?: [\w]+="[^"<]*")*)(\/?|\?)>/g)];
+  expect(xml.replace(/<\/?[\w?-]+(?: [\w]+="[^"<]*")*(?:\/?|\?)>/g, '')).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot);)/);
+  const open: string[] = [];
+  for (const [, close, name, , single] of tags.slice(1)) {
+    if (close) expect(open.pop()).toBe(name);
+    else if (!single) open.push(name as string);
+  }
+  expect(open).toEqual([]);
+});
+
+it('writes Markdown for a pull request', () => {
+  const text = toMarkdownReport(drifted, lax);
+  expect(text).toMatch(/^## ❌ Contract: drift\n\nThe target breaks 1 of 2 clauses for 1 cause \(success-status\);/);
+  expect(text).toContain(
+    '| Operation | Call | twin | target |\n| --- | --- | --- | --- |\n| listPets | GET /pets | 30 calls, no drift | 30 calls, 1 drift |',
+  );
+  expect(text).toContain('### Drift: 1 (a stated clause is broken; fails the run)');
+  expect(text).toContain(
+    '```text\n- the status is 204\n- and 2 more\nclause    A valid call is answered with exactly the stated success status.\nexpected  200\ngot       204\n\n> GET http://127.0.0.1:8080/v1/pets?limit=1\n',
+  );
+  expect(text).toContain('```sh\ncurl -i -H "Authorization: Bearer $KEY"');
+  expect(text).toContain('<summary>Where the interface is silent, the targets differ in 1 thing</summary>');
+  expect(text).toContain('| In which order are animals listed? (§4.1) | by id, rising | by id, falling |');
+  expect(toMarkdownReport(reportOf([], { verdict: 'clean' }), lax)).toMatch(/^## ✅ Contract: clean/);
+});
+
+it('names in Markdown what could not be told, with the reasons', () => {
+  expect(toMarkdownReport(drifted, lax)).toContain(
+    '### Not judged: 2 clauses (no pass)\n\n' +
+      '- challenge on the twin: vacuous (nothing to hold it against)\n' +
+      '- challenge on the target: inconclusive (no call was refused)\n',
+  );
+  const kept = drifted.clauses.slice(0, 1);
+  expect(toMarkdownReport({ ...drifted, clauses: kept }, lax)).not.toContain('Not judged');
+});
+
+it('lets nothing from a target act in Markdown', () => {
+  const text = toMarkdownReport(reportFull(hostile), lax);
+  expect(text).not.toMatch(terminalControls);
+  const outside = text.replace(/^(`{3,})(?:text|sh)\n[\s\S]*?\n\1$/gm, '');
+  expect(outside).not.toMatch(/`|\*\*b|<script|@octocat|#1 |\]\(|!\[/);
+  expect(outside.match(/<(?!\/?(details|summary|b|sub)>|!-- -->)/g)).toBeNull();
+  const table = outside.split('\n').filter((line) => line.startsWith('|'));
+  expect(table.map((line) => line.split('|').length - 2).toSorted()).toEqual([3, 3, 4, 4, 4, 4, 4, 3].toSorted());
+  expect(toMarkdownReport(reportFull('````'), lax)).toContain('`````text\n');
+});
+
+it('keeps Markdown under 60,000 characters and says what is left out', () => {
+  const many = reportOf(Array.from({ length: 400 }, () => ({ message: 'm'.repeat(300), actual: '|'.repeat(900) })));
+  const text = toMarkdownReport(many, lax);
+  expect(text.length).toBeLessThan(60_000);
+  expect(text).toMatch(/_3\d\d more did not fit here: see the JSON or HTML report\._/);
+  expect(text.match(/<details>/g)).toHaveLength((text.match(/<\/details>/g) ?? []).length);
+  expect(text).toContain('Plan 10325c82ae90');
+  const endless = { ...reportFull('|'.repeat(70_000)), incomplete: Array.from({ length: 500 }, () => '<'.repeat(500)) };
+  expect(toMarkdownReport(endless, lax).length).toBeLessThan(60_000);
+});
+
+it('makes unseen characters visible, and cuts where it is asked to', () => {
+  expect(toVisible('a\tb\u0000\u{e0001}ä')).toBe('a\\tb\\x00\\u{e0001}ä');
+  expect(toExcerpt('short', 10)).toBe('short');
+  expect(toExcerpt('0123456789abc', 10)).toBe('012345 ...');
+  expect(toExcerpt('\n'.repeat(100), 10)).toBe('\\n\\n\\n ...');
+});
+
+type Schema = {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | false;
+  items?: Schema | false;
+  prefixItems?: Schema[];
+};
+
+const schema = JSON.parse(readFileSync(projectFile('contracts/report/report.schema.json'), 'utf8'));
+const isValid = new Ajv2020({ allErrors: true, formats: { 'date-time': true } }).compile(schema);
+
+it('publishes a schema that real reports keep', () => {
+  for (const report of [
+    drifted,
+    reportFull(hostile),
+    reportOf([], { verdict: 'clean', incomplete: [], silences: [], residue: [] }),
+  ]) {
+    isValid(JSON.parse(toJsonReport(report)));
+    expect(isValid.errors).toBeNull();
+  }
+});
+
+it('publishes a schema that refuses what is no report', () => {
+  expect(isValid({ ...drifted, more: 1 })).toBe(false);
+  expect(isValid({ ...drifted, verdict: 'fine' })).toBe(false);
+  expect(isValid({ ...drifted, findings: [{ ...drifted.findings[0], count: 0 }] })).toBe(false);
+  expect(isValid({ ...drifted, plan: { seed: 1, hash: 'abc' } })).toBe(false);
+});
+
+it('publishes a schema that describes each property of a report, and no other', () => {
+  const problems: string[] = [];
+  const visit = (given: Schema, value: unknown, at: string): void => {
+    const node = given.$ref ? (schema.$defs[given.$ref.replace('#/$defs/', '')] as Schema) : given;
+    if (!(given.description ?? node.description)) problems.push(`${at} is not described`);
+    if (Array.isArray(value))
+      value.forEach((item, index) => void visit(described(node.prefixItems?.[index] ?? (node.items as Schema)), item, `${at}[]`));
+    else if (typeof value === 'object' && value !== null && node.properties) {
+      if (node.additionalProperties !== false) problems.push(`${at} is open`);
+      const names = new Set([...Object.keys(value), ...Object.keys(node.properties)]);
+      for (const name of names) {
+        const inner = node.properties[name];
+        if (!inner || !Object.hasOwn(value, name)) problems.push(`${at}.${name} is not in both`);
+        else visit(inner, (value as Record<string, unknown>)[name], `${at}.${name}`);
+      }
+    } else if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) visit(described(node.additionalProperties as Schema), inner, `${at}.*`);
+  };
+  visit(schema, drifted, 'report');
+  expect(problems).toEqual([]);
+});
+
+/** What stands in a list or a map is described by it. */
+function described(item: Schema): Schema {
+  return { description: 'an item', ...item };
+}

@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Check } from '../../../contracts/checks/check.ts';
+import { shown } from '../../../contracts/checks/check.ts';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { parseJson } from '../../../contracts/json.ts';
+import { judge } from '../../../contracts/judging/judge.ts';
+import { whyNotAllJudged } from '../../../contracts/judging/judged-in-part.ts';
+import { createBodyStore } from '../../../contracts/run/body-store.ts';
+import { decode, TooLarge } from '../../../contracts/run/decode.ts';
+import { createPatience } from '../../../contracts/run/patience.ts';
+import { readBody, weigh } from '../../../contracts/transcript/body.ts';
+import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
+import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
+import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function transcriptOf(bodies: readonly string[]): Promise<Transcript> {
+  const document = await loadDocument(builtInDocument);
+  const operation = document.operations.find(({ id }) => id === 'listPets');
+  if (!operation) throw new Error('listPets is gone');
+  return {
+    document,
+    target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
+    keys: [],
+    refusedKeys: [],
+    trials: [],
+    validators: compileResponses(document),
+    secondOpinions: new Map(),
+    skipped: [],
+    exchanges: bodies.map((body, index) => ({
+      number: index + 1,
+      case: {
+        id: `listPets/${index}`,
+        operation,
+        method: 'GET',
+        path: '/pets',
+        credential: 'valid',
+        purpose: { kind: 'list', filters: {} },
+        priority: 1,
+        writes: false,
+      },
+      request: { method: 'GET', path: '/pets', headers: {} },
+      sentAt: index,
+      endedAt: index,
+      alone: true,
+      response: { status: 200, headers: [], ...readBody(bytes(body)) },
+    })),
+  };
+}
+
+it('undoes content codings up to a size, the last one first, and a few of them', async () => {
+  const inner = gzipSync('text');
+  expect(Buffer.from(await decode(gzipSync(inner), 'gzip, GZIP', 100)).toString()).toBe('text');
+  expect(await decode(bytes('text'), 'identity', 2)).toEqual(bytes('text'));
+  await expect(decode(gzipSync('a'.repeat(101)), 'gzip', 100)).rejects.toThrow(TooLarge);
+  await expect(decode(gzipSync(gzipSync(Buffer.alloc(100_000))), 'gzip, gzip', 100)).rejects.toThrow(TooLarge);
+  await expect(decode(inner, 'gzip, gzip, gzip, gzip', 100)).rejects.toThrow('a body in 4 content codings, and 3 are undone');
+  await expect(decode(bytes('text'), 'br', 100)).rejects.not.toThrow(TooLarge);
+});
+
+it('keeps equal bodies once, and of large ones beyond its room the beginnings alone', () => {
+  const { read } = createBodyStore({ most: 100_000 });
+  const large = JSON.stringify(['x'.repeat(30_000)]);
+  const first = read(bytes(large));
+  expect(read(bytes(large)).json).toBe(first.json);
+  const beyond = read(bytes(JSON.stringify(['y'.repeat(40_000)])));
+  expect(beyond).toMatchObject({ size: 40_004, json: undefined, unjudged: expect.stringContaining('that was used up') });
+  expect(beyond.text).toHaveLength(2000);
+  expect(read(bytes('["small"]')).json).toEqual(['small']);
+});
+
+it.each([
+  [JSON.stringify(['z'.repeat(60_000)]), 'an answer that takes more than 0.1 MiB of memory'],
+  ['['.repeat(501), 'JSON nested more than 500 levels deep'],
+  [`\ufeff${' \r\n\t'.repeat(100)}${'['.repeat(501)}`, 'JSON nested more than 500 levels deep'],
+  [`{${'"a":1,'.repeat(5000)}"b":1}`, 'JSON with an object of more than 5000 members'],
+])('keeps the beginning of JSON that is too much to judge, and why: %.20s', (text, tooLarge) => {
+  const body = createBodyStore({ most: 0.1 * 1024 * 1024 }).read(bytes(text));
+  expect(body).toMatchObject({ size: bytes(text).length, json: undefined, tooLarge, unjudged: `${tooLarge} is not read` });
+  expect(body.text.length).toBeLessThan(2001);
+});
+
+it.each([
+  ['commas', `<!doctype html><script>{${'a,'.repeat(6000)}}</script>`],
+  ['braces', `<!doctype html>${'{'.repeat(501)}`],
+  ['a text', `Error: ${'[{'.repeat(501)}`],
+])('reads what cannot be JSON whatever stands in it: %s', (_, text) => {
+  for (const body of [createBodyStore().read(bytes(text)), readBody(bytes(text))]) {
+    expect(body).toMatchObject({ text, json: undefined });
+    expect([body.unjudged, body.tooLarge]).toEqual([undefined, undefined]);
+  }
+});
+
+it.each([
+  ['{"a":1,"b":{"c":[1,2,3,4]},"d":2}', 3, 3],
+  ['["{[,,,,","\\",,["]', 1, 1],
+  ['[1,2,3,4,5]', 1, 1],
+])('weighs %s', (text, levels, members) => {
+  expect(weigh(bytes(text))).toMatchObject({ levels, members });
+});
+
+it('waits no longer in all than it may, and side by side once', () => {
+  let time = 0;
+  const { allow } = createPatience(100, () => time);
+  expect([allow(60), allow(60), allow(50)]).toEqual([true, true, true]);
+  time = 60;
+  expect([allow(41), allow(40)]).toEqual([false, true]);
+});
+
+it('takes texts and numbers for ids, and nothing that cannot become a text or a path', () => {
+  const ids = ['"7"', '7', '12345678901234567890', 'true', 'null', '[]', '{"toString":1,"valueOf":1}'];
+  expect(ids.map((id) => idOf(parseJson(`{"id":${id}}`), 'id'))).toEqual([
+    ...['7', '7', '12345678901234567890'],
+    ...Array.from({ length: 4 }, () => undefined),
+  ]);
+  expect([idOf(null, 'id'), idOf([], 'id'), idOf({ id: 'x'.repeat(1001) }, 'id'), textOf({ toString: 1 })]).toEqual([
+    ...Array.from({ length: 4 }, () => undefined),
+  ]);
+  expect(['a b/é', 7n, '', '.', '..', '\ud800', 'x'.repeat(501), {}].map(toSegment)).toEqual([
+    ...['a%20b%2F%C3%A9', '7'],
+    ...Array.from({ length: 6 }, () => undefined),
+  ]);
+});
+
+it('shows the beginning of a value without writing all of it', () => {
+  const nested = parseJson(`${'['.repeat(400)}${']'.repeat(400)}`);
+  expect(shown(nested)).toBe(`${'['.repeat(117)}...`);
+  expect(shown({ a: 'x'.repeat(1e6) })).toBe(`{"a":"${'x'.repeat(111)}...`);
+  expect(shown(Array.from({ length: 1e6 }, () => 7))).toHaveLength(120);
+  expect(shown({ a: [1, { b: null }], c: 2n ** 63n })).toBe('{"a":[1,{"b":null}],"c":9223372036854775808}');
+});
+
+it('says which answers were judged in part', async () => {
+  const list = (length: number, from = 0) => JSON.stringify(Array.from({ length }, (_, index) => ({ id: from + index })));
+  const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+  expect(whyNotAllJudged(await transcriptOf([list(20), list(201), deep]))).toEqual([
+    'target: the body of 1 answer was not judged, as JSON nested more than 500 levels deep is not read',
+    'target: of 1 list only the first 200 items were judged, as it has 201',
+  ]);
+  expect(whyNotAllJudged(await transcriptOf([deep, list(201), list(6000), deep]))).toEqual([
+    'target: the bodies of 2 answers were not judged, as JSON nested more than 500 levels deep is not read',
+    'target: of 2 lists only the first 200 items were judged, as they have up to 6000',
+  ]);
+  const crowd = await transcriptOf(Array.from({ length: 21 }, (_, index) => list(100, index * 100)));
+  expect(whyNotAllJudged(crowd)).toEqual(['target: of the pets that were listed only the first 2000 were followed']);
+});
+
+it('leaves a check that fails or takes too long inconclusive, and judges the others', async () => {
+  const transcript = await transcriptOf(['[]']);
+  const [exchange] = transcript.exchanges;
+  const check = (id: string, body: Check['judge']): Check => ({
+    id,
+    clause: { basis: 'stated', source: '§1', text: 'Something holds.' },
+    needs: 'the clause itself',
+    unheld: 'nothing to hold',
+    judge: body,
+  });
+  const all = [
+    check('fails', () => {
+      throw new TypeError('it broke');
+    }),
+    check('holds', (_, { hold }) => hold(true, exchange as never, () => ({ message: '', expected: '', actual: '' }))),
+  ];
+  const { results, defects, late } = judge(transcript, all, []);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'kept']);
+  expect([defects, late]).toEqual([['the check fails failed (it broke)'], []]);
+  const after = judge(transcript, all, [], { until: 0 });
+  expect(after).toMatchObject({ defects: [], late: ['fails', 'holds'] });
+  expect(after.results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+});
+
+it('ends with 2 and one sentence where the suite itself breaks outside of all that catches', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crash-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'crash.mjs');
+  const crash = pathToFileURL(projectFile('contracts/exit-on-crash.ts')).href;
+  writeFileSync(
+    file,
+    `import { exitOnCrash } from '${crash}'; exitOnCrash('verify'); setTimeout(() => null.x); setInterval(() => {}, 1e6);`,
+  );
+  const child = spawn(process.execPath, [file]);
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => (said += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(code).toBe(2);
+  expect(said).toBe("verify: failed, which is a defect of the suite: Cannot read properties of null (reading 'x')\n");
+});

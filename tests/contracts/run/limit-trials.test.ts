@@ -1,0 +1,208 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Case } from '../../../contracts/cases/case.ts';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import type { Report } from '../../../contracts/report/events.ts';
+import { createBudget } from '../../../contracts/run/budget.ts';
+import type { Session } from '../../../contracts/run/session.ts';
+import { tryLimits } from '../../../contracts/run/try-limits.ts';
+import type { Exchange } from '../../../contracts/transcript/exchange.ts';
+import type { LimitTrial } from '../../../contracts/transcript/transcript.ts';
+import { type VerifyOptions, verify } from '../../../contracts/verify.ts';
+import { broken } from '../../../tools/lab/broken.ts';
+import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
+
+type GivenKey = { plan?: string; secret: string };
+
+const free = { plan: 'free', secret: 'k-free-1' };
+const otherFree = { plan: 'free', secret: 'k-free-2' };
+const pro = { plan: 'pro', secret: 'k-pro-1' };
+const business = { plan: 'business', secret: 'k-business' };
+
+async function verifyLimits(
+  keys: GivenKey[],
+  options: DeploymentOptions = {},
+  settings: Partial<VerifyOptions> = {},
+): Promise<{ report: Report; calls: number }> {
+  const { url, close, calls } = await openDeployment(options);
+  onTestFinished(close);
+  const report = await verify({
+    document: await loadDocument(builtInDocument),
+    targets: [{ name: 'target', url, keys, writes: true, probeLimits: true, fill: false }],
+    seed: 1,
+    only: ['rate-limit-refusal', 'rate-limit-countdown', 'keys-isolated'],
+    skip: [],
+    wait: 0,
+    timeout: 5000,
+    maxRequests: 900,
+    concurrency: 8,
+    strict: false,
+    onEvent: () => {},
+    ...settings,
+  });
+  return { report, calls: calls() };
+}
+
+const resultOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target;
+const driftOf = ({ findings }: Report) => findings.filter(({ verdict }) => verdict === 'drift').map(({ message }) => message);
+
+/** Never refuses the keys of a plan. */
+function sparing(plan: string): DeploymentOptions {
+  return {
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        const { refusedFor, ...quota } = truth.meter(call, account);
+        return account?.plan === plan || refusedFor === undefined ? quota : { ...quota, refusedFor };
+      },
+    }),
+  };
+}
+
+it('makes one call at a time where no more are allowed, limits included', async () => {
+  let [underWay, most] = [0, 0];
+  const { report } = await verifyLimits(
+    [free, otherFree, pro],
+    {
+      mutate: () => ({
+        send: async (call, _, response) => {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          response.once('finish', () => {
+            underWay -= 1;
+          });
+          await new Promise((resolve) => setTimeout(resolve, call.number % 3));
+          return false;
+        },
+      }),
+    },
+    { concurrency: 1 },
+  );
+  expect(most).toBe(1);
+  expect(resultOf(report, 'rate-limit-refusal')?.verdict).toBe('kept');
+}, 60_000);
+
+it('makes but the last few calls of a limit one by one, as each of them costs a round trip', async () => {
+  const underWay: Record<string, number> = {};
+  let calls = 0;
+  await verifyLimits([free, otherFree, pro], {
+    mutate: () => ({
+      send: async ({ headers }, answer) => {
+        const left = answer.headers['X-RateLimit-Remaining'] ?? '';
+        if (headers.authorization !== 'Bearer k-free-1' || Number(left) > 9) return false;
+        calls += 1;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        underWay[left] = Math.max(underWay[left] ?? 0, calls);
+        calls -= 1;
+        return false;
+      },
+    }),
+  });
+  expect(underWay['1']).toBe(1);
+  expect(underWay['7']).toBeGreaterThan(1);
+}, 60_000);
+
+it.each([
+  ['pro', [free, pro], 900],
+  ['business', [free, business], 2000],
+])(
+  'tries the limit of %s, and finds that it is none',
+  async (plan, keys, maxRequests) => {
+    const { report } = await verifyLimits(keys, sparing(plan), { maxRequests });
+    expect(driftOf(report)).toEqual(['a request beyond the limit is not answered with 429']);
+  },
+  60_000,
+);
+
+it('finds each limit that the run can afford, and says of the others why they were not tried', async () => {
+  const { report, calls } = await verifyLimits([free, pro, business]);
+  expect(driftOf(report)).toEqual([]);
+  expect(calls).toBeLessThanOrEqual(900);
+  expect(resultOf(report, 'rate-limit-refusal')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(
+      /^the limit of key business-1 was not tried: it takes \d+ requests, and the run may make \d+ more \(--max-requests\)$/,
+    ),
+  });
+}, 60_000);
+
+it('finds that two instances share no counter', async () => {
+  const { mutate } = broken.find(({ id }) => id === 'limit-of-two-instances') as (typeof broken)[number];
+  const { report } = await verifyLimits([free, otherFree, pro], { ...(mutate && { mutate }) });
+  expect(JSON.stringify(report.clauses)).not.toContain('somebody else');
+  expect(driftOf(report)).not.toEqual([]);
+  expect(report.incomplete.join('\n')).toMatch(
+    /target: key free-1 was not refused within \d+ calls?, although \d+ (was|were) left/,
+  );
+}, 60_000);
+
+it('names the calls of other keys, and nobody else, where all keys have one counter', async () => {
+  const { report } = await verifyLimits([free, otherFree, pro], {
+    mutate: (truth) => ({
+      meter: (call, account) => truth.meter(call, account && { ...account, key: 'all', plan: 'business' }),
+    }),
+  });
+  expect(resultOf(report, 'rate-limit-countdown')?.reason).toMatch(
+    /^Remaining of keys .* falls with calls of other keys too, so its calls cannot be counted one by one$/,
+  );
+  expect(driftOf(report)).toContain("another key's calls are counted for this key");
+}, 60_000);
+
+it('goes on with the next window where one ends before the limit is met', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 15, 12, 0, 57) });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const document = await loadDocument(builtInDocument);
+  const budget = createBudget({ name: 'free-1', ...free }, document.plans);
+  const windows = new Map<number, number>();
+  const exchanges: Exchange[] = [];
+  const call = async (one: Case): Promise<Exchange> => {
+    budget.take();
+    vi.setSystemTime(Date.now() + 200);
+    const minute = Math.floor(Date.now() / 60_000);
+    const used = (windows.get(minute) ?? 0) + 1;
+    windows.set(minute, used);
+    const headers: [string, string][] = [
+      ['X-RateLimit-Limit', '60'],
+      ['X-RateLimit-Remaining', String(Math.max(0, 60 - used))],
+      ['X-RateLimit-Reset', String((minute + 1) * 60)],
+    ];
+    const response = { status: used > 60 ? 429 : 200, headers, size: 0, hasMark: false, text: '', json: undefined };
+    const request = { method: one.method, path: one.path, headers: {}, keyName: 'free-1' };
+    const number = exchanges.length + 1;
+    const exchange: Exchange = { number, case: one, request, sentAt: Date.now() - 1, endedAt: Date.now(), response };
+    budget.received(exchange);
+    exchanges.push(exchange);
+    return exchange;
+  };
+  const trials: LimitTrial[] = [];
+  const session = {
+    transcript: { exchanges, trials },
+    ...{ probe: budget, bulk: [budget], budgets: [budget], concurrency: 8, call },
+    left: () => ({ requests: 500, milliseconds: 100_000 }),
+    stopped: () => undefined,
+  };
+  await tryLimits(session as unknown as Session, document, 0);
+  expect(trials).toEqual([{ key: 'free-1', calls: expect.any(Number), outcome: 'met' }]);
+  expect([...windows.values()].at(-1)).toBe(61);
+});
+
+it('does not take a server error for the refusal at the limit', async () => {
+  let lists = 0;
+  const { report } = await verifyLimits([free, otherFree], {
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        const { refusedFor: _, ...quota } = truth.meter(call, account);
+        return { ...quota, remaining: Math.max(quota.remaining, 3) };
+      },
+      answer: ({ path, method, headers }, answer) => {
+        const isProbe = method === 'GET' && path === '/pets' && headers.authorization === 'Bearer k-free-1';
+        lists += isProbe ? 1 : 0;
+        return isProbe && lists === 40 ? { ...answer, status: 503 } : answer;
+      },
+    }),
+  });
+  expect(resultOf(report, 'rate-limit-refusal')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(/^key free-1 was not refused within \d+ calls: one of them was answered with 503$/),
+  });
+}, 60_000);

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Report } from '../../../contracts/report/events.ts';
+import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
+import { projectFile } from '../../support/twin.ts';
+
+type Run = { code: number | null; out: string; err: string; read: (kind: string) => string; report: () => Report };
+
+/** Verifies a deployment that differs in how it sends its answers, with a report of each kind. */
+async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Run> {
+  const folder = mkdtempSync(join(tmpdir(), 'slow-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { url, close } = await openDeployment({ mutate });
+  onTestFinished(close);
+  const files = ['json', 'junit', 'html', 'markdown'].flatMap((kind) => [`--${kind}`, join(folder, kind)]);
+  const args = ['--target', url, '--no-mock', '--key', 'pro=k-pro-1', '--no-probe-limits', '--github', ...files, ...more];
+  const child = spawn(process.execPath, [projectFile('contracts/main.ts'), ...args]);
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (out += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk) => (err += chunk));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const read = (kind: string) => readFileSync(join(folder, kind), 'utf8');
+  return { code, out, err, read, report: () => JSON.parse(read('json')) };
+}
+
+it('reports a whole answer that comes too late under a name of its own, and breaks no clause by it', async () => {
+  const { code, out, read, report } = await verifyDeployment(
+    () => ({ send: ({ number, operation }) => operation === 'getPet' && number % 4 === 0 }),
+    ...['--timeout', '1000', '--concurrency', '1'],
+  );
+  expect(code).toBe(1);
+  const { verdict, findings, clauses, totals } = report();
+  expect(verdict).toBe('unanswered');
+  const late = 'of \\d+ calls got no whole answer within 1 s; try --timeout 30000';
+  expect(findings.filter((finding) => finding.verdict === 'drift')).toEqual([]);
+  expect(findings.filter((finding) => finding.verdict === 'unanswered')).toEqual([
+    expect.objectContaining({ check: 'reliable-answers', message: expect.stringMatching(late) }),
+  ]);
+  expect(totals.target).toMatchObject({ clauses: { drift: 0 }, findings: { drift: 0, unanswered: 1 } });
+  expect(clauses.find(({ id }) => id === 'reliable-answers')?.results.target).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(late),
+  });
+  expect(clauses.flatMap(({ results }) => results.target?.verdict)).not.toContain('drift');
+  const printed = out.replaceAll(/\s+/g, ' ');
+  expect(printed).toMatch(
+    /^UNANSWERED No drift: the target keeps \d+ of \d+ clauses.*; but 3 of \d+ calls to the target got no whole/,
+  );
+  expect(printed).toContain('::error title=unanswered%3A reliable-answers::');
+  expect(read('junit')).toMatch(/<failure message="3 of \d+ calls got no whole answer within 1 s[^>]* type="unanswered">/);
+  expect(read('markdown')).toContain('## ⏳ Contract: unanswered');
+  expect(read('html')).toContain('<title>Unanswered: ');
+});
+
+it('still calls a connection that is closed without an answer drift', async () => {
+  const { code, report } = await verifyDeployment(() => ({
+    send: ({ number }, _, response) => number % 20 === 0 && response.destroy() !== undefined,
+  }));
+  expect(code).toBe(1);
+  expect(report()).toMatchObject({ verdict: 'drift' });
+  expect(
+    report()
+      .findings.map(({ message }) => message)
+      .join(),
+  ).toContain('drops the connection without an answer');
+});
+
+it('says of one that answers nothing in time what to try', async () => {
+  const { code, err } = await verifyDeployment(() => ({ send: () => true }), '--timeout', '300');
+  expect(code).toBe(2);
+  expect(err).toMatch(/The target at .+ gives no whole answer within 0\.3 s; try --timeout 30000\.\n$/);
+});
+
+it('does not blame one that goes away for the calls that cannot reach it', async () => {
+  const { code, report } = await verifyDeployment(
+    () => ({
+      send: ({ number }, _, response) => {
+        if (number === 60) (response.socket as unknown as { server: Server }).server.close();
+        return false;
+      },
+    }),
+    ...['--concurrency', '1'],
+  );
+  expect(code).toBe(1);
+  const { verdict, findings, incomplete } = report();
+  expect([verdict, findings.filter((finding) => finding.verdict === 'drift')]).toEqual(['unanswered', []]);
+  expect(findings[0]?.message).toMatch(/^\d of \d+ calls got no connection \(ECONNREFUSED\)$/);
+  expect(incomplete.join()).toContain('cases were not made, as the target did not answer 3 times');
+});

@@ -1,0 +1,173 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectFile } from '../support/twin.ts';
+import { isIn, rooms } from './rooms.ts';
+import { parseSource, rules, type SourceFile } from './rules.ts';
+
+const root = projectFile('.');
+const files = globSync('**/*.ts', { cwd: root, exclude: ['**/node_modules', 'dist', '**/*.d.ts'] }).map((path) =>
+  parseSource(path, readFileSync(join(root, path), 'utf8')),
+);
+
+/** A file that imports others, some of them for their types only. */
+function file(path: string, imports: string[] = [], more: Partial<SourceFile> & { types?: string[] } = {}): SourceFile {
+  const { types = [], ...fields } = more;
+  const all = [...imports.map((to) => ({ path: to, typeOnly: false })), ...types.map((to) => ({ path: to, typeOnly: true }))];
+  return { path, lines: 10, imports: all, reexports: false, ...fields };
+}
+
+const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
+  [
+    'the mock uses nothing of the contracts but the description',
+    [file('mock/http/api.ts', ['contracts/options.ts'])],
+    [file('mock/app.ts', [], { types: ['contracts/checks/index.ts'] })],
+  ],
+  [
+    'the contracts use no mock, no fixtures and no tests',
+    [file('contracts/run/target.ts', ['mock/answers/errors.ts'])],
+    [file('contracts/cases/bodies.ts', ['fixtures/value.ts'])],
+    [file('contracts/main.ts', [], { types: ['tests/support/twin.ts'] })],
+  ],
+  [
+    'fixtures use types of the description alone',
+    [file('fixtures/value.ts', ['contracts/description/document.ts'])],
+    [file('fixtures/value.ts', [], { types: ['mock/log.ts'] })],
+  ],
+  [
+    'nothing published imports the package, and the package nothing that is not published',
+    [file('mock/twin.ts', ['package/verify.ts'])],
+    [file('contracts/command.ts', [], { types: ['package/types.d.ts'] })],
+    [file('package/verify.ts', ['tests/support/twin.ts'])],
+  ],
+  [
+    'the mock uses no tests and no tools',
+    [file('mock/twin.ts', ['tests/support/twin.ts'])],
+    [file('mock/twin.ts', ['tools/lab/row.ts'])],
+  ],
+  [
+    'only app.ts chooses a store',
+    [file('mock/twin.ts', ['mock/state/memory-store.ts'])],
+    [file('mock/behaviours/list.ts', [], { types: ['mock/state/memory-store.ts'] })],
+  ],
+  [
+    'limits and state know nothing of each other',
+    [file('mock/limits/limiter.ts', [], { types: ['mock/state/store.ts'] })],
+    [file('mock/state/memory-store.ts', ['mock/limits/plans.ts'])],
+  ],
+  [
+    'settings are read above the app',
+    [file('mock/http/cors.ts', [], { types: ['mock/settings/config.ts'] })],
+    [file('mock/routes.ts', ['mock/settings/config.ts'])],
+  ],
+  [
+    'imports go down, never up',
+    [file('mock/limits/limiter.ts', [], { types: ['mock/answers/answer.ts'] })],
+    [file('mock/state/store.ts', ['mock/behaviours/list.ts'])],
+    [file('mock/behaviours/list.ts', ['mock/http/api.ts'])],
+    [file('mock/http/api.ts', ['mock/forced/preferences.ts'])],
+    [file('mock/items/seeds.ts', ['mock/behaviours/list.ts'])],
+    [file('mock/app.ts', ['mock/twin.ts'])],
+    [file('mock/twin.ts', ['mock/process/serve.ts'])],
+    [file('mock/something.ts')],
+    [file('contracts/description/document.ts', ['contracts/checks/index.ts'])],
+    [file('contracts/checks/filter.ts', ['contracts/run/run-target.ts'])],
+    [file('contracts/cases/bodies.ts', ['contracts/transcript/exchange.ts'])],
+    [file('contracts/report/json.ts', ['contracts/main.ts'])],
+    [file('contracts/something.ts')],
+  ],
+  [
+    'reports see events, never the runner',
+    [file('contracts/report/json.ts', [], { types: ['contracts/run/run-target.ts'] })],
+    [file('contracts/report/json.ts', ['contracts/transcript/exchange.ts'])],
+  ],
+  [
+    'the replay by Dredd shares the description alone',
+    [file('contracts/dredd/replay.ts', ['contracts/checks/index.ts'])],
+    [file('contracts/verify.ts', ['contracts/dredd/replay.ts'])],
+  ],
+  [
+    'nothing goes in a circle',
+    [file('mock/a.ts', ['mock/b.ts']), file('mock/b.ts', [], { types: ['mock/c.ts'] }), file('mock/c.ts', ['mock/a.ts'])],
+    [file('tests/a.ts', ['tests/a.ts'])],
+  ],
+  ['an index.ts is a registry, no barrel', [file('contracts/checks/index.ts', [], { reexports: true })]],
+  ['a file has at most 400 lines', [file('mock/app.ts', [], { lines: 401 })]],
+  ['folders go two below the top level at most', [file('tools/lab/broken/list/short.ts')]],
+];
+
+it('reads every file of the house', () => {
+  const paths = files.map(({ path }) => path);
+  for (const path of ['mock/main.ts', 'contracts/description/document.ts', 'fixtures/generate.ts', 'tests/support/twin.ts'])
+    expect(paths).toContain(path);
+  const unknown = files.flatMap(({ path, imports }) =>
+    imports
+      .filter((one) => /(?<!\.d)\.ts$/.test(one.path) && !paths.includes(one.path))
+      .map((one) => `${path} imports ${one.path}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it('reads each form of an import', () => {
+  const text = [
+    "import 'HERE/a.ts';",
+    "import b, { type B } from 'HERE/../b.ts';",
+    "import {\n  c,\n} from 'HERE/c.ts';",
+    "import type { D } from 'HERE/d.ts';",
+    "export { e } from 'HERE/e.ts';",
+    "export type { F } from 'HERE/f.ts';",
+    "const g = await import('HERE/g.ts');",
+    "type H = typeof import('HERE/h.ts');",
+    "import { readFile } from 'node:fs/promises';",
+    `export const text = "from 'HERE/nowhere.ts'";\n`,
+  ]
+    .join('\n')
+    .replaceAll('HERE', '.');
+  const { imports, reexports, lines } = parseSource('mock/http/x.ts', text);
+  expect(imports.map(({ path, typeOnly }) => `${path}${typeOnly ? ' (type)' : ''}`)).toEqual([
+    'mock/http/a.ts',
+    'mock/b.ts',
+    'mock/http/c.ts',
+    'mock/http/d.ts (type)',
+    'mock/http/e.ts',
+    'mock/http/f.ts (type)',
+    'mock/http/g.ts',
+    'mock/http/h.ts (type)',
+  ]);
+  expect({ reexports, lines }).toEqual({ reexports: true, lines: 12 });
+  expect(parseSource('a.ts', "import { b } from './b.ts';\nexport const c = [b];\n").reexports).toBe(false);
+});
+
+it.each(Object.keys(rules))('holds that %s', (name) => {
+  expect(rules[name]?.(files)).toEqual([]);
+});
+
+it('has a breach of each rule', () => {
+  expect(breaches.map(([name]) => name)).toEqual(Object.keys(rules));
+});
+
+it.each(breaches.flatMap(([name, ...cases]) => cases.map((graph) => [name, graph] as const)))(
+  'finds a breach of: %s',
+  (name, graph) => {
+    expect(rules[name]?.(graph)).toHaveLength(1);
+  },
+);
+
+it('lists in ARCHITECTURE.md the rooms that the rules hold, in their order', () => {
+  const text = readFileSync(projectFile('ARCHITECTURE.md'), 'utf8');
+  const listed = [...text.matchAll(/^\| (`.+`) \| (.+) \|$/gm)].map(([, places, holds]) => [places, holds]);
+  const expected = Object.values(rooms)
+    .flat()
+    .map(({ places, holds }) => [places.map((place) => `\`${toShown(place)}\``).join(', '), holds]);
+  expect(listed).toEqual(expected);
+});
+
+it('has a file in each place of a room', () => {
+  const places = Object.values(rooms).flatMap((storeys) => storeys.flatMap((one) => one.places));
+  expect(places.filter((place) => !files.some(({ path }) => isIn(path, place)))).toEqual([]);
+});
+
+/** A folder is shown with a slash at its end. */
+function toShown(place: string): string {
+  return place.endsWith('.ts') ? place : `${place}/`;
+}

@@ -1,0 +1,52 @@
+/** A room: the files and folders that it is made of, and what they hold. */
+export type Room = { places: readonly string[]; holds: string };
+
+const room = (places: string, holds: string): Room => ({ places: places.split(' '), holds });
+
+/** The rooms of each program, from the top down: each may import from those below it, and from none above. */
+export const rooms: Record<string, readonly Room[]> = {
+  package: [room('package', 'what npm publishes: the command and each import, a file each')],
+  mock: [
+    room('mock/main.ts mock/process', 'the process: signals, exit codes, the banner'),
+    room('mock/twin.ts', 'a twin that listens: the app behind a server'),
+    room('mock/files', 'reads the files that are served, and follows their changes'),
+    room('mock/app.ts', 'the composition root: chooses the adapters'),
+    room('mock/routes.ts', 'what is answered where: API, admin, neither'),
+    room('mock/admin', '`/__admin`: its description, and a handler for each operation'),
+    room('mock/forced', 'answers in place of the default one: preferences, faults, magic values'),
+    room('mock/http', 'the steps of a request, and sending its answer'),
+    room('mock/behaviours', 'what list, create and read do, bound to operations by kind'),
+    room('mock/items', 'items as they are stored, seeds, filters'),
+    room('mock/sandboxes', 'what a sandbox has of its own, the registry, snapshots'),
+    room('mock/curl', 'requests as curl lines, quoted for a shell'),
+    room('mock/journal', 'what was requested and answered and why, within bounds'),
+    room('mock/answers', 'an answer as a value, and the table of errors'),
+    room('mock/settings', 'flags, environment and config file'),
+    room('mock/limits', 'plans, and the decision on a call as a pure function'),
+    room('mock/faults', 'which call goes wrong and how slowly, as pure seeded decisions'),
+    room('mock/state', "the store's port, and one adapter a file"),
+    room('mock/json', 'exact JSON text, and validation against a schema'),
+    room('mock/clock.ts mock/log.ts mock/version.ts', 'one clock, one log, one version'),
+  ],
+  contracts: [
+    room('contracts/main.ts contracts/command.ts contracts/exit-on-crash.ts contracts/twin-process.ts', 'the command `verify`'),
+    room('contracts/verify.ts contracts/verify-target.ts', 'a whole run, from a document to a report'),
+    room('contracts/judging', 'verdicts, grouping by cause, comparison, silences, baseline, redaction'),
+    room('contracts/report', 'one form of report a file, made from events'),
+    room('contracts/run', 'sends the cases within a budget, and records them'),
+    room('contracts/checks', 'one clause a file, held against a transcript'),
+    room('contracts/transcript', 'what was sent and came back, and how to read it'),
+    room('contracts/cases', 'which requests are made'),
+    room('contracts/options.ts contracts/json.ts contracts/usage-error.ts', 'flags of the command, JSON'),
+    room('contracts/dredd', 'a second, independent replay by Dredd'),
+    room('contracts/description', 'the reader of an OpenAPI document: operations, resources, provenance'),
+  ],
+  fixtures: [room('fixtures', 'keys, plans, named animals, and the generator of more')],
+  tests: [room('tests', 'the tests, in folders as the code is')],
+  tools: [room('tools', 'the build, the bench, and the lab of deployments broken on purpose')],
+};
+
+/** Whether a path is one of these places, or below one of them. */
+export function isIn(path: string, ...places: readonly string[]): boolean {
+  return places.some((place) => path === place || path.startsWith(`${place}/`));
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkBadInput } from '../../support/bad-input.ts';
+import { openTestTwin, type TestTwin } from '../../support/twin.ts';
+import { contentType } from './content-type.ts';
+import { credentials } from './credentials.ts';
+import { framing } from './framing.ts';
+import { headers } from './headers.ts';
+import { jsonText } from './json-text.ts';
+import { parameters } from './parameters.ts';
+import { preferences } from './preferences.ts';
+import { stringFields } from './string-fields.ts';
+import { target } from './target.ts';
+
+const groups = { framing, headers, target, parameters, credentials, contentType, jsonText, stringFields, preferences };
+
+it('covers the whole catalogue of bad input, each number in one group', () => {
+  const numbers = Object.values(groups).flatMap((rows) => [...new Set(rows.map(({ id }) => id))]);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 193 }, (_, index) => index + 1));
+});
+
+describe.each(Object.entries(groups))('%s', (_, rows) => {
+  let twin: TestTwin;
+  beforeAll(async () => {
+    twin = await openTestTwin({ timeouts: { headers: 1000, request: 1000 } });
+  });
+  afterAll(() => twin.close());
+
+  for (const row of rows) it(`answers ${row.name} with ${row.status} (${row.id})`, () => checkBadInput(twin, row));
+});

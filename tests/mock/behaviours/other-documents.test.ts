@@ -1,0 +1,296 @@
+import { expect, it } from 'vitest';
+import type { VersionView } from '../../../mock/admin/twin-handlers.ts';
+import { runMock, serveMock } from '../../support/run-mock.ts';
+import { bearer, projectFile, startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const json = (schema: object, more: object = {}) => ({
+  description: 'Fine.',
+  content: { 'application/json': { schema, ...more } },
+});
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+const get = (operationId: string, response: object, more: object = {}) => ({
+  get: { operationId, responses: { 200: response }, ...more },
+});
+
+function toDocument(paths: object, more: object = {}): object {
+  return { openapi: '3.1.0', info: { title: 'Other', version: '2' }, paths, ...more };
+}
+
+/** A twin of a document, and what it answers to a GET below its base path. */
+async function serve(document: object, settings: Parameters<typeof startTwin>[0] = {}) {
+  const twin = await startTwin({ spec: await writeJson(document), pets: 2, ...settings });
+  const call = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(twin.api + path, init);
+    const text = await response.text();
+    return { status: response.status, type: response.headers.get('Content-Type'), text };
+  };
+  return { ...twin, call };
+}
+
+/** How the mock refuses a document, without its file's name. */
+async function refusalOf(document: object): Promise<string> {
+  const spec = await writeJson(document);
+  const { code, stdout, stderr } = await runMock(['--port', '0', '--spec', spec]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^petstore-twin: [^\n]+\n$/);
+  expect(stderr).not.toMatch(/\.ts:\d|\bat .*\(/);
+  return stderr.slice('petstore-twin: '.length, -1).replaceAll(spec, 'FILE');
+}
+
+it('serves a collection whose path has two segments, below a base path of three', async () => {
+  const book = object({ id: { type: 'integer' }, title: { type: 'string' } }, ['title']);
+  const paths = {
+    '/shop/books': {
+      ...get('listBooks', json({ type: 'array', items: book })),
+      post: { requestBody: { content: { 'application/json': { schema: book } } }, responses: { 201: json(book) } },
+    },
+    '/shop/books/{id}': get('getBook', json(book)),
+  };
+  const { call, api, origin } = await serve(
+    toDocument(paths, { servers: [{ url: 'https://x.invalid/a/b/{c}', variables: { c: { default: 'd' } } }] }),
+  );
+  expect(api).toBe(`${origin}/a/b/d`);
+  expect(JSON.parse((await call('/shop/books')).text)).toMatchObject([{ id: 1 }, { id: 2 }]);
+  const created = await call('/shop/books', {
+    method: 'POST',
+    body: '{"title":"T"}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(created).toMatchObject({ status: 201, text: '{"id":3,"title":"T"}' });
+  expect(await call('/shop/books/3')).toMatchObject({ status: 200, text: '{"id":3,"title":"T"}' });
+});
+
+it('serves parcels without a key, and answers what is nowhere with 404 and 405', async () => {
+  const { api } = await startTwin({ spec: projectFile('tests/support/parcels.yaml'), pets: 2 });
+  const statusOf = async (path: string, method = 'GET') => (await fetch(api + path, { method })).status;
+  expect(await statusOf('/depot/parcels')).toBe(200);
+  expect(await statusOf('/depot/parcels/00000000-0000-4000-8000-000000000002')).toBe(200);
+  expect(await statusOf('/depot')).toBe(404);
+  expect(await statusOf('/depot/parcels', 'PUT')).toBe(405);
+});
+
+it('keeps no collection whose ids it cannot count, and says so', async () => {
+  const things = (id: object) => get('listThings', json({ type: 'array', items: object({ id }, ['id']) }));
+  for (const id of [
+    { type: 'string', pattern: '^[0-9]{13}$' },
+    { enum: ['a', 'b'] },
+    { type: 'boolean' },
+    { type: 'integer', minimum: 1000 },
+  ]) {
+    const { origin } = await serve(toDocument({ '/things': things(id) }));
+    const { document } = (await (await fetch(`${origin}/__admin/version`)).json()) as VersionView;
+    expect(document.answers, JSON.stringify(id)).toEqual({ listThings: 'schema' });
+  }
+});
+
+it('leaves a create alone whose caller gives the id', async () => {
+  const thing = object({ id: { type: 'string' }, size: { type: 'integer' } }, ['id']);
+  const paths = {
+    '/things': {
+      ...get('listThings', json({ type: 'array', items: thing })),
+      post: {
+        operationId: 'addThing',
+        requestBody: { content: { 'application/json': { schema: thing } } },
+        responses: { 201: json(thing) },
+      },
+    },
+  };
+  const { origin } = await serve(toDocument(paths));
+  const { document } = (await (await fetch(`${origin}/__admin/version`)).json()) as VersionView;
+  expect(document.answers).toEqual({ listThings: 'store', addThing: 'schema' });
+});
+
+const secured = toDocument(
+  {
+    '/keyed': get('keyed', json({ const: 1 })),
+    '/token': get('token', json({ const: 2 }), { security: [{ token: [] }] }),
+    '/either': get('either', json({ const: 3 }), { security: [{ token: [] }, { shopKey: [] }] }),
+    '/both': get('both', json({ const: 4 }), { security: [{ token: [], shopKey: [] }] }),
+    '/login': get('login', json({ const: 5 }), { security: [{ login: ['read'] }] }),
+    '/optional': get('optional', json({ const: 6 }), { security: [{}, { token: [] }] }),
+  },
+  {
+    security: [{ shopKey: [] }],
+    components: {
+      securitySchemes: {
+        shopKey: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' },
+        token: { type: 'http', scheme: 'Bearer' },
+        login: { type: 'oauth2', flows: {} },
+      },
+    },
+  },
+);
+
+it('asks for a bearer token where each way in needs one, and for nothing that it cannot check', async () => {
+  const { api } = await serve(secured);
+  const statusOf = async (path: string, headers: Record<string, string> = {}) => (await fetch(api + path, { headers })).status;
+  for (const open of ['/keyed', '/either', '/optional']) expect(await statusOf(open), open).toBe(200);
+  for (const closed of ['/token', '/both', '/login']) {
+    expect(await statusOf(closed), closed).toBe(401);
+    expect(await statusOf(closed, bearer('demo-free')), closed).toBe(200);
+  }
+});
+
+it('says at the start which security it does not check, and which operations keep no state', async () => {
+  const { stdout } = await serveMock(['--spec', await writeJson(secured)]);
+  expect(stdout).toContain('\n  Auth   not checked: shopKey (header X-Shop-Key), scopes of login\n');
+  expect(stdout).toContain('; without state: keyed, token, either, both, login, optional (made from the schema)\n');
+});
+
+it('tells in /__admin/version where answers come from, and what is not checked', async () => {
+  const { origin } = await serve(secured);
+  const { document } = (await (await fetch(`${origin}/__admin/version`)).json()) as VersionView;
+  expect(document).toMatchObject({
+    answers: { keyed: 'schema' },
+    notChecked: ['shopKey (header X-Shop-Key)', 'scopes of login'],
+  });
+});
+
+it('answers text as the text that the document shows, and 501 where it describes no response', async () => {
+  const { call } = await serve(
+    toDocument({
+      '/csv': get('csv', { description: 'A table.', content: { 'text/csv': { example: 'a,b' } } }),
+      '/none': { get: { operationId: 'none' } },
+      '/empty': get('empty', { description: 'Nothing.' }),
+    }),
+  );
+  expect(await call('/csv')).toEqual({ status: 200, type: 'text/csv', text: 'a,b' });
+  expect(await call('/empty')).toEqual({ status: 200, type: null, text: '' });
+  expect(await call('/none')).toMatchObject({ status: 501, text: expect.stringContaining('"no_response_described"') });
+});
+
+it('makes an answer that fits its schema', async () => {
+  const schema = object(
+    { isbn: { type: 'string', pattern: '^[0-9]{13}$' }, stars: { type: 'integer', minimum: 4, maximum: 5 } },
+    ['isbn', 'stars'],
+  );
+  const { call } = await serve(toDocument({ '/best': get('best', json(schema)) }));
+  const { text } = await call('/best');
+  expect(JSON.parse(text)).toEqual({
+    isbn: expect.stringMatching(/^[0-9]{13}$/),
+    stars: expect.toSatisfy((stars) => stars === 4 || stars === 5),
+  });
+  expect((await call('/best')).text).toBe(text);
+});
+
+it('makes no more than it can hold, whatever a schema asks for', async () => {
+  const item = object(
+    {
+      id: { type: 'integer' },
+      text: { type: 'string', minLength: 1e99 },
+      list: { type: 'array', minItems: 1e99, items: { const: 1 } },
+    },
+    ['text', 'list'],
+  );
+  const { call, lines } = await serve(toDocument({ '/things': get('listThings', json({ type: 'array', items: item })) }));
+  expect((await call('/things')).status).toBe(200);
+  expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
+});
+
+it('makes no more of lists in lists than of one list, nor of long texts in a list', async () => {
+  const list = (minItems: number, items: object) => ({ type: 'array', minItems, items });
+  const grid = list(500, object({ row: list(500, list(1, { const: 1 })) }, ['row']));
+  const texts = list(500, { type: 'string', minLength: 20_000 });
+  const item = object({ id: { type: 'integer' }, grid, texts }, ['grid', 'texts']);
+  const { call, lines } = await serve(
+    toDocument({
+      '/things': get('listThings', json({ type: 'array', items: item })),
+      '/grid': get('grid', json(grid)),
+    }),
+  );
+  const [thing] = JSON.parse((await call('/things')).text);
+  expect(thing.grid).toEqual(Array(500).fill({ row: [[1], [1]] }));
+  expect(JSON.parse((await call('/grid')).text)).toEqual(thing.grid);
+  expect([thing.texts.length, thing.texts.join('').length]).toEqual([500, 100_000]);
+  expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
+});
+
+it('makes a long list in each of the items that it chose to list', async () => {
+  const item = object({ vector: { type: 'array', minItems: 768, items: { const: 1 } } }, ['vector']);
+  const { call } = await serve(toDocument({ '/search': get('search', json({ type: 'array', items: item })) }));
+  const vectors = JSON.parse((await call('/search')).text) as { vector: unknown[] }[];
+  expect(vectors.map(({ vector }) => vector.length)).not.toContainEqual(expect.toSatisfy((length) => length < 768));
+});
+
+it('serves below a base path in which Express would read a pattern', async () => {
+  const { call } = await serve(toDocument({ '/a': get('a', json({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }));
+  expect(await call('/a')).toMatchObject({ status: 200, text: '1' });
+  expect((await call('/nowhere')).status).toBe(404);
+});
+
+it('warns where it could make no item that fits', async () => {
+  const name = { type: 'string', pattern: '^(?<a>x)\\k<a>[a-z]+$' };
+  const paths = {
+    '/things': get('listThings', json({ type: 'array', items: object({ id: { type: 'integer' }, name }, ['name']) })),
+  };
+  const { lines } = await serve(toDocument(paths));
+  expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
+});
+
+const ok = { description: 'Fine.' };
+
+it.each([
+  [
+    'a scheme that is not defined',
+    toDocument({ '/a': get('a', ok) }, { security: [{ nope: [] }] }),
+    'its security asks for "nope"',
+  ],
+  ['servers that are no list', toDocument({ '/a': get('a', ok) }, { servers: { url: '/x' } }), 'servers must be a list'],
+  [
+    'two paths that are the same',
+    toDocument({ '/a/{x}': get('a', ok), '/a/{y}': get('b', ok) }),
+    '"/a/{x}" and "/a/{y}" are the same path',
+  ],
+  [
+    'a plan without figures',
+    toDocument({ '/a': get('a', ok) }, { 'x-rate-limits': { plans: { gold: { perMinute: 'lots' } } } }),
+    'x-rate-limits.plans.gold must be',
+  ],
+  [
+    'a path of the admin',
+    toDocument({ '/__admin/version': get('a', ok) }),
+    'describes /__admin/version, which the twin answers itself',
+  ],
+  ['webhooks alone', { openapi: '3.1.0', webhooks: {} }, 'describes no operation under "paths"'],
+  ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '"openapi" must be 3.1.x, but is 3.0.3'],
+  ['OpenAPI 3.2', { openapi: '3.2.0', paths: {} }, '"openapi" must be 3.1.x, but is 3.2.0'],
+  ['an operationId that is no text', toDocument({ '/a': get(7 as never, ok) }), 'operationId must be a text, but is 7'],
+  [
+    'a parameter without a name',
+    toDocument({ '/a': get('a', ok, { parameters: [{ in: 'query' }] }) }),
+    'each parameter must have a name',
+  ],
+  [
+    'a server without an address',
+    toDocument({ '/a': get('a', ok) }, { servers: [{ url: {} }] }),
+    'servers[0].url must be a text',
+  ],
+  ['responses that are no statuses', toDocument({ '/a': { get: { responses: 'x' } } }), 'responses has "0", which is no status'],
+  ['a schema that is none', toDocument({ '/a': get('a', json({ type: {} })) }), 'holds a schema that cannot be used'],
+  [
+    'a collection of which no item can be made',
+    toDocument({
+      '/a': get(
+        'a',
+        json({
+          type: 'array',
+          items: object({ id: { type: 'integer' }, n: { type: 'number', minimum: 1e99, maximum: 5 } }, ['n']),
+        }),
+      ),
+    }),
+    'No items can be made for /a by its schema',
+  ],
+  ['properties required by no list', toDocument({ '/a': get('a', json({ allOf: [{ required: 7 }] })) }), 'as OpenAPI 3.1 asks'],
+  [
+    'a pattern that is none',
+    toDocument({
+      '/a': get('a', json(object({ x: { type: 'string', pattern: '[' } })), {
+        parameters: [{ name: 'q', in: 'query', schema: { pattern: '[' } }],
+      }),
+    }),
+    'holds a schema that cannot be used',
+  ],
+])('refuses %s in one sentence', async (_, document, reason) => {
+  expect(await refusalOf(document)).toContain(reason);
+});

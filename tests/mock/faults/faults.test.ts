@@ -1,0 +1,333 @@
+import { once } from 'node:events';
+import { get as httpGet } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type FaultName, faultNames } from '../../../mock/faults/fault-rules.ts';
+import { animal, get, post } from '../../support/bad-input.ts';
+import { openRaw, type RawExchange, sendRaw } from '../../support/raw-socket.ts';
+import { ca, forLocalhost } from '../../support/tls.ts';
+import { bearer, openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
+
+const twin = await openTestTwin();
+
+afterAll(() => twin.close());
+beforeEach(() => twin.app.reset());
+
+type Reply = { status: number; json: unknown };
+
+async function admin(method: string, path: string, body?: unknown, origin = twin.origin): Promise<Reply> {
+  const headers = { 'Content-Type': 'application/json' };
+  const sent = body === undefined ? {} : { headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  const response = await fetch(`${origin}/__admin/${path}`, { method, ...sent });
+  const text = await response.text();
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+}
+
+async function addFault(rule: object): Promise<void> {
+  expect(await admin('POST', 'faults', rule)).toMatchObject({ status: 201, json: { calls: 0, hits: 0 } });
+}
+
+function call(path = '/pets', init: RequestInit & { key?: string } = {}): Promise<Response> {
+  return fetch(twin.api + path, { ...init, headers: { ...bearer(init.key ?? 'demo-pro'), ...init.headers } });
+}
+
+async function statuses(calls: number, path?: string, key = 'demo-pro'): Promise<number[]> {
+  const seen: number[] = [];
+  for (let at = 0; at < calls; at++) seen.push((await call(path, { key })).status);
+  return seen;
+}
+
+it('answers every n-th call of an operation with a status, and counts', async () => {
+  await addFault({ operation: 'listPets', every: 3, status: 503 });
+  expect(await statuses(7)).toEqual([200, 200, 503, 200, 200, 503, 200]);
+  expect(await statuses(3, '/pets/1')).toEqual([200, 200, 200]);
+  expect((await admin('GET', 'faults')).json).toEqual({
+    rules: [{ id: 'fault-1', operation: 'listPets', every: 3, status: 503, calls: 7, hits: 2 }],
+  });
+});
+
+it('answers with the Error and the headers of the status', async () => {
+  await addFault({ operation: 'getPet', times: 1, status: 404 });
+  await addFault({ operation: 'getPet', times: 2, status: 503 });
+  const [first, second] = [await call('/pets/1'), await call('/pets/1')];
+  expect([first.status, await first.json()]).toEqual([
+    404,
+    { code: 'not_found', message: 'There is nothing at /v1/pets/1.', status: 404 },
+  ]);
+  expect(Object.fromEntries(second.headers)).toMatchObject({
+    'retry-after': '1',
+    'x-undocumented-status': '503',
+    'x-ratelimit-remaining': '298',
+    sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  });
+  expect(second.headers.has('Preference-Applied')).toBe(false);
+  // The second rule has fired at the first call too, but decided on the next two alone.
+  expect(await statuses(2, '/pets/1')).toEqual([503, 200]);
+});
+
+it('looks at the calls of one key', async () => {
+  await addFault({ key: 'demo-free-2', status: 500 });
+  expect([await statuses(1, '/pets', 'demo-free'), await statuses(1, '/pets', 'demo-free-2')]).toEqual([[200], [500]]);
+});
+
+it('looks at no call that is refused first, and at none that prefers another answer', async () => {
+  await addFault({ status: 500 });
+  const seen = [
+    (await call('/pets', { key: 'nobody' })).status,
+    (await call('/nowhere')).status,
+    (await call('/pets', { method: 'OPTIONS' })).status,
+    (await call('/pets', { method: 'DELETE' })).status,
+    (await call('/pets', { headers: { Prefer: 'code=404' } })).status,
+    (await call('/pets/9000000000000000503')).status,
+  ];
+  expect(seen).toEqual([401, 404, 204, 405, 404, 500]);
+  expect((await admin('GET', 'faults/fault-1')).json).toMatchObject({ calls: 1, hits: 1 });
+});
+
+it('gives the same sequence for the same seed', async () => {
+  const sequence = async () => {
+    await admin('PUT', 'faults', { rules: [{ probability: 0.5, seed: 7, status: 500 }] });
+    return statuses(30);
+  };
+  const first = await sequence();
+  expect(new Set(first)).toEqual(new Set([200, 500]));
+  expect(await sequence()).toEqual(first);
+});
+
+it('belongs to its sandbox, and goes with a reset', async () => {
+  const sandbox = `${twin.origin}/sandboxes/a`;
+  expect(await admin('POST', 'faults', { status: 500 }, sandbox)).toMatchObject({ status: 201 });
+  expect([(await fetch(`${sandbox}/v1/pets`, { headers: bearer('demo-pro') })).status, ...(await statuses(1))]).toEqual([
+    500, 200,
+  ]);
+  expect(await admin('POST', 'reset', undefined, sandbox)).toMatchObject({ status: 200 });
+  expect((await admin('GET', 'faults', undefined, sandbox)).json).toEqual({ rules: [] });
+  expect((await fetch(`${sandbox}/v1/pets`, { headers: bearer('demo-pro') })).status).toBe(200);
+});
+
+const expected: Record<FaultName, (exchange: RawExchange) => void> = {
+  EMPTY_RESPONSE: (exchange) => expect(exchange).toEqual({ answers: [], rest: '', end: 'closed' }),
+  CONNECTION_RESET_BY_PEER: (exchange) => expect(exchange).toEqual({ answers: [], rest: '', end: 'reset' }),
+  MALFORMED_RESPONSE_CHUNK: ({ answers, rest, end }) => {
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toMatchObject({
+      status: 200,
+      headers: { 'transfer-encoding': 'chunked', 'content-type': 'application/json' },
+    });
+    expect(answers[0]?.headers).toHaveProperty('x-ratelimit-limit');
+    expect([rest.length, rest.charCodeAt(0) > 127, end]).toEqual([64, true, 'closed']);
+  },
+  RANDOM_DATA_THEN_CLOSE: ({ answers, rest, end }) => {
+    expect(answers).toEqual([]);
+    expect([rest.length, rest.charCodeAt(0) > 127, end]).toEqual([64, true, 'closed']);
+  },
+};
+
+it.each(faultNames)('breaks the connection as %s says', async (fault) => {
+  await addFault({ fault });
+  expected[fault](await sendRaw(twin.origin, get('/v1/pets', { Connection: undefined })));
+  expected[fault](await sendRaw(twin.origin, get('/v1/pets')));
+  expected[fault](await sendRaw(twin.origin, post(animal, { Connection: undefined })));
+  expect(await twin.app.store.count('pets')).toBe(120);
+  await admin('DELETE', 'faults');
+  expect(await statuses(1)).toEqual([200]);
+});
+
+it.each(faultNames)('answers what came before on the connection, then does %s', async (fault) => {
+  await addFault({ operation: 'getPet', fault });
+  const list = get('/v1/pets?limit=1', { Connection: undefined });
+  const exchange = await sendRaw(twin.origin, Buffer.concat([list, get('/v1/pets/1', { Connection: undefined }), list]));
+  if (fault === 'CONNECTION_RESET_BY_PEER') return expect(exchange.end).toBe('reset');
+  expect(exchange.answers[0]?.text).toMatch(/^\[\{"id":1,/);
+  expected[fault]({ ...exchange, answers: exchange.answers.slice(1) });
+});
+
+it.each(faultNames)('does %s over TLS too', async (fault) => {
+  const secure = await startTwin({ ...forLocalhost });
+  secure.app.sandboxes.usual.faults.put({ fault });
+  const connection = await openRaw(secure.origin, { ca });
+  await connection.send(get('/v1/pets', { Connection: undefined }));
+  expected[fault](await connection.finish());
+  expect(secure.lines.filter((line) => line.includes('The twin failed'))).toEqual([]);
+});
+
+it('ends the connection without a reset while a body is still on its way', async () => {
+  await addFault({ fault: 'EMPTY_RESPONSE' });
+  const connection = await openRaw(twin.origin);
+  const bytes = post(`{"name":"${'x'.repeat(400_000)}","categoryId":1}`, { Connection: undefined });
+  await connection.send(bytes.subarray(0, 100_000));
+  const finish = connection.finish();
+  void connection.send(bytes.subarray(100_000));
+  expect(await finish).toEqual({ answers: [], rest: '', end: 'closed' });
+});
+
+it.each(faultNames.filter((name) => name !== 'CONNECTION_RESET_BY_PEER'))(
+  'lets go of a client that goes on to send after %s',
+  async (fault) => {
+    await addFault({ fault });
+    const { hostname, port } = new URL(twin.origin);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)).on('error', () => {}));
+    socket.write(
+      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-pro\r\nContent-Length: 1000000\r\n\r\n`,
+    );
+    await once(socket.resume(), 'end');
+    const sending = setInterval(() => socket.write('x'), 20);
+    const patience = AbortSignal.timeout(4000);
+    const kept = once(patience, 'abort').then(() => false);
+    expect(await Promise.race([closed, kept])).toBe(true);
+    clearInterval(sending);
+    socket.destroy();
+  },
+);
+
+it.each([
+  ['EMPTY_RESPONSE', 'ECONNRESET', 'socket hang up'],
+  ['MALFORMED_RESPONSE_CHUNK', 'HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size'],
+  ['RANDOM_DATA_THEN_CLOSE', 'HPE_INVALID_CONSTANT', 'Expected HTTP'],
+  ['CONNECTION_RESET_BY_PEER', 'ECONNRESET', 'read ECONNRESET'],
+])('makes %s a failure of its own kind for a client', async (fault, code, message) => {
+  await addFault({ fault });
+  const error = await new Promise<NodeJS.ErrnoException>((resolve) => {
+    httpGet(`${twin.api}/pets`, { headers: bearer('demo-pro'), agent: false }, (response) =>
+      response.on('error', resolve).resume(),
+    ).on('error', resolve);
+  });
+  expect([error.code, error.message]).toEqual([code, expect.stringContaining(message)]);
+});
+
+it('draws the same bytes for the same seed', async () => {
+  const bytes = async (seed: number) => {
+    await admin('PUT', 'faults', { rules: [{ seed, fault: 'RANDOM_DATA_THEN_CLOSE' }] });
+    return (await sendRaw(twin.origin, get('/v1/pets'))).rest;
+  };
+  const [one, again, other] = [await bytes(1), await bytes(1), await bytes(2)];
+  expect([one === again, one === other]).toEqual([true, false]);
+});
+
+it('replaces all, replaces one, and deletes', async () => {
+  await addFault({ status: 500 });
+  const rules = [{ status: 501 }, { id: 'fault-1', status: 502 }, { id: 'mine', status: 503, every: 2 }];
+  expect(await admin('PUT', 'faults', { rules })).toMatchObject({
+    status: 200,
+    json: { rules: [{ id: 'fault-2' }, { id: 'fault-1' }, { id: 'mine' }] },
+  });
+  expect(await statuses(2)).toEqual([501, 501]);
+  expect(await admin('PUT', 'faults/fault-2', { fault: 'EMPTY_RESPONSE', operation: 'getPet' })).toMatchObject({
+    status: 200,
+    json: { id: 'fault-2', calls: 0 },
+  });
+  expect(await admin('PUT', 'faults/new', { id: 'new', status: 504 })).toMatchObject({ status: 201, json: { id: 'new' } });
+  expect(await statuses(1)).toEqual([502]);
+  expect(await admin('DELETE', 'faults/fault-1')).toEqual({ status: 204, json: undefined });
+  expect(await statuses(2)).toEqual([503, 504]);
+  expect(await admin('DELETE', 'faults/fault-1')).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  expect(await admin('GET', 'faults/fault-1')).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  expect(await admin('DELETE', 'faults')).toEqual({ status: 204, json: undefined });
+  expect((await admin('GET', 'faults')).json).toEqual({ rules: [] });
+});
+
+it('keeps an answer back, alone, with a status and with a fault', async () => {
+  const took = async (rule: object) => {
+    await admin('PUT', 'faults', { rules: [{ ...rule, delay: { type: 'fixed', milliseconds: 60 } }] });
+    const start = performance.now();
+    const { answers, end } = await sendRaw(twin.origin, get('/v1/pets?limit=1'));
+    expect(performance.now() - start).toBeGreaterThan(55);
+    return [answers[0]?.status, end];
+  };
+  expect(await took({})).toEqual([200, 'closed']);
+  expect(await took({ status: 500 })).toEqual([500, 'closed']);
+  expect(await took({ fault: 'CONNECTION_RESET_BY_PEER' })).toEqual([undefined, 'reset']);
+});
+
+it('serves another document', async () => {
+  const shelters = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
+  const rule = { operation: 'getReport', status: 500 };
+  expect(await admin('POST', 'faults', rule, shelters.origin)).toMatchObject({ status: 201 });
+  expect((await fetch(`${shelters.api}/report`, { headers: bearer('demo-pro') })).status).toBe(500);
+  expect((await fetch(`${shelters.api}/shelters`, { headers: bearer('demo-pro') })).status).toBe(200);
+});
+
+const wrong: [rule: unknown, problem: string][] = [
+  ['{', 'The body is not valid JSON'],
+  [[], 'It must be an object, but is an array.'],
+  [{}, 'A rule needs "status", "fault" or "delay", or it would do nothing.'],
+  [{ every: 2 }, 'A rule needs "status", "fault" or "delay"'],
+  [{ status: 500, sometimes: true }, '"sometimes" is unknown. Known are id, operation'],
+  [
+    { status: 500, operation: 'listDogs' },
+    'There is no operation "listDogs". There are listPets, createPet, getPet, listOrders.',
+  ],
+  [{ status: 500, key: 'nobody' }, 'There is no key "nobody". There are demo-free, demo-free-2, demo-pro'],
+  [{ status: 500, key: '__proto__' }, 'There is no key "__proto__".'],
+  [{ status: 199 }, '"status" must be >= 200, but is 199.'],
+  [{ status: 600 }, '"status" must be <= 599, but is 600.'],
+  [{ status: '500' }, '"status" must be an integer, but is "500".'],
+  [{ status: 500.5 }, '"status" must be an integer, but is 500.5.'],
+  ['{"status":500000000000000000000000}', '"status" must be <= 599'],
+  [{ fault: 'TIMEOUT' }, '"fault" must be one of "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK"'],
+  [{ fault: 'EMPTY_RESPONSE', status: 500 }, 'A rule has "status" or "fault", not both.'],
+  [{ status: 500, every: 0 }, '"every" must be >= 1, but is 0.'],
+  [{ status: 500, every: 2, probability: 0.5 }, 'A rule has "every" or "probability", not both.'],
+  [{ status: 500, probability: 1.1 }, '"probability" must be <= 1, but is 1.1.'],
+  [{ status: 500, probability: -0.1 }, '"probability" must be >= 0, but is -0.1.'],
+  [{ status: 500, seed: -1 }, '"seed" must be >= 0, but is -1.'],
+  [{ status: 500, seed: 1.5 }, '"seed" must be an integer, but is 1.5.'],
+  [{ status: 500, times: 0 }, '"times" must be >= 1, but is 0.'],
+  [{ status: 500, id: 'a b' }, '"id" must match pattern'],
+  [{ status: 500, id: '' }, '"id" must match pattern'],
+  [{ delay: 500 }, '"delay" must be an object, but is 500.'],
+  [{ delay: null }, '"delay" must be an object, but is null.'],
+  [{ delay: {} }, '"delay/type" is required.'],
+  [{ delay: { type: 'pareto' } }, '"delay/type" must be one of "fixed", "uniform", "lognormal"'],
+  [{ delay: { type: 'fixed' } }, '"delay": A fixed delay has "milliseconds", and nothing else.'],
+  [{ delay: { type: 'fixed', milliseconds: 60_001 } }, '"delay/milliseconds" must be <= 60000, but is 60001.'],
+  [{ delay: { type: 'fixed', milliseconds: 1, sigma: 1 } }, '"delay": A fixed delay has "milliseconds", and nothing else.'],
+  [{ delay: { type: 'uniform', lower: 2, upper: 1 } }, '"delay": "upper" must be at least "lower".'],
+  [{ delay: { type: 'lognormal', median: 90, sigma: -1 } }, '"delay/sigma" must be >= 0, but is -1.'],
+];
+
+it.each(wrong)('refuses the rule %o, and changes nothing', async (rule, problem) => {
+  await addFault({ id: 'kept', status: 500, operation: 'getPet' });
+  const before = (await admin('GET', 'faults')).json;
+  const code = rule === '{' ? 'malformed_json' : 'invalid_body';
+  const refusal = { status: 400, json: { code, message: expect.stringContaining(problem) } };
+  expect(await admin('POST', 'faults', rule)).toMatchObject(refusal);
+  expect(await admin('PUT', 'faults/kept', rule)).toMatchObject(refusal);
+  const text = typeof rule === 'string' ? rule : JSON.stringify(rule);
+  expect(await admin('PUT', 'faults', `{"rules":[{"status":500},${text}]}`)).toMatchObject({ status: 400 });
+  expect((await admin('GET', 'faults')).json).toEqual(before);
+});
+
+it('refuses a body that is nested too deeply', async () => {
+  const message = expect.stringContaining('The body is nested too deeply');
+  const body = '['.repeat(1001) + ']'.repeat(1001);
+  expect(await admin('POST', 'faults', body)).toMatchObject({ status: 400, json: { code: 'malformed_json', message } });
+});
+
+it('refuses ids that meet, ids that are none, and more rules than there may be', async () => {
+  await addFault({ id: 'one', status: 500 });
+  const refused = async (method: string, path: string, body: unknown, problem: string, code = 'invalid_body') =>
+    expect(await admin(method, path, body)).toMatchObject({
+      status: 400,
+      json: { code, message: expect.stringContaining(problem) },
+    });
+  await refused(
+    'POST',
+    'faults',
+    { id: 'one', status: 500 },
+    'The id "one" is taken. PUT /__admin/faults/one replaces its rule.',
+  );
+  await refused('PUT', 'faults/one', { id: 'two', status: 500 }, '"id" is "two", but the path says "one".');
+  await refused('PUT', 'faults/a%20b', { status: 500 }, 'A fault is named by 1 to 64 letters', 'invalid_parameter');
+  const twice = { id: 'same', status: 500 };
+  await refused('PUT', 'faults', { rules: [twice, twice] }, 'The id "same" is given twice.');
+  await refused('PUT', 'faults', { rules: [{ status: 500 }, { every: 2 }] }, '"rules/1": A rule needs');
+  await refused('PUT', 'faults', {}, '"rules" is required.');
+  const many = (count: number) => ({ rules: Array.from({ length: count }, () => ({ status: 500, operation: 'getPet' })) });
+  await refused('PUT', 'faults', many(1001), '"rules" must NOT have more than 1000 items');
+  expect(await admin('PUT', 'faults', many(1000))).toMatchObject({ status: 200 });
+  await refused('POST', 'faults', { status: 500 }, 'A sandbox has at most 1000 faults.');
+  await refused('PUT', 'faults/more', { status: 500 }, 'A sandbox has at most 1000 faults.');
+  expect(await admin('PUT', 'faults/fault-7', { status: 500 })).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,162 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterAll, expect, it, vi } from 'vitest';
+import { keepBack } from '../../../mock/http/keep-back.ts';
+import { animal, get, head, post } from '../../support/bad-input.ts';
+import { openRaw, sendRaw } from '../../support/raw-socket.ts';
+import { bearer, openTestTwin, startTwin, type TestTwin } from '../../support/twin.ts';
+
+/** So long that a test would fail if it were waited for. */
+const forever = 60_000;
+
+const headers = { 'Content-Type': 'application/json' };
+const shared = await openTestTwin();
+
+afterAll(() => shared.close());
+
+async function settings(twin: TestTwin, change?: unknown, prefix = ''): Promise<{ status: number; json: unknown }> {
+  const init = change === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(change) };
+  const response = await fetch(`${twin.origin}${prefix}/__admin/settings`, init);
+  return { status: response.status, json: await response.json() };
+}
+
+function list(twin: TestTwin, prefer?: string, prefix = ''): Promise<Response> {
+  const all = { ...bearer('demo-pro'), ...(prefer !== undefined && { Prefer: prefer }) };
+  return fetch(`${twin.origin}${prefix}/v1/pets?limit=1`, { headers: all });
+}
+
+it('changes what is given, leaves the rest, and switches off with null', async () => {
+  const twin = await startTwin();
+  const off = { fixedDelay: null, delayDistribution: null };
+  const delayDistribution = { type: 'lognormal', median: 90, sigma: 0.1 };
+  expect(await settings(twin)).toEqual({ status: 200, json: off });
+  expect((await settings(twin, { fixedDelay: 500 })).json).toEqual({ ...off, fixedDelay: 500 });
+  expect((await settings(twin, { delayDistribution })).json).toEqual({ fixedDelay: 500, delayDistribution });
+  expect((await settings(twin, { fixedDelay: null })).json).toEqual({ fixedDelay: null, delayDistribution });
+  expect((await settings(twin)).json).toEqual({ fixedDelay: null, delayDistribution });
+  await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
+  expect((await settings(twin)).json).toEqual(off);
+});
+
+it('keeps every answer of the API back, and no other', async () => {
+  const twin = await startTwin();
+  await settings(twin, { fixedDelay: 60, delayDistribution: { type: 'fixed', milliseconds: 20 } });
+  const calls: [path: string, init: RequestInit, status: number][] = [
+    ['/pets', { headers: bearer('demo-pro') }, 200],
+    ['/pets', {}, 401],
+    ['/pets', { method: 'DELETE', headers: bearer('demo-pro') }, 405],
+    ['/pets', { headers: { ...bearer('demo-pro'), Prefer: 'code=500' } }, 500],
+    ['/pets?limit=0', { headers: bearer('demo-pro') }, 400],
+    ['/nowhere', { headers: bearer('demo-pro') }, 404],
+  ];
+  for (const [path, init, status] of calls) {
+    const start = performance.now();
+    expect((await fetch(twin.api + path, init)).status).toBe(status);
+    expect(performance.now() - start, path).toBeGreaterThan(75);
+  }
+  await settings(twin, { fixedDelay: forever });
+  expect((await fetch(`${twin.api}/pets`, { method: 'OPTIONS' })).status).toBe(204);
+  expect((await fetch(`${twin.origin}/__admin/health`)).status).toBe(200);
+  expect((await settings(twin, { fixedDelay: null, delayDistribution: null })).status).toBe(200);
+  expect((await list(twin)).status).toBe(200);
+});
+
+it('belongs to its sandbox', async () => {
+  const twin = await startTwin();
+  await settings(twin, { fixedDelay: forever }, '/sandboxes/slow');
+  expect((await list(twin)).status).toBe(200);
+  expect((await settings(twin, undefined, '/sandboxes/slow')).json).toMatchObject({ fixedDelay: forever });
+  expect((await list(twin, 'delay=0', '/sandboxes/slow')).status).toBe(200);
+});
+
+it('puts the delay of a request before that of a fault, and that one before the one of all answers', async () => {
+  const twin = await startTwin();
+  await settings(twin, { fixedDelay: forever });
+  const response = await list(twin, 'delay=0');
+  expect([response.status, response.headers.get('Preference-Applied')]).toEqual([200, 'delay=0']);
+  const addFault = (milliseconds: number) => {
+    const body = JSON.stringify({ id: 'only', delay: { type: 'fixed', milliseconds } });
+    return fetch(`${twin.origin}/__admin/faults/only`, { method: 'PUT', headers, body });
+  };
+  await addFault(0);
+  expect((await list(twin)).status).toBe(200);
+  await addFault(forever);
+  expect((await list(twin, 'delay=1')).status).toBe(200);
+});
+
+it('waits as long as a request asks for, on any answer', async () => {
+  const twin = await startTwin();
+  for (const [prefer, status] of [
+    ['delay=60', 200],
+    ['code=404, delay=60', 404],
+  ] as const) {
+    const start = performance.now();
+    expect((await list(twin, prefer)).status).toBe(status);
+    expect(performance.now() - start).toBeGreaterThan(55);
+  }
+});
+
+it('ends its wait with the connection', async () => {
+  const socket = new EventEmitter();
+  const response = { req: { socket, complete: true } } as unknown as ServerResponse;
+  const waiting = keepBack(response, forever);
+  socket.emit('close');
+  expect([await waiting, socket.listenerCount('close')]).toEqual([false, 0]);
+  expect([await keepBack(response, 1), socket.listenerCount('close')]).toEqual([true, 0]);
+  Object.assign(socket, { destroyed: true });
+  expect(await keepBack(response, forever)).toBe(false);
+});
+
+it('does its work before it waits, like a service that is slow to answer', async () => {
+  const twin = await startTwin();
+  const connection = await openRaw(twin.origin);
+  await connection.send(post(animal, { Prefer: `delay=${forever}` }));
+  await vi.waitFor(async () => expect(await twin.app.store.count('pets')).toBe(121), { timeout: 4000 });
+  expect(await connection.finish(1)).toEqual({ answers: [], rest: '', end: 'open' });
+  expect((await list(twin)).status).toBe(200);
+});
+
+it('does not keep a twin from stopping', async () => {
+  const twin = await startTwin({ timeouts: { stop: 100 } });
+  const waiting = sendRaw(twin.origin, get('/v1/pets', { Prefer: `delay=${forever}` }));
+  await vi.waitFor(async () => {
+    const { keys } = (await (await fetch(`${twin.origin}/__admin/limits`)).json()) as { keys: { day: { used: number } }[] };
+    expect(keys.map(({ day }) => day.used)).toContain(1);
+  });
+  await twin.close();
+  expect((await waiting).answers).toEqual([]);
+});
+
+it('takes a body in while it waits, so that none is late', async () => {
+  const twin = await startTwin({ timeouts: { headers: 1000, request: 1000 } });
+  const prefer = { Prefer: 'code=201, delay=2200' };
+  const large = sendRaw(twin.origin, post(`{"name":"${'x'.repeat(500_000)}","categoryId":1}`, prefer));
+  const patient = await openRaw(twin.origin);
+  const lines = ['POST /v1/pets HTTP/1.1', 'Host: localhost', 'Authorization: Bearer demo-pro', 'Content-Type: application/json'];
+  await patient.send(head(...lines, 'Content-Length: 29', 'Expect: 100-continue', 'Prefer: code=201, delay=2200'));
+  expect((await patient.next())?.status).toBe(100);
+  await patient.send(animal.padEnd(29));
+  expect((await patient.next())?.status).toBe(201);
+  expect((await large).answers.map(({ status }) => status)).toEqual([201]);
+  expect(await twin.app.store.count('pets')).toBe(120);
+});
+
+it.each<[change: unknown, problem: string]>([
+  [{}, 'It must have at least 1 of fixedDelay, delayDistribution.'],
+  [[], 'It must be an object, but is an array.'],
+  [{ proxyPassThrough: true }, '"proxyPassThrough" is unknown. Known are fixedDelay, delayDistribution.'],
+  [{ fixedDelay: -1 }, '"fixedDelay" must be >= 0, but is -1.'],
+  [{ fixedDelay: 60_001 }, '"fixedDelay" must be <= 60000, but is 60001.'],
+  [{ fixedDelay: 1.5 }, '"fixedDelay" must be an integer or null, but is 1.5.'],
+  [{ fixedDelay: '500' }, '"fixedDelay" must be an integer or null, but is "500".'],
+  [{ delayDistribution: 90 }, '"delayDistribution" must be an object or null, but is 90.'],
+  [{ delayDistribution: {} }, '"delayDistribution/type" is required.'],
+  [{ delayDistribution: { type: 'gamma' } }, '"delayDistribution/type" must be one of "fixed", "uniform", "lognormal"'],
+  [{ delayDistribution: { type: 'lognormal', median: 90 } }, '"delayDistribution": A lognormal delay has "median" and "sigma"'],
+  [{ delayDistribution: { type: 'uniform', lower: 2, upper: 1 } }, '"delayDistribution": "upper" must be at least "lower".'],
+  [{ fixedDelay: 5, delayDistribution: { type: 'fixed' } }, '"delayDistribution": A fixed delay has "milliseconds"'],
+])('refuses the settings %o, and changes nothing', async (change, problem) => {
+  const refusal = { status: 400, json: { code: 'invalid_body', message: expect.stringContaining(problem) } };
+  expect(await settings(shared, change)).toMatchObject(refusal);
+  expect((await settings(shared)).json).toEqual({ fixedDelay: null, delayDistribution: null });
+});

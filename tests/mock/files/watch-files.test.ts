@@ -1,0 +1,137 @@
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { lookAtFiles, type WatchOptions, watchFiles } from '../../../mock/files/watch-files.ts';
+
+/** A folder that ends with the test. */
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'twin-watch-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Watches files, looking often, and counts the changes. */
+async function watch(files: readonly string[], options: Partial<WatchOptions> = {}) {
+  const seen = { changes: 0 };
+  const onChange = async () => {
+    seen.changes += 1;
+    return files;
+  };
+  const watching = watchFiles({ look: await lookAtFiles(files), interval: 5, onChange, ...options });
+  onTestFinished(() => watching.close());
+  return { ...watching, seen };
+}
+
+async function writeOne(text = 'one'): Promise<string> {
+  const file = join(await makeFolder(), 'file.yaml');
+  await writeFile(file, text);
+  return file;
+}
+
+it.each<[string, (file: string) => Promise<void>]>([
+  ['written over', (file) => writeFile(file, 'other')],
+  ['appended to', (file) => appendFile(file, ' more')],
+  ['replaced by another of the same size', (file) => writeFile(`${file}~`, 'ONE').then(() => rename(`${file}~`, file))],
+  ['deleted and made anew', (file) => rm(file).then(() => writeFile(file, 'one'))],
+])('sees a file that is %s, again and again', async (_, save) => {
+  const file = await writeOne();
+  const { seen } = await watch([file]);
+  for (const count of [1, 2, 3]) {
+    await save(file);
+    await expect.poll(() => seen.changes).toBe(count);
+  }
+});
+
+it('sees a file in a folder that was itself replaced', async () => {
+  const folder = await makeFolder();
+  await rm(folder, { recursive: true });
+  const { seen } = await watch([join(folder, 'file.yaml')]);
+  const other = await makeFolder();
+  await writeFile(join(other, 'file.yaml'), 'one');
+  await rename(other, folder);
+  await expect.poll(() => seen.changes).toBe(1);
+});
+
+it('waits for a file that is empty or gone while it is saved', async () => {
+  const file = await writeOne();
+  const patient = await watch([file], { patience: 1e9 });
+  const hasty = await watch([file], { patience: 0 });
+  await truncate(file);
+  await expect.poll(() => hasty.seen.changes).toBe(1);
+  await rm(file);
+  await expect.poll(() => hasty.seen.changes).toBe(2);
+  expect(patient.seen.changes).toBe(0);
+  await writeFile(file, 'other');
+  await expect.poll(() => patient.seen.changes).toBe(1);
+});
+
+it('takes a file for gone after a while', async () => {
+  const file = await writeOne();
+  const { seen } = await watch([file], { patience: 50 });
+  await rm(file);
+  await expect.poll(() => seen.changes).toBe(1);
+});
+
+it('watches the files that a change names, and no longer those that it does not', async () => {
+  const [first, second] = [await writeOne(), await writeOne()];
+  const seen: string[] = [];
+  let named = [second];
+  await watch([first], {
+    onChange: async () => {
+      seen.push('a change');
+      return named;
+    },
+  });
+  await writeFile(first, 'other');
+  await expect.poll(() => seen.length).toBe(1);
+  const witness = await watch([first]);
+  await writeFile(first, 'another');
+  await expect.poll(() => witness.seen.changes).toBe(1);
+  expect(seen.length).toBe(1);
+  named = [first];
+  await writeFile(second, 'other');
+  await expect.poll(() => seen.length).toBe(2);
+});
+
+it('misses no save that falls into the taking in of another', async () => {
+  const file = await writeOne();
+  const taken: string[] = [];
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+  await watch([file], {
+    onChange: async () => {
+      taken.push('a change');
+      if (taken.length === 1) await hold;
+      return [file];
+    },
+  });
+  await writeFile(file, 'other');
+  await expect.poll(() => taken.length).toBe(1);
+  await writeFile(file, 'a third');
+  release();
+  await expect.poll(() => taken.length).toBe(2);
+});
+
+it('closes once what is being taken in has been, and looks no more', async () => {
+  const file = await writeOne();
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  const { close } = await watch([file], {
+    onChange: async () => {
+      steps.push('begun');
+      await hold;
+      steps.push('done');
+      return [file];
+    },
+  });
+  await writeFile(file, 'other');
+  await expect.poll(() => steps).toEqual(['begun']);
+  const closed = close().then(() => steps.push('closed'));
+  release();
+  await closed;
+  expect(steps).toEqual(['begun', 'done', 'closed']);
+  const witness = await watch([file]);
+  await writeFile(file, 'a third');
+  await expect.poll(() => witness.seen.changes).toBe(1);
+  expect(steps).toHaveLength(3);
+});

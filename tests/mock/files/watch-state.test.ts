@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { bearer, projectFile } from '../../support/twin.ts';
+import { call, editFile, makeFolder, startWatching, waitForLine } from '../../support/watching.ts';
+
+type Pet = { categoryId: number };
+
+const json = { 'Content-Type': 'application/json' };
+
+/** The figures of the minute that a key is shown. */
+async function limitOf(url: string, key = 'one'): Promise<string | null> {
+  return (await fetch(url, { headers: bearer(key) })).headers.get('X-RateLimit-Limit');
+}
+
+it('lets sandboxes follow new plans, but for what they were given, and their snapshots too', async () => {
+  const { twin, edit } = await startWatching();
+  const admin = (path: string, method: string, body?: unknown) =>
+    fetch(`${twin.origin}${path}`, { method, headers: json, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  await admin('/__admin/sandboxes/own', 'PUT', { plans: { free: { perMinute: 7, perDay: 70 } } });
+  await admin('/sandboxes/plain/__admin/snapshots/early', 'PUT');
+  await edit('plans.json', () => '{"plans": {"free": {"perMinute": 10, "perDay": 100}}}');
+  await waitForLine(twin, 'Reloaded plans');
+  expect(await limitOf(`${twin.origin}/sandboxes/own/v1/pets`)).toBe('7');
+  expect(await limitOf(`${twin.origin}/sandboxes/plain/v1/pets`)).toBe('10');
+  expect(await limitOf(`${twin.origin}/sandboxes/later/v1/pets`)).toBe('10');
+  expect((await admin('/sandboxes/plain/__admin/snapshots/early/restore', 'POST')).status).toBe(200);
+  expect(await limitOf(`${twin.origin}/sandboxes/plain/v1/pets`)).toBe('10');
+});
+
+it('tells of a sandbox that was given a plan which there is no more, and lets it go on', async () => {
+  const { twin, edit } = await startWatching();
+  await edit('plans.json', () => '{"plans": {"gold": {"perMinute": 9, "perDay": 90}}}');
+  await waitForLine(twin, 'Reloaded plans (added gold).');
+  const body = JSON.stringify({ plans: { gold: { perMinute: 5, perDay: 50 } } });
+  await fetch(`${twin.origin}/__admin/sandboxes/rich`, { method: 'PUT', headers: json, body });
+  await edit('plans.json', () => '{}');
+  await waitForLine(twin, 'Reloaded plans (removed gold)');
+  expect(twin.lines.join('')).toMatch(/Sandbox "rich" keeps its settings: .*gold/);
+  expect(await limitOf(`${twin.origin}/sandboxes/rich/v1/pets`)).toBe('60');
+});
+
+it('keeps items as they are, and begins with others at the next reset and in new sandboxes', async () => {
+  const { twin, edit } = await startWatching();
+  const firstOf = async (base: string) => {
+    const response = await fetch(`${base}/pets?limit=1`, { headers: bearer('one') });
+    return ((await response.json()) as object[])[0];
+  };
+  const before = await firstOf(twin.api);
+  await edit('api.yaml', (text) =>
+    text
+      .replace('required: [name, categoryId]', 'required: [name, categoryId, collar]')
+      .replace('        categoryId:\n', '        collar: { type: string }\n        categoryId:\n'),
+  );
+  await waitForLine(twin, 'What is stored stays as it is; new seeds of pets come with the next reset, and in new sandboxes.');
+  expect(await firstOf(twin.api)).toEqual(before);
+  expect(await firstOf(`${twin.origin}/sandboxes/new/v1`)).toHaveProperty('collar');
+  await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
+  expect(await firstOf(twin.api)).toHaveProperty('collar');
+});
+
+it('finds what is stored by a filter that the document gains, in the store and in a snapshot', async () => {
+  const { twin, edit } = await startWatching();
+  const find = async (query: string) => (await (await call(twin, `/pets?${query}`)).json()) as Pet[];
+  const all = await find('limit=100');
+  const [{ categoryId } = { categoryId: 0 }] = all;
+  await fetch(`${twin.origin}/__admin/snapshots/early`, { method: 'PUT' });
+  await edit('api.yaml', (text) =>
+    text.replace(
+      '        - name: status\n',
+      '        - { name: categoryId, in: query, schema: { type: integer } }\n        - name: status\n',
+    ),
+  );
+  await waitForLine(twin, 'Reloaded the document (changed listPets).');
+  const body = JSON.stringify({ name: 'new', categoryId, status: 'sold' });
+  await fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...bearer('one'), ...json }, body });
+  const ofCategory = all.filter((pet) => pet.categoryId === categoryId);
+  expect(ofCategory.length).toBeGreaterThan(1);
+  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(ofCategory);
+  expect((await find(`limit=100&categoryId=${categoryId}&status=sold`)).at(-1)).toMatchObject({ name: 'new' });
+  expect(await find(`categoryId=${categoryId}&limit=1`)).toEqual(ofCategory.slice(0, 1));
+  await fetch(`${twin.origin}/__admin/snapshots/early/restore`, { method: 'POST' });
+  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(ofCategory);
+});
+
+/** Runs a copy of the project whose fixtures can be edited; `lines` is what it logs. */
+async function runCopy(): Promise<{ origin: string; pets: string; child: ChildProcess; lines: string[] }> {
+  const folder = await makeFolder();
+  for (const name of ['contracts', 'fixtures', 'mock', 'package.json'])
+    await cp(projectFile(name), join(folder, name), { recursive: true });
+  await symlink(projectFile('node_modules'), join(folder, 'node_modules'));
+  const args = ['mock/main.ts', '--port', '0', '--watch', '--disable-banner'];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text) => lines.push(text));
+  const [address] = await once(child.stdout, 'data');
+  return { origin: new URL(String(address).trim()).origin, pets: join(folder, 'fixtures/pets.json'), child, lines };
+}
+
+it('takes in named animals, refuses those that do not fit, and ends at once when it is stopped', async () => {
+  const { origin, pets, child, lines } = await runCopy();
+  const nameOf = async (base: string) => {
+    const response = await fetch(`${base}/v1/pets/1`, { headers: bearer('demo-free') });
+    return ((await response.json()) as { name: string }).name;
+  };
+  const name = await nameOf(origin);
+  await editFile(pets, (text) => text.replace(`"${name}"`, '"Newcomer"'));
+  await waitForLine({ lines }, 'Reloaded named items of pets. What is stored stays as it is; new seeds of pets');
+  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/new`)]).toEqual([name, 'Newcomer']);
+  await editFile(pets, (text) => text.replace('"Newcomer"', '7'));
+  await waitForLine({ lines }, /Not reloaded; [^\n]*named items of pets do not fit the document\. [^\n]*name/);
+  await editFile(pets, (text) => text.replace('[', '[,'));
+  await waitForLine({ lines }, /Not reloaded; [^\n]*pets\.json is not valid JSON/);
+  await fetch(`${origin}/__admin/reset`, { method: 'POST' });
+  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/newer`)]).toEqual(['Newcomer', 'Newcomer']);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

@@ -1,0 +1,295 @@
+import { execFileSync } from 'node:child_process';
+import { Ajv } from 'ajv';
+import harSchemas from 'har-schema';
+import { expect, it } from 'vitest';
+import { toCurl } from '../../../mock/curl/curl.ts';
+import { toEntry } from '../../../mock/journal/entry.ts';
+import type { Exchange } from '../../../mock/journal/exchange.ts';
+import { toHarEntry, toHarFrame } from '../../../mock/journal/har.ts';
+import { createRedact } from '../../../mock/journal/redact.ts';
+import { type ByteText, toByteText } from '../../../mock/json/byte-text.ts';
+
+const secret = 's3cret/key+of.some~length==';
+const redact = createRedact([secret, 'mine', 'admin-token-1']);
+
+it.each([
+  ['a key', secret, '[Filtered]'],
+  ['a key inside of a word', `x${secret}x`, 'x[Filtered]x'],
+  ['a key in other letters', secret.toUpperCase(), '[Filtered]'],
+  ['a percent-encoded key', `?a=${encodeURIComponent(secret)}`, '?a=[Filtered]'],
+  ['a key percent-encoded to the last letter', percent(secret), '[Filtered]'],
+  ['a key escaped in JSON', `{"a":"${secret.replace('/', '\\/').replace('s', '\\u0073')}"}`, '{"a":"[Filtered]"}'],
+  ['a key that was cut off', `"${secret.slice(0, 20)}..."`, '"[Filtered]..."'],
+  ['two keys', `${secret} and admin-token-1`, '[Filtered] and [Filtered]'],
+  ['a short key that stands alone', '"mine"', '"[Filtered]"'],
+  ['no short key inside of a word', 'determined mines', 'determined mines'],
+  ['no other text', 's3cret', 's3cret'],
+])('filters %s', (_, text, shown) => {
+  expect(redact.text(text)).toBe(shown);
+});
+
+it.each([
+  ['/v1/pets?name=shared-beginning-ZZZZ-secret-end', '/v1/pets?name=[Filtered]'],
+  ['/v1/pets?name=shared-beginning-AAAA-other-end', '/v1/pets?name=[Filtered]'],
+  ['shared-beginning-ZZZZ-secr ...', '[Filtered] ...'],
+  ['/v1/pets?name=%22abc12%22', '/v1/pets?name=%22[Filtered]%22'],
+  ['"x\\nabc12"', '"x\\n[Filtered]"'],
+  ['"\\u0041abc12 xabc12"', '"\\u0041[Filtered] xabc12"'],
+])('leaves nothing of keys that begin alike or stand behind an escape in %s', (text, shown) => {
+  const both = createRedact(['shared-beginning-AAAA-other-end', 'shared-beginning-ZZZZ-secret-end', 'abc12']);
+  expect(both.text(text)).toBe(shown);
+});
+
+it('filters keys that are named later as well', () => {
+  const growing = createRedact([]);
+  expect(growing.text(`${secret} later-secret`)).toBe(`${secret} later-secret`);
+  growing.hide(['later-secret']);
+  expect(growing.text(`${secret} later-secret`)).toBe(`${secret} [Filtered]`);
+});
+
+it.each([
+  ['Authorization', 'Bearer unknown', 'Bearer [Filtered]'],
+  ['authorization', 'unknown', '[Filtered]'],
+  ['Proxy-Authorization', 'Basic eDp5', 'Basic [Filtered]'],
+  ['Cookie', 'a=b', '[Filtered]'],
+  ['Set-Cookie', 'a=b', '[Filtered]'],
+  ['X-Api-Key', 'unknown', '[Filtered]'],
+  ['X-Auth-Token', 'unknown', '[Filtered]'],
+  ['Accept', 'text/html', 'text/html'],
+  ['X-Note', `it is ${secret}`, 'it is [Filtered]'],
+  ['Referer', 'http://x/?api_key=unknown&a=b', 'http://x/?api_key=[Filtered]&a=b'],
+])('shows the header %s: %s as %s', (name, value, shown) => {
+  expect(redact.header(name, value)).toBe(shown);
+});
+
+it('filters the parameters of a URL that are named like keys', () => {
+  expect(redact.url('/v1/pets?limit=2&api_key=unknown&access_token=x&status=sold')).toBe(
+    '/v1/pets?limit=2&api_key=[Filtered]&access_token=[Filtered]&status=sold',
+  );
+});
+
+it.each([
+  ['/v1/pets?api%5Fkey=unknown', '/v1/pets?api%5Fkey=[Filtered]'],
+  ['/v1/pets?a=b?token=unknown', '/v1/pets?a=b?token=[Filtered]'],
+  ['/v1/pets?%zztoken=unknown', '/v1/pets?%zztoken=[Filtered]'],
+  ['/v1/pets?tok%65n%zz=unknown', '/v1/pets?tok%65n%zz=[Filtered]'],
+  ['/v1/pets?token=', '/v1/pets?token='],
+])('shows %s as %s', (url, shown) => {
+  expect(redact.url(url)).toBe(shown);
+});
+
+it('looks at a URL once, however much in it is named like a key', () => {
+  const hostile = `/v1/pets${'?token'.repeat(200_000)}`;
+  expect(redact.url(hostile)).toBe(hostile);
+});
+
+/** An exchange of a POST. */
+function toExchange(more: Partial<Exchange> = {}): Exchange {
+  return {
+    id: 7,
+    sandbox: 'default',
+    at: Date.parse('2026-11-21T04:05:06.789Z'),
+    clockOffset: 1000,
+    microseconds: 1235,
+    method: 'POST',
+    target: '/sandboxes/a/v1/pets?limit=2&note=x%20y',
+    httpVersion: '1.1',
+    prefix: '/sandboxes/a',
+    secure: false,
+    rawHeaders: [
+      ...['Host', 'localhost:4010', 'AUTHORIZATION', `Bearer ${secret}`, 'Content-Type', 'application/json'],
+      ...['X-A', '1', 'x-a', '2'],
+    ],
+    body: toByteText('{"name":"it\'s $HOME `x`\\n"}'),
+    wholeBody: undefined,
+    operation: 'createPet',
+    key: 'main',
+    reason: { step: 'behaviour' },
+    status: 201,
+    fields: ['Content-Type', 'application/json'],
+    content: toByteText('{"id":1}'),
+    wholeContent: undefined,
+    size: 0,
+    ...more,
+  };
+}
+
+const withBody = (text: string) => toExchange({ body: toByteText(text) });
+
+it('shows an exchange', () => {
+  expect(toEntry(toExchange(), redact)).toStrictEqual({
+    id: 7,
+    at: '2026-11-21T04:05:06.789Z',
+    clock: '2026-11-21T04:05:07.789Z',
+    sandbox: 'default',
+    method: 'POST',
+    url: '/v1/pets?limit=2&note=x%20y',
+    absoluteUrl: 'http://localhost:4010/sandboxes/a/v1/pets?limit=2&note=x%20y',
+    operation: 'createPet',
+    unmatched: false,
+    key: 'main',
+    status: 201,
+    milliseconds: 1.235,
+    reason: { step: 'behaviour' },
+    request: {
+      httpVersion: '1.1',
+      headers: {
+        Host: 'localhost:4010',
+        AUTHORIZATION: 'Bearer [Filtered]',
+        'Content-Type': 'application/json',
+        'X-A': ['1', '2'],
+      },
+      body: toByteText('{"name":"it\'s $HOME `x`\\n"}'),
+      bytes: 27,
+      truncated: false,
+    },
+    response: { headers: { 'Content-Type': 'application/json' }, body: '{"id":1}', bytes: 8, truncated: false },
+  });
+});
+
+it('shows what was no request', () => {
+  const none = { method: undefined, target: undefined, httpVersion: undefined, microseconds: undefined };
+  const more = {
+    operation: undefined,
+    reason: { step: 'connection' },
+    status: 400,
+    content: toByteText('{"code":"malformed_request"}'),
+  } as const;
+  const entry = toEntry(toExchange({ ...none, ...more }), redact);
+  expect(entry).toMatchObject({ method: null, url: null, absoluteUrl: null, unmatched: true, milliseconds: null });
+  expect(entry.reason).toEqual({ step: 'connection', error: 'malformed_request' });
+  expect(toCurl(entry)).toBeUndefined();
+});
+
+/** What curl is given by a line, once a shell has read it. */
+function readLine(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\nKEY=the-key\n${line}`;
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+it.each([
+  '{"name":"it\'s $HOME `x` $(y) \\"!"}',
+  'one\nline\ttab \u0007 \u{1f600} \u2028',
+  `{"name":"${secret}x"}`,
+  `'${secret}'`,
+])('repeats the body %j in a line that a shell takes to the letter', (body) => {
+  const line = toCurl(toEntry(withBody(body), redact)) ?? '';
+  expect(line).toMatch(/^[^\n]+\n$/);
+  expect(line).not.toContain(secret);
+  expect(readLine(line)).toEqual([
+    '-i',
+    '-H',
+    'AUTHORIZATION: Bearer the-key',
+    '-H',
+    'Content-Type: application/json',
+    '-H',
+    'X-A: 1',
+    '-H',
+    'X-A: 2',
+    '--data-raw',
+    body.replace(secret, 'the-key'),
+    'http://localhost:4010/sandboxes/a/v1/pets?limit=2&note=x%20y',
+  ]);
+});
+
+it('repeats the bytes of a header, as they are no text', () => {
+  const high = String.fromCharCode(...Array.from({ length: 128 }, (_, index) => 128 + index));
+  const value = `Ren\xe9 \xc3\xa9a'\\"$HOME ${high}\t!`;
+  const rawHeaders = ['X-Name', value, 'X-Note', `\xe9${secret}\xe9`];
+  const line = toCurl(toEntry(toExchange({ method: 'GET', prefix: '', rawHeaders, body: undefined }), redact)) ?? '';
+  expect(line).toMatch(/^[\n -~]+$/);
+  const script = `curl() { printf '%s\\0' "$@"; }\nKEY=the-key\n${line}`;
+  const given = execFileSync('bash', ['-c', script], { encoding: 'latin1' }).split('\0');
+  expect(given.slice(0, 5)).toEqual(['-i', '-H', `X-Name: ${value}`, '-H', 'X-Note: \xe9the-key\xe9']);
+});
+
+it('repeats other methods, empty headers and paths that curl would change', () => {
+  const lineOf = (method: string, headers: string[] = [], target = '/v1/pets', body = '') => {
+    const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: toByteText(body) };
+    return toCurl(toEntry(toExchange(sent), redact))?.trim();
+  };
+  expect(lineOf('GET')).toBe('curl -i http://h/v1/pets');
+  expect(lineOf('HEAD')).toBe('curl -i -I http://h/v1/pets');
+  expect(lineOf('DELETE')).toBe('curl -i -X DELETE http://h/v1/pets');
+  expect(lineOf('POST')).toBe('curl -i -X POST http://h/v1/pets');
+  expect(lineOf('PUT', [], '/v1/pets', 'x')).toBe("curl -i -X PUT -H 'Content-Type:' --data-raw x http://h/v1/pets");
+  expect(lineOf('GET', ['Accept', ''])).toBe("curl -i -H 'Accept;' http://h/v1/pets");
+  expect(lineOf('GET', ['Content-Length', '0', 'Connection', 'close'])).toBe('curl -i http://h/v1/pets');
+  expect(lineOf('GET', [], '/v1/../x?a[]=1')).toBe("curl -i -g --path-as-is 'http://h/v1/../x?a[]=1'");
+  expect(lineOf('GET', [], `/v1/pets?k=${secret}&l=1`)).toBe('curl -i "http://h/v1/pets?k=$KEY&l=1"');
+});
+
+it.each([
+  ['only the beginning of a body', { wholeBody: 70_000 }, 'The body is only the beginning of what was sent.'],
+  ['no body', { body: undefined, rawHeaders: ['Content-Length', '5'] }, 'The body is missing, as it was not read.'],
+  [
+    'no body of chunks',
+    { body: undefined, rawHeaders: ['Transfer-Encoding', 'chunked'] },
+    'The body is missing if one was sent, as it was not read.',
+  ],
+  [
+    'a body without its coding',
+    { body: toByteText('{}'), rawHeaders: ['CONTENT-ENCODING', 'gzip'] },
+    'The body is sent without the Content-Encoding that it had.',
+  ],
+  ['another body', { body: '{"name":"\xff"}' as ByteText }, 'The body is another one, as what was sent is no UTF-8.'],
+  ['a body up to a NUL', { body: toByteText('a\0b') }, 'The body is cut at a NUL, which no shell can hold.'],
+])('says that the line sends %s', (_, exchange, difference) => {
+  const line = toCurl(toEntry(toExchange(exchange), redact)) ?? '';
+  expect(line.split('\n')[0]).toBe(`# ${difference}`);
+  const whole = {
+    body: toByteText('{"name":"\uFFFD"}'),
+    rawHeaders: ['Content-Length', '0', 'Content-Encoding', 'identity'],
+  };
+  expect(toCurl(toEntry(toExchange(whole), redact))).toMatch(/^curl /);
+});
+
+const ajv = new Ajv({
+  strict: false,
+  schemas: Object.values(harSchemas),
+  validateFormats: false,
+  meta: false,
+  validateSchema: false,
+});
+
+it('archives requests as HAR 1.2', () => {
+  const broken = toExchange({ id: 3, rawHeaders: ['Host', 'no host'], status: undefined });
+  const all = [withBody(`"${secret}"`), toExchange({ id: 2, rawHeaders: [], body: undefined }), broken];
+  const { before, after } = toHarFrame('1.2.3');
+  const entries = all.map((one) => toHarEntry(toEntry(one, redact)));
+  const har = JSON.parse(before + entries.map((one) => JSON.stringify(one)).join() + after);
+  const validate = ajv.getSchema('har.json#');
+  validate?.(har);
+  expect(validate?.errors ?? []).toEqual([]);
+  expect(har.log).toMatchObject({ version: '1.2', creator: { name: 'petstore-twin', version: '1.2.3' } });
+  expect(JSON.stringify(har)).not.toContain(secret);
+  expect(har.log.entries[0]).toMatchObject({
+    startedDateTime: '2026-11-21T04:05:06.789Z',
+    time: 1.235,
+    request: {
+      method: 'POST',
+      url: 'http://localhost:4010/sandboxes/a/v1/pets?limit=2&note=x%20y',
+      httpVersion: 'HTTP/1.1',
+      queryString: [
+        { name: 'limit', value: '2' },
+        { name: 'note', value: 'x y' },
+      ],
+      postData: { mimeType: 'application/json', text: '"[Filtered]"' },
+      bodySize: 29,
+    },
+    response: {
+      status: 201,
+      statusText: 'Created',
+      content: { size: 8, mimeType: 'application/json', text: '{"id":1}' },
+    },
+    timings: { send: 0, wait: 1.235, receive: 0 },
+    _operation: 'createPet',
+    _key: 'main',
+    _reason: { step: 'behaviour' },
+  });
+  expect(har.log.entries[2]).toMatchObject({ request: { url: 'http://localhost/' }, response: { status: 0, statusText: '' } });
+});
+
+function percent(text: string): string {
+  return [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
+}

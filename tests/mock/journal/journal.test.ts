@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Exchange, longestBody, sizeOf, toKeptBody } from '../../../mock/journal/exchange.ts';
+import type { Filter } from '../../../mock/journal/filter.ts';
+import type { Journal } from '../../../mock/journal/journal.ts';
+import { createJournals } from '../../../mock/journal/journals.ts';
+import { noBytes, toByteText } from '../../../mock/json/byte-text.ts';
+
+/** An exchange as the twin records one. */
+function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {
+  return {
+    id,
+    sandbox: 'default',
+    at: id * 1000,
+    clockOffset: 0,
+    microseconds: 1234,
+    method: 'GET',
+    target: `/v1/pets?id=${id}`,
+    httpVersion: '1.1',
+    prefix: '',
+    secure: false,
+    rawHeaders: ['Host', 'localhost', 'Authorization', 'Bearer top-secret-key'],
+    body: undefined,
+    wholeBody: undefined,
+    operation: 'listPets',
+    key: 'mine',
+    reason: { step: 'behaviour' },
+    status: 200,
+    fields: ['Content-Type', 'application/json'],
+    content: toByteText('{}'),
+    wholeContent: undefined,
+    size: 0,
+    ...more,
+  };
+}
+
+const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
+
+/** All that a journal shows, newest first. */
+const entriesOf = (journal: Journal) => journal.ids().map((id) => journal.get(id));
+
+it('keeps within its bounds, in order and counted right, whatever is recorded, dropped and cleared', () => {
+  const change = fc.oneof(
+    { weight: 20, arbitrary: fc.record({ journal: fc.nat(2), body: fc.nat(3000) }) },
+    { weight: 2, arbitrary: fc.record({ clear: fc.nat(2) }) },
+    { weight: 1, arbitrary: fc.record({ close: fc.nat(2) }) },
+  );
+  fc.assert(
+    fc.property(
+      fc.record({ entries: fc.integer({ min: 1, max: 8 }), bytes: fc.integer({ min: 3000, max: 30_000 }) }),
+      fc.array(change, { maxLength: 60 }),
+      (bounds, changes) => {
+        const journals = createJournals({ ...bounds, secrets: [] });
+        const opened = [0, 1, 2].map(() => journals.open());
+        const recorded: Exchange[][] = [[], [], []];
+        for (const one of changes) {
+          if ('journal' in one) {
+            const exchange = toExchange(journals.nextId(), { body: toByteText('x'.repeat(one.body)) });
+            recorded[one.journal]?.push(exchange);
+            opened[one.journal]?.record(exchange);
+          } else if ('clear' in one) {
+            opened[one.clear]?.clear();
+            recorded[one.clear] = [];
+          } else {
+            opened[one.close]?.close();
+            opened[one.close] = journals.open();
+            recorded[one.close] = [];
+          }
+          let bytes = 0;
+          for (const [at, journal] of opened.entries()) {
+            const all = recorded[at] ?? [];
+            const kept = all.slice(all.length - journal.kept.length);
+            expect(journal.kept.length).toBeLessThanOrEqual(bounds.entries);
+            expect(journal.ids()).toEqual(idsOf(kept).toReversed());
+            expect(journal.count()).toBe(journal.kept.length);
+            expect(journal.kept.dropped).toBe(all.length - journal.kept.length);
+            expect(journal.kept.bytes).toBe(kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0));
+            for (const { id } of all)
+              expect(journal.get(id)?.id).toBe(kept.some((exchange) => exchange.id === id) ? id : undefined);
+            expect(journal.get('latest')?.id).toBe(kept.at(-1)?.id);
+            bytes += journal.kept.bytes;
+          }
+          expect(journals.bytes()).toBe(bytes);
+          expect(bytes).toBeLessThanOrEqual(bounds.bytes);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+it('reads on from any id, and tells when something is gone by then', () => {
+  const journals = createJournals({ entries: 5, secrets: [] });
+  const journal = journals.open();
+  for (let id = 1; id <= 8; id++) journal.record(toExchange(id));
+  const read = (after: number, filter: Filter = {}, most = 100) => {
+    const { entries, last, missed } = journal.read(after, filter, most);
+    return { ids: idsOf(entries), last, missed };
+  };
+  expect(read(0)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: true });
+  expect(read(3)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: false });
+  expect(read(5, {}, 2)).toEqual({ ids: [6, 7], last: 7, missed: false });
+  expect(read(5, { operation: 'other' })).toEqual({ ids: [], last: 8, missed: false });
+  expect(read(8)).toEqual({ ids: [], last: 8, missed: false });
+  for (let id = 9; id <= 12; id++) journal.drop();
+  journal.drop();
+  expect(read(3)).toEqual({ ids: [], last: 8, missed: true });
+  expect(read(100)).toEqual({ ids: [], last: 100, missed: false });
+});
+
+it('gives what each filter asks for, newest first', () => {
+  const journal = createJournals({ entries: 10, secrets: [] }).open();
+  const none = toExchange(2, { operation: undefined, reason: { step: 'routing' }, status: 404 });
+  journal.record(toExchange(1));
+  journal.record(none);
+  journal.record({ ...none, id: 3, reason: { step: 'options' } });
+  journal.record(toExchange(4, { operation: 'createPet', key: 'other' }));
+  journal.record(toExchange(5, { status: undefined }));
+  journal.record(toExchange(6, { method: undefined, key: undefined, status: 400, reason: { step: 'connection' } }));
+  const cases: [Filter, number[]][] = [
+    [{}, [6, 5, 4, 3, 2, 1]],
+    [{ isRequest: true }, [5, 4, 3, 2, 1]],
+    [{ isRequest: false }, [6]],
+    [{ unmatched: true }, [2]],
+    [{ unmatched: false }, [6, 5, 4, 3, 1]],
+    [{ operation: 'listPets' }, [6, 5, 1]],
+    [{ status: 200 }, [4, 1]],
+    [{ status: 404 }, [3, 2]],
+    [{ key: 'other' }, [4]],
+    [{ step: 'routing' }, [2]],
+    [{ since: { id: 3 } }, [6, 5, 4]],
+    [{ since: { instant: 4000 } }, [6, 5, 4]],
+    [{ operation: 'listPets', status: 200 }, [1]],
+  ];
+  for (const [filter, ids] of cases) {
+    expect([filter, journal.ids(filter)]).toEqual([filter, ids]);
+    expect(journal.count(filter)).toBe(ids.length);
+  }
+  expect(journal.ids({ limit: 2 })).toEqual([6, 5]);
+  expect(journal.ids({ limit: 1, operation: 'listPets' })).toEqual([6]);
+});
+
+it('keeps the beginning of a long body, and says so', () => {
+  const journal = createJournals({ entries: 10, secrets: [] }).open();
+  journal.record(toExchange(1, { content: toByteText(`"${'é'.repeat(longestBody)}"`) }));
+  journal.record(toExchange(2, { content: toByteText('x'.repeat(longestBody)) }));
+  const [whole, cut] = entriesOf(journal);
+  expect(cut?.response).toMatchObject({ bytes: 2 * longestBody + 2, truncated: true });
+  expect(cut?.response?.body).toBe(`"${'é'.repeat(longestBody / 2 - 1)}\uFFFD`);
+  expect(whole?.response).toMatchObject({ bytes: longestBody, truncated: false });
+});
+
+it.each<[string, Partial<Exchange>, number]>([
+  ['the target', { target: 'x'.repeat(100) }, 200],
+  ['the content of the answer', { content: toByteText('x'.repeat(100)) }, 100],
+  ['the headers of the request', { rawHeaders: ['X-A', '1', 'X-B', ''] }, 2 * 7 + 4 * 32],
+  ['the headers of the answer', { fields: ['Allow', 'GET'] }, 2 * 8 + 2 * 32],
+  ['the body', { body: toByteText('x'.repeat(100)) }, 100],
+  ['what is wrong with a body', { reason: { step: 'body', problems: [] } }, 2 * '{"step":"body","problems":[]}'.length],
+])('counts the memory of %s', (_, part, bytes) => {
+  const nothing = toExchange(1, { target: '', content: noBytes, rawHeaders: [], fields: [] });
+  expect(sizeOf({ ...nothing, ...part }) - sizeOf(nothing)).toBe(bytes);
+});
+
+it('shows the bytes of a body as they were sent, up to the most that is kept', () => {
+  const journal = createJournals({ entries: 1, secrets: [] }).open();
+  const shown = (bytes: Buffer) => {
+    journal.record(toExchange(1, { body: toKeptBody(bytes) }));
+    return journal.get('latest')?.request;
+  };
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void expect(shown(Buffer.from(text))?.body ?? '').toBe(text)));
+  expect(shown(Buffer.alloc(longestBody + 1, 'x'))?.bytes).toBe(longestBody);
+});
+
+it('takes the text of a body for its bytes only where they are the same', () => {
+  const same = (text: string) => void expect(toKeptBody(Buffer.from(text), text)).toBe(toKeptBody(Buffer.from(text)));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), same));
+  for (const text of ['', 'Rex', 'Zoë', '\ufeff{}', 'x'.repeat(longestBody), 'x'.repeat(longestBody + 1)]) same(text);
+});
+
+it('keeps what repeats once', () => {
+  const journal = createJournals({ entries: 10, secrets: [] }).open();
+  const again = ['GET', 'localhost'].map((text, at) => toExchange(at, { content: toByteText(Buffer.from(text).toString()) }));
+  for (const exchange of again) journal.record(exchange);
+  expect(again[1]?.rawHeaders).toBe(again[0]?.rawHeaders);
+  expect(entriesOf(journal).map((entry) => entry?.response?.body)).toEqual(['localhost', 'GET']);
+});
+
+it('keeps nothing with room for no entries', () => {
+  const journals = createJournals({ entries: 0, secrets: [] });
+  const journal = journals.open();
+  journal.record(toExchange(1));
+  expect([journal.kept.length, journal.ids(), journals.bytes()]).toEqual([0, [], 0]);
+});
+
+it('tells those who listen of each exchange and of the end, until they do not listen any more', () => {
+  const journals = createJournals({ entries: 10, secrets: [] });
+  const heard: string[] = [];
+  const listenTo = (name: string) => ({ onRecord: () => heard.push(name), onClose: () => heard.push(`${name} ends`) });
+  const journal = journals.open();
+  const stop = journal.subscribe(listenTo('a'));
+  journal.subscribe(listenTo('b'));
+  journal.record(toExchange(1));
+  stop();
+  journal.record(toExchange(2));
+  journals.close();
+  journal.record(toExchange(3));
+  expect(heard).toEqual(['a', 'b', 'b', 'b ends']);
+  journal.subscribe(listenTo('late'))();
+  expect(heard.slice(4)).toEqual(['late ends']);
+  expect(journal.kept.length).toBe(0);
+});

@@ -1,0 +1,207 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import type { Entry } from '../../../mock/journal/entry.ts';
+import { adminOf } from '../../support/admin-requests.ts';
+import { openRaw, sendRaw } from '../../support/raw-socket.ts';
+import { bearer, startTwin } from '../../support/twin.ts';
+
+const json = { 'Content-Type': 'application/json' };
+
+const pets = '/v1/pets';
+const key = bearer('demo-free');
+
+const reasons: [what: string, path: string, init: RequestInit, reason: Record<string, unknown>, more?: Partial<Entry>][] = [
+  [
+    'a Host that is not allowed',
+    pets,
+    { headers: { ...key, Host: 'evil.example' } },
+    { step: 'guard', error: 'host_not_allowed' },
+  ],
+  [
+    'a wrong sandbox',
+    pets,
+    { headers: { 'X-Sandbox': '-' } },
+    { step: 'sandbox', error: 'invalid_sandbox' },
+    { unmatched: true },
+  ],
+  ['a preflight', pets, { method: 'OPTIONS' }, { step: 'options' }, { unmatched: false, operation: null, status: 204 }],
+  [
+    'an unknown path',
+    '/v1/cats',
+    { headers: key },
+    { step: 'routing', error: 'unknown_path' },
+    { unmatched: true, key: 'demo-free' },
+  ],
+  ['another root', '/', {}, { step: 'routing', error: 'unknown_path' }, { unmatched: true, key: null }],
+  [
+    'an unknown method',
+    pets,
+    { method: 'DELETE', headers: key },
+    { step: 'routing', error: 'method_not_allowed' },
+    { unmatched: true },
+  ],
+  [
+    'no key',
+    pets,
+    {},
+    { step: 'credentials', problem: 'missing', error: 'missing_api_key' },
+    { operation: 'listPets', key: null },
+  ],
+  ['an unknown key', pets, { headers: bearer('x') }, { step: 'credentials', problem: 'unknown', error: 'invalid_api_key' }],
+  [
+    'another scheme',
+    pets,
+    { headers: { Authorization: 'Basic eDp5' } },
+    { step: 'credentials', problem: 'malformed', error: 'invalid_api_key' },
+  ],
+  [
+    'a wrong parameter',
+    `${pets}?limit=0`,
+    { headers: key },
+    { step: 'query', error: 'invalid_parameter', parameter: 'limit', problem: 'must be an integer from 1 to 100, but is "0"' },
+  ],
+  [
+    'a body that is no JSON',
+    pets,
+    { method: 'POST', headers: { ...key, ...json }, body: '{' },
+    { step: 'body', error: 'malformed_json' },
+  ],
+  [
+    'an unknown item',
+    `${pets}/9999`,
+    { headers: key },
+    { step: 'behaviour', kind: 'read', error: 'not_found' },
+    { operation: 'getPet' },
+  ],
+  ['an example', '/v1/store/orders', { headers: key }, { step: 'behaviour', kind: 'example' }, { operation: 'listOrders' }],
+  ['a HEAD', pets, { method: 'HEAD', headers: key }, { step: 'behaviour', kind: 'list' }, { operation: 'listPets', status: 200 }],
+];
+
+it.each(reasons)('says why it answered %s so', async (_, path, init, reason, more = {}) => {
+  const twin = await startTwin();
+  if (new Headers(init.headers).has('host'))
+    await sendRaw(twin.origin, `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  else await fetch(twin.origin + path, init);
+  const entry = await adminOf(twin).latest();
+  expect(entry.reason).toEqual(reason);
+  expect(entry).toMatchObject(more);
+});
+
+it('shows the decision of the limiter', async () => {
+  const twin = await startTwin();
+  const { list, call } = adminOf(twin);
+  await call('clock', { method: 'PUT', headers: json, body: '{"action":"freeze","instant":"2030-01-01T00:00:30Z"}' });
+  for (let sent = 0; sent < 70; sent++) await (await fetch(`${twin.api}/pets?limit=1`, { headers: key })).text();
+  const refused = await list('?step=limits');
+  expect(refused).toHaveLength(10);
+  expect(refused[1]).toMatchObject({ clock: '2030-01-01T00:00:30.000Z', status: 429, key: 'demo-free', operation: 'listPets' });
+  const minute = Date.parse('2030-01-01T00:01:00Z') / 1000;
+  expect(refused[1]?.reason).toEqual({
+    step: 'limits',
+    error: 'rate_limit_exceeded',
+    outcome: 'exceeded',
+    plan: 'free',
+    window: { limit: 60, remaining: 0, reset: minute, per: 'minute' },
+  });
+  expect(refused[0]?.reason).toMatchObject({
+    error: 'key_banned',
+    outcome: 'banned',
+    ban: { until: Date.parse('2030-01-01T00:05:30Z') / 1000, seconds: 300 },
+  });
+});
+
+it('shows a removed operation with its date', async () => {
+  const twin = await startTwin();
+  twin.app.clock.freeze(Date.parse('2031-01-01T00:00:00Z'));
+  await fetch(`${twin.api}/pets/1`, { headers: key });
+  expect((await adminOf(twin).latest()).reason).toEqual({
+    step: 'removal',
+    error: 'operation_removed',
+    sunset: '2030-12-05T00:00:00.000Z',
+  });
+});
+
+it('shows what was forced, what kept it back, and a connection that was broken', async () => {
+  const twin = await startTwin();
+  const { latest } = adminOf(twin);
+  await fetch(`${twin.api}/pets`, { headers: { ...key, Prefer: 'code=401, delay=1' } });
+  expect(await latest()).toMatchObject({ status: 401, reason: { step: 'forced', keptBack: { milliseconds: 1 } } });
+  twin.app.sandboxes.usual.faults.put({ fault: 'EMPTY_RESPONSE' });
+  await fetch(`${twin.api}/pets`, { headers: key }).catch(() => {});
+  expect(await latest()).toMatchObject({
+    status: null,
+    response: null,
+    operation: 'listPets',
+    key: 'demo-free',
+    reason: { step: 'fault', fault: 'EMPTY_RESPONSE' },
+  });
+});
+
+it('shows a request whose client left before its answer', async () => {
+  const twin = await startTwin();
+  const { list } = adminOf(twin);
+  const { limiter } = twin.app.sandboxes.usual;
+  const client = await openRaw(twin.origin);
+  await client.send(`GET ${pets} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-free\r\nPrefer: delay=60000\r\n\r\n`);
+  const [freeKey] = twin.keys;
+  if (freeKey) await until(() => limiter.standing(freeKey).minute.used === 1);
+  void client.finish(0);
+  await until(async () => (await list()).length === 1);
+  expect(await list()).toMatchObject([{ status: null, response: null, key: 'demo-free', operation: 'listPets' }]);
+});
+
+it('shows what never became a request, and one that did not arrive in time once', async () => {
+  const twin = await startTwin({ timeouts: { request: 300, headers: 200 } });
+  const { list } = adminOf(twin);
+  await sendRaw(twin.origin, 'nonsense\r\n\r\n');
+  expect(await list()).toMatchObject([
+    {
+      method: null,
+      url: null,
+      unmatched: true,
+      key: null,
+      status: 400,
+      milliseconds: null,
+      reason: { step: 'connection', error: 'malformed_request' },
+    },
+  ]);
+  const slow = await openRaw(twin.origin);
+  const head = `POST ${pets} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-free\r\nContent-Type: application/json\r\n`;
+  await slow.send(`${head}Content-Length: 9\r\n\r\n{`);
+  await slow.finish();
+  const [late, ...rest] = await list();
+  expect(late).toMatchObject({
+    method: 'POST',
+    operation: 'createPet',
+    key: 'demo-free',
+    status: 408,
+    reason: { step: 'connection', error: 'request_timeout' },
+  });
+  expect(rest).toHaveLength(1);
+});
+
+it('shows the body of a compressed request as it was meant, and keeps the beginning of a long one', async () => {
+  const twin = await startTwin();
+  const { list } = adminOf(twin);
+  const post = (body: Buffer | string, headers = {}) =>
+    fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...key, ...json, ...headers }, body: body as string });
+  await post(gzipSync('{"name":"x","categoryId":1}'), { 'Content-Encoding': 'gzip' });
+  await post(`{"name":"${'x'.repeat(100_000)}","categoryId":1}`);
+  expect(await list()).toMatchObject([
+    { request: { bytes: 100_026, truncated: true }, response: { bytes: 100_035, truncated: true }, status: 201 },
+    { request: { body: '{"name":"x","categoryId":1}', truncated: false }, status: 201 },
+  ]);
+});
+
+it('leaves the calls of the admin out', async () => {
+  const twin = await startTwin();
+  const { call, list } = adminOf(twin);
+  await call('clock');
+  await call('nothing');
+  expect(await list()).toEqual([]);
+});
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await wait(5);
+}

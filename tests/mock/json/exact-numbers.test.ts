@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseExact, parseInteger, stringifyExact } from '../../../mock/json/exact-json.ts';
+import { bearer, openTestTwin, projectFile, type TestTwin } from '../../support/twin.ts';
+
+let twin: TestTwin;
+beforeAll(async () => {
+  twin = await openTestTwin({ spec: projectFile('tests/support/counters.json'), rateLimits: 'off', pets: 0 });
+});
+beforeEach(() => twin.app.reset());
+afterAll(() => twin.close());
+
+const int64Max = 2n ** 63n - 1n;
+const int64Min = -(2n ** 63n);
+const isInside = (integer: bigint) => integer >= int64Min && integer <= int64Max;
+
+const edges = [
+  0n,
+  1n,
+  -1n,
+  2n ** 53n - 1n,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  -(2n ** 53n) - 1n,
+  int64Max,
+  int64Max - 1n,
+  int64Min,
+  int64Min + 1n,
+];
+const outside = [int64Max + 1n, int64Min - 1n, 2n ** 63n + 1n, 2n ** 64n, 10n ** 19n, 10n ** 400n, -(10n ** 30n)];
+
+const int64 = fc.oneof(fc.bigInt({ min: int64Min, max: int64Max }), fc.constantFrom(...edges));
+const beyond = fc.oneof(
+  fc.bigInt({ min: int64Max + 1n, max: 10n ** 40n }),
+  fc.bigInt({ min: -(10n ** 40n), max: int64Min - 1n }),
+  fc.constantFrom(...outside),
+);
+
+/** Every way in which JSON can write an integer: with zeros behind the point, with the point moved by an exponent. */
+function notations(integers: fc.Arbitrary<bigint>): fc.Arbitrary<{ integer: bigint; text: string }> {
+  const form = fc.record({
+    zeros: fc.nat(30),
+    shift: fc.integer({ min: -30, max: 30 }),
+    mark: fc.constantFrom('e', 'E'),
+    plus: fc.boolean(),
+  });
+  return fc.tuple(integers, form).map(([integer, { zeros, shift, mark, plus }]) => {
+    const sign = integer < 0n ? '-' : '';
+    const digits = String(integer).replace('-', '') + '0'.repeat(zeros);
+    const point = digits.length - zeros - shift;
+    const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
+    const whole = padded.slice(0, Math.max(point, 1)).replace(/^0+(?=\d)/, '');
+    const fraction = padded.slice(Math.max(point, 1));
+    const exponent = shift === 0 ? '' : `${mark}${plus && shift > 0 ? '+' : ''}${shift}`;
+    return { integer, text: `${sign}${whole}${fraction && `.${fraction}`}${exponent}` };
+  });
+}
+
+/** Numbers with something but zeros behind the point, which a double may round to an integer. */
+const fractions = fc
+  .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.nat(30), fc.integer({ min: 1, max: 9 }), fc.nat(15))
+  .map(([integer, zeros, digit, shift]) =>
+    shift === 0 ? `${integer}.${'0'.repeat(zeros)}${digit}` : `${integer}.${'0'.repeat(zeros + shift)}${digit}e${shift}`,
+  );
+
+function create(count: string): Promise<Response> {
+  const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
+  return fetch(`${twin.api}/counters`, { method: 'POST', headers, body: `{"count":${count}}` });
+}
+
+function get(path: string): Promise<Response> {
+  return fetch(twin.api + path, { headers: bearer('demo-pro') });
+}
+
+it.each(edges)('keeps %s to the digit when created, read, listed and filtered by', async (integer) => {
+  const json = `{"id":1,"count":${integer}}`;
+  const created = await create(String(integer));
+  expect(created.status).toBe(201);
+  expect(await created.text()).toBe(json);
+  expect(await (await get('/counters/1')).text()).toBe(json);
+  expect(await (await get('/counters')).text()).toBe(`[${json}]`);
+  expect(await (await get(`/counters?count=${integer}`)).text()).toBe(`[${json}]`);
+});
+
+it('tells neighbours apart that are one double', async () => {
+  const neighbours = [9007199254740992n, 9007199254740993n, int64Max, int64Max - 1n, int64Min, int64Min + 1n];
+  for (const integer of neighbours) await create(String(integer));
+  for (const [index, integer] of neighbours.entries())
+    expect(await (await get(`/counters?count=${integer}`)).text()).toBe(`[{"id":${index + 1},"count":${integer}}]`);
+});
+
+it.each(outside)('refuses %s in a body and in a filter', async (integer) => {
+  expect((await create(String(integer))).status).toBe(400);
+  expect((await get(`/counters?count=${integer}`)).status).toBe(400);
+});
+
+it.each(['-0', '01', '1.0', '1e0', '+1', '0x1', '1_0', '1n'])('refuses a filter that is written as %s', async (text) => {
+  expect((await get(`/counters?count=${encodeURIComponent(text)}`)).status).toBe(400);
+});
+
+it.each([
+  ['1.0', '1'],
+  ['1e3', '1000'],
+  ['-0', '0'],
+  ['0e99999999999', '0'],
+  ['0.0e-400', '0'],
+  ['9007199254740993.0', '9007199254740993'],
+  ['922337203685477e4', '9223372036854770000'],
+  ['9223372036854775807.000', '9223372036854775807'],
+  ['92233720368547758.07e2', '9223372036854775807'],
+  ['-9223372036854775808E0', '-9223372036854775808'],
+  ['90071992547409930e-1', '9007199254740993'],
+])('takes %s for the integer %s', async (text, integer) => {
+  expect(await (await create(text)).text()).toBe(`{"id":1,"count":${integer}}`);
+});
+
+it.each([
+  '1.5',
+  '1e-1',
+  '1e-400',
+  '1.0000000000000001',
+  '0.99999999999999999',
+  '12345678901.00000000001',
+  '9007199254740991.4',
+  '9007199254740992.5',
+  '9223372036854775806.5',
+  '-9007199254740993.1',
+  '90071992547409931e-1',
+  '1e400',
+  '-1e99999999999',
+])('refuses %s, which is no int64', async (text) => {
+  expect((await create(text)).status).toBe(400);
+});
+
+it('keeps every int64 that a body holds, however it is written', async () => {
+  await fc.assert(
+    fc.asyncProperty(notations(int64), async ({ integer, text }) => {
+      const response = await create(text);
+      expect(response.status).toBe(201);
+      expect(await response.text()).toMatch(new RegExp(`^\\{"id":\\d+,"count":${integer}\\}$`));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('refuses every integer beyond int64, however it is written', async () => {
+  await fc.assert(
+    fc.asyncProperty(notations(beyond), async ({ text }) => {
+      expect((await create(text)).status).toBe(400);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('refuses every number that is no integer', async () => {
+  await fc.assert(
+    fc.asyncProperty(fractions, async (text) => {
+      expect((await create(text)).status).toBe(400);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('parses and writes every integer to the digit, in any notation and depth', () => {
+  fc.assert(
+    fc.property(notations(fc.oneof(int64, beyond)), ({ integer, text }) => {
+      const written = stringifyExact(parseExact(`{"a":[${text},{"b":${text}}]}`).value);
+      expect(written).toBe(Number.isFinite(Number(text)) ? `{"a":[${integer},{"b":${integer}}]}` : '{"a":[null,{"b":null}]}');
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+it('gives a validator a double on the same side of the int64 bounds, and a fraction where there is one', () => {
+  const doubleOf = (text: string) => Number(parseExact(text).doubles);
+  fc.assert(
+    fc.property(notations(fc.oneof(int64, beyond)), ({ integer, text }) => {
+      const double = doubleOf(text);
+      expect(double >= -(2 ** 63) && double < 2 ** 63).toBe(isInside(integer));
+    }),
+    { numRuns: 3000 },
+  );
+  fc.assert(
+    fc.property(fractions, (text) => {
+      expect(Number.isInteger(doubleOf(text))).toBe(false);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+it('changes nothing that a double can tell', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(JSON.parse(stringifyExact(parseExact(text).value))).toStrictEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
+    }),
+  );
+});
+
+it('leaves digits in a string alone', () => {
+  const text = '{"9007199254740993":"9007199254740993.5e1"}';
+  expect(parseExact(text).value).toStrictEqual({ '9007199254740993': '9007199254740993.5e1' });
+  expect(stringifyExact(parseExact(text).value)).toBe(text);
+});
+
+it('reads an integer of a URL to the digit', () => {
+  fc.assert(
+    fc.property(int64, (integer) => {
+      expect(BigInt(parseInteger(String(integer)) ?? Number.NaN)).toBe(integer);
+    }),
+  );
+});
+
+it('parses a megabyte of digits without delay', () => {
+  const start = performance.now();
+  parseExact(`[0.${'0'.repeat(1_000_000)}99999999999999999999e1000020,${'9'.repeat(300)}]`);
+  expect(performance.now() - start).toBeLessThan(2000);
+});

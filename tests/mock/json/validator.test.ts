@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { loadDocument } from '../../../contracts/description/document.ts';
+import { createSchemaCompiler, toSentences } from '../../../mock/json/validator.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const compile = createSchemaCompiler(await loadDocument(projectFile('contracts/openapi.yaml')));
+const small = 100;
+const validate = compile({
+  type: 'object',
+  required: ['name', 'a/b~c'],
+  additionalProperties: false,
+  properties: { name: { type: 'string' }, 'a/b~c': {}, tags: { type: 'array', items: { type: 'string' } } },
+});
+
+it('tells where each problem is, as a JSON pointer', () => {
+  expect(validate({ tags: ['x', 1], colour: 'red' }, small)).toEqual([
+    { pointer: '/name', problem: '"name" is required.' },
+    { pointer: '/a~1b~0c', problem: '"a/b~c" is required.' },
+    { pointer: '/colour', problem: '"colour" is unknown. Known are name, a/b~c, tags.' },
+    { pointer: '/tags/1', problem: '"tags/1" must be a string, but is 1.' },
+  ]);
+  expect(validate([])).toEqual([{ pointer: '', problem: 'It must be an object, but is an array.' }]);
+  expect(validate({ name: 'x', 'a/b~c': 1 })).toBeUndefined();
+});
+
+it('names what an object without properties may have', () => {
+  const limits = { type: 'object', minProperties: 1, properties: { plan: {}, lift: {} } };
+  const only = compile({ ...limits, additionalProperties: false });
+  expect(toSentences(only({}) ?? [])).toBe('It must have at least 1 of plan, lift.');
+  expect(toSentences(compile(limits)({}) ?? [])).toBe('It must NOT have fewer than 1 properties.');
+});
+
+it('says the first five problems in sentences, and how many more there are', () => {
+  const problems = validate({ name: 'x', 'a/b~c': 1, tags: [1, 2, 3, 4, 5, 6, 7] }, small);
+  expect(problems).toHaveLength(7);
+  const text = toSentences(problems ?? []);
+  expect(text).toMatch(/^"tags\/0" must be a string, but is 1\. .*"tags\/4" .* There are 2 more problems\.$/);
+  expect(text).not.toContain('tags/5');
+});
+
+it('stops at 100 problems', () => {
+  const problems = validate({ name: 'x', 'a/b~c': 1, tags: Array(2000).fill(0) }, 4096) ?? [];
+  expect(problems).toHaveLength(100);
+  expect(toSentences(problems)).toMatch(/ There are at least 95 more problems\.$/);
+});
+
+it('names the first problem alone of a value that is large, or may be', () => {
+  const value = { name: 'x', tags: Array(2000).fill(0) };
+  expect(validate(value, 4097)).toEqual([{ pointer: '/a~1b~0c', problem: '"a/b~c" is required.' }]);
+  expect(validate(value)).toHaveLength(1);
+});
+
+it('refuses an array of alternatives that is too long for that first, and goes through none of them', () => {
+  const validate = compile({ type: 'array', maxItems: 10, items: { oneOf: [{ type: 'string' }, { type: 'null' }] } });
+  expect(validate(Array(500_000).fill(0))).toEqual([
+    { pointer: '', problem: 'It must NOT have more than 10 items, but is an array.' },
+  ]);
+});
+
+it('finds equal items among very many', () => {
+  const validate = compile({ type: 'array', uniqueItems: true });
+  // Each compared with each, these would take minutes.
+  const many: unknown[] = Array.from({ length: 90_000 }, (_, index) => ({ a: index, b: [index] }));
+  expect(validate(many)).toBeUndefined();
+  many.push({ b: [7], a: 7 });
+  expect(validate(many)).toEqual([{ pointer: '', problem: 'It must NOT have two items that are equal, but is an array.' }]);
+  expect(validate([1, '1', [1], ['1'], { 1: 1 }, null, 'null', true, Number.POSITIVE_INFINITY, { a: { b: 1 } }])).toBeUndefined();
+  for (const equal of [
+    [0, -0],
+    [{ a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } }],
+    [null, null],
+    [[], []],
+  ])
+    expect(validate(equal)).toHaveLength(1);
+  expect(compile({ type: 'array', uniqueItems: false })([1, 1])).toBeUndefined();
+});
+
+it('tells of alternatives what the given type lacks, or which types would do', () => {
+  const ban = { type: 'object', required: ['seconds'], properties: { seconds: { type: 'integer', minimum: 1 } } };
+  const validate = compile({
+    type: 'object',
+    properties: {
+      ban: { oneOf: [{ const: false }, ban] },
+      one: { anyOf: [{ type: 'null' }, { type: 'array' }, { enum: [1, 2] }] },
+    },
+  });
+  const sentencesOf = (value: unknown) => validate(value, small)?.map(({ problem }) => problem);
+  expect(sentencesOf({ ban: true })).toEqual(['"ban" must be false or an object, but is true.']);
+  expect(sentencesOf({ ban: {} })).toEqual(['"ban/seconds" is required.']);
+  expect(sentencesOf({ ban: { seconds: 0 }, one: 3 })).toEqual([
+    '"ban/seconds" must be >= 1, but is 0.',
+    '"one" must be null or an array or one of 1, 2, but is 3.',
+  ]);
+  expect(sentencesOf({ ban: false, one: null })).toBeUndefined();
+});

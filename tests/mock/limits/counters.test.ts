@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createCounters } from '../../../mock/limits/counters.ts';
+
+it('knows the calls of each window, the one that was used last at the end', () => {
+  const begin = [
+    [1, 10],
+    [2, 20],
+  ] as const;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(100)), { maxLength: 30 }), (uses) => {
+      const counters = createCounters(new Map(begin));
+      const expected = new Map<number, number>(begin);
+      for (const [index, calls] of uses) {
+        counters.set(index, calls);
+        expected.delete(index);
+        expected.set(index, calls);
+        expect([...counters.calls]).toEqual([...expected]);
+        expect(counters.of(index)).toBe(calls);
+      }
+      expect(counters.of(9)).toBe(0);
+    }),
+  );
+});
+
+it('forgets the window that was not used for longest, beyond a day of minutes', () => {
+  const counters = createCounters();
+  for (let index = 0; index < 1440; index++) counters.set(index, 1);
+  counters.set(0, 2);
+  counters.set(1440, 1);
+  expect([counters.of(0), counters.of(1), counters.of(2), counters.calls.size]).toEqual([2, 0, 1, 1440]);
+});

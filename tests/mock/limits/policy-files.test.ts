@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../../../contracts/description/document.ts';
+import { PolicyError, parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
+import { UsageError } from '../../../mock/settings/config.ts';
+import { bearer, projectFile, startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const stated = (await loadDocument(projectFile('contracts/openapi.yaml'))).plans;
+const ban = { strikes: 2, withinSeconds: 10, seconds: 20, maxSeconds: 40 };
+const enterprise = { perMinute: 10, perDay: 100 };
+const base = parsePlans({ plans: { enterprise }, ban }, stated);
+
+function planProblem(file: unknown): string {
+  return problemOf(() => parsePlans(file, {}, base));
+}
+
+function keyProblem(...keys: unknown[]): string {
+  return problemOf(() => parseKeys({ keys }, base.plans, (key) => key));
+}
+
+function problemOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(PolicyError);
+    return (error as Error).message;
+  }
+  throw new Error('The file was taken');
+}
+
+it('has the plans that the interface states, and the figures of its own for the custom one', async () => {
+  const { policy } = await startTwin();
+  expect(policy.plans).toEqual({
+    free: { name: 'free', perMinute: 60, perDay: 1000 },
+    pro: { name: 'pro', perMinute: 300, perDay: 10_000 },
+    business: { name: 'business', perMinute: 1000, perDay: 100_000 },
+    enterprise: { name: 'enterprise', perMinute: 10_000, perDay: 1_000_000 },
+  });
+  expect(policy.ban).toEqual({ strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 });
+});
+
+it('adds the plans of a file, and lets them replace those of the same name', () => {
+  const { plans } = parsePlans({ plans: { free: { perMinute: 1, perDay: 2 }, trial: { perMinute: 3, perDay: 4 } } }, {}, base);
+  expect(plans.free).toEqual({ name: 'free', perMinute: 1, perDay: 2 });
+  expect(plans.trial).toEqual({ name: 'trial', perMinute: 3, perDay: 4 });
+  expect(plans.pro).toEqual({ name: 'pro', perMinute: 300, perDay: 10_000 });
+});
+
+it('keeps the ban where a file has none, changes it, or switches it off', () => {
+  expect(parsePlans({}, {}, base).ban).toEqual(ban);
+  expect(parsePlans({ ban: { ...ban, strikes: 5 } }, {}, base).ban).toEqual({ ...ban, strikes: 5 });
+  expect(parsePlans({ ban: false }, {}, base).ban).toBe(false);
+});
+
+it('gives a key its plan, or figures of its own', () => {
+  const keys = [
+    { key: 'a', plan: 'free' },
+    { key: 'b', plan: 'free', name: 'Team B', perMinute: 7 },
+    { key: 'c', plan: 'pro', perDay: 9 },
+  ];
+  expect(parseKeys({ keys }, base.plans, (_, index) => `key-${index + 1}`)).toEqual([
+    { key: 'a', name: 'key-1', own: {}, plan: { name: 'free', perMinute: 60, perDay: 1000 } },
+    { key: 'b', name: 'Team B', own: { perMinute: 7 }, plan: { name: 'free', perMinute: 7, perDay: 1000 } },
+    { key: 'c', name: 'key-3', own: { perDay: 9 }, plan: { name: 'pro', perMinute: 300, perDay: 9 } },
+  ]);
+});
+
+it('serves with the keys and plans of files alone', async () => {
+  const plans = await writeJson({ plans: { trial: { perMinute: 3, perDay: 30 } }, ban: false });
+  const keys = await writeJson({
+    keys: [
+      { key: 'mine', plan: 'trial' },
+      { key: 'ours', plan: 'trial', perMinute: 2 },
+    ],
+  });
+  const { api, policy } = await startTwin({ plans, keys });
+  const get = (key: string) => fetch(`${api}/pets?limit=1`, { headers: bearer(key) });
+  expect((await get('mine')).headers.get('X-RateLimit-Limit')).toBe('3');
+  expect((await get('ours')).headers.get('X-RateLimit-Limit')).toBe('2');
+  expect((await get('demo-pro')).status).toBe(401);
+  expect(policy.ban).toBe(false);
+});
+
+it('bans nobody when the ban is switched off', async () => {
+  const plans = await writeJson({ plans: { free: { perMinute: 1, perDay: 1 } }, ban: false });
+  const { api } = await startTwin({ plans });
+  const codes: string[] = [];
+  for (let call = 0; call < 15; call++) {
+    const { code } = (await (await fetch(`${api}/pets`, { headers: bearer('demo-free') })).json()) as { code: string };
+    codes.push(code);
+  }
+  expect(new Set(codes.slice(1))).toEqual(new Set(['rate_limit_exceeded']));
+});
+
+it('names the file of what is wrong', async () => {
+  const plans = await writeJson({ plans: { free: {} } });
+  await expect(startTwin({ plans })).rejects.toThrow(
+    new UsageError(`--plans ${plans}: plans.free.perMinute must be a whole number of at least 1, but is missing.`),
+  );
+});
+
+describe('refuses a plans file', () => {
+  it.each([
+    [[], 'The file must be an object.'],
+    [null, 'The file must be an object.'],
+    [{ plan: {} }, 'The file has an unknown field "plan"; known are plans, ban.'],
+    [{ plans: [] }, '"plans" must be an object.'],
+    [{ plans: { a: 5 } }, 'plans.a must be an object.'],
+    [{ plans: { a: { perMinute: 1 } } }, 'plans.a.perDay must be a whole number of at least 1, but is missing.'],
+    [{ plans: { a: { perMinute: '1', perDay: 1 } } }, 'plans.a.perMinute must be a whole number of at least 1, but is "1".'],
+    [{ plans: { a: { perMinute: 1.5, perDay: 1 } } }, 'plans.a.perMinute must be a whole number of at least 1, but is 1.5.'],
+    [
+      { plans: { a: { perMinute: 1, perDay: 1, perHour: 1 } } },
+      'plans.a has an unknown field "perHour"; known are perMinute, perDay, assumed.',
+    ],
+    [{ ban: true }, '"ban" must be an object.'],
+    [{ ban: { ...ban, strikes: 0 } }, 'ban.strikes must be a whole number of at least 1, but is 0.'],
+    [{ ban: { ...ban, maxSeconds: 19 } }, 'ban.maxSeconds must be at least ban.seconds.'],
+    [
+      { ban: { ...ban, minutes: 1 } },
+      '"ban" has an unknown field "minutes"; known are strikes, withinSeconds, seconds, maxSeconds, assumed.',
+    ],
+  ])('of %j', (file, problem) => {
+    expect(planProblem(file)).toBe(problem);
+  });
+});
+
+describe('refuses a key', () => {
+  it.each([
+    [{ plan: 'free' }, 'keys[0].key must be a bearer token: letters, digits and -._~+/ only.'],
+    [{ key: 'a b', plan: 'free' }, 'keys[0].key must be a bearer token: letters, digits and -._~+/ only.'],
+    [{ key: '', plan: 'free' }, 'keys[0].key must be a bearer token: letters, digits and -._~+/ only.'],
+    [{ key: 'a' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is missing.'],
+    [{ key: 'a', plan: 'gold' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is "gold".'],
+    [{ key: 'a', plan: 'constructor' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is "constructor".'],
+    [{ key: 'a', plan: 'free', name: '' }, 'keys[0].name must be a text.'],
+    [{ key: 'a', plan: 'free', perDay: 0 }, 'keys[0].perDay must be a whole number of at least 1, but is 0.'],
+    [
+      { key: 'a', plan: 'free', limit: 1 },
+      'keys[0] has an unknown field "limit"; known are key, plan, name, perMinute, perDay, assumed.',
+    ],
+    ['a', 'keys[0] must be an object.'],
+  ])('that is %j', (key, problem) => {
+    expect(keyProblem(key)).toBe(problem);
+  });
+
+  it('that is there twice, or named as another', () => {
+    expect(keyProblem({ key: 'a', plan: 'free' }, { key: 'a', plan: 'pro' })).toBe('keys[1].key is used twice.');
+    expect(keyProblem({ key: 'a', plan: 'free', name: 'x' }, { key: 'b', plan: 'pro', name: 'x' })).toBe(
+      'keys[1].name is used twice.',
+    );
+  });
+
+  it('where there is none', () => {
+    expect(keyProblem()).toBe('"keys" must be a list with at least one key.');
+    expect(problemOf(() => parseKeys({}, base.plans, (key) => key))).toBe('"keys" must be a list with at least one key.');
+  });
+});

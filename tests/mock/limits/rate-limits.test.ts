@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { bearer, startTwin, type TestTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const noon = Date.UTC(2026, 0, 15, 12);
+
+type Settings = Parameters<typeof startTwin>[0];
+
+/** A twin whose clock stands at noon. */
+async function startAtNoon(settings: Settings = {}) {
+  const twin = await startTwin(settings);
+  twin.app.clock.freeze(noon);
+  const get = (path: string, { key = 'demo-free', ...init }: RequestInit & { key?: string } = {}) =>
+    fetch(twin.api + path, { headers: key ? bearer(key) : {}, ...init });
+  const statuses = async (calls: number, key?: string) =>
+    Promise.all(Array.from({ length: calls }, async () => (await get('/pets?limit=1', { ...(key && { key }) })).status));
+  return { twin, get, statuses, limits: () => limitsOf(twin) };
+}
+
+type Limits = { name: string; strikes: number; ban: { until: number } | null; minute: { used: number }; day: { used: number } };
+
+async function limitsOf({ origin }: TestTwin): Promise<Limits[]> {
+  return ((await (await fetch(`${origin}/__admin/limits`)).json()) as { keys: Limits[] }).keys;
+}
+
+function figures({ headers }: Response) {
+  const number = (name: string) => (headers.get(name) === null ? undefined : Number(headers.get(name)));
+  return {
+    limit: number('X-RateLimit-Limit'),
+    remaining: number('X-RateLimit-Remaining'),
+    reset: number('X-RateLimit-Reset'),
+    wait: number('Retry-After'),
+  };
+}
+
+it('lets exactly as many of many parallel calls through as a fresh window holds', async () => {
+  const { twin, statuses } = await startAtNoon();
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.constantFrom(1, 59, 60, 61), fc.integer({ min: 1, max: 150 })), async (calls) => {
+      await twin.app.reset();
+      twin.app.clock.freeze(noon);
+      const answers = await statuses(calls);
+      expect(answers.filter((status) => status === 200)).toHaveLength(Math.min(calls, 60));
+      expect(answers.filter((status) => status === 429)).toHaveLength(Math.max(0, calls - 60));
+    }),
+    { numRuns: 8 },
+  );
+});
+
+it.each([
+  ['demo-free', 60],
+  ['demo-free-2', 60],
+  ['demo-pro', 300],
+  ['demo-business', 1000],
+  ['demo-enterprise', 10_000],
+])('gives %s %i calls a minute', async (key, perMinute) => {
+  const { get } = await startAtNoon();
+  expect(figures(await get('/pets', { key }))).toEqual({ limit: perMinute, remaining: perMinute - 1, reset: noon / 1000 + 60 });
+});
+
+it('counts down to the last call of a minute', async () => {
+  const { get, statuses } = await startAtNoon();
+  expect(new Set(await statuses(299, 'demo-pro'))).toEqual(new Set([200]));
+  const window = { limit: 300, remaining: 0, reset: noon / 1000 + 60 };
+  expect(figures(await get('/pets', { key: 'demo-pro' }))).toEqual(window);
+  expect(figures(await get('/pets', { key: 'demo-pro' }))).toEqual({ ...window, wait: 60 });
+});
+
+it('refuses with an Error that no cache keeps, and a wait that ends with the window', async () => {
+  const { twin, get, statuses } = await startAtNoon();
+  await statuses(60);
+  for (const [passed, wait] of [
+    [0, 60],
+    [1, 60],
+    [999, 60],
+    [1000, 59],
+    [59_000, 1],
+    [59_001, 1],
+    [59_999, 1],
+  ] as const) {
+    twin.app.clock.freeze(noon + passed);
+    const response = await get('/pets');
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([429, String(wait)]);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(figures(response).reset).toBe(noon / 1000 + 60);
+    expect(await response.json()).toStrictEqual({
+      code: 'rate_limit_exceeded',
+      message: `The free plan allows 60 requests a minute. Retry in ${wait} s.`,
+      status: 429,
+    });
+  }
+  twin.app.clock.freeze(noon + 60_000);
+  expect((await get('/pets')).status).toBe(200);
+});
+
+it('bans with the tenth refusal and answers with a code of its own', async () => {
+  const { twin, get, statuses, limits } = await startAtNoon();
+  await statuses(69);
+  expect((await limits())[0]).toMatchObject({ name: 'demo-free', strikes: 9, ban: null });
+  twin.app.clock.freeze(noon + 30_500);
+  const response = await get('/pets');
+  expect(figures(response)).toEqual({ limit: 60, remaining: 0, reset: noon / 1000 + 331, wait: 300 });
+  expect(await response.json()).toStrictEqual({
+    code: 'key_banned',
+    message: 'This key kept calling after it was refused and is banned. Retry in 300 s.',
+    status: 429,
+  });
+  expect((await limits())[0]).toMatchObject({ strikes: 0, ban: { until: noon / 1000 + 331, seconds: 300 } });
+  twin.app.clock.advance(299_999);
+  expect(figures(await get('/pets')).wait).toBe(1);
+  twin.app.clock.advance(1);
+  expect((await get('/pets')).status).toBe(200);
+});
+
+it('counts every call of a key, whatever its answer', async () => {
+  const { get, limits } = await startAtNoon();
+  const calls: [string, RequestInit?][] = [
+    ['/pets'],
+    ['/pets', { method: 'HEAD' }],
+    ['/pets?limit=0'],
+    ['/pets/1'],
+    ['/pets/999999'],
+    ['/nowhere'],
+    ['/pets', { method: 'DELETE' }],
+    ['/pets', { method: 'POST' }],
+    ['/pets', { method: 'POST', body: 'x' }],
+  ];
+  const answers: number[] = [];
+  for (const [path, init] of calls) answers.push((await get(path, init)).status);
+  expect(answers).toEqual([200, 200, 400, 200, 404, 404, 405, 400, 415]);
+  expect((await limits())[0]).toMatchObject({ minute: { used: 9 }, day: { used: 9 } });
+});
+
+it('counts no call without a key, no OPTIONS and none of the admin', async () => {
+  const { twin, get, limits } = await startAtNoon();
+  for (const key of ['', 'nobody'])
+    for (const path of ['/pets', '/pets/1', '/nowhere']) {
+      const response = await get(path, { key });
+      expect([response.status, figures(response)]).toEqual([401, { limit: 60, remaining: 60, reset: noon / 1000 + 60 }]);
+    }
+  for (const path of ['/pets', '/pets/1', '/nowhere']) expect((await get(path, { method: 'OPTIONS' })).status).toBe(204);
+  for (const path of ['health', 'limits', 'clock', 'nowhere'])
+    await fetch(`${twin.origin}/__admin/${path}`, { headers: bearer('demo-free') });
+  for (const key of await limits()) expect(key).toMatchObject({ minute: { used: 0 }, day: { used: 0 }, strikes: 0 });
+});
+
+it('leaves the other keys alone when one is banned', async () => {
+  const { statuses } = await startAtNoon();
+  await statuses(80);
+  expect(await statuses(1, 'demo-free-2')).toEqual([200]);
+});
+
+it('only counts when it observes', async () => {
+  const { get, statuses } = await startAtNoon({ rateLimits: 'observe' });
+  expect(new Set(await statuses(100))).toEqual(new Set([200]));
+  expect(figures(await get('/pets'))).toEqual({ limit: 60, remaining: 0, reset: noon / 1000 + 60 });
+});
+
+it('shows untouched windows when limits are off', async () => {
+  const { get, statuses } = await startAtNoon({ rateLimits: 'off' });
+  expect(new Set(await statuses(100))).toEqual(new Set([200]));
+  expect(figures(await get('/pets'))).toEqual({ limit: 60, remaining: 60, reset: noon / 1000 + 60 });
+});
+
+it('holds plans and keys from files, a key with limits of its own, and bans that are off', async () => {
+  const plans = await writeJson({ plans: { tiny: { perMinute: 3, perDay: 5 } }, ban: false });
+  const keys = await writeJson({
+    keys: [
+      { key: 'one', plan: 'tiny' },
+      { key: 'two', plan: 'tiny', perMinute: 4, name: 'own' },
+      { key: 'three', plan: 'pro', perDay: 2 },
+    ],
+  });
+  const { get, statuses, limits } = await startAtNoon({ plans, keys });
+  const allowed = async (key: string) => (await statuses(30, key)).filter((status) => status === 200).length;
+  expect([await allowed('one'), await allowed('two'), await allowed('three')]).toEqual([3, 4, 2]);
+  expect(figures(await get('/pets', { key: 'three' }))).toEqual({
+    limit: 2,
+    remaining: 0,
+    reset: noon / 1000 + 43_200,
+    wait: 43_200,
+  });
+  expect((await get('/pets', { key: 'demo-free' })).status).toBe(401);
+  expect((await limits()).map(({ name, ban }) => [name, ban])).toEqual([
+    ['key-1', null],
+    ['own', null],
+    ['key-3', null],
+  ]);
+});

@@ -1,0 +1,204 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { runMock, serveMock } from '../../support/run-mock.ts';
+import { projectFile } from '../../support/twin.ts';
+import { writeJson, writeText } from '../../support/write-json.ts';
+
+const run = promisify(execFile);
+
+/** The curl lines of a banner. */
+function curlLines(banner: string): string[] {
+  return [...banner.matchAll(/curl .*/g)].map(([line]) => line);
+}
+
+/** The status that a printed line gets when it is pasted into a shell. */
+async function statusOf(line: string, env: Record<string, string> = {}): Promise<string> {
+  const { PATH = '' } = process.env;
+  const script = `${line} --silent --output /dev/null --write-out '%{http_code}'`;
+  return (await run('bash', ['-c', script], { env: { PATH, ...env } })).stdout;
+}
+
+/** Runs the mock with settings that it refuses, and gives the line that says why. */
+async function refusalOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await runMock(args, { env });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^petstore-twin: [^\n]+\n$/);
+  expect(stderr).not.toMatch(/\.ts:\d|\bat .*\(/);
+  expect(stderr).not.toContain('\u001b');
+  return stderr.slice('petstore-twin: '.length, -1);
+}
+
+it('shows its help', async () => {
+  const { code, stdout, stderr } = await runMock(['--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^petstore-twin: .*\n\nUsage: npm start -- \[options\]\n/);
+});
+
+it('shows its version', async () => {
+  expect(await runMock(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+});
+
+it('says at the start where it is, with which keys, plans and data', async () => {
+  const { stdout } = await serveMock(['--seed', '7', '--pets', '1500'], { env: { TERM: 'xterm-256color' } });
+  expect(stdout, 'a pipe has no colours').not.toContain('\u001b');
+  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0];
+  expect(stdout).toContain('petstore-twin serves Pet Store Service 1.0.0\n');
+  expect(stdout).toContain(`\n  ${origin}/v1\n`);
+  expect(stdout).toMatch(/\n {2}Keys {3}demo-free +free: 60\/min, 1,000\/day\n/);
+  expect(stdout).toMatch(/\n +demo-pro +pro: 300\/min, 10,000\/day\n/);
+  expect(stdout).toMatch(/\n +demo-business +business: 1,000\/min, 100,000\/day\n/);
+  expect(stdout).toMatch(/\n +demo-enterprise +enterprise: 10,000\/min, 1,000,000\/day\n/);
+  expect(stdout).toMatch(/\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; without state: listOrders \(an example\)\n/);
+  expect(stdout).toContain(`${origin}/__admin`);
+  for (const id of ['listPets', 'createPet', 'getPet', 'listOrders']) expect(stdout).toMatch(new RegExp(`\\n +${id} +curl `));
+});
+
+it('prints a curl line for each operation that works as it stands', async () => {
+  const { stdout } = await serveMock([]);
+  const lines = curlLines(stdout);
+  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual(['200', '201', '200', '200']);
+});
+
+it('prints curl lines that work for another document', async () => {
+  const { stdout } = await serveMock(['--spec', projectFile('tests/support/shelters.yaml')]);
+  const lines = curlLines(stdout);
+  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual(['200', '201', '200', '204', '200', '200']);
+});
+
+it('says what data there is of each collection of another document', async () => {
+  const { stdout } = await serveMock(['--spec', projectFile('tests/support/namesakes.yaml'), '--pets', '3']);
+  expect(stdout).toContain('\n  Data   seed 1, 3 each of pets, keys; without state: getMotto (an example)\n');
+});
+
+it('names no keys and no data where a document asks for none and has none', async () => {
+  const spec = await writeText('{ "openapi": "3.1.0", "paths": { "/ping": { "get": { "responses": { "204": {} } } } } }');
+  const { stdout } = await serveMock(['--spec', spec]);
+  expect(stdout).toMatch(
+    /\n {2}Keys {3}none needed: no operation asks for a bearer token\n {2}Limits none: calls are counted by their keys\n/,
+  );
+  expect(stdout).toContain(
+    '\n  Data   none: the document describes no collection that the twin can keep; without state: GET /ping (no content)\n',
+  );
+  expect(stdout).not.toContain('demo-free');
+});
+
+it('keeps keys of a file out of what it prints', async () => {
+  const keys = await writeJson({
+    keys: [
+      { key: 's3cret', plan: 'pro' },
+      { key: 's3cret-2', plan: 'free', name: 'team' },
+    ],
+  });
+  const { stdout } = await serveMock(['--keys', keys]);
+  expect(stdout).not.toContain('s3cret');
+  expect(stdout).toMatch(/\n {2}Keys {3}key-1 +pro: .*\n +team +free: /);
+  const lines = curlLines(stdout);
+  expect(await Promise.all(lines.map((line) => statusOf(line, { KEY: 's3cret' })))).toEqual(['200', '201', '200', '200']);
+});
+
+it('prints the address alone without a banner', async () => {
+  const { stdout } = await serveMock(['--disable-banner']);
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/v1\n$/);
+  expect((await fetch(`${stdout.trim()}/pets`)).status).toBe(401);
+});
+
+it('takes its settings from the environment and a file', async () => {
+  const config = await writeJson({ seed: 9, pets: 30 });
+  const { stdout } = await serveMock(['--config', config], { env: { TWIN_PETS: '40' } });
+  expect(stdout).toContain('seed 9, 40 pets');
+});
+
+it('uses colours on a terminal, unless NO_COLOR asks for none', async () => {
+  const terminal = `import { WriteStream } from 'node:tty';
+    Object.assign(process.stdout, { isTTY: true, getColorDepth: WriteStream.prototype.getColorDepth });`;
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`];
+  const env = { TERM: 'xterm-256color' };
+  const coloured = await serveMock([], { nodeArgs, env });
+  const plain = await serveMock([], { nodeArgs, env: { ...env, NO_COLOR: '1' } });
+  expect(coloured.stdout).toContain('\u001b[');
+  expect(plain.stdout).not.toContain('\u001b');
+});
+
+it('ends with 0 when it is asked to', async () => {
+  const { child } = await serveMock([]);
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
+
+it('says that a port is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  expect(await refusalOf(['--port', String(port)])).toBe(
+    `Port ${port} on 127.0.0.1 is taken. Choose another with --port, or --port 0 for any free one.`,
+  );
+});
+
+it.each([
+  [['--colour'], "Unknown option '--colour'. See --help."],
+  [['--port', 'http'], '--port must be a whole number from 0 to 65535, but is "http".'],
+  [['--host', '192.0.2.1'], '--host 192.0.2.1 is no address of this machine.'],
+  [['--spec', '/nowhere.yaml'], 'There is no document at /nowhere.yaml. Name an OpenAPI 3.1 file.'],
+  [['--spec', projectFile('tests')], `${projectFile('tests')} is a folder. Name an OpenAPI 3.1 file.`],
+  [['--keys', projectFile('tests')], `--keys ${projectFile('tests')} cannot be read: it is a folder, and a file is expected.`],
+  [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
+  [['--keys', '/nowhere.json'], '--keys /nowhere.json cannot be read: there is no such file.'],
+  [['--plans', '/nowhere.json'], '--plans /nowhere.json cannot be read: there is no such file.'],
+  [['--config', '/nowhere.json'], '--config /nowhere.json cannot be read: there is no such file.'],
+])('ends with 2 and one line for %j', async (args, expected) => {
+  expect(await refusalOf(args)).toBe(expected);
+});
+
+it('ends with 2 and one line for a variable', async () => {
+  expect(await refusalOf([], { TWIN_PETS: 'many' })).toBe('TWIN_PETS must be a whole number from 0 to 5000000, but is "many".');
+});
+
+it('ends with 2 and one line for a variable that is no setting', async () => {
+  expect(await refusalOf([], { TWIN_PROT: '4011' })).toBe('There is no setting TWIN_PROT. Did you mean TWIN_PORT? See --help.');
+});
+
+it.each([
+  ['spec', 'openapi: 3.1.0\npaths: [', / cannot be read as a document: /],
+  [
+    'spec',
+    'openapi: 3.1.0\npaths: { /a: { get: { parameters: [{ name: b, in: query, schema: { type: texts } }], responses: {} } } }',
+    /^The document holds a schema that cannot be used: /,
+  ],
+  [
+    'spec',
+    'openapi: 3.1.0\npaths: { /a: { get: { parameters: [{ name: b, in: query, schema: { type: string, pattern: "(" } }], responses: {} } } }',
+    /^The document holds a schema that cannot be used: /,
+  ],
+  ['keys', '{"keys": [\nx]}', /^--keys FILE is not valid JSON: Unexpected token 'x'\.$/],
+  [
+    'keys',
+    '{"keys": [{"key": "a", "plan": "gold"}]}',
+    '--keys FILE: keys[0].plan must be one of free, pro, business, enterprise, but is "gold".',
+  ],
+  ['plans', '{"plans": ', /^--plans FILE is not valid JSON: /],
+  ['plans', '{"plans": {"a\\nb": 1}}', '--plans FILE: plans.a b must be an object.'],
+  ['config', '{"port": ', /^--config FILE is not valid JSON: /],
+])('ends with 2 and one line for --%s with %j', async (flag, text, expected) => {
+  const file = await writeText(text);
+  expect((await refusalOf([`--${flag}`, file])).replaceAll(file, 'FILE')).toMatch(expected);
+});
+
+it('stops when the npm that runs it is stopped', async () => {
+  const { PATH = '' } = process.env;
+  const script = `"${process.execPath}" "${projectFile('mock/main.ts')}" --port 0 --disable-banner; true`;
+  const shell = spawn('sh', ['-c', script], { env: { PATH, npm_lifecycle_event: 'start' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [address] = await once(shell.stdout, 'data');
+  const health = () =>
+    fetch(new URL('/__admin/health', String(address).trim())).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  expect(await health()).toBe(true);
+  shell.kill('SIGTERM');
+  await expect.poll(health, { timeout: 10_000 }).toBe(false);
+});

@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
+import { expect, it, onTestFinished } from 'vitest';
+import { settings, toVariable } from '../../../mock/settings/config.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { forElsewhere } from '../../support/tls.ts';
+import { bearer, projectFile } from '../../support/twin.ts';
+
+const dockerfile = DockerfileParser.parse(await readFile(projectFile('Dockerfile'), 'utf8'));
+const compose = (await $RefParser.parse(projectFile('docker-compose.yml'))) as unknown as {
+  services: Record<
+    string,
+    Record<string, unknown> & { ports?: string[]; command?: string[]; environment?: Record<string, string> }
+  >;
+};
+
+/** The words of an instruction in exec form, as a container runs them. */
+function wordsOf(instruction: JSONInstruction | undefined): string[] {
+  return instruction?.getJSONStrings().map((word) => JSON.parse(word.getValue()) as string) ?? [];
+}
+
+function healthCheckWords(): string[] {
+  const [, exec = ''] = /CMD\s+(\[.*\])$/s.exec(dockerfile.getHEALTHCHECKs()[0]?.getArgumentsContent() ?? '') ?? [];
+  return JSON.parse(exec) as string[];
+}
+
+/** The folder that the image holds: what the Dockerfile copies, and the installed packages. */
+async function assembleImage(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'twin-image-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const copy of dockerfile.getCOPYs()) {
+    const paths = copy.getArguments().map((argument) => argument.getValue());
+    const to = join(folder, paths.pop() ?? '');
+    for (const path of paths) await cp(projectFile(path), paths.length > 1 ? join(to, path) : to, { recursive: true });
+  }
+  await symlink(projectFile('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+type Container = { process: ChildProcess; env: NodeJS.ProcessEnv; cwd: string; port: number };
+
+/** Runs the image's command as the image would, and waits for its banner. */
+async function startContainer(env: NodeJS.ProcessEnv = {}): Promise<Container> {
+  const [command = '', ...args] = wordsOf(dockerfile.getCMDs()[0]);
+  const cwd = await assembleImage();
+  const port = await freePort();
+  const container = {
+    cwd,
+    port,
+    env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, TWIN_PORT: String(port), ...env },
+  };
+  const child = spawn(command, args, { cwd, env: container.env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return { ...container, process: child };
+}
+
+function checkHealth({ cwd, env }: Pick<Container, 'cwd' | 'env'>): number | null {
+  const [command = '', ...args] = healthCheckWords();
+  return spawnSync(command, args, { cwd, env, stdio: 'inherit' }).status;
+}
+
+it('runs the command of the image, is healthy, and ends by itself on SIGTERM', async () => {
+  const container = await startContainer();
+  expect(checkHealth(container)).toBe(0);
+  container.process.kill('SIGTERM');
+  const [code] = await once(container.process, 'exit');
+  expect(code).toBe(0);
+  expect(checkHealth(container)).toBe(1);
+});
+
+it('is healthy with TLS too, whatever name its certificate is for', async () => {
+  const container = await startContainer({ TWIN_TLS_CERT: forElsewhere.tlsCert, TWIN_TLS_KEY: forElsewhere.tlsKey });
+  expect(checkHealth(container)).toBe(0);
+  expect(checkHealth({ ...container, env: { ...container.env, TWIN_TLS_CERT: '' } })).toBe(1);
+});
+
+it('is served to the other service of the compose file by its name', async () => {
+  const { environment = {} } = compose.services.twin ?? {};
+  const { port } = await startContainer(environment);
+  const headers = { Host: `twin:${port}`, ...bearer('demo-free') };
+  const [answer] = (await once(get({ port, path: '/v1/pets/1', headers }), 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+});
+
+it('runs as another user than root, and copies what the ignore file lets through', async () => {
+  const instructions = dockerfile.getInstructions().map((one) => `${one.getKeyword()} ${one.getArgumentsContent()}`);
+  expect(instructions.indexOf('USER node')).toBeGreaterThan(instructions.findLastIndex((one) => one.startsWith('COPY')));
+  const ignored = await readFile(projectFile('.dockerignore'), 'utf8');
+  const copied = dockerfile.getCOPYs().flatMap((copy) =>
+    copy
+      .getArguments()
+      .slice(0, -1)
+      .map((argument) => argument.getValue()),
+  );
+  const letThrough = ignored.split('\n').filter((line) => line.startsWith('!'));
+  expect(letThrough.map((line) => line.slice(1)).sort()).toEqual(copied.sort());
+});
+
+it('brings what the package takes as an optional peer', async () => {
+  const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
+  const [run] = dockerfile.getInstructions().filter((one) => one.getKeyword() === 'RUN');
+  expect(run?.getArgumentsContent()).toContain('npm ci --omit=dev');
+  expect(packages['node_modules/@stoplight/prism-http']).toMatchObject({ version: expect.any(String) });
+  expect(packages['node_modules/@stoplight/prism-http']).not.toHaveProperty('dev');
+  expect(packages['tools/image'].dependencies).toHaveProperty(['@stoplight/prism-http']);
+});
+
+it('builds on an image that is pinned, with a Node that the project may run on', () => {
+  const from = dockerfile.getFROMs().map((one) => one.getImage());
+  expect(from).toEqual([expect.stringMatching(/^node:24\.\d+\.\d+-slim@sha256:[0-9a-f]{64}$/)]);
+  const [, minor = ''] = /^node:24\.(\d+)/.exec(from[0] ?? '') ?? [];
+  const [, least = ''] = /^>=24\.(\d+)$/.exec(packageJson.engines.node) ?? [];
+  expect(Number(minor)).toBeGreaterThanOrEqual(Number(least));
+});
+
+it('gives the containers no more than they need', () => {
+  for (const service of Object.values(compose.services))
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: '1g',
+    });
+});
+
+it('publishes the usual port on loopback alone', () => {
+  const usual = settings.find(({ flag }) => flag === 'port')?.fallback;
+  expect(compose.services.twin?.ports).toEqual([`127.0.0.1:${usual}:${usual}`]);
+  expect(
+    dockerfile
+      .getInstructions()
+      .find((one) => one.getKeyword() === 'EXPOSE')
+      ?.getArgumentsContent(),
+  ).toBe(usual);
+});
+
+it('gives the twin of the compose file settings that it knows, and the verification keys that it has', async () => {
+  const known = settings.map(({ flag }) => toVariable(flag));
+  expect(known).toEqual(expect.arrayContaining(Object.keys(compose.services.twin?.environment ?? {})));
+  const { keys } = JSON.parse(await readFile(projectFile('fixtures/keys.json'), 'utf8')) as {
+    keys: { key: string; plan: string }[];
+  };
+  const sent = compose.services.verify?.command?.filter((word) => word.includes('=')) ?? [];
+  expect(keys.map(({ key, plan }) => `${plan}=${key}`)).toEqual(expect.arrayContaining(sent));
+  expect(sent.length).toBeGreaterThan(0);
+});

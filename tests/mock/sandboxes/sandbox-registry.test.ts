@@ -1,0 +1,328 @@
+import { expect, it } from 'vitest';
+import { createJournals } from '../../../mock/journal/journals.ts';
+import { toByteText } from '../../../mock/json/byte-text.ts';
+import type { LimitPolicy } from '../../../mock/limits/plans.ts';
+import { createToBeginning, keepSeeds } from '../../../mock/sandboxes/beginnings.ts';
+import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
+import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
+import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
+import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import type { Collections } from '../../../mock/state/store.ts';
+
+const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
+
+const policy: LimitPolicy = {
+  plans: { free: { name: 'free', perMinute: 60, perDay: 1000 }, pro: { name: 'pro', perMinute: 300, perDay: 10_000 } },
+  ban: { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 },
+};
+const settings: SandboxSettings = { seed: 1, pets: 2, policy, rateLimits: 'enforce' };
+
+/** As many items as wanted, which tell the seed. */
+function toSeeds({ seed, pets }: { seed: number; pets: number }): Collections {
+  const items = Array.from({ length: pets }, (_, index) => ({
+    id: String(index + 1),
+    json: toByteText(`"seed ${seed}"`),
+    filters: {},
+  }));
+  return { pets: { items, next: pets + 1 } };
+}
+
+/** A registry whose time is set by hand; `made` are the seeds that were made, `lines` what it logged. */
+function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } = {}) {
+  const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
+  const made: string[] = [];
+  const lines: string[] = [];
+  const open = createMemoryStores();
+  const beginning = { options: {}, settings, seeds: toSeeds(settings) };
+  const makeSeeds = keepSeeds(
+    async (wanted) => {
+      made.push(`${wanted.seed}/${wanted.pets}`);
+      if (wanted.seed === 13) throw new Error('no seeds');
+      return toSeeds(wanted);
+    },
+    { most: 2, mostPets: 100 },
+  );
+  const sandboxes = createSandboxes({
+    create: (name, begun) => createSandbox(name, { beginning: begun, open, openJournal }),
+    beginning: () => beginning,
+    toBeginning: createToBeginning(beginning, makeSeeds),
+    most,
+    mostBytes: 1e6,
+    idle,
+    log: { info: (line) => lines.push(line), error: (line) => lines.push(line) },
+    elapsed: () => time.elapsed,
+    now: () => time.now,
+  });
+  const names = () => sandboxes.list().map(({ sandbox }) => sandbox.name);
+  return { sandboxes, time, made, lines, names };
+}
+
+function add(sandboxes: Sandboxes, name: string): Promise<unknown> {
+  return sandboxes.get(name).store.add('pets', (n) => ({ id: String(n), json: toByteText(`"added ${n}"`), filters: {} }));
+}
+
+async function textsOf(sandboxes: Sandboxes, name: string): Promise<string[]> {
+  const found = await sandboxes.find(name)?.sandbox.store.list('pets', { filters: {}, limit: 1000 });
+  return found ?? [];
+}
+
+it('makes a sandbox at its first use and gives the same one from then on', () => {
+  const { sandboxes, names } = createCase();
+  expect(names()).toEqual(['default']);
+  const one = sandboxes.get('one');
+  expect(sandboxes.get('one')).toBe(one);
+  expect(sandboxes.enter('one').sandbox).toBe(one);
+  expect(sandboxes.find('one')?.sandbox).toBe(one);
+  expect(sandboxes.get('default')).toBe(sandboxes.usual);
+  expect(sandboxes.enter().sandbox).toBe(sandboxes.usual);
+  expect(names()).toEqual(['default', 'one']);
+});
+
+it('closes the sandbox whose use is longest ago when there are too many, never the default one', () => {
+  const { sandboxes, names, lines, time } = createCase({ idle: 0 });
+  for (const name of ['a', 'b', 'c', 'a', 'd']) {
+    time.elapsed += 1;
+    sandboxes.get(name);
+  }
+  expect(names()).toEqual(['default', 'd', 'a', 'c']);
+  expect(lines).toEqual(['Sandbox "b" was closed: there are 3 others (--max-sandboxes), and its use was longest ago.']);
+  for (let index = 0; index < 100; index++) sandboxes.get(`other-${index}`);
+  expect(names()).toEqual(['default', 'other-99', 'other-98', 'other-97']);
+  expect(lines).toHaveLength(101);
+});
+
+it('closes those with options of their own after all that were made at their first use', async () => {
+  const { sandboxes, names } = createCase({ idle: 0 });
+  await sandboxes.put('own', { seed: 7 });
+  await sandboxes.put('usual', {});
+  sandboxes.get('a');
+  await sandboxes.put('a', { rateLimits: 'off' });
+  for (const name of ['b', 'c']) sandboxes.get(name);
+  expect(names()).toEqual(['default', 'c', 'a', 'own']);
+  await sandboxes.put('a', {});
+  await sandboxes.put('c', { seed: 8 });
+  sandboxes.get('d');
+  expect(names()).toEqual(['default', 'd', 'c', 'own']);
+  await sandboxes.put('d', { seed: 9 });
+  sandboxes.get('e');
+  expect(names()).toEqual(['default', 'e', 'd', 'c']);
+});
+
+it('closes idle sandboxes at the next use of any, not before their time', () => {
+  const { sandboxes, names, lines, time } = createCase();
+  sandboxes.get('a');
+  time.elapsed += 400;
+  sandboxes.get('b');
+  time.elapsed += 599;
+  expect(names()).toEqual(['default', 'b', 'a']);
+  time.elapsed += 1;
+  sandboxes.get('default');
+  expect(lines).toEqual(['Sandbox "a" was closed: it was not used for 1 s (--sandbox-idle).']);
+  time.elapsed += 1_000_000;
+  expect(names()).toEqual(['default']);
+  expect(lines).toHaveLength(2);
+});
+
+it('takes looking for no use', () => {
+  const { sandboxes, names, time } = createCase();
+  sandboxes.get('a');
+  for (let look = 0; look < 3; look++) {
+    time.elapsed += 400;
+    sandboxes.find('a');
+  }
+  expect(names()).toEqual(['default']);
+});
+
+it('closes none for being idle where 0 says so', () => {
+  const { sandboxes, names, time } = createCase({ idle: 0 });
+  sandboxes.get('a');
+  time.elapsed += 1e12;
+  expect(names()).toEqual(['default', 'a']);
+});
+
+it('closes none with a request under way, and counts its idle time from the end of the last one', () => {
+  const { sandboxes, names, time } = createCase({ most: 2 });
+  const first = sandboxes.enter('busy');
+  const second = sandboxes.enter('busy');
+  time.elapsed += 10_000;
+  for (const name of ['a', 'b', 'c']) sandboxes.get(name);
+  expect(names()).toEqual(['default', 'c', 'busy']);
+  first.leave?.();
+  time.elapsed += 10_000;
+  expect(names()).toEqual(['default', 'busy']);
+  second.leave?.();
+  time.elapsed += 999;
+  expect(names()).toEqual(['default', 'busy']);
+  time.elapsed += 1;
+  expect(names()).toEqual(['default']);
+});
+
+it('has more than the most rather than close what is under way', () => {
+  const { sandboxes, names } = createCase({ most: 2 });
+  const uses = ['a', 'b', 'c', 'd'].map((name) => sandboxes.enter(name));
+  expect(names()).toEqual(['default', 'd', 'c', 'b', 'a']);
+  for (const { leave } of uses) leave?.();
+  sandboxes.get('e');
+  expect(names()).toEqual(['default', 'e', 'd']);
+});
+
+it('tells when a sandbox was made and last used', () => {
+  const { sandboxes, time } = createCase();
+  const start = time.now;
+  const { leave } = sandboxes.enter('a');
+  time.now += 300;
+  leave?.();
+  time.now += 50;
+  expect(sandboxes.find('a')).toMatchObject({ createdAt: start, lastUsedAt: start + 300 });
+  sandboxes.get('default');
+  expect(sandboxes.find('default')).toMatchObject({ createdAt: start, lastUsedAt: start + 350 });
+});
+
+it('makes a sandbox with settings of its own, and what is left out as the twin has it', async () => {
+  const { sandboxes, made } = createCase();
+  const ofFree = { plans: { free: { perMinute: 5, perDay: 10 } } };
+  const { entry, isNew } = await sandboxes.put('a', { seed: 7, pets: 3, rateLimits: 'off', ban: false, ...ofFree });
+  expect([isNew, await textsOf(sandboxes, 'a')]).toEqual([true, ['"seed 7"', '"seed 7"', '"seed 7"']]);
+  expect(entry.sandbox.settings).toEqual({
+    seed: 7,
+    pets: 3,
+    rateLimits: 'off',
+    policy: { plans: { ...policy.plans, free: { name: 'free', perMinute: 5, perDay: 10 } }, ban: false },
+  });
+  expect((await sandboxes.put('b', {})).entry.sandbox.settings).toEqual(settings);
+  expect(made).toEqual(['7/3']);
+});
+
+it('makes a sandbox anew that is there: its items, limits, clock, settings and snapshots', async () => {
+  const { sandboxes, time } = createCase({ idle: 0 });
+  const key = { key: 'k', name: 'k', plan: policy.plans.free as (typeof policy.plans)[string], own: {} };
+  for (const name of ['a', 'default']) {
+    const before = sandboxes.get(name);
+    await add(sandboxes, name);
+    before.limiter.take(key);
+    before.clock.freeze(0);
+    before.snapshots.put({ name: 's', createdAt: 0, state: await before.save() });
+    time.now += 60_000;
+    const { entry, isNew } = await sandboxes.put(name, { seed: 3 });
+    expect([isNew, entry.createdAt]).toEqual([false, time.now]);
+    expect(sandboxes.get(name)).toBe(before);
+    expect(await textsOf(sandboxes, name)).toEqual(['"seed 3"', '"seed 3"']);
+    expect(before.limiter.standing(key).day.used).toBe(0);
+    expect([before.clock.frozen, before.snapshots.list()]).toEqual([false, []]);
+    await add(sandboxes, name);
+    await before.reset();
+    expect(await textsOf(sandboxes, name)).toEqual(['"seed 3"', '"seed 3"']);
+  }
+  expect(sandboxes.usual.settings.seed).toBe(3);
+  await sandboxes.put('default');
+  expect(sandboxes.usual.settings).toEqual(settings);
+  expect(await textsOf(sandboxes, 'default')).toEqual(['"seed 1"', '"seed 1"']);
+});
+
+it.each<[string, object, RegExp]>([
+  ['a seed that is no whole number', { seed: 1.5 }, /^"seed" must be a whole number from 0 to 4294967295, but is 1\.5\.$/],
+  ['a seed beyond 32 bits', { seed: 2 ** 32 }, /^"seed" must/],
+  ['too many pets', { pets: 100_001 }, /^"pets" must be a whole number from 0 to 100000, but is 100001\.$/],
+  ['fewer pets than none', { pets: -1 }, /^"pets" must/],
+  ['pets beyond all doubles', { pets: 10n ** 400n }, /^"pets" must/],
+  ['an unknown mode', { rateLimits: 'on' }, /^"rateLimits" must be one of enforce, observe, off, but is "on"\.$/],
+  [
+    'an unknown plan',
+    { plans: { fre: { perMinute: 1, perDay: 1 } } },
+    /^"plans\/fre" is no plan of this twin\. Plans are free, pro\.$/,
+  ],
+  ['a plan called __proto__', JSON.parse('{"plans":{"__proto__":{"perMinute":1,"perDay":1}}}'), /^"plans\/__proto__" is no plan/],
+  [
+    'half a plan',
+    { plans: { free: { perMinute: 1 } } },
+    /^plans\.free\.perDay must be a whole number of at least 1, but is missing\.$/,
+  ],
+  ['half a ban', { ban: { strikes: 1 } }, /^ban\.withinSeconds must/],
+])('refuses %s and changes nothing', async (_, options, message) => {
+  const { sandboxes, names, made } = createCase();
+  await add(sandboxes, 'a');
+  await expect(sandboxes.put('a', options)).rejects.toThrow(message);
+  await expect(sandboxes.put('new', options)).rejects.toThrow(message);
+  expect([names(), made]).toEqual([['default', 'a'], []]);
+  expect(await textsOf(sandboxes, 'a')).toEqual(['"seed 1"', '"seed 1"', '"added 3"']);
+});
+
+it.each(['', '-a', '.', '..', '__proto__', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('makes no sandbox named %j', async (name) => {
+  const { sandboxes, names } = createCase();
+  expect(() => sandboxes.get(name)).toThrow('A sandbox is named by 1 to 64 letters, digits and ._-');
+  await expect(sandboxes.put(name)).rejects.toThrow('A sandbox is named by');
+  expect([sandboxes.find(name), sandboxes.delete(name), names()]).toEqual([undefined, false, ['default']]);
+});
+
+it.each(['constructor', 'toString', 'hasOwnProperty', '0', 'a..b', 'x'.repeat(64)])(
+  'takes the hostile name %j for a plain one',
+  async (name) => {
+    const { sandboxes, names } = createCase();
+    expect(sandboxes.find(name)).toBeUndefined();
+    await add(sandboxes, name);
+    expect(await textsOf(sandboxes, name)).toHaveLength(3);
+    expect([names(), await textsOf(sandboxes, 'default')]).toEqual([
+      ['default', name],
+      ['"seed 1"', '"seed 1"'],
+    ]);
+    expect([sandboxes.delete(name), sandboxes.find(name)]).toEqual([true, undefined]);
+  },
+);
+
+it('deletes one or all but the default one, and makes them afresh at their next use', async () => {
+  const { sandboxes, names, lines } = createCase();
+  for (const name of ['a', 'b', 'default']) await add(sandboxes, name);
+  expect([sandboxes.delete('a'), sandboxes.delete('a'), names()]).toEqual([true, false, ['default', 'b']]);
+  expect(() => sandboxes.delete('default')).toThrow('cannot be deleted');
+  sandboxes.get('c');
+  expect([sandboxes.deleteAll(), sandboxes.deleteAll(), names()]).toEqual([2, 0, ['default']]);
+  sandboxes.get('a');
+  expect(await textsOf(sandboxes, 'a')).toEqual(['"seed 1"', '"seed 1"']);
+  expect(await textsOf(sandboxes, 'default')).toHaveLength(3);
+  expect(lines).toEqual([]);
+});
+
+it('leaves a sandbox alone that took the name of one that a request still uses', () => {
+  const { sandboxes, names, time } = createCase();
+  const { leave } = sandboxes.enter('a');
+  sandboxes.delete('a');
+  const next = sandboxes.get('a');
+  time.elapsed += 999;
+  leave?.();
+  expect(sandboxes.find('a')?.sandbox).toBe(next);
+  time.elapsed += 1;
+  expect(names()).toEqual(['default']);
+});
+
+it('makes the same seeds once, also at one moment, and the twin its own not again', async () => {
+  const { sandboxes, made } = createCase();
+  await Promise.all(['a', 'b', 'c'].map((name) => sandboxes.put(name, { seed: 7, pets: 5 })));
+  await sandboxes.put('a', { seed: 7, pets: 5 });
+  await sandboxes.put('b', { seed: 1, pets: 2, rateLimits: 'off' });
+  expect(made).toEqual(['7/5']);
+});
+
+it('keeps the seeds that were asked for last, some sets and some items of them', async () => {
+  const { sandboxes, made } = createCase();
+  for (const seed of [2, 3, 2, 4, 2]) await sandboxes.put('a', { seed });
+  expect(made).toEqual(['2/2', '3/2', '4/2']);
+  await sandboxes.put('a', { seed: 3 });
+  expect(made.slice(3)).toEqual(['3/2']);
+  await sandboxes.put('a', { seed: 3, pets: 99 });
+  await sandboxes.put('a', { seed: 3 });
+  await sandboxes.put('a', { seed: 3, pets: 101 });
+  await sandboxes.put('a', { seed: 3, pets: 101 });
+  expect(made.slice(4)).toEqual(['3/99', '3/2', '3/101', '3/101']);
+});
+
+it('tries again to make seeds that could not be made, and leaves the sandbox as it is meanwhile', async () => {
+  const { sandboxes, made, names } = createCase();
+  await add(sandboxes, 'a');
+  for (let turn = 0; turn < 2; turn++) await expect(sandboxes.put('a', { seed: 13 })).rejects.toThrow('no seeds');
+  await expect(sandboxes.put('b', { seed: 13 })).rejects.toThrow('no seeds');
+  expect([made, names()]).toEqual([
+    ['13/2', '13/2', '13/2'],
+    ['default', 'a'],
+  ]);
+  expect(await textsOf(sandboxes, 'a')).toHaveLength(3);
+});

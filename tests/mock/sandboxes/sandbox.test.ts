@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Exchange } from '../../../mock/journal/exchange.ts';
+import { createJournals } from '../../../mock/journal/journals.ts';
+import { toByteText } from '../../../mock/json/byte-text.ts';
+import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
+import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
+import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
+import type { Beginning, SandboxState } from '../../../mock/sandboxes/sandbox-state.ts';
+import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import type { Collections, OpenStore } from '../../../mock/state/store.ts';
+
+const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
+
+const free: Plan = { name: 'free', perMinute: 5, perDay: 100 };
+const key: ApiKey = { key: 'k', name: 'k', plan: free, own: {} };
+const settings: SandboxSettings = { seed: 1, pets: 1, policy: { plans: { free }, ban: false }, rateLimits: 'enforce' };
+
+function toCollections(...ids: string[]): Collections {
+  return { pets: { items: ids.map((id) => ({ id, json: toByteText(id), filters: {} })), next: ids.length + 1 } };
+}
+
+function toBeginning(changes: Partial<SandboxSettings> = {}, ...ids: string[]): Beginning {
+  return { options: {}, settings: { ...settings, ...changes }, seeds: toCollections(...ids) };
+}
+
+/** A store that takes its time to save and load, and cannot load an item that is called `bad`. */
+const openSlowly: OpenStore = (collections) => {
+  const store = createMemoryStores()(collections);
+  return {
+    ...store,
+    async save() {
+      const saved = await store.save();
+      await nextTurn();
+      return saved;
+    },
+    async load(loaded) {
+      await nextTurn();
+      if (loaded.pets?.items.some(({ id }) => id === 'bad')) throw new Error('cannot load');
+      await store.load(loaded);
+      await nextTurn();
+    },
+  };
+};
+
+/** A sandbox with items, counts and a clock that tell which state it is in. */
+function createCase(open: OpenStore = openSlowly) {
+  const sandbox = createSandbox('a', { beginning: toBeginning({}, 'seed'), open, openJournal });
+  const look = (state: SandboxState) => ({
+    items: state.collections.pets?.items.map(({ id }) => id),
+    calls: [...(state.limits.get('k')?.day.values() ?? [])],
+    clock: state.clock,
+    seed: state.beginning.settings.seed,
+  });
+  return { sandbox, look };
+}
+
+const stateOf = (name: string, n: number): SandboxState => ({
+  beginning: toBeginning({ seed: n }, `seed ${n}`),
+  collections: toCollections(name),
+  limits: new Map([['k', { minute: new Map([[0, n]]), day: new Map([[0, n]]), strikes: [] }]]),
+  clock: { frozenAt: n },
+});
+
+it('is what it was saved as', async () => {
+  const { sandbox, look } = createCase();
+  await sandbox.restore(stateOf('one', 1));
+  sandbox.limiter.take(key);
+  await sandbox.store.add('pets', () => ({ id: 'two', json: toByteText('two'), filters: {} }));
+  const saved = await sandbox.save();
+  expect(look(saved)).toEqual({ items: ['one', 'two'], calls: [2], clock: { frozenAt: 1 }, seed: 1 });
+  sandbox.limiter.take(key);
+  sandbox.clock.advance(1);
+  await sandbox.store.add('pets', () => ({ id: 'three', json: toByteText('three'), filters: {} }));
+  expect(look(saved)).toEqual({ items: ['one', 'two'], calls: [2], clock: { frozenAt: 1 }, seed: 1 });
+  await sandbox.restore(saved);
+  expect(look(await sandbox.save())).toEqual(look(saved));
+  await sandbox.reset();
+  expect(look(await sandbox.save())).toEqual({ items: ['seed 1'], calls: [], clock: { offset: 0 }, seed: 1 });
+});
+
+it('takes changes one after another, so that none is saved half done', async () => {
+  const { sandbox, look } = createCase();
+  const turns = Array.from({ length: 30 }, (_, turn) => {
+    const change =
+      turn % 3 === 1 ? sandbox.restore(stateOf(`one ${turn}`, turn)) : sandbox.remake(toBeginning({ seed: turn }, 'two'));
+    return { change, saved: sandbox.save(), turn };
+  });
+  for (const { change, saved, turn } of turns) {
+    await change;
+    expect(look(await saved)).toEqual(
+      turn % 3 === 1
+        ? { items: [`one ${turn}`], calls: [turn], clock: { frozenAt: turn }, seed: turn }
+        : { items: ['two'], calls: [], clock: { offset: 0 }, seed: turn },
+    );
+  }
+});
+
+it('changes nothing when a state cannot be restored, and goes on', async () => {
+  const { sandbox, look } = createCase();
+  await sandbox.restore(stateOf('one', 1));
+  const before = look(await sandbox.save());
+  await expect(sandbox.restore(stateOf('bad', 2))).rejects.toThrow('cannot load');
+  await expect(sandbox.remake(toBeginning({ seed: 3 }, 'bad'))).rejects.toThrow('cannot load');
+  expect(look(await sandbox.save())).toEqual(before);
+  expect([sandbox.settings.seed, sandbox.clock.now()]).toEqual([1, 1]);
+  await sandbox.restore(stateOf('two', 2));
+  expect(look(await sandbox.save())).toMatchObject({ items: ['two'], seed: 2 });
+});
+
+it('keeps its snapshots when it is reset, and not when it is made anew, unless that fails', async () => {
+  const { sandbox } = createCase();
+  sandbox.snapshots.put({ name: 's', createdAt: 0, state: await sandbox.save() });
+  await sandbox.reset();
+  await expect(sandbox.remake(toBeginning({}, 'bad'))).rejects.toThrow();
+  expect(sandbox.snapshots.count()).toBe(1);
+  await sandbox.remake(toBeginning({}, 'good'));
+  expect([sandbox.snapshots.count(), sandbox.snapshots.list()]).toEqual([0, []]);
+});
+
+it('goes by the limits of what it was restored to', async () => {
+  const { sandbox } = createCase(createMemoryStores());
+  const outcomes = () => Array.from({ length: 7 }, () => sandbox.limiter.take(key).outcome === 'allowed');
+  await sandbox.restore({ ...stateOf('one', 1), beginning: toBeginning({ rateLimits: 'observe' }) });
+  expect(outcomes().every(Boolean)).toBe(true);
+  await sandbox.restore(stateOf('two', 2));
+  expect(outcomes().filter(Boolean)).toHaveLength(3);
+  const policy = { plans: { free: { ...free, perMinute: 6 } }, ban: false } as const;
+  await sandbox.restore({ ...stateOf('three', 3), beginning: toBeginning({ policy }) });
+  expect(outcomes().filter(Boolean)).toHaveLength(3);
+  expect(sandbox.limiter.anonymous().limit).toBe(6);
+});
+
+it.each(['before', 'after'])('keeps no request once it is closed, its journal being opened %s that', async (when) => {
+  const { sandbox } = createCase();
+  if (when === 'before') sandbox.journal();
+  await sandbox.close();
+  const journal = sandbox.journal();
+  journal.record(new Exchange(1, 'a', 0, 0));
+  expect([journal.kept.length, journal.kept.bytes]).toEqual([0, 0]);
+});

@@ -1,0 +1,371 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { type Config, parseConfig, settings, toHelpText, toVariable, UsageError } from '../../../mock/settings/config.ts';
+import { projectFile } from '../../support/twin.ts';
+import { writeJson, writeText } from '../../support/write-json.ts';
+
+type Env = Record<string, string>;
+
+function configOf(args: string[], env: Env = {}): Config {
+  const { config } = parseConfig(args, env);
+  if (!config) throw new Error('There is no configuration');
+  return config;
+}
+
+/** The one line that tells what is wrong with settings. */
+function problemOf(args: string[], env: Env = {}): string {
+  try {
+    parseConfig(args, env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toMatch(/^[^\n]{10,400}$/);
+    return (error as Error).message;
+  }
+  throw new Error('The settings were taken');
+}
+
+/** Three texts of a setting, and what each is parsed to. */
+const samples: Record<string, [text: string, value: unknown][]> = {
+  port: [
+    ['1', 1],
+    ['2', 2],
+    ['65535', 65_535],
+  ],
+  host: [
+    ['::1', '::1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['localhost', 'localhost'],
+  ],
+  seed: [
+    ['0', 0],
+    ['7', 7],
+    ['4294967295', 4_294_967_295],
+  ],
+  pets: [
+    ['0', 0],
+    ['12', 12],
+    ['5000000', 5_000_000],
+  ],
+  keys: [
+    ['a.json', 'a.json'],
+    ['b.json', 'b.json'],
+    ['c.json', 'c.json'],
+  ],
+  plans: [
+    ['a.json', 'a.json'],
+    ['b.json', 'b.json'],
+    ['c.json', 'c.json'],
+  ],
+  'rate-limits': [
+    ['off', 'off'],
+    ['observe', 'observe'],
+    ['enforce', 'enforce'],
+  ],
+  'max-sandboxes': [
+    ['1', 1],
+    ['40', 40],
+    ['100000', 100_000],
+  ],
+  'sandbox-idle': [
+    ['0', 0],
+    ['60', 60],
+    ['31536000', 31_536_000],
+  ],
+  'admin-token': [
+    ['a', 'a'],
+    ['b', 'b'],
+    ['c==', 'c=='],
+  ],
+  'admin-origins': [
+    ['http://localhost:6006/', ['http://localhost:6006']],
+    [
+      'HTTPS://Panel.test:443, chrome-extension://abc,safari-web-extension://ABC-1/',
+      ['https://panel.test', 'chrome-extension://abc', 'safari-web-extension://ABC-1'],
+    ],
+    ['', []],
+  ],
+  'allowed-hosts': [
+    ['a.test', ['a.test']],
+    ['a, b', ['a', 'b']],
+    ['', []],
+  ],
+  spec: [
+    ['a.yaml', 'a.yaml'],
+    ['b.yaml', 'b.yaml'],
+    ['c.yaml', 'c.yaml'],
+  ],
+  'tls-cert': [
+    ['a.pem', 'a.pem'],
+    ['b.pem', 'b.pem'],
+    ['c.pem', 'c.pem'],
+  ],
+  'tls-key': [
+    ['a.pem', 'a.pem'],
+    ['b.pem', 'b.pem'],
+    ['c.pem', 'c.pem'],
+  ],
+  cors: [
+    ['off', false],
+    ['on', true],
+    ['off', false],
+  ],
+  'magic-values': [
+    ['off', false],
+    ['on', true],
+    ['off', false],
+  ],
+  'journal-entries': [
+    ['0', 0],
+    ['50', 50],
+    ['100000', 100_000],
+  ],
+  'log-level': [
+    ['silent', 'silent'],
+    ['debug', 'debug'],
+    ['warn', 'warn'],
+  ],
+};
+
+const valued = settings.filter(({ value }) => value).map(({ flag }) => flag);
+
+function toName(flag: string): keyof Config {
+  return flag.replace(/-(.)/g, (_, letter) => letter.toUpperCase()) as keyof Config;
+}
+
+it('is this without any setting', () => {
+  expect(configOf([])).toEqual({
+    port: 4010,
+    host: '127.0.0.1',
+    seed: 1,
+    pets: 120,
+    rateLimits: 'enforce',
+    maxSandboxes: 1000,
+    sandboxIdle: 3600,
+    adminOrigins: [],
+    allowedHosts: [],
+    cors: true,
+    magicValues: true,
+    journalEntries: 1000,
+    logLevel: 'info',
+    logTransaction: false,
+    disableBanner: false,
+    watch: false,
+  });
+});
+
+it('has samples of every setting that takes a value', () => {
+  expect(Object.keys(samples)).toEqual(valued);
+});
+
+it.each(valued)('takes %s from the flag before the environment, and from it before the file', async (flag) => {
+  const [one, two, three] = samples[flag] as [[string, unknown], [string, unknown], [string, unknown]];
+  const name = toName(flag);
+  const config = await writeJson({ [flag]: three[0] });
+  const env = { TWIN_CONFIG: config, [toVariable(flag)]: two[0] };
+  expect(configOf([`--${flag}`, one[0]], env)[name]).toEqual(one[1]);
+  expect(configOf([], env)[name]).toEqual(two[1]);
+  expect(configOf([], { TWIN_CONFIG: config })[name]).toEqual(three[1]);
+});
+
+it('takes a switch from each of them too', async () => {
+  expect(configOf(['--disable-banner'], { TWIN_DISABLE_BANNER: 'off' }).disableBanner).toBe(true);
+  expect(configOf([], { TWIN_DISABLE_BANNER: '1' }).disableBanner).toBe(true);
+  expect(configOf(['--config', await writeJson({ 'disable-banner': true })]).disableBanner).toBe(true);
+  expect(configOf(['--config', await writeJson({ 'disable-banner': false })]).disableBanner).toBe(false);
+});
+
+it('takes numbers and truth values of the file as JSON has them', async () => {
+  const config = configOf(['--config', await writeJson({ port: 0, cors: false })]);
+  expect(config).toMatchObject({ port: 0, cors: false });
+});
+
+it('takes an empty variable for one that is not set', () => {
+  expect(configOf([], Object.fromEntries([...valued, 'config'].map((flag) => [toVariable(flag), ''])))).toEqual(configOf([]));
+});
+
+it('leaves variables alone that containers get beside a service called "twin"', () => {
+  const ofService = {
+    TWIN_SERVICE_HOST: '10.0.0.7',
+    TWIN_SERVICE_PORT: '4010',
+    TWIN_PORT: 'tcp://10.0.0.7:4010',
+    TWIN_SERVICE_PORT_HTTP: '4010',
+    TWIN_PORT_4010_TCP: 'tcp://10.0.0.7:4010',
+    TWIN_PORT_4010_TCP_PROTO: 'tcp',
+    TWIN_PORT_4010_TCP_PORT: '4010',
+    TWIN_PORT_4010_TCP_ADDR: '10.0.0.7',
+    TWIN_NAME: '/verify/twin',
+    TWIN_ENV_NODE_VERSION: '24.18.0',
+  };
+  expect(configOf([], ofService)).toEqual(configOf([]));
+});
+
+it('leaves variables alone that containers get beside services whose names begin with "twin-"', () => {
+  const ofServices = {
+    TWIN_API_SERVICE_HOST: '10.0.0.1',
+    TWIN_API_SERVICE_PORT: '80',
+    TWIN_API_SERVICE_PORT_HTTP: '80',
+    TWIN_API_PORT: 'tcp://10.0.0.1:80',
+    TWIN_STAGING_EU_PORT_4010_TCP: 'tcp://10.0.0.2:4010',
+    TWIN_STAGING_EU_PORT_4010_TCP_PROTO: 'tcp',
+    TWIN_STAGING_EU_PORT_4010_TCP_PORT: '4010',
+    TWIN_STAGING_EU_PORT_4010_TCP_ADDR: '10.0.0.2',
+    TWIN_API_NAME: '/verify/twin-api',
+    TWIN_API_ENV_NODE_VERSION: '24.18.0',
+  };
+  expect(configOf([], ofServices)).toEqual(configOf([]));
+});
+
+it('shows the help whatever the environment holds', () => {
+  expect(parseConfig(['--help'], { TWIN_PROT: '1' }).print).toBe('help');
+});
+
+it('takes the file of the flag before that of the environment', async () => {
+  const env = { TWIN_CONFIG: await writeJson({ seed: 2 }) };
+  expect(configOf(['--config', await writeJson({ seed: 3 })], env).seed).toBe(3);
+});
+
+it('shows the help and the version whatever else is set', () => {
+  expect(parseConfig(['-h', '--port', 'x'], {}).print).toBe('help');
+  expect(parseConfig(['--version', '--port', 'x'], {}).print).toBe('version');
+});
+
+it('names every setting with its default in the help', () => {
+  const help = toHelpText('npm start --');
+  for (const { flag, value, fallback, help: text } of settings) {
+    const line = help.split('\n').find((one) => one.startsWith(`  --${flag}`));
+    expect(line).toContain(value ? `--${flag} ${value}` : `--${flag}`);
+    expect(line).toContain(text);
+    if (fallback) expect(line).toContain(`(default ${fallback})`);
+  }
+});
+
+describe('says in one line what is wrong', () => {
+  it.each([
+    [['--colour'], "Unknown option '--colour'. See --help."],
+    [['extra'], /^Unexpected argument 'extra'.* See --help\.$/],
+    [['--port'], '--port needs a value, as in --port N. See --help.'],
+    [['--keys', '--watch'], '--keys needs a value, as in --keys FILE, but --watch follows it. See --help.'],
+    [['-p', '--seed=1'], '--port needs a value, as in --port N, but --seed=1 follows it. See --help.'],
+    [['--config', '-h'], '--config needs a value, as in --config FILE, but -h follows it. See --help.'],
+    [['--port', '65536'], '--port must be a whole number from 0 to 65535, but is "65536".'],
+    [['--port', '1e3'], '--port must be a whole number from 0 to 65535, but is "1e3".'],
+    [['--port='], '--port must be a whole number from 0 to 65535, but is "".'],
+    [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
+    [['--pets=-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
+    [['-p', '-1'], '--port must be a whole number from 0 to 65535, but is "-1".'],
+    [['--sandbox-idle', '-0.5'], '--sandbox-idle must be a whole number from 0 to 31536000, but is "-0.5".'],
+    [['--seed=-1'], '--seed must be a whole number from 0 to 4294967295, but is "-1".'],
+    [['--pets', '5000001'], '--pets must be a whole number from 0 to 5000000, but is "5000001".'],
+    [['--rate-limits', 'on'], '--rate-limits must be one of enforce, observe, off, but is "on".'],
+    [['--cors', 'maybe'], '--cors must be on or off, but is "maybe".'],
+    ...[
+      '*',
+      'http://*',
+      'http://*.test',
+      'null',
+      'localhost:6006',
+      'http://a.test//',
+      'http://a.test/x',
+      'http://a\\b',
+      'chrome-extension://abc/x',
+      '-extension://abc',
+      'http://a@b.test',
+      'file://',
+    ].map(
+      (origins) =>
+        [
+          ['--admin-origins', origins],
+          `--admin-origins must be origins such as http://localhost:6006, separated by commas, without a path and never *, but is "${origins}".`,
+        ] as [string[], string],
+    ),
+    [['--log-level', 'loud'], '--log-level must be one of silent, error, warn, info, debug, but is "loud".'],
+    [['--host='], '--host must be a text, but is "".'],
+    [['--disable-banner=off'], "Option '--disable-banner' does not take an argument. See --help."],
+  ])('with the flags %j', (args, expected) => {
+    expect(problemOf(args)).toMatch(expected);
+  });
+
+  it('with the environment', () => {
+    expect(problemOf([], { TWIN_PORT: 'http' })).toBe('TWIN_PORT must be a whole number from 0 to 65535, but is "http".');
+  });
+
+  it.each([
+    ['TWIN_PROT', 'TWIN_PORT'],
+    ['TWIN_RATELIMITS', 'TWIN_RATE_LIMITS'],
+    ['TWIN_JOURNAL', 'TWIN_JOURNAL_ENTRIES'],
+    ['TWIN_CONFIG_FILE', 'TWIN_CONFIG'],
+    ['TWIN_ADMIN_TOKE', 'TWIN_ADMIN_TOKEN'],
+    ['TWIN_TOKEN', 'TWIN_ADMIN_TOKEN'],
+    ['TWIN_PREFIX_PORT', 'TWIN_PORT'],
+    ['TWIN_HOST_NAME', 'TWIN_HOST'],
+    ['TWIN_LIMIT', 'TWIN_RATE_LIMITS'],
+  ])('with the unknown variable %s', (unknown, nearest) => {
+    const problem = problemOf([], { PATH: '/bin', TWIN_SEED: '7', [unknown]: 's3cret' });
+    expect(problem).toBe(`There is no setting ${unknown}. Did you mean ${nearest}? See --help.`);
+  });
+
+  it.each(['TWIN_URL', 'TWIN_', 'TWIN_ID', 'TWIN_PORTAL_ADDRESS', 'TWIN_SERVER_NAME'])(
+    'with the unknown variable %s, which is like no setting',
+    (unknown) => {
+      expect(problemOf([], { [unknown]: 's3cret' })).toBe(`There is no setting ${unknown}. Unset it, or see --help.`);
+    },
+  );
+
+  it('with an admin token, without showing it', () => {
+    expect(problemOf(['--admin-token', ''])).toContain('only, but is "".');
+    expect(problemOf(['--admin-token', 's3cret token'])).toBe(
+      '--admin-token must be made of letters, digits and -._~+/ only, but is "[Filtered]".',
+    );
+  });
+
+  it.each([
+    [{ colour: 'red' }, /^FILE has an unknown setting "colour"\. Known are port, host, .*disable-banner\.$/],
+    [{ __proto__: null, constructor: 1 }, /^FILE has an unknown setting "constructor"\./],
+    [{ port: 'x' }, '"port" in FILE must be a whole number from 0 to 65535, but is "x".'],
+    [{ port: 1.5 }, '"port" in FILE must be a whole number from 0 to 65535, but is "1.5".'],
+    [{ port: null }, '"port" in FILE must be a text, a number or true or false.'],
+    [{ 'allowed-hosts': ['a'] }, '"allowed-hosts" in FILE must be a text, a number or true or false.'],
+    [{ 'disable-banner': 'maybe' }, '"disable-banner" in FILE must be on or off, but is "maybe".'],
+    [['port'], 'FILE must hold a JSON object.'],
+    [null, 'FILE must hold a JSON object.'],
+  ])('with the file %j', async (content, expected) => {
+    const file = await writeJson(content);
+    expect(problemOf(['--config', file]).replace(file, 'FILE')).toMatch(expected);
+  });
+
+  it.each([
+    ['', 'Unexpected end of JSON input'],
+    ['{\n"port": x\n}', "Unexpected token 'x'"],
+    ['{"port": 1,}', 'Expected double-quoted property name in JSON at position 11 (line 1 column 12)'],
+  ])('with the file %j, which is no JSON', async (text, reason) => {
+    const file = await writeText(text);
+    expect(problemOf([], { TWIN_CONFIG: file })).toBe(`--config ${file} is not valid JSON: ${reason}.`);
+  });
+
+  it('with a log of exchanges that nobody would see', () => {
+    expect(problemOf(['--log-transaction', '--log-level', 'silent'])).toBe(
+      '--log-transaction writes at the level info, and --log-level is silent. Leave one of them out.',
+    );
+  });
+
+  it('with a file that is not there', () => {
+    expect(problemOf(['--config', '/nowhere.json'])).toBe('--config /nowhere.json cannot be read: there is no such file.');
+    expect(problemOf(['--config', projectFile('tests')])).toMatch(
+      /^--config .* cannot be read: it is a folder, and a file is expected\.$/,
+    );
+  });
+
+  it('with a file of secrets, without showing them', async () => {
+    expect(problemOf(['--config', await writeText('{"admin-token": s3cret}')])).not.toContain('cret');
+  });
+});
+
+it('is what the table of options in the README says', async () => {
+  const readme = await readFile(projectFile('README.md'), 'utf8');
+  const cells = (row: string) => row.split(/(?<!\\)\|/).map((cell) => /`([^`]*)`/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '');
+  const rows = readme.split('\n').filter((line) => /^\| `--/.test(line));
+  const table = rows.map((row) => cells(row).slice(1, 4)).filter(([option]) => !/^--(config|help|version)\b/.test(option ?? ''));
+  expect(table).toEqual(
+    settings.map(({ flag, value, fallback = '' }) => [value ? `--${flag} ${value}` : `--${flag}`, toVariable(flag), fallback]),
+  );
+});

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { toByteText } from '../../../mock/json/byte-text.ts';
+import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import type { Store } from '../../../mock/state/store.ts';
+import { testStore } from './store-conformance.ts';
+
+testStore('the memory store', createMemoryStores());
+
+/** A store with 200,000 items of which each thousandth is rare, and how many of them were looked at. */
+function createWatchedStore() {
+  let looks = 0;
+  const items = Array.from({ length: 200_000 }, (_, index) => {
+    const filters = { kind: (index + 1) % 1000 ? 'usual' : 'rare', half: index < 100_000 ? '1' : '2' };
+    const look = <T>(value: T) => {
+      looks += 1;
+      return value;
+    };
+    return {
+      id: String(index + 1),
+      get json() {
+        return look(toByteText(`{"id":${index + 1}}`));
+      },
+      get filters() {
+        return look(filters);
+      },
+    };
+  });
+  const open = createMemoryStores();
+  const seeds = { pets: { items, next: 200_001 } };
+  const store = open(seeds);
+  return {
+    looksWhile: async (run: (open: () => Store) => Promise<void>) => {
+      looks = 0;
+      await run(() => open(seeds));
+      return looks;
+    },
+    looksOf: async (filters: Record<string, string>, limit: number) => {
+      looks = 0;
+      const found = await store.list('pets', { filters, limit });
+      return { found: found.length, looks };
+    },
+  };
+}
+
+const { looksOf, looksWhile } = createWatchedStore();
+
+it('looks at no item but those that it lists when one filter is given, rare or usual', async () => {
+  expect(await looksOf({}, 100)).toEqual({ found: 100, looks: 100 });
+  expect(await looksOf({ kind: 'rare' }, 100)).toEqual({ found: 100, looks: 100 });
+  expect(await looksOf({ kind: 'usual' }, 100)).toEqual({ found: 100, looks: 100 });
+  expect(await looksOf({ kind: 'none' }, 100)).toEqual({ found: 0, looks: 0 });
+});
+
+it('looks only at the items of the rarest value when several filters are given', async () => {
+  const { found, looks } = await looksOf({ half: '2', kind: 'rare' }, 100);
+  expect(found).toBe(100);
+  expect(looks).toBeLessThan(1000);
+});
+
+it('looks at no item to open stores over the same contents, to add to them, to save and to load', async () => {
+  const looks = await looksWhile(async (open) => {
+    const stores = Array.from({ length: 100 }, open);
+    for (const [index, store] of stores.entries()) {
+      for (let added = 0; added < index; added++)
+        await store.add('pets', (n) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: { kind: 'new' } }));
+      const saved = await store.save();
+      await store.add('pets', (n) => ({ id: String(n), json: toByteText(''), filters: {} }));
+      await store.load(saved);
+      expect(await store.count('pets')).toBe(200_000 + index);
+      expect(await store.list('pets', { filters: { kind: 'new' }, limit: 1 })).toHaveLength(Math.min(index, 1));
+    }
+  });
+  expect(looks).toBe(0);
+});
+
+it('looks at what it lists alone after items were added', async () => {
+  const looks = await looksWhile(async (open) => {
+    const store = open();
+    for (let added = 0; added < 1000; added++)
+      await store.add('pets', (n) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: { kind: 'rare', half: '3' } }));
+    expect(await store.list('pets', { filters: { half: '3' }, limit: 2 })).toEqual(['{"id":200001}', '{"id":200002}']);
+    expect(await store.list('pets', { filters: { kind: 'rare' }, limit: 202 })).toHaveLength(202);
+  });
+  expect(looks).toBe(200);
+});

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { checksOfOneAnswer } from '../../contracts/checks/index.ts';
+import { createMatchers } from '../../package/vitest.ts';
+import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import { bearer, projectFile } from '../support/twin.ts';
+
+async function startDeployment(options: DeploymentOptions = {}): Promise<string> {
+  const { url, close } = await openDeployment(options);
+  onTestFinished(close);
+  return url;
+}
+
+const headers = bearer('k-free-1');
+
+/** What a matcher that fails says. */
+async function messageOf(assertion: Promise<void>): Promise<string> {
+  return assertion.then(
+    () => 'it did not fail',
+    (error: Error) => error.message,
+  );
+}
+
+it('lets a response pass that keeps the contract, and leaves its body to be read', async () => {
+  const api = await startDeployment();
+  const list = await fetch(`${api}/pets?limit=3`, { headers });
+  await expect(list).toKeepContract('listPets', { plan: 'free', strict: true });
+  expect(await list.json()).toHaveLength(3);
+
+  const body = JSON.stringify({ name: 'Ada', categoryId: 1 });
+  const created = await fetch(`${api}/pets`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body,
+  });
+  await expect(created).toKeepContract('createPet', { sent: { body } });
+  await expect(await fetch(`${api}/pets/999999`, { headers })).toKeepContract('getPet');
+  await expect(fetch(`${api}/pets`)).resolves.toKeepContract('listPets');
+});
+
+it('fails in the words of the suite', async () => {
+  const api = await startDeployment({
+    mutate: () => ({
+      answer: (_, answer) => ({
+        ...answer,
+        headers: { ...answer.headers, 'X-RateLimit-Remaining': '61' },
+        body: [{ id: 7n, name: 'Rex\u001b[31m', categoryId: 'dogs' }],
+      }),
+    }),
+  });
+  expect(await messageOf(expect(await fetch(`${api}/pets`, { headers })).toKeepContract('listPets'))).toMatchInlineSnapshot(`
+    "This 200 of listPets breaks 2 clauses of the contract.
+
+      body-schema  §2, §4 (stated)
+        listPets answers 200 with a body that breaks its schema: [0].categoryId is
+        the string "dogs"; an integer is stated (§2)
+        clause    A success body fits its schema: fields, types and values, in every
+                  item of a list.
+        expected  [0].categoryId: an integer
+        got       [0].categoryId: "dogs"
+
+      rate-limit-form  §8 (stated)
+        listPets shows more requests left than the limit allows
+        clause    The rate-limit headers are whole numbers, and Remaining is not
+                  above Limit.
+        expected  at most 60
+        got       X-RateLimit-Remaining: 61 (on a 200)"
+  `);
+});
+
+it('names every fault of a body, up to ten kinds of them', async () => {
+  const spec = projectFile('tests/support/shelters.yaml');
+  const { toKeepContract } = createMatchers({ spec });
+  const shelter = {
+    ...{ id: 1, name: 'X', kind: 'birds', open: 'yes', registration: 999, rating: 5.5, tags: [1], email: 'nobody' },
+    ...{ address: { street: 'Main', postcode: 'none', floor: 'first' }, founded: 'May' },
+  };
+  const { message } = await toKeepContract(Response.json([shelter, shelter]), 'listShelters');
+  const block = message()
+    .split('\n\n')
+    .find((one) => one.startsWith('  body-schema'));
+  expect(block).toMatchInlineSnapshot(`
+    "  body-schema  #/paths/~1shelters/get (stated)
+        listShelters answers 200 with a body that breaks its schema: [0].name has 1
+        character; at least 3 are stated; the same in 1 more item (and 10 more)
+          - [0].name has 1 character; at least 3 are stated; the same in 1 more item
+          - [0].kind is the string "birds"; one of "dogs", "cats", "mixed" is
+            stated; the same in 1 more item
+          - [0].open is the string "yes"; a boolean is stated; the same in 1 more
+            item
+          - [0].registration is the number 999; at least 1000 is stated; the same in
+            1 more item
+          - [0].rating is the number 5.5; at most 5 is stated; the same in 1 more
+            item
+          - [0].address.postcode is the string "none"; a string that matches
+            "^[0-9]{5}$" is stated; the same in 1 more item
+          - [0].address.floor is the string "first"; an integer is stated; the same
+            in 1 more item
+          - [0].tags[0] is the number 1; a string is stated; the same in 1 more item
+          - [0].email is the string "nobody"; an email address is stated; the same
+            in 1 more item
+          - [0].founded is the string "May"; a date such as 2030-12-05 is stated;
+            the same in 1 more item
+          - and 1 more
+        clause    A success body fits its schema: fields, types and values, in every
+                  item of a list.
+        expected  [0].name: at least 3 characters
+        got       [0].name: "X""
+  `);
+});
+
+it('fails for a broken RFC when strict', async () => {
+  const api = await startDeployment({
+    mutate: () => ({
+      answer: (_, { headers: { 'WWW-Authenticate': _challenge, ...others }, ...answer }) => ({ ...answer, headers: others }),
+    }),
+  });
+  const response = await fetch(`${api}/pets`);
+  await expect(response).toKeepContract('listPets');
+  expect(await messageOf(expect(response).toKeepContract('listPets', { strict: true }))).toMatchInlineSnapshot(`
+    "This 401 of listPets breaks 1 clause of the contract.
+
+      challenge  RFC 9110 §11.6.1, RFC 6750 §3 (standard)
+        listPets answers 401 without WWW-Authenticate
+        clause    A 401 carries WWW-Authenticate with a challenge.
+        expected  WWW-Authenticate: Bearer realm="..."
+        got       no WWW-Authenticate"
+  `);
+});
+
+it('can be negated, and says then what held', async () => {
+  const api = await startDeployment({ mutate: () => ({ answer: (_, answer) => ({ ...answer, status: 418 }) }) });
+  await expect(await fetch(`${api}/pets`, { headers })).not.toKeepContract('listPets');
+  const kept = await fetch(`${await startDeployment()}/pets`, { headers });
+  expect(await messageOf(expect(kept).not.toKeepContract('listPets'))).toMatchInlineSnapshot(
+    `"This 200 of listPets keeps the contract: 9 checks held (reliable-answers, media-type, body-schema, page-size, unique-ids, rate-limit-headers, rate-limit-form, rate-limit-reset, no-byte-order-mark)."`,
+  );
+});
+
+it('fails either way for what it cannot judge', async () => {
+  const message = '"listPet" is no operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.';
+  expect(await messageOf(expect(new Response()).toKeepContract('listPet'))).toBe(message);
+  expect(await messageOf(expect(new Response()).not.toKeepContract('listPet'))).toBe(message);
+  expect(await messageOf(expect([]).not.toKeepContract('listPets'))).toContain('Only a Response');
+});
+
+it('judges by another document', async () => {
+  const { toKeepContract } = createMatchers({ spec: projectFile('tests/support/shelters.yaml') });
+  const { pass, message } = await toKeepContract(new Response('[]', { status: 200 }), 'listShelters');
+  expect({ pass, message: message() }).toMatchInlineSnapshot(`
+    {
+      "message": "This 200 of listShelters breaks 1 clause of the contract.
+
+      media-type  #/paths/~1shelters/get (stated)
+        listShelters sends the body of a 200 as text/plain
+        clause    A response body has a media type that the document states for it.
+        expected  Content-Type: application/json
+        got       Content-Type: text/plain;charset=UTF-8",
+      "pass": false,
+    }
+  `);
+});
+
+it('names in its documentation each check that it holds', () => {
+  const text = readFileSync(projectFile('package/vitest.ts'), 'utf8');
+  for (const { id } of checksOfOneAnswer) expect(text).toContain(`\`${id}\``);
+});

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { toDeployment } from '../../contracts/verify-target.ts';
+import { formatReport, openResponseJudge, type RunEvent, type VerifySettings, verify } from '../../package/verify.ts';
+import { type Deployment, type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import { projectFile } from '../support/twin.ts';
+
+const keys = ['k-free-1', { key: 'k-pro-1', plan: 'pro' }];
+const quick = { probeLimits: false, readOnly: true };
+
+async function startDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
+  const deployment = await openDeployment(options);
+  onTestFinished(() => deployment.close());
+  return deployment;
+}
+
+/** One whose lists hold an item too many. */
+function startBroken(): Promise<Deployment> {
+  return startDeployment({
+    mutate: (truth) => ({ list: (query, call) => truth.list({ ...query, limit: query.limit + 1 }, call) }),
+  });
+}
+
+it('verifies a twin of its own where no target is given', async () => {
+  const events: RunEvent[] = [];
+  const report = await verify({ strict: true, onEvent: (event) => events.push(event) });
+  expect(report).toMatchObject({ verdict: 'clean', findings: [], plan: { seed: 1 }, targets: [{ name: 'twin' }] });
+  expect(report).toMatchObject({ totals: { twin: { clauses: { vacuous: 0 } } }, notApplicable: [] });
+  expect(events[0]).toMatchObject({ type: 'start', targets: [{ name: 'twin' }] });
+  expect(events.at(-1)).toEqual({ type: 'finish', report });
+  await expect(fetch(report.targets[0]?.url as string)).rejects.toThrow();
+});
+
+it('verifies a deployment, and finds what is broken', async () => {
+  const { url } = await startBroken();
+  const report = await verify({ target: { url, keys }, ...quick, only: ['page-size'] });
+  expect(report.verdict).toBe('drift');
+  expect(report.targets).toMatchObject([{ name: 'target', url, keys: ['key-1', 'pro-1'] }]);
+  expect(report.findings.map(({ check }) => check)).toContain('page-size');
+  expect(report.residue).toEqual([]);
+  const known = { clause: 'page-size', reason: 'ticket 7', owner: 'pets', expires: '2999-01-31' };
+  const other = await startBroken();
+  const again = await verify({
+    target: { url: other.url, keys: keys.slice(1) },
+    ...quick,
+    only: ['page-size'],
+    baseline: [known],
+  });
+  expect(again.verdict).toBe('clean');
+  expect(again.findings.map(({ verdict }) => verdict)).toContain('known');
+});
+
+it('holds a deployment beside a twin that runs, with keys of its own', async () => {
+  const [one, other] = [await startDeployment(), await startDeployment()];
+  const settings: VerifySettings = { twin: { url: one.url, keys }, target: { url: other.url, keys }, ...quick };
+  const { targets } = await verify({ ...settings, only: ['getPet'], maxRequests: 100, concurrency: 2 });
+  expect(targets.map(({ name, url }) => ({ name, url }))).toEqual([
+    { name: 'twin', url: one.url },
+    { name: 'target', url: other.url },
+  ]);
+  expect(one.calls()).toBe(targets[0]?.requests);
+});
+
+it('tries nothing beyond loopback but what was allowed', () => {
+  const far = 'https://pets.example/v1';
+  const settings = { keys: [], readOnly: false, allowWrites: false };
+  expect(toDeployment(far, settings)).toMatchObject({ writes: false, probeLimits: false, fill: false });
+  expect(toDeployment(far, { ...settings, allowWrites: true, probeLimits: true })).toMatchObject({
+    writes: true,
+    probeLimits: true,
+    fill: false,
+  });
+  expect(toDeployment('http://127.0.0.1:1/v1', settings)).toMatchObject({ writes: true, probeLimits: true, fill: true });
+  expect(toDeployment('http://127.0.0.1:1/v1', { ...settings, readOnly: true, probeLimits: false })).toMatchObject({
+    writes: false,
+    probeLimits: false,
+  });
+});
+
+it('writes a report in each form', async () => {
+  const { url } = await startBroken();
+  const report = await verify({ target: { url, keys }, ...quick, only: ['page-size'] });
+  expect(JSON.parse(formatReport(report, 'json'))).toEqual(report);
+  expect(formatReport(report, 'html')).toMatch(/^<!doctype html>/);
+  expect(formatReport(report, 'markdown')).toMatch(/^## /);
+  expect(formatReport(report, 'junit')).toMatch(/^<\?xml/);
+});
+
+it('judges single responses by the document', async () => {
+  const judgeResponse = await openResponseJudge();
+  const { findings } = await judgeResponse(new Response('[]', { status: 200 }), 'listPets');
+  expect(findings.map(({ check }) => check)).toEqual(['media-type', 'rate-limit-headers']);
+});
+
+const url = 'http://127.0.0.1:9/v1';
+it.each<[settings: VerifySettings, message: string]>([
+  [{ twin: false }, 'There is nothing to verify.'],
+  [{ target: { url, keys: [] } }, 'A target needs a key.'],
+  [{ target: { url, keys: ['a b'] } }, 'A key must be printable ASCII without spaces.'],
+  [{ target: { url, keys: [{ key: 'k', plan: 'gold' }] } }, '"gold" is no plan. Plans are free, pro, business, enterprise'],
+  [{ target: { url: 'pets', keys } }, 'The target "pets" is no URL.'],
+  [{ target: { url, keys } }, `The target at ${url} cannot be reached (ECONNREFUSED).`],
+  [{ twin: { url: 'http://127.0.0.1:9/v2' } }, 'must be an http or https URL that ends in /v1'],
+  [{ only: ['§99'] }, '"§99" is no operation, check or § of the interface.'],
+  [{ seed: -1 }, 'seed must be a whole number of at least 0, but is -1.'],
+  [{ wait: Number.NaN }, 'wait must be a whole number of at least 0, but is NaN.'],
+  [{ baseline: [{}] as never }, 'baseline: entry 0 needs "clause" as a text.'],
+  [{ baseline: 'missing.json' }, 'missing.json cannot be read'],
+  [{ spec: 'missing.yaml' }, 'There is no document at missing.yaml.'],
+])('says why it cannot run: %j', async (settings, message) => {
+  await expect(verify(settings)).rejects.toThrow(message);
+});
+
+it('leaves no twin behind when it is killed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const script = join(folder, 'run.mjs');
+  writeFileSync(
+    script,
+    `import { verify } from ${JSON.stringify(projectFile('package/verify.ts'))};
+     await verify({ onEvent: (event) => event.type === 'start' && console.log(event.targets[0].url) });`,
+  );
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [chunk] = await once(child.stdout, 'data');
+  const address = String(chunk).trim();
+  expect((await fetch(`${address}/pets`)).status).toBe(401);
+  child.kill('SIGKILL');
+  while (
+    await fetch(`${address}/pets`).then(
+      () => true,
+      () => false,
+    )
+  )
+    await sleep(50);
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { switchingTwin } from '../../tools/bench/contenders.ts';
+import { toRatio } from '../../tools/bench/journal.ts';
+import { adviceOnHalts } from '../../tools/bench/machine.ts';
+import { type BenchOptions, help, readOptions } from '../../tools/bench/options.ts';
+import { credentials, startServer } from '../../tools/bench/server-process.ts';
+import type { Turn } from '../../tools/bench/servers/switching-twin.ts';
+
+test.each([
+  [['--only', 'speed,sped'], '--only sped is no part. Parts are speed, start, size, sandboxes, journal.'],
+  [['--only', ''], '--only  is no part.'],
+  [['--only', 'soak'], '--only soak is no part.'],
+  [['--soak', '--only', 'sped'], '--only sped is no part.'],
+  [['--rounds', '0'], '--rounds 0 is no whole number from 1 to 999999999.'],
+  [['--seconds', '1.5'], '--seconds 1.5 is no whole number from 1 to 999999999.'],
+  [['--connections', 'many'], '--connections many is no whole number from 1 to 999999999.'],
+  [['--requests', '1e6'], '--requests 1e6 is no whole number from 1 to 999999999.'],
+  [['--round', '1'], "Unknown option '--round'"],
+])('the bench refuses %j', (args, problem) => {
+  expect(() => readOptions(args)).toThrow(problem);
+});
+
+test('the bench measures all parts beside all peers unless told otherwise, as its help says', () => {
+  const { parts, rounds, seconds, connections, requests, peers } = readOptions([]) as BenchOptions;
+  expect(peers).toBe(true);
+  expect(help).toContain(parts.join(', '));
+  for (const usual of [rounds, seconds, connections, requests]) expect(help).toContain(`(default ${usual})`);
+  expect(readOptions(['--help', '--rounds', '0'])).toBe('help');
+  expect(readOptions(['--soak', '--no-peers'])).toMatchObject({ parts: ['soak'], peers: false });
+});
+
+test('the bench advises where a virtual machine halts at once, and nowhere else', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'halts-')), 'guest_halt_poll_ns');
+  expect(adviceOnHalts(file)).toBeUndefined();
+  writeFileSync(file, '200000\n');
+  expect(adviceOnHalts(file)).toBeUndefined();
+  writeFileSync(file, '0\n');
+  expect(adviceOnHalts(file)).toContain(`echo 1000000 > ${file}`);
+});
+
+test('the cost of the journal is told from turns while the machine slows down', () => {
+  const turns = Array.from({ length: 20 }, (_, at) => ({
+    on: at % 2 === 0,
+    perSecond: (1000 - 40 * at) * (at % 2 === 0 ? 0.9 : 1),
+  }));
+  expect(toRatio(turns)).toBeCloseTo(0.9);
+  expect(toRatio(turns.slice(1))).toBeCloseTo(0.9);
+  expect(toRatio(turns.map((turn) => ({ ...turn, perSecond: 500 })))).toBe(1);
+  const collected = turns.map((turn, at) => ({ ...turn, perSecond: at === 10 ? 250 : 500 }));
+  expect(toRatio(collected)).toBeLessThan(0.95);
+  expect(() => toRatio(turns.map((turn) => ({ ...turn, perSecond: 0 })))).toThrow('a turn without requests');
+});
+
+test('the twin by turns keeps the requests of every other turn', async () => {
+  const { args } = switchingTwin;
+  const server = await startServer({ ...switchingTwin, args: (port) => [...args(port), '--journal-entries', '100000'] });
+  try {
+    let over = false;
+    const asked = server.ask(2).then((turns) => {
+      over = true;
+      return turns as Turn[];
+    });
+    let sent = 0;
+    while (!over) {
+      await (await fetch(`${server.api}/pets/1`, { headers: credentials })).arrayBuffer();
+      sent += 1;
+    }
+    const turns = await asked;
+    expect(turns.map(({ on }) => on).sort()).toEqual([false, true]);
+    expect(Math.min(...turns.map(({ perSecond }) => perSecond))).toBeGreaterThan(0);
+    const kept = await fetch(new URL('/__admin/requests/count', server.api), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    const { count } = (await kept.json()) as { count: number };
+    expect(count).toBeGreaterThan(sent / 5);
+    expect(count).toBeLessThan((sent * 4) / 5);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,162 @@
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import type { CheckResult, Judgement } from '../../tools/lab/judge.ts';
+import { send } from '../../tools/lab/request-script.ts';
+import { openReplicas } from '../../tools/lab/settings/replicas.ts';
+import { type SettingName, settings } from '../../tools/lab/settings.ts';
+import { findSilentChecks } from '../../tools/lab/silent-checks.ts';
+import { fetchOverTls } from '../support/tls.ts';
+
+const bulk = { Authorization: 'Bearer k-enterprise' };
+const json = { 'Content-Type': 'application/json' };
+
+async function open(name: SettingName, options: DeploymentOptions = {}): Promise<string> {
+  const deployment = await settings[name].open(options);
+  onTestFinished(() => deployment.close());
+  return deployment.url;
+}
+
+async function ask(url: string, path: string, headers: Record<string, string> = bulk, body?: string) {
+  const seen = await send(url, {
+    path,
+    headers,
+    ...(body !== undefined && { method: 'POST', body, headers: { ...headers, ...json } }),
+  });
+  if ('failure' in seen) throw new Error(`${path} ${seen.failure}`);
+  return seen;
+}
+
+it.each(['plain', 'parallel', 'latency', 'proxy', 'replicas'] as const)(
+  'creates and reads an animal in the setting %s',
+  async (name) => {
+    const url = await open(name);
+    const made = JSON.parse(String((await ask(url, '/pets', bulk, '{"name":"Rex","categoryId":1}')).content));
+    await expect
+      .poll(async () => [await ask(url, `/pets/${made.id}`), await ask(url, `/pets/${made.id}`)].map(({ status }) => status))
+      .toEqual([200, 200]);
+  },
+);
+
+it('speaks TLS with the certificate for localhost', async () => {
+  const answer = await fetchOverTls(`${await open('tls')}/pets?limit=2`, { headers: bulk });
+  expect(JSON.parse(answer.text)).toHaveLength(2);
+});
+
+it('answers calls that are made side by side in another order, and shows what remains when it answers', async () => {
+  const url = await open('parallel');
+  const answered: number[] = [];
+  const calls = Array.from({ length: 24 }, async (_, index) => {
+    const { headers } = await ask(url, '/pets?limit=1', { Authorization: 'Bearer k-free-1' });
+    answered.push(index);
+    return Number(headers['x-ratelimit-remaining']);
+  });
+  const remaining = await Promise.all(calls);
+  expect(answered).not.toEqual(answered.toSorted((one, other) => one - other));
+  expect(new Set(remaining).size).toBeLessThan(24);
+  expect(Math.min(...remaining)).toBe(36);
+});
+
+it('leaves a header that the row makes itself as it is where counters are read late', async () => {
+  const url = await open('parallel', {
+    mutate: () => ({ answer: (_, answer) => ({ ...answer, headers: { ...answer.headers, 'X-RateLimit-Remaining': '7' } }) }),
+  });
+  const seen = await Promise.all(Array.from({ length: 6 }, () => ask(url, '/pets')));
+  expect(seen.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(Array(6).fill('7'));
+});
+
+it('is a reverse proxy with headers of its own that compresses unless gzip is unwelcome', async () => {
+  const url = await open('proxy', { now: () => 0 });
+  const { headers, rawHeaders, content } = await ask(url, '/pets');
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip', server: 'edge', via: '1.1 edge', 'x-ratelimit-limit': '10000' });
+  expect(Date.parse(headers.date ?? '')).toBeGreaterThan(0);
+  expect(rawHeaders).toContain('x-ratelimit-limit');
+  expect([...content.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+  expect((await ask(url, '/pets', { ...bulk, 'Accept-Encoding': 'identity' })).headers['content-encoding']).toBeUndefined();
+});
+
+it('is a reverse proxy that answers 502 where the server cuts the connection', async () => {
+  const url = await open('proxy', {
+    mutate: () => ({
+      send: (_, _answer, response) => {
+        response.destroy();
+        return true;
+      },
+    }),
+  });
+  expect((await ask(url, '/pets')).status).toBe(502);
+});
+
+it('shows what is created at one of two servers alone for a while, and counts at both', async () => {
+  const { url, close } = await openReplicas({}, 60_000);
+  onTestFinished(close);
+  const agent = new Agent();
+  const made = await send(
+    url,
+    { path: '/pets', method: 'POST', headers: { ...bulk, ...json }, body: '{"name":"Rex","categoryId":1}' },
+    agent,
+  );
+  const { id } = JSON.parse(String('content' in made && made.content));
+  const reads = [];
+  for (let read = 0; read < 2; read++) reads.push(await send(url, { path: `/pets/${id}`, headers: bulk }, agent));
+  expect(reads).toMatchObject([
+    { status: 404, headers: { 'x-ratelimit-remaining': '9998' } },
+    { status: 200, headers: { 'x-ratelimit-remaining': '9997' } },
+  ]);
+});
+
+it('passes a cut connection on as it is', async () => {
+  const deployment = await settings.latency.front?.(
+    await openDeployment({
+      mutate: () => ({
+        send: (_, _answer, response) => {
+          response.destroy();
+          return true;
+        },
+      }),
+    }),
+  );
+  onTestFinished(() => deployment?.close());
+  const url = new URL(deployment?.url ?? '');
+  const socket = connect(Number(url.port), url.hostname);
+  socket.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n');
+  const bytes: Buffer[] = [];
+  for await (const chunk of socket) bytes.push(chunk);
+  expect(Buffer.concat(bytes).length).toBe(0);
+});
+
+it('tells the checks that hold something plain and nothing elsewhere, and those that are undecided there', () => {
+  const judgement = (setting: SettingName, checks: Record<string, CheckResult>) =>
+    ({ id: 'row', kind: 'fair', setting, checks }) as Judgement;
+  const kept = { verdict: 'kept', held: 3 };
+  const plain = judgement('plain', { same: kept, gone: kept, undecided: kept, never: { verdict: 'vacuous', held: 0 } });
+  const there = judgement('tls', {
+    same: { verdict: 'drift', held: 1 },
+    gone: { verdict: 'vacuous', held: 0 },
+    undecided: { verdict: 'inconclusive', held: 3, reason: 'why' },
+    never: { verdict: 'vacuous', held: 0 },
+  });
+  expect(findSilentChecks(plain, there).map(({ check }) => check)).toEqual(['gone', 'undecided']);
+});
+
+it('leaves out a silence that is allowed for a row, its setting and its check', () => {
+  const judge = (setting: SettingName, id: string, held: number) =>
+    ({ id, kind: 'fair', setting, checks: { 'keys-isolated': { verdict: 'kept', held } } }) as unknown as Judgement;
+  const silent = (setting: SettingName, id: string) => findSilentChecks(judge('plain', id, 1), judge(setting, id, 0)).length;
+  expect(silent('latency', 'fair-two-second-window')).toBe(0);
+  expect(silent('tls', 'fair-two-second-window')).toBe(1);
+  expect(silent('latency', 'fair-true')).toBe(1);
+});
+
+it('tells the checks that found a broken deployment where none of them does elsewhere', () => {
+  const judgement = (checks: Record<string, string>) =>
+    ({
+      kind: 'broken',
+      checks: Object.fromEntries(Object.entries(checks).map(([id, verdict]) => [id, { verdict, held: 1 }])),
+    }) as unknown as Judgement;
+  const plain = judgement({ one: 'drift', other: 'drift', third: 'kept' });
+  expect(findSilentChecks(plain, judgement({ one: 'kept', other: 'drift', third: 'vacuous' }))).toEqual([]);
+  const lost = findSilentChecks(plain, judgement({ one: 'kept', other: 'vacuous', third: 'drift' }));
+  expect(lost.map(({ check }) => check)).toEqual(['one', 'other']);
+});

@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Contender } from './server-process.ts';
+
+const files = mkdtempSync(join(tmpdir(), 'bench-twin-'));
+const document = projectFile('contracts/openapi.yaml');
+
+/** The twin with all that it does, on a key whose limits no run of the bench can reach. */
+export function twin(name = 'twin', args: readonly string[] = [], script = 'mock/main.ts'): Contender {
+  const keys = join(files, 'keys.json');
+  writeFileSync(keys, JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 2e9, perDay: 2e9 }] }));
+  const settings = ['--disable-banner', '--log-level', 'error', '--keys', keys, ...args];
+  return { name, basePath: '/v1', args: (port) => [projectFile(script), '--port', String(port), ...settings] };
+}
+
+/** The twin with its journal and without, by turns. */
+export const switchingTwin: Contender = {
+  ...twin('by turns', [], 'tools/bench/servers/switching-twin.ts'),
+  talks: true,
+};
+
+export const bareHttp = bare('node:http', 'bare-http.ts');
+export const bareExpress = bare('Express 5', 'bare-express.ts');
+
+export function prism(peers: string): Contender {
+  const command = join(peers, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  return {
+    name: 'Prism',
+    basePath: '',
+    args: (port) => [command, 'mock', document, '--port', String(port), '--host', '127.0.0.1'],
+  };
+}
+
+export function scalar(peers: string): Contender {
+  const script = projectFile('tools/bench/servers/scalar.ts');
+  return { name: 'Scalar', basePath: '', args: (port) => [script, String(port), document, peers] };
+}
+
+/** A copy of the document whose list can also be filtered by category, so that a value can be as rare as wanted. */
+export function documentWithCategoryFilter(): string {
+  const path = join(files, 'openapi.yaml');
+  const parameter = '        - { name: categoryId, in: query, schema: { type: integer, format: int64 } }\n';
+  writeFileSync(
+    path,
+    readFileSync(document, 'utf8').replace('      parameters:\n', (line) => line + parameter),
+  );
+  return path;
+}
+
+function bare(name: string, script: string): Contender {
+  return { name, basePath: '/v1', args: (port) => [projectFile(`tools/bench/servers/${script}`), String(port)] };
+}
+
+function projectFile(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checks } from '../../contracts/checks/index.ts';
+import { projectFile } from '../../tests/support/twin.ts';
+
+/** The deployment of the lab that shows each check most plainly; a check that has none is shown by any of them. */
+const shownBy: Readonly<Record<string, string>> = {
+  'reliable-answers': 'intermittent-503',
+  'success-status': 'status-listPets-200-is-201',
+  'operation-exists': 'orders-missing',
+  'key-required': 'auth-listPets-without-key',
+  'unknown-id': 'read-unknown-gives-first',
+  'invalid-body': 'create-without-name',
+  'error-shape': 'error-400-code-missing',
+  'error-status': 'error-400-status-unequal',
+  'media-type': 'media-listPets-text-plain',
+  'body-schema': 'item-deep-id-text',
+  'page-size': 'list-default-10',
+  filter: 'filter-ignored',
+  'created-as-sent': 'create-echo-name',
+  'read-back': 'read-name-differs',
+  'listed-when-created': 'create-not-listed',
+  'unique-ids': 'list-duplicates',
+  'refused-leaves-nothing': 'create-stored-although-401',
+  'reads-change-nothing': 'safety-list-shrinks',
+  'sunset-date': 'read-sunset-other-date',
+  'rate-limit-headers': 'headers-limit-missing-everywhere',
+  'rate-limit-form': 'headers-limit-float',
+  'rate-limit-reset': 'headers-reset-delta',
+  'rate-limit-plan': 'headers-plan-pro-60',
+  'rate-limit-constant': 'headers-limit-changes',
+  'rate-limit-countdown': 'headers-remaining-constant',
+  'rate-limit-refusal': 'limit-never-refused',
+  'retry-after': 'retry-after-missing',
+  'retry-works': 'retry-after-untrue',
+  'keys-isolated': 'limit-shared-by-all-keys',
+};
+
+type Printed = { check: string; message: string; problems?: string[]; expected: string; actual: string };
+
+// Writes docs/checks.md: each check with its clause, and a text that it printed about a deployment of the lab.
+const folder = mkdtempSync(join(tmpdir(), 'checks-'));
+const file = join(folder, 'judgements.json');
+const only = Object.values(shownBy).join(',');
+try {
+  execFileSync(
+    process.execPath,
+    [projectFile('tools/lab/run-lab.ts'), '--only', only, '--json', file, ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+    },
+  );
+} catch {
+  // A missed deployment is the kill rate's affair; what was printed about the others is in the file all the same.
+}
+const judgements = JSON.parse(readFileSync(file, 'utf8')) as { id: string; drift: Printed[]; others: Printed[] }[];
+rmSync(folder, { recursive: true });
+const rows = checks.map(({ id, clause }) => {
+  const clearestFirst = judgements.toSorted((one, other) => Number(other.id === shownBy[id]) - Number(one.id === shownBy[id]));
+  const example = clearestFirst.flatMap(({ drift, others }) => [...drift, ...others]).find(({ check }) => check === id);
+  const text = example ? `\n\n\`\`\`text\n${toLines(example).join('\n')}\n\`\`\`` : '';
+  return `## ${id}\n\n${clause.text} (${clause.basis}: ${clause.source})${text}`;
+});
+writeFileSync(
+  projectFile('docs/checks.md'),
+  `# Checks\n\nWhat \`npm run verify\` holds a deployment against, in the order of its reports, each with a text that it printed.\n\n${rows.join('\n\n')}\n`,
+);
+
+function toLines({ message, problems = [], expected, actual }: Printed): string[] {
+  return [message, ...problems.map((problem) => `  - ${problem}`), `  expected  ${expected}`, `  got       ${actual}`];
+}
