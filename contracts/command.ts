@@ -1,9 +1,20 @@
-import { type ApiDocument, builtInDocument, DocumentError, loadDocument } from './description/document.ts';
+import { clauseLedger, findUnknownName } from './choose.ts';
+import {
+  type ApiDocument,
+  builtInDocument,
+  DocumentError,
+  loadDocument,
+} from './description/document.ts';
 import { readBaseline } from './judging/baseline.ts';
 import { type Options, parseOptions, toBaseUrl, toHelpText } from './options.ts';
 import { toClauseList } from './report/clauses.ts';
 import type { Report } from './report/events.ts';
-import { checkReportFiles, ReportFileError, toPrintedReport, writeReportFiles } from './report/files.ts';
+import {
+  checkReportFiles,
+  ReportFileError,
+  toPrintedReport,
+  writeReportFiles,
+} from './report/files.ts';
 import { toGithubReport } from './report/github.ts';
 import { appendStepSummary } from './report/step-summary.ts';
 import { isGating } from './report/summary.ts';
@@ -11,7 +22,7 @@ import { createTerminal } from './report/terminal.ts';
 import { TargetError } from './run/run-target.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
 import { UsageError } from './usage-error.ts';
-import { clauseLedger, findUnknownName, NothingChecked, verify } from './verify.ts';
+import { NothingChecked, verify } from './verify.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,8 +33,13 @@ type CommandOptions = {
   command: string;
 };
 
-/** Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run. */
-export async function runCommand(args: readonly string[], { env, command }: CommandOptions): Promise<0 | 1 | 2> {
+/**
+ * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run.
+ */
+export async function runCommand(
+  args: readonly string[],
+  { env, command }: CommandOptions,
+): Promise<0 | 1 | 2> {
   outliveReaders();
   let twin: TwinProcess | undefined;
   const stopTwin = () => twin?.stop();
@@ -38,8 +54,12 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
       process.stdout.write(toClauseList(clauseLedger(document)));
       return 0;
     }
-    const url = options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
-    const mockUrl = options.mockUrl === undefined ? undefined : toBaseUrl(options.mockUrl, document.basePath, env);
+    const url =
+      options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
+    const mockUrl =
+      options.mockUrl === undefined
+        ? undefined
+        : toBaseUrl(options.mockUrl, document.basePath, env);
     checkNames(options, document);
     checkKeys(options, document, url);
     await checkReportFiles(options);
@@ -51,17 +71,33 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
         process.exit(2);
       });
     if (options.mock && mockUrl === undefined)
-      twin = await startTwin({ seed: options.seed, ...(options.spec !== undefined && { spec: options.spec }) });
+      twin = await startTwin({
+        seed: options.seed,
+        ...(options.spec !== undefined && { spec: options.spec }),
+      });
     const twinUrl = options.mock ? (mockUrl ?? twin?.url) : undefined;
-    const twinTarget = twinUrl === undefined ? [] : [toTwin(twinUrl, { ...options, keys: needsKey(document) ? demoKeys : [] })];
+    const twinTarget =
+      twinUrl === undefined
+        ? []
+        : [toTwin(twinUrl, { ...options, keys: needsKey(document) ? demoKeys : [] })];
     const targets = [...twinTarget, ...(url === undefined ? [] : [toDeployment(url, options)])];
     const { strict, quiet } = options;
-    const progressOnly = [options.json, options.junit, options.html, options.markdown].includes('-');
+    const progressOnly = [options.json, options.junit, options.html, options.markdown].includes(
+      '-',
+    );
     const terminal = createTerminal({ quiet, progressOnly, strict });
-    const report = await verify({ ...settings, document, targets, ...(baseline && { baseline }), onEvent: terminal.onEvent });
+    const report = await verify({
+      ...settings,
+      document,
+      targets,
+      ...(baseline && { baseline }),
+      onEvent: terminal.onEvent,
+    });
     await writeReports(report, options, env);
     if (report.defects.length > 0)
-      process.stderr.write(`petstore-twin verify: A defect of the suite, all else is reported: ${report.defects.join('; ')}.\n`);
+      process.stderr.write(
+        `petstore-twin verify: A defect of the suite, all else is reported: ${report.defects.join('; ')}.\n`,
+      );
     if (report.findings.some((finding) => isGating(finding, { strict }))) return 1;
     if (report.defects.length > 0) return 2;
     if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
@@ -70,9 +106,14 @@ export async function runCommand(args: readonly string[], { env, command }: Comm
     );
     return 2;
   } catch (error) {
-    const known = [UsageError, DocumentError, TargetError, TwinError, NothingChecked, ReportFileError].some(
-      (kind) => error instanceof kind,
-    );
+    const known = [
+      UsageError,
+      DocumentError,
+      TargetError,
+      TwinError,
+      NothingChecked,
+      ReportFileError,
+    ].some((kind) => error instanceof kind);
     process.stderr.write(
       `petstore-twin verify: ${known ? (error as Error).message : `failed, which is a defect of the suite: ${(error as Error).message}`}\n`,
     );
@@ -94,15 +135,21 @@ function outliveReaders(): void {
 function checkNames({ only, skip }: Options, document: ApiDocument): void {
   const stranger = findUnknownName(document, [...only, ...skip]);
   if (stranger !== undefined)
-    throw new UsageError(`"${stranger}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`);
+    throw new UsageError(
+      `"${stranger}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`,
+    );
 }
 
 function checkKeys({ keys, mock }: Options, document: ApiDocument, url: string | undefined): void {
   const plans = Object.keys(document.plans);
   if (url !== undefined && keys.length === 0 && needsKey(document))
-    throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY where you know its plan.');
-  if (url === undefined && !mock) throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
-  if (url === undefined && keys.length > 0) throw new UsageError('--key is the key of a --target; give that too.');
+    throw new UsageError(
+      'A target needs a key. Give --key KEY, or --key PLAN=KEY where you know its plan.',
+    );
+  if (url === undefined && !mock)
+    throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
+  if (url === undefined && keys.length > 0)
+    throw new UsageError('--key is the key of a --target; give that too.');
   const stranger = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
   if (stranger)
     throw new UsageError(

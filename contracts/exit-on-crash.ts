@@ -1,4 +1,7 @@
-/** Ends the process with 2 and a sentence where it fails outside of all that catches: Node's own code is 1, which stands for drift. */
+/**
+ * Ends the process with 2 and a sentence where it fails outside of all that catches: Node's own
+ * code is 1, which stands for drift.
+ */
 export function exitOnCrash(command: string): void {
   process.on('uncaughtException', (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);

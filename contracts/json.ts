@@ -1,7 +1,10 @@
 declare global {
   // Node has both (ECMA-262, JSON.parse source text access); TypeScript does not know them yet.
   interface JSON {
-    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    ): unknown;
     rawJSON(text: string): unknown;
   }
 }
@@ -9,13 +12,18 @@ declare global {
 /** One of more digits is no id or category of anybody, and costs more than it tells. */
 const exactInteger = /^-?\d{1,1000}$/;
 
-/** Parses JSON; an integer of up to 1,000 digits that a double cannot hold is a bigint. Undefined where the text is no JSON. */
+/**
+ * Parses JSON; an integer of up to 1,000 digits that a double cannot hold is a bigint. Undefined
+ * where the text is no JSON.
+ */
 export function parseJson(text: string): unknown {
   try {
     // A reviver is slow and takes much memory, so only a text that needs one pays for it.
     if (!/\d{16}/.test(text)) return JSON.parse(text);
     return JSON.parse(text, (_, value, { source = '' }) =>
-      typeof value === 'number' && !Number.isSafeInteger(value) && exactInteger.test(source) ? BigInt(source) : value,
+      typeof value === 'number' && !Number.isSafeInteger(value) && exactInteger.test(source)
+        ? BigInt(source)
+        : value,
     );
   } catch {
     return undefined;
@@ -25,14 +33,23 @@ export function parseJson(text: string): unknown {
 /** Writes JSON, bigints as integers. */
 export function toJson(value: unknown, indent?: number): string {
   return (
-    JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner), indent) ?? 'nothing'
+    JSON.stringify(
+      value,
+      (_, inner) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner),
+      indent,
+    ) ?? 'nothing'
   );
 }
 
-/** The value with bigints as doubles, and names without halves of surrogate pairs, for libraries that know no others. */
+/**
+ * The value with bigints as doubles, and names without halves of surrogate pairs, for libraries
+ * that know no others.
+ */
 export function withDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withDoubles);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), withDoubles(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), withDoubles(inner)]),
+  );
 }

@@ -4,4 +4,7 @@ import { exitOnCrash } from './exit-on-crash.ts';
 exitOnCrash('npm run verify');
 enableCompileCache();
 const { runCommand } = await import('./command.ts');
-process.exitCode = await runCommand(process.argv.slice(2), { env: process.env, command: 'npm run verify --' });
+process.exitCode = await runCommand(process.argv.slice(2), {
+  env: process.env,
+  command: 'npm run verify --',
+});

@@ -33,7 +33,13 @@ export type Options = {
 };
 
 /** What holds unless something else is asked for. */
-export const defaults = { seed: 1, wait: 5000, timeout: 5000, maxRequests: 900, concurrency: 8 } as const;
+export const defaults = {
+  seed: 1,
+  wait: 5000,
+  timeout: 5000,
+  maxRequests: 900,
+  concurrency: 8,
+} as const;
 
 /** The reports that go to a file, or to standard output for `-`. */
 const reportFormats = ['json', 'junit', 'html', 'markdown'] as const;
@@ -59,7 +65,11 @@ const flags: Record<string, Flag> = {
     many: true,
     help: 'the cases of this operation only (keys and limits are tried with others too), or this check or § only',
   },
-  skip: { value: 'NAME', many: true, help: 'send to all but this operation, or judge by all but this check or §' },
+  skip: {
+    value: 'NAME',
+    many: true,
+    help: 'send to all but this operation, or judge by all but this check or §',
+  },
   'read-only': { help: 'create nothing' },
   'allow-writes': { help: 'create animals on a target beyond loopback' },
   'probe-limits': { help: "use up a key's limit on a target beyond loopback" },
@@ -89,7 +99,9 @@ Usage: ${command} [--target URL --key PLAN=KEY ...] [options]
 
 Without --target the twin alone is verified. Options:
 ${Object.entries(flags)
-  .map(([name, { value, help }]) => `  ${`--${name}${value ? ` ${value}` : ''}`.padEnd(22)} ${help}`)
+  .map(
+    ([name, { value, help }]) => `  ${`--${name}${value ? ` ${value}` : ''}`.padEnd(22)} ${help}`,
+  )
   .join('\n')}
 
 One report may go to standard output instead of a file, and then alone: its FILE is -${command.startsWith('npm') ? ' (npm run --silent)' : ''}.
@@ -108,7 +120,9 @@ const opposites = [
   ['probe-limits', 'no-probe-limits'],
 ] as const;
 
-/** Reads the command line. Throws {@link UsageError}; gives the help text where it was asked for. */
+/**
+ * Reads the command line. Throws {@link UsageError}; gives the help text where it was asked for.
+ */
 export function parseOptions(args: readonly string[]): Options | 'help' {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { value, many }]) => [
@@ -126,21 +140,36 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
   } catch (error) {
     // What stands alone may be a key, so it is not repeated.
     if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
-      throw new UsageError('An argument stands alone: name its option, such as --target URL or --key KEY. See --help.');
-    throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
+      throw new UsageError(
+        'An argument stands alone: name its option, such as --target URL or --key KEY. See --help.',
+      );
+    throw new UsageError(
+      `${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`,
+    );
   }
   if (given.help) return 'help';
   for (const [one, other] of opposites)
-    if (given[one] && given[other]) throw new UsageError(`--${one} and --${other} are opposites. Leave one of them out.`);
-  const text = (name: string) => (typeof given[name] === 'string' ? { [toName(name)]: given[name] } : {});
+    if (given[one] && given[other])
+      throw new UsageError(`--${one} and --${other} are opposites. Leave one of them out.`);
+  const text = (name: string) =>
+    typeof given[name] === 'string' ? { [toName(name)]: given[name] } : {};
   const number = (name: string, fallback: number, least: number) =>
     wholeNumber(name, given[name] as string | undefined, fallback, least);
-  const [printed, other] = [...reportFormats.filter((name) => given[name] === '-'), ...(given.github ? ['github'] : [])];
+  const [printed, other] = [
+    ...reportFormats.filter((name) => given[name] === '-'),
+    ...(given.github ? ['github'] : []),
+  ];
   if (printed !== undefined && other !== undefined) {
     const shown = other === 'github' ? '--github' : `--${other} -`;
-    throw new UsageError(`--${printed} - and ${shown} both write to standard output. Give --${printed} a file.`);
+    throw new UsageError(
+      `--${printed} - and ${shown} both write to standard output. Give --${printed} a file.`,
+    );
   }
-  const probe = given['probe-limits'] ? { probeLimits: true } : given['no-probe-limits'] ? { probeLimits: false } : {};
+  const probe = given['probe-limits']
+    ? { probeLimits: true }
+    : given['no-probe-limits']
+      ? { probeLimits: false }
+      : {};
   return {
     ...text('target'),
     keys: ((given.key as string[] | undefined) ?? []).map(parseKey),
@@ -170,11 +199,21 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
   };
 }
 
-/** The base URL of a target: absolute, ending in the document's base path. Throws {@link UsageError}. */
-export function toBaseUrl(target: string, basePath: string, env: Readonly<Record<string, string | undefined>>): string {
+/**
+ * The base URL of a target: absolute, ending in the document's base path. Throws {@link
+ * UsageError}.
+ */
+export function toBaseUrl(
+  target: string,
+  basePath: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
   const variable = { production: 'BASE_URL', staging: 'STAGING_BASE_URL' }[target];
   const given = variable ? env[variable] : target;
-  if (variable && !given) throw new UsageError(`--target ${target} takes its address from ${variable}, which is not set.`);
+  if (variable && !given)
+    throw new UsageError(
+      `--target ${target} takes its address from ${variable}, which is not set.`,
+    );
   let url: URL;
   try {
     url = new URL(given as string);
@@ -185,7 +224,9 @@ export function toBaseUrl(target: string, basePath: string, env: Readonly<Record
   if (url.username || url.password)
     throw new UsageError('The target must hold no user name or password. Give its key with --key.');
   if (!/^https?:$/.test(url.protocol) || url.search || url.hash || !path.endsWith(basePath))
-    throw new UsageError(`The target "${url.origin}${url.pathname}" must be an http or https URL that ends in ${basePath}.`);
+    throw new UsageError(
+      `The target "${url.origin}${url.pathname}" must be an http or https URL that ends in ${basePath}.`,
+    );
   return `${url.origin}${path}`;
 }
 
@@ -208,10 +249,17 @@ function parseKey(given: string): { plan?: string; secret: string } {
   return plan === undefined ? { secret: key } : { plan: plan.toLowerCase(), secret: key };
 }
 
-function wholeNumber(name: string, given: string | undefined, fallback: number, least: number): number {
+function wholeNumber(
+  name: string,
+  given: string | undefined,
+  fallback: number,
+  least: number,
+): number {
   if (given === undefined) return fallback;
   if (!/^\d{1,9}$/.test(given) || Number(given) < least)
-    throw new UsageError(`--${name} must be a whole number of at least ${least}, but is "${given}".`);
+    throw new UsageError(
+      `--${name} must be a whole number of at least ${least}, but is "${given}".`,
+    );
   return Number(given);
 }
 

@@ -11,7 +11,13 @@ export class TwinError extends Error {}
 const entry = `../mock/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
 
 /** Starts the twin on a free port of loopback. Throws a {@link TwinError}. */
-export async function startTwin({ spec, seed }: { spec?: string; seed: number }): Promise<TwinProcess> {
+export async function startTwin({
+  spec,
+  seed,
+}: {
+  spec?: string;
+  seed: number;
+}): Promise<TwinProcess> {
   const args = [
     fileURLToPath(new URL(entry, import.meta.url)),
     '--port',
@@ -22,9 +28,12 @@ export async function startTwin({ spec, seed }: { spec?: string; seed: number })
     '--seed',
     String(seed),
   ];
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')));
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')),
+  );
   const child = spawn(process.execPath, spec === undefined ? args : [...args, '--spec', spec], {
-    // The twin stops with the process that npm runs it for, and so with this one, however this one ends.
+    // The twin stops with the process that npm runs it for, and so with this one, however this one
+    // ends.
     env: { npm_lifecycle_event: 'verify', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

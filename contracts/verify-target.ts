@@ -42,5 +42,12 @@ export function toTwin(
   url: string,
   { keys, readOnly, probeLimits }: Omit<Permissions, 'allowWrites'> & Pick<VerifyTarget, 'keys'>,
 ): VerifyTarget {
-  return { name: 'twin', url, keys, writes: !readOnly, probeLimits: probeLimits ?? true, fill: true };
+  return {
+    name: 'twin',
+    url,
+    keys,
+    writes: !readOnly,
+    probeLimits: probeLimits ?? true,
+    fill: true,
+  };
 }

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Case } from './cases/case.ts';
 import { createPlan } from './cases/plan.ts';
-import { type Applicable, toApplicable } from './checks/applicable.ts';
-import type { Check } from './checks/check.ts';
-import { checks } from './checks/index.ts';
+import type { Applicable } from './checks/applicable.ts';
 import { secondOpinion } from './checks/second-opinion.ts';
+import { chooseApplicable, createIsChosen, isCaseChosen } from './choose.ts';
 import type { ApiDocument } from './description/document.ts';
 import { applyBaseline, type BaselineEntry } from './judging/baseline.ts';
 import { groupByCause } from './judging/causes.ts';
@@ -13,7 +11,14 @@ import { findJudgedParts, judge, toClauseResults } from './judging/judge.ts';
 import { whyNotAllJudged } from './judging/judged-in-part.ts';
 import { redactReport } from './judging/redact.ts';
 import { mapSilences } from './judging/silences.ts';
-import type { ClauseResult, ClauseVerdict, Finding, Report, RunEvent, Verdict } from './report/events.ts';
+import type {
+  ClauseResult,
+  ClauseVerdict,
+  Finding,
+  Report,
+  RunEvent,
+  Verdict,
+} from './report/events.ts';
 import { count, isGating } from './report/summary.ts';
 import type { Key } from './run/budget.ts';
 import { runTarget } from './run/run-target.ts';
@@ -21,7 +26,7 @@ import { createValues } from './run/values.ts';
 import type { Target } from './transcript/exchange.ts';
 import { idOf } from './transcript/ids.ts';
 import { compileResponses } from './transcript/schema-validator.ts';
-import { createSecondOpinion, hasSecondValidator } from './transcript/second-opinion.ts';
+import { createSecondOpinion } from './transcript/second-opinion.ts';
 import { type SecondOpinions, type Transcript, toRefusal } from './transcript/transcript.ts';
 
 /** A target with its keys and what may be done to it. */
@@ -55,25 +60,35 @@ const judgingTime = 10_000;
 const noOpinions: SecondOpinions = new Map();
 
 /**
- * Replays the document against each target, holds what came back against the checks, and compares the targets.
- * Throws a TargetError where a target cannot be judged at all, and a DocumentError for a schema that cannot be compiled.
+ * Replays the document against each target, holds what came back against the checks, and compares
+ * the targets. Throws a TargetError where a target cannot be judged at all, and a DocumentError for
+ * a schema that cannot be compiled.
  */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { document, targets, seed, onEvent } = options;
   const started = Date.now();
   const applicable = chooseApplicable(document);
   const isChosen = createIsChosen(options);
-  const chosenChecks = applicable.checks.filter(({ id, clause }) => isChosen(id, ...clause.source.split(', ')));
+  const chosenChecks = applicable.checks.filter(({ id, clause }) =>
+    isChosen(id, ...clause.source.split(', ')),
+  );
   const notApplicable = applicable.notApplicable.filter(({ id }) => isChosen(id));
   if (chosenChecks.length === 0) throw new NothingChecked(notApplicable);
   const validators = compileResponses(document);
   const plan = createPlan(document, {
     seed,
-    selection: { readOnly: targets.every(({ writes }) => !writes), includes: (one) => isCaseChosen(options, one) },
+    selection: {
+      readOnly: targets.every(({ writes }) => !writes),
+      includes: (one) => isCaseChosen(options, one),
+    },
   });
   const cases = plan.stages.reduce((sum, stage) => sum + stage.cases.length, 0);
   if (cases === 0) throw new NothingChecked();
-  onEvent({ type: 'start', targets: targets.map(({ name, url }) => ({ name, url })), plan: { seed, hash: plan.hash, cases } });
+  onEvent({
+    type: 'start',
+    targets: targets.map(({ name, url }) => ({ name, url })),
+    plan: { seed, hash: plan.hash, cases },
+  });
   const secrets = targets
     .flatMap(({ keys }) => keys.map(({ secret }) => secret))
     .toSorted((one, other) => other.length - one.length);
@@ -87,7 +102,10 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         ...target,
         plan: {
           ...plan,
-          stages: plan.stages.map((stage) => ({ ...stage, cases: stage.cases.filter(({ writes }) => target.writes || !writes) })),
+          stages: plan.stages.map((stage) => ({
+            ...stage,
+            cases: stage.cases.filter(({ writes }) => target.writes || !writes),
+          })),
         },
         target: { name: target.name, url: target.url },
         keys: toKeys(target),
@@ -109,7 +127,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       return instead;
     }
   };
-  const opinionOf = chosenChecks.includes(secondOpinion) ? await createSecondOpinion(document) : () => noOpinions;
+  const opinionOf = chosenChecks.includes(secondOpinion)
+    ? await createSecondOpinion(document)
+    : () => noOpinions;
   const until = Date.now() + judgingTime;
   const transcripts = runs.map(({ transcript }) => ({
     ...transcript,
@@ -118,7 +138,10 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     ),
   }));
   const judgements = new Map(
-    transcripts.map((transcript) => [transcript.target.name, judge(transcript, chosenChecks, secrets, { until })]),
+    transcripts.map((transcript) => [
+      transcript.target.name,
+      judge(transcript, chosenChecks, secrets, { until }),
+    ]),
   );
   const { findings: found, faults } = applyBaseline(
     [...judgements.values()].flatMap(({ findings }) => findings),
@@ -128,24 +151,37 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const [one, other] = transcripts;
   const differences =
     one && other
-      ? guard('the comparison', [], () => compare(one, other, { secrets, isJudged: findJudgedParts(found, chosenChecks) }))
+      ? guard('the comparison', [], () =>
+          compare(one, other, { secrets, isJudged: findJudgedParts(found, chosenChecks) }),
+        )
       : [];
   const silences = guard('the silence map', [], () => mapSilences(transcripts));
-  const findings = [...groupByCause(found, chosenChecks), ...faults, ...differences].toSorted(byWeight);
+  const findings = [...groupByCause(found, chosenChecks), ...faults, ...differences].toSorted(
+    byWeight,
+  );
   const clauses = toClauseResults(
     chosenChecks,
     judgements,
-    findings.flatMap((finding) => [finding, ...finding.related.map((one) => ({ ...one, target: finding.target }))]),
+    findings.flatMap((finding) => [
+      finding,
+      ...finding.related.map((one) => ({ ...one, target: finding.target })),
+    ]),
   );
-  for (const [target, judgement] of judgements) defects.push(...judgement.defects.map((what) => `${target}: ${what}`));
+  for (const [target, judgement] of judgements)
+    defects.push(...judgement.defects.map((what) => `${target}: ${what}`));
   for (const { target, defect } of transcripts)
     if (defect !== undefined) defects.push(`${target.name}: no more cases were made (${defect})`);
   const incomplete = [
-    ...transcripts.flatMap((transcript) => [...whyIncomplete(transcript), ...whyNotAllJudged(transcript)]),
+    ...transcripts.flatMap((transcript) => [
+      ...whyIncomplete(transcript),
+      ...whyNotAllJudged(transcript),
+    ]),
     ...[...judgements].flatMap(([target, { late }]) =>
       late.length === 0
         ? []
-        : [`${target}: judging took longer than ${judgingTime / 1000} s and was stopped: ${late.join(', ')}`],
+        : [
+            `${target}: judging took longer than ${judgingTime / 1000} s and was stopped: ${late.join(', ')}`,
+          ],
     ),
     ...defects.map((defect) => `a defect of the suite: ${defect}`),
   ];
@@ -172,13 +208,18 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     seconds: (Date.now() - started) / 1000,
   };
   const report = redactReport(whole, secrets);
-  if (report.clauses.every(({ results }) => Object.values(results).every(({ held }) => held === 0))) throw new NothingChecked();
+  if (report.clauses.every(({ results }) => Object.values(results).every(({ held }) => held === 0)))
+    throw new NothingChecked();
   onEvent({ type: 'finish', report });
   return report;
 }
 
 /** The whole run in a word. */
-function toVerdict(findings: readonly Finding[], incomplete: readonly string[], { strict }: VerifyOptions): Report['verdict'] {
+function toVerdict(
+  findings: readonly Finding[],
+  incomplete: readonly string[],
+  { strict }: VerifyOptions,
+): Report['verdict'] {
   const gating = findings.filter((finding) => isGating(finding, { strict }));
   if (gating.length === 0) return incomplete.length > 0 ? 'incomplete' : 'clean';
   return gating.every(({ verdict }) => verdict === 'unanswered') ? 'unanswered' : 'drift';
@@ -195,9 +236,24 @@ export class NothingChecked extends Error {
   }
 }
 
-const clauseVerdicts: ClauseVerdict[] = ['kept', 'drift', 'standard', 'disagreement', 'known', 'inconclusive', 'vacuous'];
+const clauseVerdicts: ClauseVerdict[] = [
+  'kept',
+  'drift',
+  'standard',
+  'disagreement',
+  'known',
+  'inconclusive',
+  'vacuous',
+];
 
-const weights: Verdict[] = ['drift', 'unanswered', 'standard', 'disagreement', 'known', 'difference'];
+const weights: Verdict[] = [
+  'drift',
+  'unanswered',
+  'standard',
+  'disagreement',
+  'known',
+  'difference',
+];
 
 function byWeight(one: Finding, other: Finding): number {
   return weights.indexOf(one.verdict) - weights.indexOf(other.verdict) || other.count - one.count;
@@ -212,51 +268,22 @@ function toKeys({ keys }: VerifyTarget): Key[] {
   });
 }
 
-/** The first name that is no operation, check or source of a clause, if any: --only and --skip would do nothing with it. */
-export function findUnknownName(document: ApiDocument, names: readonly string[]): string | undefined {
-  return names.find((name) => !document.operations.some(({ id }) => id === name) && !isOfChecks(document, name));
-}
-
-/** Whether a name is that of a check, or the source of a clause that applies to the document. */
-function isOfChecks(document: ApiDocument, name: string): boolean {
-  return (
-    checks.some(({ id }) => id === name) ||
-    toApplicable(document, checks).checks.some(({ clause }) => clause.source.split(', ').some((source) => isWithin(source, name)))
-  );
-}
-
-/** Whether a source is a section or lies in it: §4.1 is within §4. */
-function isWithin(source: string, section: string): boolean {
-  return source === section || (section.startsWith('§') && source.startsWith(`${section}.`));
-}
-
-/** Whether a check is to be held, by its id and the sources of its clause. */
-function createIsChosen({ only, skip, document }: VerifyOptions): (...names: string[]) => boolean {
-  const aboutChecks = only.filter((name) => isOfChecks(document, name));
-  return (...names) => {
-    const listed = (list: readonly string[]) => names.some((name) => list.some((given) => isWithin(name, given)));
-    return (aboutChecks.length === 0 || listed(aboutChecks)) && !listed(skip);
-  };
-}
-
-function isCaseChosen({ only, skip, document }: VerifyOptions, { operation }: Case): boolean {
-  const operations = only.filter((name) => document.operations.some(({ id }) => id === name));
-  const id = operation?.id ?? '';
-  return (operations.length === 0 || operations.includes(id)) && !skip.includes(id);
-}
-
 function whyIncomplete({ target, skipped, refusedKeys, trials }: Transcript): string[] {
   const refused = refusedKeys.map(
-    (key) => `${target.name}: ${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
+    (key) =>
+      `${target.name}: ${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
   );
   const urgent = skipped.filter(
-    ({ case: one, reason }) => one.priority < 3 && !reason.startsWith('nothing gave') && !reason.startsWith('the key has'),
+    ({ case: one, reason }) =>
+      one.priority < 3 && !reason.startsWith('nothing gave') && !reason.startsWith('the key has'),
   );
   const left = [...Map.groupBy(urgent, ({ reason }) => reason)].map(
     ([reason, cases]) =>
       `${target.name}: ${count(cases.length, 'case')} ${cases.length === 1 ? 'was' : 'were'} not made, as ${reason}`,
   );
-  const notMet = trials.flatMap((trial) => (trial.outcome === 'not-met' ? [`${target.name}: ${trial.reason}`] : []));
+  const notMet = trials.flatMap((trial) =>
+    trial.outcome === 'not-met' ? [`${target.name}: ${trial.reason}`] : [],
+  );
   return [...refused, ...left, ...notMet];
 }
 
@@ -276,7 +303,9 @@ function toOperations(
           calls: exchanges.filter(({ case: { operation } }) => operation?.id === id).length,
           findings: findings.filter(
             ({ target: name, operations: shownBy, verdict }) =>
-              name === target.name && verdict === 'drift' && shownBy.some((operation) => operation.id === id),
+              name === target.name &&
+              verdict === 'drift' &&
+              shownBy.some((operation) => operation.id === id),
           ).length,
         },
       ]),
@@ -306,8 +335,13 @@ function toTotals(
   );
 }
 
-function countBy<Name extends string>(names: readonly Name[], values: readonly (Name | undefined)[]): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, values.filter((value) => value === name).length])) as Record<Name, number>;
+function countBy<Name extends string>(
+  names: readonly Name[],
+  values: readonly (Name | undefined)[],
+): Record<Name, number> {
+  return Object.fromEntries(
+    names.map((name) => [name, values.filter((value) => value === name).length]),
+  ) as Record<Name, number>;
 }
 
 /** Everything that a create answered with an id, asked for or not. */
@@ -316,22 +350,8 @@ function toResidue({ target, exchanges, document }: Transcript): Report['residue
     const resource = document.resources.find(({ name }) => name === operation?.resource);
     const isCreated = operation?.kind === 'create' && (response?.status ?? 0) < 300;
     const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
-    return id === undefined || !operation ? [] : [{ target: target.name, operation: operation.id, id }];
+    return id === undefined || !operation
+      ? []
+      : [{ target: target.name, operation: operation.id, id }];
   });
-}
-
-/** The checks that apply to a document, without the second opinion where nobody can give it. */
-function chooseApplicable(document: ApiDocument): Applicable {
-  const applicable = toApplicable(document, checks);
-  if (hasSecondValidator()) return applicable;
-  const reason = '@stoplight/prism-http is not installed; npm install --save-dev @stoplight/prism-http adds it';
-  return {
-    checks: applicable.checks.filter((check) => check !== secondOpinion),
-    notApplicable: [...applicable.notApplicable, { id: secondOpinion.id, reason }],
-  };
-}
-
-/** Every check that applies to a document, with its clause. */
-export function clauseLedger(document: ApiDocument): readonly Check[] {
-  return chooseApplicable(document).checks;
 }

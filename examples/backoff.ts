@@ -4,10 +4,15 @@ import { createTwin } from 'petstore-twin';
 type Patience = { attempts?: number; wait?: (milliseconds: number) => Promise<unknown> };
 
 /**
- * Fetches until the answer is no 429, as the interface asks its clients to (§8): each wait is as long as Retry-After says, and
- * at least twice as long as the one before. A random part keeps many clients from coming back at once.
+ * Fetches until the answer is no 429, as the interface asks its clients to (§8): each wait is as
+ * long as Retry-After says, and at least twice as long as the one before. A random part keeps many
+ * clients from coming back at once.
  */
-export async function fetchPatiently(url: string, init: RequestInit = {}, { attempts = 5, wait = sleep }: Patience = {}) {
+export async function fetchPatiently(
+  url: string,
+  init: RequestInit = {},
+  { attempts = 5, wait = sleep }: Patience = {},
+) {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(url, init);
     if (response.status !== 429 || attempt === attempts) return response;
@@ -18,7 +23,10 @@ export async function fetchPatiently(url: string, init: RequestInit = {}, { atte
   }
 }
 
-/** Calls a twin whose free plan is used up after three calls. Nobody waits for real: the twin's clock is moved instead. */
+/**
+ * Calls a twin whose free plan is used up after three calls. Nobody waits for real: the twin's
+ * clock is moved instead.
+ */
 async function demonstrate(): Promise<void> {
   await using twin = await createTwin({ plans: { free: { perMinute: 3, perDay: 1000 } } });
   const headers = { Authorization: `Bearer ${twin.key('free')}` };
@@ -28,7 +36,9 @@ async function demonstrate(): Promise<void> {
   };
   for (let call = 1; call <= 5; call++) {
     const response = await fetchPatiently(`${twin.url}/pets?limit=1`, { headers }, { wait });
-    console.log(`call ${call}: ${response.status}, ${response.headers.get('X-RateLimit-Remaining')} left`);
+    console.log(
+      `call ${call}: ${response.status}, ${response.headers.get('X-RateLimit-Remaining')} left`,
+    );
   }
 }
 

@@ -11,7 +11,14 @@ import { rateLimitHeaders } from './http/rate-limit.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
-import { createMakeSeeds, differingSeeds, type MakeSeeds, misfitSeeds, misfitsOf, type NamedItems } from './items/seeds.ts';
+import {
+  createMakeSeeds,
+  differingSeeds,
+  type MakeSeeds,
+  misfitSeeds,
+  misfitsOf,
+  type NamedItems,
+} from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import { type CompileSchema, createSchemaCompiler, toSentences } from './json/validator.ts';
@@ -25,13 +32,29 @@ import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 /** What a twin serves; all of it may change while the twin runs. */
-export type Served = { document: ApiDocument; namedItems: NamedItems; policy: LimitPolicy; keys: readonly ApiKey[] };
+export type Served = {
+  document: ApiDocument;
+  namedItems: NamedItems;
+  policy: LimitPolicy;
+  keys: readonly ApiKey[];
+};
 
-/** Everything that a twin is made of; no file but the admin's own and nothing of the environment is read from here on. */
+/**
+ * Everything that a twin is made of; no file but the admin's own and nothing of the environment is
+ * read from here on.
+ */
 export type AppDeps = Omit<SandboxSettings, 'policy'> &
   Pick<
     RoutesOptions,
-    'magicValues' | 'loopback' | 'adminToken' | 'adminOrigins' | 'version' | 'curlTrust' | 'shutdown' | 'log' | 'isReady'
+    | 'magicValues'
+    | 'loopback'
+    | 'adminToken'
+    | 'adminOrigins'
+    | 'version'
+    | 'curlTrust'
+    | 'shutdown'
+    | 'log'
+    | 'isReady'
   > & {
     served: Served;
     cors: boolean;
@@ -54,9 +77,9 @@ export type TwinApp = {
   /** What is served now. */
   readonly served: Served;
   /**
-   * Serves something else from now on; calls under way end on what they began with, and sandboxes keep what they hold. Gives
-   * the names of the collections that begin with other items at the next reset. Throws DocumentError, and changes nothing,
-   * where it cannot be served.
+   * Serves something else from now on; calls under way end on what they began with, and sandboxes
+   * keep what they hold. Gives the names of the collections that begin with other items at the next
+   * reset. Throws DocumentError, and changes nothing, where it cannot be served.
    */
   serve: (next: Served) => Promise<string[]>;
   journals: Journals;
@@ -65,8 +88,9 @@ export type TwinApp = {
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
 /**
- * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as a change of the document
- * makes them twice, once V8's young generation and the rest of the twin have their part; a sixteenth of a small heap.
+ * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as
+ * a change of the document makes them twice, once V8's young generation and the rest of the twin
+ * have their part; a sixteenth of a small heap.
  */
 function bytesForItems(): number {
   const heap = getHeapStatistics().heap_size_limit;
@@ -79,7 +103,8 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const journals = openJournals(deps);
   let current = await prepare(deps.served, deps);
   const sandboxes = createSandboxes({
-    create: (name, beginning, admit) => createSandbox(name, { beginning, open, openJournal: journals.open, admit }),
+    create: (name, beginning, admit) =>
+      createSandbox(name, { beginning, open, openJournal: journals.open, admit }),
     beginning: () => current.beginning,
     toBeginning: (options) => current.toBeginning(options),
     most: deps.maxSandboxes,
@@ -96,7 +121,18 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
   const apps = createExpressApps();
   const toRoutes = ({ served: { document, keys }, ...prepared }: Prepared) => {
     const routes = apps.create();
-    mountRoutes(routes, { ...deps, ...prepared, document, keys, sandboxes, cors, guardHost, note, send, fail });
+    mountRoutes(routes, {
+      ...deps,
+      ...prepared,
+      document,
+      keys,
+      sandboxes,
+      cors,
+      guardHost,
+      note,
+      send,
+      fail,
+    });
     return routes;
   };
   let routes = toRoutes(current);
@@ -130,16 +166,30 @@ export async function createApp(deps: AppDeps): Promise<TwinApp> {
     bare: {
       headers: () => [...rateLimitHeaders(usual.limiter.anonymous()), ...cors.headers],
       note: (sent, response) =>
-        response ? note(response as Response, { step: 'connection' }, sent) : noteBareAnswer(usual, sent),
+        response
+          ? note(response as Response, { step: 'connection' }, sent)
+          : noteBareAnswer(usual, sent),
     },
   };
 }
 
-/** The journals, which show no key of the twin and not the token of the admin, and the log of exchanges. */
-function openJournals({ served, adminToken, journalEntries, logTransaction, log }: AppDeps): Journals {
+/**
+ * The journals, which show no key of the twin and not the token of the admin, and the log of
+ * exchanges.
+ */
+function openJournals({
+  served,
+  adminToken,
+  journalEntries,
+  logTransaction,
+  log,
+}: AppDeps): Journals {
   return createJournals({
     entries: journalEntries,
-    secrets: [...served.keys.map(({ key }) => key), ...(adminToken === undefined ? [] : [adminToken])],
+    secrets: [
+      ...served.keys.map(({ key }) => key),
+      ...(adminToken === undefined ? [] : [adminToken]),
+    ],
     ...(logTransaction && { tell: (entry) => log.info(toLogLine(entry)) }),
   });
 }
@@ -153,28 +203,56 @@ type Prepared = {
   toBeginning: ToBeginning;
 };
 
-/** Makes what sandboxes begin with; items are made anew only where the document or the named items are others than before. */
-async function prepare(served: Served, { seed, pets, rateLimits, log }: AppDeps, before?: Prepared): Promise<Prepared> {
+/**
+ * Makes what sandboxes begin with; items are made anew only where the document or the named items
+ * are others than before.
+ */
+async function prepare(
+  served: Served,
+  { seed, pets, rateLimits, log }: AppDeps,
+  before?: Prepared,
+): Promise<Prepared> {
   const { document, namedItems, policy } = served;
-  const same = before?.served.document === document && before.served.namedItems === namedItems ? before : undefined;
+  const same =
+    before?.served.document === document && before.served.namedItems === namedItems
+      ? before
+      : undefined;
   const compileSchema = same?.compileSchema ?? createSchemaCompiler(document);
   const makeAnew = createMakeSeeds(document, namedItems, compileSchema);
   const makeSeeds = same?.makeSeeds ?? keepSeeds(makeAnew);
   const seeds = same?.beginning.seeds ?? (await makeAnew({ seed, pets }));
   if (!same)
     for (const { name, problems } of misfitSeeds(document, seeds, compileSchema))
-      log.warn(`Made items of ${name} do not fit their schema, as none could be made that does. ${toSentences(problems)}`);
+      log.warn(
+        `Made items of ${name} do not fit their schema, as none could be made that does. ${toSentences(problems)}`,
+      );
   const beginning = { options: {}, settings: { seed, pets, policy, rateLimits }, seeds };
   const indexed = toIndexedFilters(document.resources, before?.indexed);
-  return { served, indexed, compileSchema, makeSeeds, beginning, toBeginning: createToBeginning(beginning, makeSeeds) };
+  return {
+    served,
+    indexed,
+    compileSchema,
+    makeSeeds,
+    beginning,
+    toBeginning: createToBeginning(beginning, makeSeeds),
+  };
 }
 
 /** Named items that were changed have to fit; others may be those of another document. */
-function holdChangedItems({ served: { document, namedItems }, compileSchema }: Prepared, before: NamedItems): void {
+function holdChangedItems(
+  { served: { document, namedItems }, compileSchema }: Prepared,
+  before: NamedItems,
+): void {
   for (const resource of document.resources) {
     const { name } = resource;
     const text = namedItems[name] ?? '[]';
-    const misfits = before[name] !== undefined && before[name] !== text && misfitsOf(text, resource, compileSchema);
-    if (misfits) throw new DocumentError(`The named items of ${name} do not fit the document. ${toSentences(misfits)}`);
+    const misfits =
+      before[name] !== undefined &&
+      before[name] !== text &&
+      misfitsOf(text, resource, compileSchema);
+    if (misfits)
+      throw new DocumentError(
+        `The named items of ${name} do not fit the document. ${toSentences(misfits)}`,
+      );
   }
 }

@@ -18,13 +18,21 @@ export interface ControlledClock extends Clock {
   load(state: ClockState): void;
 }
 
-/** A clock that stands still at an instant (Unix milliseconds), or runs so many milliseconds before the system's. */
-export type ClockState = { frozenAt: number; offset?: never } | { frozenAt?: never; offset: number };
+/**
+ * A clock that stands still at an instant (Unix milliseconds), or runs so many milliseconds before
+ * the system's.
+ */
+export type ClockState =
+  | { frozenAt: number; offset?: never }
+  | { frozenAt?: never; offset: number };
 
 /** The last instant that a Date can hold, in Unix milliseconds. */
 const lastInstant = 8.64e15;
 
-/** Whether a clock can show it: from 1970 on, and a year clear of the last instant, for windows and bans that end later. */
+/**
+ * Whether a clock can show it: from 1970 on, and a year clear of the last instant, for windows and
+ * bans that end later.
+ */
 export function isInstant(milliseconds: number): boolean {
   return milliseconds >= 0 && milliseconds < lastInstant - 366 * 86_400_000;
 }

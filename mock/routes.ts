@@ -64,8 +64,30 @@ export type RoutesOptions = {
 
 /** Puts all that a twin answers on an Express app. */
 export function mountRoutes(app: Express, options: RoutesOptions): void {
-  const { document, keys, indexed, compileSchema, toBeginning, sandboxes, cors, guardHost, note, send, fail, log } = options;
-  const { magicValues, loopback, adminToken, adminOrigins, version, curlTrust, shutdown, isReady = () => true } = options;
+  const {
+    document,
+    keys,
+    indexed,
+    compileSchema,
+    toBeginning,
+    sandboxes,
+    cors,
+    guardHost,
+    note,
+    send,
+    fail,
+    log,
+  } = options;
+  const {
+    magicValues,
+    loopback,
+    adminToken,
+    adminOrigins,
+    version,
+    curlTrust,
+    shutdown,
+    isReady = () => true,
+  } = options;
   app.use((request, response, next) => {
     const refusal = guardRequest(request, guardHost);
     if (refusal) return send(response, refusal, { step: 'guard' });
@@ -97,7 +119,11 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
         sandboxes,
         document.resources.map(({ name }) => name),
       ),
-      ...createSnapshotHandlers({ keys, sandboxes, parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }) }),
+      ...createSnapshotHandlers({
+        keys,
+        sandboxes,
+        parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }),
+      }),
       ...clockHandlers,
       ...createLimitHandlers(keys),
       ...createFaultHandlers(
@@ -122,8 +148,10 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     authenticate: createAuthenticate(keys),
     compileSchema,
     note,
-    behaviourOf: (operation) => bindBehaviour(operation, document, { indexed, compileSchema, answerWithPrism, log }),
-    forcedStepsOf: (operation) => createForcedSteps(operation, { document, send, fail, magicValues }),
+    behaviourOf: (operation) =>
+      bindBehaviour(operation, document, { indexed, compileSchema, answerWithPrism, log }),
+    forcedStepsOf: (operation) =>
+      createForcedSteps(operation, { document, send, fail, magicValues }),
   });
   const findWithOtherSlash = createFindWithOtherSlash(document);
   app.use((request, response) => {
@@ -136,7 +164,10 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });
   });
   app.use(((error, _request, response, _next) => {
-    const reason = { step: 'failure', message: error instanceof Error ? error.message : String(error) } as const;
+    const reason = {
+      step: 'failure',
+      message: error instanceof Error ? error.message : String(error),
+    } as const;
     send(response, toAnswer(error, log), reason);
   }) satisfies ErrorRequestHandler);
 }

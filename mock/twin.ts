@@ -40,12 +40,20 @@ export type OpenTwinOptions = {
   onShutdown?: () => void;
 } & Pick<ReadServedOptions, 'given'>;
 
-/** Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or DocumentError. */
-export async function openTwin(config: Config, { log, timeouts, onShutdown, given = {} }: OpenTwinOptions): Promise<Twin> {
+/**
+ * Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or
+ * DocumentError.
+ */
+export async function openTwin(
+  config: Config,
+  { log, timeouts, onShutdown, given = {} }: OpenTwinOptions,
+): Promise<Twin> {
   let identity = readIdentity(config);
   const { tlsCert } = config;
   const curlTrust: CurlTrust = (url) =>
-    identity && tlsCert !== undefined ? toTrustOptions(url, { certificate: identity.cert, file: tlsCert }) : [];
+    identity && tlsCert !== undefined
+      ? toTrustOptions(url, { certificate: identity.cert, file: tlsCert })
+      : [];
   const files = new Set<string>();
   const served = await readServed(config, { given, files });
   const looks = config.watch ? await lookAtAll(config, files) : undefined;
@@ -54,7 +62,16 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
   const shutdown = onShutdown ?? (() => void close());
   const isReady = () => state === 'ready';
-  const app = await createApp({ ...config, served, loopback, version: readVersion(), curlTrust, shutdown, log, isReady });
+  const app = await createApp({
+    ...config,
+    served,
+    loopback,
+    version: readVersion(),
+    curlTrust,
+    shutdown,
+    log,
+    isReady,
+  });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
     classes: app.classes,
     ...(timeouts && { timeouts }),
@@ -68,9 +85,11 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
     closed ??= Promise.all([server.close(), following?.close()]).then(() => app.sandboxes.close());
     await closed;
   };
-  const port = await server.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(listenProblem(error, config));
-  });
+  const port = await server
+    .listen(config.port, config.host)
+    .catch((error: NodeJS.ErrnoException) => {
+      throw new UsageError(listenProblem(error, config));
+    });
   state = 'ready';
   const identify = (next: Identity) => {
     server.identify(next);
@@ -100,8 +119,13 @@ export async function openTwin(config: Config, { log, timeouts, onShutdown, give
   };
 }
 
-async function lookAtAll({ tlsCert, tlsKey }: Config, files: Iterable<string>): Promise<{ look: Look; identityLook: Look }> {
-  const identityFiles = [tlsCert, tlsKey].filter((file) => file !== undefined).map((file) => resolve(file));
+async function lookAtAll(
+  { tlsCert, tlsKey }: Config,
+  files: Iterable<string>,
+): Promise<{ look: Look; identityLook: Look }> {
+  const identityFiles = [tlsCert, tlsKey]
+    .filter((file) => file !== undefined)
+    .map((file) => resolve(file));
   return { look: await lookAtFiles(files), identityLook: await lookAtFiles(identityFiles) };
 }
 
@@ -112,7 +136,9 @@ function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListene
     const { method, url = '' } = request;
     response.once('close', () => {
       const outcome = response.writableFinished ? String(response.statusCode) : 'not finished';
-      log.debug(`${method} ${journals.showUrl(url)} ${outcome} ${(performance.now() - start).toFixed(1)} ms`);
+      log.debug(
+        `${method} ${journals.showUrl(url)} ${outcome} ${(performance.now() - start).toFixed(1)} ms`,
+      );
     });
     handle(request, response);
   };
@@ -123,8 +149,11 @@ function isLoopback(host: string): boolean {
 }
 
 function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }: Config): string {
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken. Choose another with --port, or --port 0 for any free one.`;
-  if (code === 'EACCES') return `Port ${port} needs rights that this user lacks. Choose one above 1023 with --port.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `--host ${host} is no address of this machine.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is taken. Choose another with --port, or --port 0 for any free one.`;
+  if (code === 'EACCES')
+    return `Port ${port} needs rights that this user lacks. Choose one above 1023 with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `--host ${host} is no address of this machine.`;
   return `Cannot listen on ${host}:${port}: ${message}.`;
 }

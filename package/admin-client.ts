@@ -14,7 +14,10 @@ export type Address = {
   ownCertificate?: string;
 };
 
-/** Sends a request to the admin and gives the text of its answer, JSON or nothing. Rejects with a {@link TwinError}. */
+/**
+ * Sends a request to the admin and gives the text of its answer, JSON or nothing. Rejects with a
+ * {@link TwinError}.
+ */
 export type Send = (method: string, path: string, body?: string) => Promise<string>;
 
 /** The admin of a twin. */
@@ -25,21 +28,35 @@ export interface AdminClient {
   close(): void;
 }
 
-/** The twin could not be started or reached, or refused what it was asked; the message says why, `code` is that of the Error object. */
+/**
+ * The twin could not be started or reached, or refused what it was asked; the message says why,
+ * `code` is that of the Error object.
+ */
 export class TwinError extends Error {
   override name = 'TwinError';
   readonly code: string | undefined;
 
-  constructor(message: string, { code, cause }: { code?: string | undefined; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { code, cause }: { code?: string | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.code = code;
   }
 }
 
-/** How long the twin may take to answer, in milliseconds: it may have a snapshot of 64 MiB to take in. */
+/**
+ * How long the twin may take to answer, in milliseconds: it may have a snapshot of 64 MiB to take
+ * in.
+ */
 const patience = 30_000;
 
-export function createAdminClient({ origin, adminToken, ca, ownCertificate }: Address): AdminClient {
+export function createAdminClient({
+  origin,
+  adminToken,
+  ca,
+  ownCertificate,
+}: Address): AdminClient {
   const secure = origin.startsWith('https:');
   const request = secure ? requestHttps : requestHttp;
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
@@ -51,15 +68,22 @@ export function createAdminClient({ origin, adminToken, ca, ownCertificate }: Ad
       const place = `${prefix}/__admin/${path}`;
       const headers = {
         ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+        ...(body !== undefined && {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+        }),
       };
       const options = { method, headers, agent, timeout: patience, ...trust };
       const { status, content } = await exchange(request, { url: origin + place, options, body });
       const { json, isJson } = parse(content);
       if (isJson && status >= 200 && status < 300) return content;
       if (isJson && typeof json?.message === 'string')
-        throw new TwinError(`The twin refused ${method} ${place}: ${json.message}`, { code: json.code });
-      throw new TwinError(`What is at ${origin} is no twin: it answered ${method} ${place} with ${status}.`);
+        throw new TwinError(`The twin refused ${method} ${place}: ${json.message}`, {
+          code: json.code,
+        });
+      throw new TwinError(
+        `What is at ${origin} is no twin: it answered ${method} ${place} with ${status}.`,
+      );
     };
   };
   return { toSend, close: () => agent.destroy() };
@@ -72,13 +96,22 @@ export function segment(name: string): string {
 
 type Call = { url: string; options: RequestOptions; body: string | undefined };
 
-function exchange(request: typeof requestHttp, { url, options, body = '' }: Call): Promise<{ status: number; content: string }> {
+function exchange(
+  request: typeof requestHttp,
+  { url, options, body = '' }: Call,
+): Promise<{ status: number; content: string }> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(new TwinError(`There is no twin at ${new URL(url).origin}: ${reasonOf(error)}.`));
+    const fail = (error: Error) =>
+      reject(new TwinError(`There is no twin at ${new URL(url).origin}: ${reasonOf(error)}.`));
     const outgoing = request(url, options, (response) => {
-      text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), fail);
+      text(response).then(
+        (content) => resolve({ status: response.statusCode ?? 0, content }),
+        fail,
+      );
     });
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`it did not answer in ${patience / 1000} s`)));
+    outgoing.on('timeout', () =>
+      outgoing.destroy(new Error(`it did not answer in ${patience / 1000} s`)),
+    );
     outgoing.on('error', fail);
     outgoing.end(body);
   });
@@ -86,11 +119,16 @@ function exchange(request: typeof requestHttp, { url, options, body = '' }: Call
 
 /** Where each address of a host was tried, the error itself says nothing. */
 function reasonOf(error: Error): string {
-  return error instanceof AggregateError ? error.errors.map(({ message }) => message).join(', ') : error.message;
+  return error instanceof AggregateError
+    ? error.errors.map(({ message }) => message).join(', ')
+    : error.message;
 }
 
 /** An answer without content is one of the admin's too. */
-function parse(content: string): { json?: { message?: unknown; code?: string } | null; isJson: boolean } {
+function parse(content: string): {
+  json?: { message?: unknown; code?: string } | null;
+  isJson: boolean;
+} {
   if (content === '') return { isJson: true };
   try {
     return { json: JSON.parse(content), isJson: true };

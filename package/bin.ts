@@ -52,18 +52,23 @@ function refuse(message: string): void {
 
 /** Whether a version of Node is older than the one that the package asks for, e.g. `>=24.18`. */
 function isOldNode(version: string, least: string): boolean {
-  const [[major = 0, minor = 0] = [], [leastMajor = 0, leastMinor = 0] = []] = [version, least].map((text) =>
-    (text.match(/\d+/g) ?? []).map(Number),
+  const [[major = 0, minor = 0] = [], [leastMajor = 0, leastMinor = 0] = []] = [version, least].map(
+    (text) => (text.match(/\d+/g) ?? []).map(Number),
   );
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
 
-const home = new URL(import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json', import.meta.url);
+const home = new URL(
+  import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json',
+  import.meta.url,
+);
 const { version, engines } = JSON.parse(readFileSync(home, 'utf8'));
 const [name = '', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (isOldNode(process.versions.node, engines.node)) {
-  refuse(`Node ${engines.node.replace('>=', '')} or later is needed, and this is Node ${process.versions.node}.`);
+  refuse(
+    `Node ${engines.node.replace('>=', '')} or later is needed, and this is Node ${process.versions.node}.`,
+  );
 } else if (command) {
   nodeModule.enableCompileCache();
   await command.run(args, `petstore-twin ${name}`);
@@ -73,5 +78,7 @@ if (isOldNode(process.versions.node, engines.node)) {
   process.stdout.write(usage);
 } else {
   const names = Object.keys(commands).join(', ');
-  refuse(`${name === '' || name.startsWith('-') ? 'Name a command first' : `"${name}" is no command`}: ${names}. See --help.`);
+  refuse(
+    `${name === '' || name.startsWith('-') ? 'Name a command first' : `"${name}" is no command`}: ${names}. See --help.`,
+  );
 }

@@ -62,7 +62,10 @@ export interface Snapshot {
   delete(): Promise<void>;
 }
 
-/** What can be done to a sandbox, the default one or another. All of it rejects with a TwinError that says what was wrong. */
+/**
+ * What can be done to a sandbox, the default one or another. All of it rejects with a TwinError
+ * that says what was wrong.
+ */
 export interface Control {
   readonly clock: Clock;
   readonly limits: Limits;
@@ -71,26 +74,35 @@ export interface Control {
   settings(change?: Partial<LatencySettings>): Promise<LatencySettings>;
   /** The requests that the journal holds, newest first, each with the reason of its answer. */
   requests(filter?: RequestFilter): Promise<Entry[]>;
-  /** Saves items, counters, bans and clock as they are, or takes over a snapshot that was exported. */
+  /**
+   * Saves items, counters, bans and clock as they are, or takes over a snapshot that was exported.
+   */
   snapshot(exported?: string): Promise<Snapshot>;
   /** Brings everything back to the start. */
   reset(): Promise<void>;
 }
 
-/** The control of the sandbox that `send` speaks to. `nameOf` gives the name of a key, by itself or by its name. */
+/**
+ * The control of the sandbox that `send` speaks to. `nameOf` gives the name of a key, by itself or
+ * by its name.
+ */
 export function createControl(send: Send, nameOf: (key: string) => string): Control {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const content = await send(method, path, body === undefined ? undefined : JSON.stringify(body));
     return (content === '' ? undefined : JSON.parse(content)) as T;
   };
-  const moveClock = async (change: object) => new Date((await call<ClockView>('PUT', 'clock', change)).currentEpochMillis);
+  const moveClock = async (change: object) =>
+    new Date((await call<ClockView>('PUT', 'clock', change)).currentEpochMillis);
   const placeOf = (key: string) => `limits/${segment(nameOf(key))}`;
   const limit = (key: string, change: object) => call<KeyView>('POST', placeOf(key), change);
   return {
     clock: {
       now: async () => new Date((await call<ClockView>('GET', 'clock')).currentEpochMillis),
       freeze: async (instant) =>
-        moveClock({ action: 'freeze', ...(instant !== undefined && { instant: toIsoInstant(instant) }) }),
+        moveClock({
+          action: 'freeze',
+          ...(instant !== undefined && { instant: toIsoInstant(instant) }),
+        }),
       advance: (milliseconds) => moveClock({ action: 'advance', durationMillis: milliseconds }),
       reset: () => moveClock({ action: 'reset' }),
     },
@@ -114,7 +126,8 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
       return (await call<{ requests: Entry[] }>('GET', `requests?${query}`)).requests;
     },
     async snapshot(exported) {
-      if (exported === '') throw new TwinError('A snapshot that was exported is JSON, and this is an empty text.');
+      if (exported === '')
+        throw new TwinError('A snapshot that was exported is JSON, and this is an empty text.');
       if (exported !== undefined && typeof exported !== 'string')
         throw new TwinError('A snapshot that was exported is JSON, given as a text.');
       const name = `snapshot-${randomUUID()}`;
@@ -144,7 +157,9 @@ function toIsoInstant(instant: Instant): string {
 
 function toQuery({ since, ...filter }: RequestFilter): URLSearchParams {
   const query = new URLSearchParams();
-  if (since !== undefined) query.set('since', since instanceof Date ? since.toISOString() : String(since));
-  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
+  if (since !== undefined)
+    query.set('since', since instanceof Date ? since.toISOString() : String(since));
+  for (const [name, value] of Object.entries(filter))
+    if (value !== undefined) query.set(name, String(value));
   return query;
 }

@@ -12,9 +12,14 @@ import {
 export { expect } from 'playwright/test';
 
 export type TwinTestFixtures = {
-  /** A sandbox of the test's own, with nothing in it that another test left; it goes when the test ends. */
+  /**
+   * A sandbox of the test's own, with nothing in it that another test left; it goes when the test
+   * ends.
+   */
   twin: OwnSandbox;
-  /** How the sandbox begins: seed, pets, plans, rate limits. What is left out is as the twin has it. */
+  /**
+   * How the sandbox begins: seed, pets, plans, rate limits. What is left out is as the twin has it.
+   */
   sandboxOptions: SandboxOptions;
 };
 
@@ -26,8 +31,9 @@ export type TwinWorkerFixtures = {
 };
 
 /**
- * The `test` of Playwright with a `twin`. `test.use({ sandboxOptions: { pets: 3 } })` says how it begins; `twinSettings`, in
- * the configuration or with `use`, how the twin is started. The requests that a failed test made are attached to its report.
+ * The `test` of Playwright with a `twin`. `test.use({ sandboxOptions: { pets: 3 } })` says how it
+ * begins; `twinSettings`, in the configuration or with `use`, how the twin is started. The requests
+ * that a failed test made are attached to its report.
  */
 export const test = base.extend<TwinTestFixtures, TwinWorkerFixtures>({
   twinSettings: [{}, { option: true, scope: 'worker' }],

@@ -18,9 +18,20 @@ export type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
 export type { BanPolicy } from '../mock/limits/plans.ts';
 export type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 export { TwinError } from './admin-client.ts';
-export type { Clock, Control, Faults, Instant, Limits, RequestFilter, Snapshot } from './control.ts';
+export type {
+  Clock,
+  Control,
+  Faults,
+  Instant,
+  Limits,
+  RequestFilter,
+  Snapshot,
+} from './control.ts';
 
-/** How a twin is started. Each setting that the command line has is here too, under its name there (`rate-limits`: `rateLimits`). */
+/**
+ * How a twin is started. Each setting that the command line has is here too, under its name there
+ * (`rate-limits`: `rateLimits`).
+ */
 export type TwinSettings = Omit<SandboxOptions, 'plans'> & {
   /** The port to listen on; any free one (0) unless given. */
   port?: number;
@@ -29,7 +40,9 @@ export type TwinSettings = Omit<SandboxOptions, 'plans'> & {
   /** Figures of plans that are other than the interface's, or a file that holds them. */
   plans?: SandboxOptions['plans'] | string;
   /** Keys of your own, or a file that holds them; those that the twin is known for unless given. */
-  keys?: readonly { key: string; plan: string; name?: string; perMinute?: number; perDay?: number }[] | string;
+  keys?:
+    | readonly { key: string; plan: string; name?: string; perMinute?: number; perDay?: number }[]
+    | string;
   /** An OpenAPI 3.1 document to serve instead of the built-in one. */
   spec?: string;
   cors?: boolean;
@@ -64,7 +77,10 @@ export interface Sandbox extends Control {
   /** Base URL of the API, up to and with `/v1`. */
   readonly url: string;
   readonly keys: readonly TwinKey[];
-  /** The text of the first key of a plan, or of the key of a name; the first of all unless given. Throws a TwinError. */
+  /**
+   * The text of the first key of a plan, or of the key of a name; the first of all unless given.
+   * Throws a TwinError.
+   */
   key(planOrName?: string): string;
 }
 
@@ -78,20 +94,24 @@ export interface Twin extends Sandbox, AsyncDisposable {
   /** Scheme, host and port, without a path. */
   readonly origin: string;
   /**
-   * A sandbox by name, under a new one unless given. With options it is made anew; without, it is taken as it is, or made
-   * as the twin began.
+   * A sandbox by name, under a new one unless given. With options it is made anew; without, it is
+   * taken as it is, or made as the twin began.
    */
   sandbox(name?: string, options?: SandboxOptions): Promise<OwnSandbox>;
   /** Stops the twin if it was started here, and answers first what is under way. */
   close(): Promise<void>;
 }
 
-/** How to reach a twin that runs already. `keys` are those that it was started with, unless it has those that it is known for. */
+/**
+ * How to reach a twin that runs already. `keys` are those that it was started with, unless it has
+ * those that it is known for.
+ */
 export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: readonly TwinKey[] };
 
 /**
- * Starts a twin in this process, on any free port of loopback unless told otherwise. It reads nothing of the environment.
- * Rejects with a TwinError that says which setting is wrong and what was expected.
+ * Starts a twin in this process, on any free port of loopback unless told otherwise. It reads
+ * nothing of the environment. Rejects with a TwinError that says which setting is wrong and what
+ * was expected.
  */
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
@@ -103,13 +123,26 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
       plans: { ...(isValue(plans) && { plans }), ...(ban !== undefined && { ban }) },
     }),
   };
-  const files = { ...(typeof plans === 'string' && { plans }), ...(typeof keys === 'string' && { keys }) };
+  const files = {
+    ...(typeof plans === 'string' && { plans }),
+    ...(typeof keys === 'string' && { keys }),
+  };
   const names = {
-    ...(allowedHosts !== undefined && { allowedHosts: toNames(allowedHosts, 'allowedHosts must be host names.') }),
-    ...(adminOrigins !== undefined && { adminOrigins: toNames(adminOrigins, 'adminOrigins must be origins.') }),
+    ...(allowedHosts !== undefined && {
+      allowedHosts: toNames(allowedHosts, 'allowedHosts must be host names.'),
+    }),
+    ...(adminOrigins !== undefined && {
+      adminOrigins: toNames(adminOrigins, 'adminOrigins must be origins.'),
+    }),
   };
   const { config, twin } = await told(async () => {
-    const config = readSettings({ port: 0, logLevel: settings.logTransaction ? 'info' : 'error', ...values, ...files, ...names });
+    const config = readSettings({
+      port: 0,
+      logLevel: settings.logTransaction ? 'info' : 'error',
+      ...values,
+      ...files,
+      ...names,
+    });
     return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
   });
   const address: Address = {
@@ -119,27 +152,48 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   };
   const known = twin.keys.map(({ key, name, plan }) => ({ key, name, plan: plan.name }));
   const client = createAdminClient(address);
-  return toTwin({ address, client, basePath: twin.document.basePath, keys: known, close: twin.close });
+  return toTwin({
+    address,
+    client,
+    basePath: twin.document.basePath,
+    keys: known,
+    close: twin.close,
+  });
 }
 
 /**
- * Takes a twin that runs already, by the base URL of its API: `http://127.0.0.1:4010/v1`. One of a sandbox,
- * `http://127.0.0.1:4010/sandboxes/NAME/v1`, takes that one for its own. Rejects with a TwinError.
+ * Takes a twin that runs already, by the base URL of its API: `http://127.0.0.1:4010/v1`. One of a
+ * sandbox, `http://127.0.0.1:4010/sandboxes/NAME/v1`, takes that one for its own. Rejects with a
+ * TwinError.
  */
-export async function connectTwin(url: string, { keys = demoKeys, ...options }: ConnectOptions = {}): Promise<Twin> {
+export async function connectTwin(
+  url: string,
+  { keys = demoKeys, ...options }: ConnectOptions = {},
+): Promise<Twin> {
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new TwinError(`"${url}" is no address of a twin. Give one like http://127.0.0.1:4010/v1.`);
+    throw new TwinError(
+      `"${url}" is no address of a twin. Give one like http://127.0.0.1:4010/v1.`,
+    );
   const { origin, pathname } = new URL(url);
   const [prefix = '', name] = /^\/sandboxes\/([^/]+)/.exec(pathname) ?? [];
   const basePath = pathname.slice(prefix.length).replace(/\/+$/, '');
   const address = { origin, ...options };
   const client = createAdminClient(address);
-  const twin = toTwin({ address, client, basePath, keys, close: async () => {}, ...(name && { name }) });
+  const twin = toTwin({
+    address,
+    client,
+    basePath,
+    keys,
+    close: async () => {},
+    ...(name && { name }),
+  });
   try {
     await twin.clock.now();
     const { document } = JSON.parse(await client.toSend('')('GET', 'version')) as VersionView;
     if (basePath === document.basePath) return twin;
-    throw new TwinError(`"${url}" is no address of its API, which is at ${origin}${prefix}${document.basePath}.`);
+    throw new TwinError(
+      `"${url}" is no address of its API, which is at ${origin}${prefix}${document.basePath}.`,
+    );
   } catch (error) {
     await twin.close();
     throw error;
@@ -147,7 +201,11 @@ export async function connectTwin(url: string, { keys = demoKeys, ...options }: 
 }
 
 /** The keys of a twin that was started without others; each is its own name. */
-const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({ key, name: key, plan }));
+const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({
+  key,
+  name: key,
+  plan,
+}));
 
 type Parts = SandboxParts & { close: () => Promise<void>; name?: string };
 
@@ -163,8 +221,12 @@ function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
     ...toSandbox(ownName, parts),
     origin: parts.address.origin,
     async sandbox(name = `s-${randomUUID()}`, options) {
-      if (name === 'default') throw new TwinError('The default sandbox is the twin itself: what it can do, the twin can.');
-      if (!isName(name)) throw new TwinError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+      if (name === 'default')
+        throw new TwinError(
+          'The default sandbox is the twin itself: what it can do, the twin can.',
+        );
+      if (!isName(name))
+        throw new TwinError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
       const place = `sandboxes/${name}`;
       if (options) await send('PUT', place, JSON.stringify(options));
       const own = toSandbox(name, parts);
@@ -183,10 +245,18 @@ function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
   };
 }
 
-type SandboxParts = { address: Address; client: AdminClient; basePath: string; keys: readonly TwinKey[] };
+type SandboxParts = {
+  address: Address;
+  client: AdminClient;
+  basePath: string;
+  keys: readonly TwinKey[];
+};
 
 /** The sandbox of a name, or the default one. */
-function toSandbox(name: string | undefined, { address, basePath, keys, client }: SandboxParts): Sandbox {
+function toSandbox(
+  name: string | undefined,
+  { address, basePath, keys, client }: SandboxParts,
+): Sandbox {
   const prefix = name === undefined ? '' : `/sandboxes/${name}`;
   const nameOf = (given: string) => keys.find(({ key }) => key === given)?.name ?? given;
   return {
@@ -195,7 +265,10 @@ function toSandbox(name: string | undefined, { address, basePath, keys, client }
     url: `${address.origin}${prefix}${basePath}`,
     keys,
     key(wanted) {
-      const found = wanted === undefined ? keys[0] : keys.find((one) => one.name === wanted || one.plan === wanted);
+      const found =
+        wanted === undefined
+          ? keys[0]
+          : keys.find((one) => one.name === wanted || one.plan === wanted);
       if (found) return found.key;
       const known = [...new Set(keys.flatMap((one) => [one.plan, one.name]))].join(', ');
       throw new TwinError(`There is no key of a plan or name "${wanted}". There are ${known}.`);
@@ -220,6 +293,8 @@ async function told<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    throw error instanceof UsageError || error instanceof DocumentError ? new TwinError(error.message, { cause: error }) : error;
+    throw error instanceof UsageError || error instanceof DocumentError
+      ? new TwinError(error.message, { cause: error })
+      : error;
   }
 }

@@ -1,4 +1,9 @@
-import { type ApiDocument, builtInDocument, loadDocument } from '../contracts/description/document.ts';
+import { findUnknownName } from '../contracts/choose.ts';
+import {
+  type ApiDocument,
+  builtInDocument,
+  loadDocument,
+} from '../contracts/description/document.ts';
 import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import { defaults, toBaseUrl } from '../contracts/options.ts';
@@ -6,7 +11,7 @@ import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format } from '../contracts/report/files.ts';
 import { startTwin } from '../contracts/twin-process.ts';
 import { UsageError } from '../contracts/usage-error.ts';
-import { findUnknownName, type VerifyTarget, verify as verifyTargets } from '../contracts/verify.ts';
+import { type VerifyTarget, verify as verifyTargets } from '../contracts/verify.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/verify-target.ts';
 
 export type { BaselineEntry } from '../contracts/judging/baseline.ts';
@@ -19,11 +24,15 @@ export type ApiKey = string | { key: string; plan?: string };
 
 export type VerifySettings = {
   /**
-   * The deployment to verify: its base URL, up to and with `/v1`, and keys that nobody else uses meanwhile. Beyond loopback
-   * nothing is created and no limit used up, unless `allowWrites` and `probeLimits` say so.
+   * The deployment to verify: its base URL, up to and with `/v1`, and keys that nobody else uses
+   * meanwhile. Beyond loopback nothing is created and no limit used up, unless `allowWrites` and
+   * `probeLimits` say so.
    */
   target?: { url: string; keys: readonly ApiKey[] };
-  /** The twin beside it: `true` starts one, an address takes one that runs. Without a target it is `true`. */
+  /**
+   * The twin beside it: `true` starts one, an address takes one that runs. Without a target it is
+   * `true`.
+   */
   twin?: boolean | { url: string; keys?: readonly ApiKey[] };
   /** OpenAPI 3.1 document; the Pet Store Service's own unless given. */
   spec?: string;
@@ -54,20 +63,37 @@ export type VerifySettings = {
 };
 
 /**
- * Runs the contract suite against a deployment, the twin, or both, and gives its report; `verdict` tells how it ended.
- * Rejects with an Error where it cannot run, whose message says what to change.
+ * Runs the contract suite against a deployment, the twin, or both, and gives its report; `verdict`
+ * tells how it ended. Rejects with an Error where it cannot run, whose message says what to change.
  */
 export async function verify(settings: VerifySettings = {}): Promise<Report> {
-  const { target, twin = target === undefined, spec = builtInDocument, baseline = [], onEvent = () => {} } = settings;
-  if (!target && !twin) throw new UsageError('There is nothing to verify. Give a target, or leave out twin.');
+  const {
+    target,
+    twin = target === undefined,
+    spec = builtInDocument,
+    baseline = [],
+    onEvent = () => {},
+  } = settings;
+  if (!target && !twin)
+    throw new UsageError('There is nothing to verify. Give a target, or leave out twin.');
   const options = toOptions(settings);
   const document = await loadDocument(spec);
   const stranger = findUnknownName(document, [...options.only, ...options.skip]);
-  if (stranger !== undefined) throw new UsageError(`"${stranger}" is no operation, check or § of the interface.`);
+  if (stranger !== undefined)
+    throw new UsageError(`"${stranger}" is no operation, check or § of the interface.`);
   const url = target && toBaseUrl(target.url, document.basePath, process.env);
-  const known = typeof baseline === 'string' ? await readBaseline(baseline) : parseBaseline(baseline, 'baseline');
-  const targets = url === undefined ? [] : [toDeployment(url, { ...options, keys: toKeys(target?.keys, document) })];
-  const running = typeof twin === 'object' ? { ...twin, url: toBaseUrl(twin.url, document.basePath, {}) } : undefined;
+  const known =
+    typeof baseline === 'string'
+      ? await readBaseline(baseline)
+      : parseBaseline(baseline, 'baseline');
+  const targets =
+    url === undefined
+      ? []
+      : [toDeployment(url, { ...options, keys: toKeys(target?.keys, document) })];
+  const running =
+    typeof twin === 'object'
+      ? { ...twin, url: toBaseUrl(twin.url, document.basePath, {}) }
+      : undefined;
   const usualKeys = needsKey(document) ? demoKeys : [];
   const twinKeys = running?.keys ? toKeys(running.keys, document) : usualKeys;
   const started = twin === true ? await startTwin({ seed: options.seed, spec }) : undefined;
@@ -81,34 +107,54 @@ export async function verify(settings: VerifySettings = {}): Promise<Report> {
 }
 
 /** The report as the text of a file. `strict` says which findings fail, as it did for the run. */
-export function formatReport(report: Report, form: Format, { strict = false }: { strict?: boolean } = {}): string {
+export function formatReport(
+  report: Report,
+  form: Format,
+  { strict = false }: { strict?: boolean } = {},
+): string {
   return format(report, form, { strict });
 }
 
 /**
- * Opens a document, the Pet Store Service's own unless another is given, to hold single responses against it. Rejects with
- * an Error where the document cannot be used.
+ * Opens a document, the Pet Store Service's own unless another is given, to hold single responses
+ * against it. Rejects with an Error where the document cannot be used.
  */
-export async function openResponseJudge({ spec = builtInDocument }: { spec?: string } = {}): Promise<JudgeResponse> {
+export async function openResponseJudge({
+  spec = builtInDocument,
+}: {
+  spec?: string;
+} = {}): Promise<JudgeResponse> {
   return createResponseJudge(await loadDocument(spec));
 }
 
 function toKeys(keys: readonly ApiKey[] = [], document: ApiDocument): VerifyTarget['keys'] {
   const { plans } = document;
   if (keys.length === 0 && needsKey(document))
-    throw new UsageError('A target needs a key. Give it as text, or with its plan as { key, plan }.');
+    throw new UsageError(
+      'A target needs a key. Give it as text, or with its plan as { key, plan }.',
+    );
   return keys.map((given) => {
     const { key, plan } = typeof given === 'string' ? { key: given, plan: undefined } : given;
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('A key must be printable ASCII without spaces.');
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new UsageError('A key must be printable ASCII without spaces.');
     if (plan === undefined) return { secret: key };
     if (!Object.hasOwn(plans, plan))
-      throw new UsageError(`"${plan}" is no plan. Plans are ${Object.keys(plans).join(', ')}; leave out what is unknown.`);
+      throw new UsageError(
+        `"${plan}" is no plan. Plans are ${Object.keys(plans).join(', ')}; leave out what is unknown.`,
+      );
     return { secret: key, plan };
   });
 }
 
 function toOptions(settings: VerifySettings) {
-  const { only = [], skip = [], strict = false, readOnly = false, allowWrites = false, probeLimits } = settings;
+  const {
+    only = [],
+    skip = [],
+    strict = false,
+    readOnly = false,
+    allowWrites = false,
+    probeLimits,
+  } = settings;
   const { seed, wait, timeout, maxRequests, concurrency } = settings;
   return {
     only,
@@ -125,7 +171,11 @@ function toOptions(settings: VerifySettings) {
   };
 }
 
-function toNumber(name: keyof typeof defaults, given: number = defaults[name], least: number): number {
+function toNumber(
+  name: keyof typeof defaults,
+  given: number = defaults[name],
+  least: number,
+): number {
   if (Number.isSafeInteger(given) && given >= least) return given;
   throw new UsageError(`${name} must be a whole number of at least ${least}, but is ${given}.`);
 }

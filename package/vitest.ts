@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import { builtInDocument, loadDocument } from '../contracts/description/document.ts';
-import { createResponseJudge, type JudgeResponseOptions } from '../contracts/judging/judge-response.ts';
+import {
+  createResponseJudge,
+  type JudgeResponseOptions,
+} from '../contracts/judging/judge-response.ts';
 import { toResponseReport } from '../contracts/report/response.ts';
 import { isGating } from '../contracts/report/summary.ts';
 import type { FetchResponse } from '../contracts/transcript/observed-exchange.ts';
@@ -9,30 +12,41 @@ import type { operations } from './types.d.ts';
 /** The id of an operation; another document has others. */
 type OperationId = keyof operations | (string & Record<never, never>);
 
-/** How a response is judged. `strict` lets what breaks an RFC fail too, as it does for the suite. */
+/**
+ * How a response is judged. `strict` lets what breaks an RFC fail too, as it does for the suite.
+ */
 export type KeepContractOptions = JudgeResponseOptions & { strict?: boolean };
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /**
-     * Whether a response of `fetch` keeps the contract of an operation. These checks of the suite are held, those that an
-     * answer alone can break: `reliable-answers` (the status is one of the operation's), `error-shape`, `error-status`,
-     * `media-type`, `body-schema`, `page-size`, `filter`, `created-as-sent`, `read-back` (the item that was asked for),
-     * `unique-ids`, `sunset-date`, `rate-limit-headers`, `rate-limit-form`, `rate-limit-reset`, `rate-limit-plan`,
-     * `retry-after`, and with `strict` also `challenge`, `deprecation-form` and `no-byte-order-mark`.
+     * Whether a response of `fetch` keeps the contract of an operation. These checks of the suite
+     * are held, those that an answer alone can break: `reliable-answers` (the status is one of the
+     * operation's), `error-shape`, `error-status`, `media-type`, `body-schema`, `page-size`,
+     * `filter`, `created-as-sent`, `read-back` (the item that was asked for), `unique-ids`,
+     * `sunset-date`, `rate-limit-headers`, `rate-limit-form`, `rate-limit-reset`,
+     * `rate-limit-plan`, `retry-after`, and with `strict` also `challenge`, `deprecation-form` and
+     * `no-byte-order-mark`.
      *
-     * What was asked for is read from the URL of the response. `sent` tells the rest, such as the body of a create.
-     * The body of the response can still be read afterwards.
+     * What was asked for is read from the URL of the response. `sent` tells the rest, such as the
+     * body of a create. The body of the response can still be read afterwards.
      */
     toKeepContract(operation: OperationId, options?: KeepContractOptions): Promise<void>;
   }
 }
 
-/** The matchers for `expect.extend`, by an OpenAPI document of your own; those of the Pet Store Service are there already. */
+/**
+ * The matchers for `expect.extend`, by an OpenAPI document of your own; those of the Pet Store
+ * Service are there already.
+ */
 export function createMatchers({ spec = builtInDocument }: { spec?: string } = {}) {
   let opened: Promise<ReturnType<typeof createResponseJudge>> | undefined;
   return {
-    async toKeepContract(received: unknown, operation: string, { strict = false, ...options }: KeepContractOptions = {}) {
+    async toKeepContract(
+      received: unknown,
+      operation: string,
+      { strict = false, ...options }: KeepContractOptions = {},
+    ) {
       opened ??= loadDocument(spec).then(createResponseJudge);
       const judgeResponse = await opened;
       const judgement = await judgeResponse(received as FetchResponse, operation, options);

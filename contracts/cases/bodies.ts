@@ -12,13 +12,25 @@ export type BodyPlan = {
 };
 
 /** Reads from the document how a resource's bodies are made. */
-export function planBodies(document: ApiDocument, { name: resource, idProperty, operations: { create } }: Resource): BodyPlan {
+export function planBodies(
+  document: ApiDocument,
+  { name: resource, idProperty, operations: { create } }: Resource,
+): BodyPlan {
   const described = describeSchema(document, create?.body?.schema ?? {});
   const properties = Object.entries(described.properties)
-    .map(([name, schema]) => ({ name, schema: resolveSchema(document, schema), required: described.required.includes(name) }))
+    .map(([name, schema]) => ({
+      name,
+      schema: resolveSchema(document, schema),
+      required: described.required.includes(name),
+    }))
     .filter(({ name, schema }) => name !== idProperty && schema.readOnly !== true);
   const marker = properties.find(
-    ({ schema }) => schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern && !schema.maxLength,
+    ({ schema }) =>
+      schema.type === 'string' &&
+      !schema.enum &&
+      !schema.format &&
+      !schema.pattern &&
+      !schema.maxLength,
   );
   return {
     resource,
@@ -32,8 +44,8 @@ export function planBodies(document: ApiDocument, { name: resource, idProperty, 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The fields of a valid body: the required properties, then `extra`. Values that a deployment may know or not (a category)
- * are those of an animal that it lists, or the example's.
+ * The fields of a valid body: the required properties, then `extra`. Values that a deployment may
+ * know or not (a category) are those of an animal that it lists, or the example's.
  */
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
   const fields: Record<string, unknown> = {};
@@ -47,7 +59,10 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
   return { ...fields, ...extra };
 }
 
-/** JSON text of the fields, in which `{{known...}}` stands unquoted, so that any JSON value can take its place. */
+/**
+ * JSON text of the fields, in which `{{known...}}` stands unquoted, so that any JSON value can take
+ * its place.
+ */
 export function toBodyText(fields: Fields): string {
   const members = Object.entries(fields).map(([name, value]) => {
     const isPlaceholder = typeof value === 'string' && value.startsWith('{{known.');
@@ -81,14 +96,17 @@ export function wrongValues({ type, enum: values }: Schema): [what: string, valu
       ['padded', ` ${values[0]} `],
       ['in an array', [values[0]]],
     ];
-    return [...samples.map(([what, value]): [string, unknown] => [what, value]), ...spellings].filter(
-      ([, value]) => !values.includes(value),
-    );
+    return [
+      ...samples.map(([what, value]): [string, unknown] => [what, value]),
+      ...spellings,
+    ].filter(([, value]) => !values.includes(value));
   }
   const types = [type].flat() as string[];
   return types.includes(undefined as never)
     ? []
-    : samples.filter(([, , fits]) => !fits.some((one) => types.includes(one))).map(([what, value]) => [what, value]);
+    : samples
+        .filter(([, , fits]) => !fits.some((one) => types.includes(one)))
+        .map(([what, value]) => [what, value]);
 }
 
 /** Bodies that are no JSON object, or no JSON: a name for each, and the text. */
@@ -109,7 +127,10 @@ export function wrongBodies(valid: string): [what: string, text: string][] {
   ];
 }
 
-/** Whether a wrong body breaks what a create asks for: no JSON does, the rest as far as its schema says so. */
+/**
+ * Whether a wrong body breaks what a create asks for: no JSON does, the rest as far as its schema
+ * says so.
+ */
 export function isWrongFor(document: ApiDocument, { body }: Operation, what: string): boolean {
   if (what === 'empty') return body?.required === true;
   const { required } = describeSchema(document, body?.schema ?? {});
@@ -121,7 +142,10 @@ const noJson = ['cut off', 'with a comma too many', 'with more behind it', 'not 
 
 function asksForObject(document: ApiDocument, schema: Schema): boolean {
   const { type, allOf } = resolveSchema(document, schema);
-  return type === 'object' || (Array.isArray(allOf) && allOf.some((part) => asksForObject(document, part)));
+  return (
+    type === 'object' ||
+    (Array.isArray(allOf) && allOf.some((part) => asksForObject(document, part)))
+  );
 }
 
 /** Stands for the value that a listed item has for a property; the fallback where there is none. */

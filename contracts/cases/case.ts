@@ -27,8 +27,9 @@ export type Purpose =
   | { kind: 'read'; id: string }
   | { kind: 'call' }
   /**
-   * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it. `unused` names the property
-   * whose value nothing else has (an unknown category): a reason only where any such value is refused.
+   * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it.
+   * `unused` names the property whose value nothing else has (an unknown category): a reason only
+   * where any such value is refused.
    */
   | { kind: 'create'; mayRefuse?: boolean; unused?: string }
   /** A create whose body holds the id of an animal that exists. */
@@ -50,8 +51,8 @@ export type Purpose =
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };
 
 /**
- * One request to make. `{{name}}` in the path and the body stands for a value that the run finds out:
- * `{{run}}`, `{{known.id}}`, `{{created.<case>}}` and so on.
+ * One request to make. `{{name}}` in the path and the body stands for a value that the run finds
+ * out: `{{run}}`, `{{known.id}}`, `{{created.<case>}}` and so on.
  */
 export type Case = {
   /** Stable and unique, e.g. `listPets/limit=1`. */

@@ -2,7 +2,10 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import type { Case } from './case.ts';
 import { createCase, listCase, pageSizeOf, readCase } from './resource-cases.ts';
 
-/** Calls without a key that are wrong in another way too: which of the two is told first is not stated. */
+/**
+ * Calls without a key that are wrong in another way too: which of the two is told first is not
+ * stated.
+ */
 export function keyOrderCases(document: ApiDocument, resource: Resource): Case[] {
   const { list, create, read } = resource.operations;
   const size = pageSizeOf({ document, resource });
@@ -16,7 +19,16 @@ export function keyOrderCases(document: ApiDocument, resource: Resource): Case[]
   const purpose: Case['purpose'] = { kind: 'call' };
   return [
     ...(create ? [without(createCase(create, '', '{}', purpose, 2, ''), 'an invalid body')] : []),
-    ...(read ? [without(readCase(read, `{{unknown.${resource.name}.far}}`, purpose, 2), 'an unknown id')] : []),
-    ...(list && size ? [without(listCase({ document, resource }, list, { limit: size.minimum - 1 }), 'an invalid limit')] : []),
+    ...(read
+      ? [without(readCase(read, `{{unknown.${resource.name}.far}}`, purpose, 2), 'an unknown id')]
+      : []),
+    ...(list && size
+      ? [
+          without(
+            listCase({ document, resource }, list, { limit: size.minimum - 1 }),
+            'an invalid limit',
+          ),
+        ]
+      : []),
   ];
 }

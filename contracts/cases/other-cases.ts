@@ -5,11 +5,19 @@ import type { Case, CredentialForm } from './case.ts';
 import { keyOrderCases } from './key-order-cases.ts';
 import { createCase, filterValues, listCase, pageSizeOf, readCase } from './resource-cases.ts';
 
-/** Calls of operations that tell too little of themselves to be judged by more than the general clauses. */
+/**
+ * Calls of operations that tell too little of themselves to be judged by more than the general
+ * clauses.
+ */
 export function callCases(document: ApiDocument): Case[] {
   return document.operations
     .filter(({ kind, method }) => kind === undefined && method === 'GET')
-    .map((operation) => ({ ...plainCase(operation, 'plain'), credential: 'valid', purpose: { kind: 'call' }, priority: 1 }));
+    .map((operation) => ({
+      ...plainCase(operation, 'plain'),
+      credential: 'valid',
+      purpose: { kind: 'call' },
+      priority: 1,
+    }));
 }
 
 const everyForm: CredentialForm[] = [
@@ -46,8 +54,18 @@ function withParameters(document: ApiDocument, resource: Resource): Case[] {
   const { list } = resource.operations;
   const size = pageSizeOf({ document, resource });
   if (!list || (!size && Object.keys(filters).length === 0)) return [];
-  const asked = listCase({ document, resource }, list, { filters, ...(size && { limit: size.minimum }) });
-  return [{ ...asked, id: `${asked.id} (no key)`, credential: 'none', purpose: { kind: 'credential', form: 'none' } }];
+  const asked = listCase({ document, resource }, list, {
+    filters,
+    ...(size && { limit: size.minimum }),
+  });
+  return [
+    {
+      ...asked,
+      id: `${asked.id} (no key)`,
+      credential: 'none',
+      purpose: { kind: 'credential', form: 'none' },
+    },
+  ];
 }
 
 function credentialCase(document: ApiDocument, operation: Operation, form: CredentialForm): Case {
@@ -72,7 +90,9 @@ function credentialCase(document: ApiDocument, operation: Operation, form: Crede
 }
 
 function queryOf(form: CredentialForm): string {
-  return form === 'in-query' ? '?access_token={{key}}&api_key={{key}}&apiKey={{key}}&key={{key}}&token={{key}}' : '';
+  return form === 'in-query'
+    ? '?access_token={{key}}&api_key={{key}}&apiKey={{key}}&key={{key}}&token={{key}}'
+    : '';
 }
 
 /** What an RFC demands where the interface is silent. */
@@ -92,7 +112,12 @@ export function protocolCases(document: ApiDocument): Case[] {
   ]);
 }
 
-function protocolCase(operation: Operation, method: string, path: string, rule: 'head' | 'method'): Case {
+function protocolCase(
+  operation: Operation,
+  method: string,
+  path: string,
+  rule: 'head' | 'method',
+): Case {
   const { operation: _, ...plain } = plainCase(operation, method);
   return {
     ...plain,
@@ -125,7 +150,9 @@ function listSilences(document: ApiDocument, resource: Resource): Case[] {
     priority: 2,
   });
   const size = pageSizeOf({ document, resource });
-  const limits = size ? [size.minimum - 1, size.maximum + 1, size.maximum * 10, -1, '1.5', 'abc', '', '1e1'] : [];
+  const limits = size
+    ? [size.minimum - 1, size.maximum + 1, size.maximum * 10, -1, '1.5', 'abc', '', '1e1']
+    : [];
   return [
     ...limits.map((limit) => probe('limit-out-of-range', `${resource.pageSize}=${limit}`)),
     ...resource.filters.map((filter) => probe('unknown-status-filter', `${filter}=no-such-value`)),
@@ -137,22 +164,38 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
   const { create } = resource.operations;
   if (!create) return [];
   const plan = planBodies(document, resource);
-  const probe = (silence: string, name: string, fields: Record<string, unknown>, headers?: Record<string, string>): Case => {
+  const probe = (
+    silence: string,
+    name: string,
+    fields: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Case => {
     const marker = `${name} {{run}}`;
     const purpose = { kind: 'silence', silence, probe: name } as const;
     return {
-      ...createCase(create, name, toBodyText(validFields(plan, marker, fields)), purpose, 2, marker),
+      ...createCase(
+        create,
+        name,
+        toBodyText(validFields(plan, marker, fields)),
+        purpose,
+        2,
+        marker,
+      ),
       ...(headers && { headers }),
     };
   };
   const integer = plan.properties.find(({ schema }) => schema.format === 'int64');
   return [
     probe('unknown-body-field', 'unknown field', { noSuchField: 'x' }),
-    ...(plan.markerProperty ? [probe('empty-name', `empty ${plan.markerProperty}`, { [plan.markerProperty]: '' })] : []),
+    ...(plan.markerProperty
+      ? [probe('empty-name', `empty ${plan.markerProperty}`, { [plan.markerProperty]: '' })]
+      : []),
     ...(integer
       ? [
           probe('unknown-category', `an unused ${integer.name}`, { [integer.name]: 987_654_321 }),
-          probe('integer-range', `${integer.name} beyond int64`, { [integer.name]: 9_223_372_036_854_775_808n }),
+          probe('integer-range', `${integer.name} beyond int64`, {
+            [integer.name]: 9_223_372_036_854_775_808n,
+          }),
         ]
       : []),
     probe('media-type', 'as text/plain', {}, { 'Content-Type': 'text/plain' }),
@@ -167,9 +210,12 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
 
 function readSilences({ operations: { read }, idSchema }: Resource): Case[] {
   if (!read) return [];
-  const ids = idSchema.type === 'integer' ? ['abc', '0', '-1', '1.0', '01', '9223372036854775808'] : ['%20'];
+  const ids =
+    idSchema.type === 'integer' ? ['abc', '0', '-1', '1.0', '01', '9223372036854775808'] : ['%20'];
   return [
-    ...ids.map((id) => readCase(read, id, { kind: 'silence', silence: 'pet-id-form', probe: id }, 2)),
+    ...ids.map((id) =>
+      readCase(read, id, { kind: 'silence', silence: 'pet-id-form', probe: id }, 2),
+    ),
     {
       ...withoutOperation(plainCase(read, 'unknown path')),
       path: '/no-such-path',
@@ -187,7 +233,9 @@ function plainCase(operation: Operation, name: string): Case {
     id: `${operation.id}/${name}`,
     operation,
     method: operation.method,
-    path: operation.path.replace(/\{[^{}]+\}$/, `{{id.${operation.resource}.first|1}}`).replace(/\{[^{}]+\}(?!\})/g, '1'),
+    path: operation.path
+      .replace(/\{[^{}]+\}$/, `{{id.${operation.resource}.first|1}}`)
+      .replace(/\{[^{}]+\}(?!\})/g, '1'),
     credential: 'valid',
     purpose: { kind: 'call' },
     priority: 2,

@@ -39,9 +39,13 @@ export type StageName =
 export type Selection = { readOnly: boolean; includes: (one: Case) => boolean };
 
 /** Makes the cases for a document. */
-export function createPlan(document: ApiDocument, { seed, selection }: { seed: number; selection: Selection }): Plan {
+export function createPlan(
+  document: ApiDocument,
+  { seed, selection }: { seed: number; selection: Selection },
+): Plan {
   const kinds = document.resources.map((resource) => ({ document, resource }));
-  const each = (make: (kind: { document: ApiDocument; resource: Resource }) => Case[]) => kinds.flatMap(make);
+  const each = (make: (kind: { document: ApiDocument; resource: Resource }) => Case[]) =>
+    kinds.flatMap(make);
   const creates = each(createCases);
   const silences = silenceCases(document);
   const credentials = credentialCases(document);
@@ -54,7 +58,10 @@ export function createPlan(document: ApiDocument, { seed, selection }: { seed: n
     ...silences,
   ];
   const invalid = each(invalidCreateCases);
-  const refusals = [...invalid.slice(0, 12), ...credentials.filter(({ method }) => method === 'POST')];
+  const refusals = [
+    ...invalid.slice(0, 12),
+    ...credentials.filter(({ method }) => method === 'POST'),
+  ];
   const stages: Plan['stages'] = [
     { name: 'survey', cases: each((kind) => surveyCases(kind, 'before')) },
     { name: 'refusals', cases: refusals },
@@ -62,9 +69,11 @@ export function createPlan(document: ApiDocument, { seed, selection }: { seed: n
     { name: 'reads', cases: reads.filter(({ method, writes }) => method !== 'POST' || !writes) },
     {
       name: 'creates',
-      cases: [...creates, ...invalid, ...reads.filter(({ method, writes }) => method === 'POST' && writes)].filter(
-        (one) => !refusals.includes(one),
-      ),
+      cases: [
+        ...creates,
+        ...invalid,
+        ...reads.filter(({ method, writes }) => method === 'POST' && writes),
+      ].filter((one) => !refusals.includes(one)),
     },
     {
       name: 'reads of what was created',
@@ -73,7 +82,9 @@ export function createPlan(document: ApiDocument, { seed, selection }: { seed: n
     { name: 'second survey', cases: each((kind) => surveyCases(kind, 'after')) },
     {
       name: 'repeats',
-      cases: reads.filter((one) => !one.writes && one.method === 'GET' && one.credential === 'valid').map(again),
+      cases: reads
+        .filter((one) => !one.writes && one.method === 'GET' && one.credential === 'valid')
+        .map(again),
     },
     { name: 'last survey', cases: each((kind) => surveyCases(kind, 'last')) },
     { name: 'pages', cases: each(pageCases) },
@@ -93,13 +104,24 @@ function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] 
   const beyond = [size.maximum + 1, size.maximum * 10].map(
     (limit): Case => ({
       ...listCase(kind, list, { limit }, 'pages'),
-      purpose: { kind: 'silence', silence: 'limit-out-of-range', probe: `?${kind.resource.pageSize}=${limit}` },
+      purpose: {
+        kind: 'silence',
+        silence: 'limit-out-of-range',
+        probe: `?${kind.resource.pageSize}=${limit}`,
+      },
     }),
   );
   const filtered = filterValues(kind).flatMap(([name, value]) =>
-    [{}, { limit: 10 }].map((page) => listCase(kind, list, { ...page, filters: { [name]: value } }, 'pages')),
+    [{}, { limit: 10 }].map((page) =>
+      listCase(kind, list, { ...page, filters: { [name]: value } }, 'pages'),
+    ),
   );
-  return [...filtered, listCase(kind, list, {}, 'pages'), listCase(kind, list, { limit: size.maximum }, 'pages'), ...beyond];
+  return [
+    ...filtered,
+    listCase(kind, list, {}, 'pages'),
+    listCase(kind, list, { limit: size.maximum }, 'pages'),
+    ...beyond,
+  ];
 }
 
 function again(one: Case): Case {
@@ -108,7 +130,14 @@ function again(one: Case): Case {
 
 function hashOf(seed: number, stages: Plan['stages']): string {
   const requests = stages.flatMap(({ cases }) =>
-    cases.map(({ id, method, path, headers, body, credential }) => [id, method, path, headers, body, credential]),
+    cases.map(({ id, method, path, headers, body, credential }) => [
+      id,
+      method,
+      path,
+      headers,
+      body,
+      credential,
+    ]),
   );
   return createHash('sha256')
     .update(JSON.stringify([seed, requests]))

@@ -23,9 +23,16 @@ type PageSize = { name: string; minimum: number; maximum: number };
 
 /** The bounds of a list's page size, where the document gives both. */
 export function pageSizeOf({ document, resource }: Kinds): PageSize | undefined {
-  const parameter = resource.operations.list?.parameters.find(({ name }) => name === resource.pageSize);
-  const { minimum, maximum } = resolveSchema(document, parameter?.schema ?? {}) as { minimum?: number; maximum?: number };
-  return parameter && minimum !== undefined && maximum !== undefined ? { name: parameter.name, minimum, maximum } : undefined;
+  const parameter = resource.operations.list?.parameters.find(
+    ({ name }) => name === resource.pageSize,
+  );
+  const { minimum, maximum } = resolveSchema(document, parameter?.schema ?? {}) as {
+    minimum?: number;
+    maximum?: number;
+  };
+  return parameter && minimum !== undefined && maximum !== undefined
+    ? { name: parameter.name, minimum, maximum }
+    : undefined;
 }
 
 /** What is asked first, and again later: all that the list shows. */
@@ -37,7 +44,9 @@ export function surveyCases(kinds: Kinds, stage: 'before' | 'refused' | 'after' 
   return [
     listCase(kinds, list, whole, stage),
     ...(stage === 'before' && size ? [listCase(kinds, list, {}, stage)] : []),
-    ...filterValues(kinds).map(([filter, value]) => listCase(kinds, list, { ...whole, filters: { [filter]: value } }, stage)),
+    ...filterValues(kinds).map(([filter, value]) =>
+      listCase(kinds, list, { ...whole, filters: { [filter]: value } }, stage),
+    ),
   ];
 }
 
@@ -48,11 +57,23 @@ export function listCases(kinds: Kinds): Case[] {
   if (!list || !size) return [];
   const { minimum, maximum } = size;
   const usual = Number(
-    resolveSchema(kinds.document, list.parameters.find(({ name }) => name === size.name)?.schema ?? {}).default ?? minimum,
+    resolveSchema(
+      kinds.document,
+      list.parameters.find(({ name }) => name === size.name)?.schema ?? {},
+    ).default ?? minimum,
   );
-  const limits = [minimum, minimum + 1, usual - 1, usual, usual + 1, 37, 42, 50, 75, maximum - 1].filter(
-    (limit) => limit >= minimum && limit <= maximum,
-  );
+  const limits = [
+    minimum,
+    minimum + 1,
+    usual - 1,
+    usual,
+    usual + 1,
+    37,
+    42,
+    50,
+    75,
+    maximum - 1,
+  ].filter((limit) => limit >= minimum && limit <= maximum);
   const filters = filterValues(kinds);
   return [
     ...[...new Set(limits)].map((limit) => listCase(kinds, list, { limit })),
@@ -98,27 +119,53 @@ export function createCases(kinds: Kinds): Case[] {
   const { create } = kinds.resource.operations;
   if (!create) return [];
   const plan = planBodies(kinds.document, kinds.resource);
-  const build = (name: string, priority: 1 | 2, make: (marker: string) => Fields, mayRefuse = false, unused?: string): Case => {
+  const build = (
+    name: string,
+    priority: 1 | 2,
+    make: (marker: string) => Fields,
+    mayRefuse = false,
+    unused?: string,
+  ): Case => {
     const fields = make(`${name} {{run}}`);
     const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
-    const purpose = { kind: 'create', ...(mayRefuse && { mayRefuse }), ...(unused !== undefined && { unused }) } as const;
+    const purpose = {
+      kind: 'create',
+      ...(mayRefuse && { mayRefuse }),
+      ...(unused !== undefined && { unused }),
+    } as const;
     return createCase(create, `valid: ${name}`, toBodyText(fields), purpose, priority, marker);
   };
   const optional = plan.properties.filter(({ required }) => !required);
   return [
     build('only required', 1, (marker) => validFields(plan, marker)),
     ...optional.flatMap(({ name, schema }) =>
-      validValues(schema).map((value) => build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }))),
+      validValues(schema).map((value) =>
+        build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
+      ),
     ),
     ...(plan.markerProperty
       ? [
-          build('letters', 1, (marker) => validFields(plan, `${marker} Žlutý 猫 кот بط 👩‍⚕️ é e\u0301\u00a0x`)),
-          build('marks', 1, (marker) => validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`)),
+          build('letters', 1, (marker) =>
+            validFields(plan, `${marker} Žlutý 猫 кот بط 👩‍⚕️ é e\u0301\u00a0x`),
+          ),
+          build('marks', 1, (marker) =>
+            validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`),
+          ),
           build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), true),
-          build('controls', 2, (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`), true),
+          build(
+            'controls',
+            2,
+            (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`),
+            true,
+          ),
           build('digits', 2, () => validFields(plan, '{{digits}}'), true),
           withoutMarker(build('true', 2, () => validFields(plan, 'true'), true)),
-          build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), true),
+          build(
+            'long',
+            2,
+            (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`),
+            true,
+          ),
         ]
       : []),
     ...plan.properties
@@ -138,7 +185,10 @@ export function createCases(kinds: Kinds): Case[] {
       build(
         `example ${name}`,
         2,
-        (marker) => ({ ...(example as Fields), ...(plan.markerProperty && { [plan.markerProperty]: marker }) }),
+        (marker) => ({
+          ...(example as Fields),
+          ...(plan.markerProperty && { [plan.markerProperty]: marker }),
+        }),
         true,
       ),
     ),
@@ -171,7 +221,14 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
   const build = (what: string, make: (marker: string) => string): Case => {
     number += 1;
     const marker = `invalid ${number} {{run}}`;
-    return createCase(create, `invalid: ${what}`, make(marker), { kind: 'invalid-create', what }, 1, marker);
+    return createCase(
+      create,
+      `invalid: ${what}`,
+      make(marker),
+      { kind: 'invalid-create', what },
+      1,
+      marker,
+    );
   };
   const fields = (marker: string) => validFields(plan, marker, status);
   return [
@@ -179,7 +236,9 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
       .filter(({ required }) => required)
       .map(({ name }) =>
         build(`${name} missing`, (marker) =>
-          toBodyText(Object.fromEntries(Object.entries(fields(marker)).filter(([key]) => key !== name))),
+          toBodyText(
+            Object.fromEntries(Object.entries(fields(marker)).filter(([key]) => key !== name)),
+          ),
         ),
       ),
     ...plan.properties.flatMap(({ name, schema }) =>
@@ -189,7 +248,12 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
     ),
     ...wrongBodies('').flatMap(([what], index) =>
       isWrongFor(kinds.document, create, what)
-        ? [build(`body ${what}`, (marker) => (wrongBodies(toBodyText(fields(marker)))[index] as [string, string])[1])]
+        ? [
+            build(
+              `body ${what}`,
+              (marker) => (wrongBodies(toBodyText(fields(marker)))[index] as [string, string])[1],
+            ),
+          ]
         : [],
     ),
   ];
@@ -202,7 +266,9 @@ export function listCase(
   stage?: string,
 ): Case {
   const query = [
-    ...Object.entries(filters).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    ...Object.entries(filters).map(
+      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    ),
     ...(limit === undefined ? [] : [`${resource.pageSize}=${limit}`]),
   ].join('&');
   return {
@@ -220,9 +286,13 @@ export function listCase(
 /** Each value of each filter that the document lists values for. */
 export function filterValues({ document, resource }: Kinds): [filter: string, value: string][] {
   return resource.filters.flatMap((filter) => {
-    const parameter = resource.operations.list?.parameters.find(({ name }): boolean => name === filter) as Parameter;
+    const parameter = resource.operations.list?.parameters.find(
+      ({ name }): boolean => name === filter,
+    ) as Parameter;
     const { enum: values } = resolveSchema(document, parameter.schema);
-    return Array.isArray(values) ? values.map((value): [string, string] => [filter, String(value)]) : [];
+    return Array.isArray(values)
+      ? values.map((value): [string, string] => [filter, String(value)])
+      : [];
   });
 }
 
@@ -254,7 +324,12 @@ function isCarried(marker: string, body: string): boolean {
   return body.includes(JSON.stringify(marker));
 }
 
-export function readCase(read: Operation, id: string, purpose: Case['purpose'], priority: Case['priority']): Case {
+export function readCase(
+  read: Operation,
+  id: string,
+  purpose: Case['purpose'],
+  priority: Case['priority'],
+): Case {
   return {
     id: `${read.id}/${id}`,
     operation: read,

@@ -17,10 +17,17 @@ export const bodySchema: Check = {
   unheld: 'no success with a described body was received',
   cases: ['list', 'read', 'create'],
   needs: 'a schema of a success',
-  follows: [{ check: 'media-type', when: ({ exchange }) => exchange.response?.json === undefined }, 'invalid-body', 'unknown-id'],
+  follows: [
+    { check: 'media-type', when: ({ exchange }) => exchange.response?.json === undefined },
+    'invalid-body',
+    'unknown-id',
+  ],
   part: 'body',
   judge(transcript, judge) {
-    const ofResource = Map.groupBy(successBodies(transcript), ({ exchange: { case: one } }) => one.operation?.resource ?? one.id);
+    const ofResource = Map.groupBy(
+      successBodies(transcript),
+      ({ exchange: { case: one } }) => one.operation?.resource ?? one.id,
+    );
     for (const [resource, bodies] of ofResource) {
       const faults = faultsOf(bodies);
       for (const { exchange, problems } of bodies)
@@ -32,7 +39,10 @@ export const bodySchema: Check = {
               `${called(exchange)} answers ${exchange.response.status} with a body that breaks its schema`,
               exchange.response,
               problems,
-              elsewhere.map(({ by, problem }) => `in ${by === called(exchange) ? 'another answer' : by}, ${problem}`),
+              elsewhere.map(
+                ({ by, problem }) =>
+                  `in ${by === called(exchange) ? 'another answer' : by}, ${problem}`,
+              ),
             ),
             group: `bodies of ${resource}`,
             ...aboutItem(...idsOf(transcript, exchange, problems)),
@@ -47,7 +57,8 @@ function faultsOf(bodies: ReturnType<typeof successBodies>): (SchemaProblem & { 
   const faults = new Map<string, SchemaProblem & { by: string }>();
   for (const { exchange, problems } of bodies)
     for (const problem of problems)
-      if (!faults.has(problem.fault)) faults.set(problem.fault, { ...problem, by: called(exchange) });
+      if (!faults.has(problem.fault))
+        faults.set(problem.fault, { ...problem, by: called(exchange) });
   return [...faults.values()];
 }
 
@@ -58,6 +69,9 @@ function idsOf(
   problems: SchemaProblem[],
 ): unknown[] {
   const { idProperty = 'id' } = findResource(document, operation) ?? {};
-  const idOf = (item: unknown) => (item as Record<string, unknown> | null | undefined)?.[idProperty];
-  return Array.isArray(json) ? problems.flatMap(({ items }) => items.map((at) => idOf(json[at]))) : [idOf(json)];
+  const idOf = (item: unknown) =>
+    (item as Record<string, unknown> | null | undefined)?.[idProperty];
+  return Array.isArray(json)
+    ? problems.flatMap(({ items }) => items.map((at) => idOf(json[at])))
+    : [idOf(json)];
 }

@@ -5,7 +5,10 @@ import { textOf } from '../transcript/ids.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
 
-/** What a check rests on: a section of the interface, an RFC, or nothing. The verdict follows from it. */
+/**
+ * What a check rests on: a section of the interface, an RFC, or nothing. The verdict follows from
+ * it.
+ */
 export type Clause = { basis: 'stated' | 'standard' | 'none'; source: string; text: string };
 
 /** What a check found wrong, with the exchange that shows it. */
@@ -16,11 +19,17 @@ export type Violation = {
   problems?: string[];
   expected: string;
   actual: string;
-  /** What became of a call that got no whole answer: nothing can be told of it, and no clause is broken. */
+  /**
+   * What became of a call that got no whole answer: nothing can be told of it, and no clause is
+   * broken.
+   */
   verdict?: 'unanswered';
   /** Violations that are the same for a person share it; the message where it is not given. */
   group?: string;
-  /** What it is about, such as an item, as {@link aboutItem} names it: violations about the same thing may have one cause. */
+  /**
+   * What it is about, such as an item, as {@link aboutItem} names it: violations about the same
+   * thing may have one cause.
+   */
   about?: readonly string[];
 };
 
@@ -46,11 +55,14 @@ export type Check = {
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
   /**
-   * Ids of checks whose violations bring forth violations of this one, on the same exchange or about the same things; its own id
-   * where all that it finds about one thing has one cause.
+   * Ids of checks whose violations bring forth violations of this one, on the same exchange or
+   * about the same things; its own id where all that it finds about one thing has one cause.
    */
   follows?: readonly (string | { check: string; when: (violation: Violation) => boolean })[];
-  /** The part of an answer that it judges, where it judges one: what it finds there is no mere difference between targets. */
+  /**
+   * The part of an answer that it judges, where it judges one: what it finds there is no mere
+   * difference between targets.
+   */
   part?: 'status' | 'headers' | 'body';
   judge(transcript: Transcript, judge: Judge): void;
 };
@@ -79,7 +91,10 @@ export function shown(value: unknown): string {
   return text.length > longest ? `${text.slice(0, longest - 3)}...` : text;
 }
 
-/** As much of a value as can be shown, so that a large one costs no more than a small one; each value shows a character at least. */
+/**
+ * As much of a value as can be shown, so that a large one costs no more than a small one; each
+ * value shows a character at least.
+ */
 function beginningOf(value: unknown, left = { values: longest }): unknown {
   left.values -= 1;
   if (typeof value === 'string') return value.slice(0, longest);

@@ -20,7 +20,11 @@ export const createdAsSent: Check = {
       const { case: one, request, response } = exchange;
       const { idProperty = 'id' } = findResource(transcript.document, one.operation) ?? {};
       const got = response.json as Record<string, unknown> | null | undefined;
-      if (response.status !== (one.operation && statedSuccess(one.operation)) || typeof got !== 'object' || got === null)
+      if (
+        response.status !== (one.operation && statedSuccess(one.operation)) ||
+        typeof got !== 'object' ||
+        got === null
+      )
         continue;
       const sent = parseJson(String(request.body)) as Record<string, unknown>;
       for (const [name, value] of Object.entries(sent)) {

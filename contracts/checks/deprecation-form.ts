@@ -5,7 +5,11 @@ import { type Check, called } from './check.ts';
 /** A Deprecation header is a structured-field date. */
 export const deprecationForm: Check = {
   id: 'deprecation-form',
-  clause: { basis: 'standard', source: 'RFC 9745 §2.1', text: 'A Deprecation header holds a date as @ and Unix seconds.' },
+  clause: {
+    basis: 'standard',
+    source: 'RFC 9745 §2.1',
+    text: 'A Deprecation header holds a date as @ and Unix seconds.',
+  },
   unheld: 'no answer carried Deprecation',
   needs: 'a deprecated operation',
   judge(transcript, judge) {

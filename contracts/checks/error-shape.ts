@@ -1,4 +1,9 @@
-import { type ApiDocument, describeSchema, resolveSchema, type Schema } from '../description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
 import { isStatedError, statedSchema } from '../description/stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
@@ -6,7 +11,10 @@ import { toWrongBody } from './wrong-body.ts';
 
 const members = { code: 'string', message: 'string', status: 'number' } as const;
 
-/** A stated error has the Error object as its body: code and message are texts, status is an integer. */
+/**
+ * A stated error has the Error object as its body: code and message are texts, status is an
+ * integer.
+ */
 export const errorShape: Check = {
   id: 'error-shape',
   clause: {
@@ -25,11 +33,17 @@ export const errorShape: Check = {
         case: { operation, method },
         response,
       } = exchange;
-      if (!operation || method === 'HEAD' || response.unjudged !== undefined || !isStatedError(operation, response.status))
+      if (
+        !operation ||
+        method === 'HEAD' ||
+        response.unjudged !== undefined ||
+        !isStatedError(operation, response.status)
+      )
         continue;
       const schema = statedSchema(operation, response.status);
       if (!schema) continue;
-      const problems = transcript.validators.find(operation, response.status)?.(response.json) ?? [];
+      const problems =
+        transcript.validators.find(operation, response.status)?.(response.json) ?? [];
       const answers = `${called(exchange)} answers ${response.status} with a body that`;
       if (!isErrorObject(transcript.document, schema)) {
         judge.hold(problems.length === 0, exchange, () => ({
@@ -61,7 +75,8 @@ function isErrorObject(document: ApiDocument, schema: Schema): boolean {
 }
 
 function wrongMember(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'it is no JSON object';
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    return 'it is no JSON object';
   for (const [name, type] of Object.entries(members)) {
     const value = (json as Record<string, unknown>)[name];
     if (!Object.hasOwn(json, name)) return `"${name}" is missing`;

@@ -5,7 +5,11 @@ import { type Check, called, shownBody } from './check.ts';
 /** The status member of an Error is the HTTP status. */
 export const errorStatus: Check = {
   id: 'error-status',
-  clause: { basis: 'stated', source: '§2', text: 'The status member of an Error equals the HTTP status code.' },
+  clause: {
+    basis: 'stated',
+    source: '§2',
+    text: 'The status member of an Error equals the HTTP status code.',
+  },
   unheld: 'no stated error held a numeric status',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'the clause itself',
@@ -17,7 +21,8 @@ export const errorStatus: Check = {
         response,
       } = exchange;
       const status = (response.json as { status?: unknown } | null | undefined)?.status;
-      if (!operation || !isStatedError(operation, response.status) || typeof status !== 'number') continue;
+      if (!operation || !isStatedError(operation, response.status) || typeof status !== 'number')
+        continue;
       judge.hold(status === response.status, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with an Error whose status is ${status}`,
         group: `${called(exchange)} answers ${response.status} with an Error of another status`,

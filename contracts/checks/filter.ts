@@ -21,7 +21,9 @@ export const filter: Check = {
       const items = itemsOf(exchange);
       const list = listOf(transcript, exchange);
       if (Object.keys(filters).length === 0 || !items || !list) continue;
-      const stranger = items.find((item) => Object.entries(filters).some(([name, value]) => textOf(item[name]) !== value));
+      const stranger = items.find((item) =>
+        Object.entries(filters).some(([name, value]) => textOf(item[name]) !== value),
+      );
       judge.hold(stranger === undefined, exchange, () => ({
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
@@ -34,7 +36,10 @@ export const filter: Check = {
 };
 
 /** Where pages show everything, the filtered list is the whole list less the others. */
-function judgeCompleteness(transcript: Parameters<Check['judge']>[0], judge: Parameters<Check['judge']>[1]): void {
+function judgeCompleteness(
+  transcript: Parameters<Check['judge']>[0],
+  judge: Parameters<Check['judge']>[1],
+): void {
   for (const resource of transcript.document.resources) {
     const sets = wholeSets(transcript, resource);
     if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
@@ -70,7 +75,9 @@ function knownItems(
   for (const exchange of answeredFor(transcript, 'list', 'create', 'read')) {
     if (exchange.endedAt >= before || exchange.response.status >= 300) continue;
     const { json } = exchange.response;
-    const items = itemsOf(exchange) ?? (typeof json === 'object' && json !== null ? [json as Record<string, unknown>] : []);
+    const items =
+      itemsOf(exchange) ??
+      (typeof json === 'object' && json !== null ? [json as Record<string, unknown>] : []);
     for (const item of items) {
       const id = idOf(item, idProperty);
       if (id !== undefined) known.set(id, item);

@@ -4,7 +4,11 @@ import type { Check } from './check.ts';
 /** HEAD is answered where GET is, with the same status. */
 export const headAsGet: Check = {
   id: 'head-as-get',
-  clause: { basis: 'standard', source: 'RFC 9110 §9.1, §9.3.2', text: 'HEAD is answered as GET is, without content.' },
+  clause: {
+    basis: 'standard',
+    source: 'RFC 9110 §9.1, §9.3.2',
+    text: 'HEAD is answered as GET is, without content.',
+  },
   unheld: 'no HEAD was answered',
   cases: ['protocol'],
   needs: 'a collection to list',

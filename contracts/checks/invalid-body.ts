@@ -17,7 +17,8 @@ export const invalidBody: Check = {
   unheld: 'no invalid body was sent',
   cases: ['invalid-create'],
   needs: 'an answer to an invalid body',
-  general: 'A body that breaks its schema is answered with the 400 or 422 that the document states.',
+  general:
+    'A body that breaks its schema is answered with the 400 or 422 that the document states.',
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
@@ -34,7 +35,8 @@ export const invalidBody: Check = {
         expected: expected.join(' or '),
         actual: shownAnswer({ status, text }),
         group: `${called(exchange)} ${status}`,
-        ...(status < 300 && aboutItem((json as Record<string, unknown> | null | undefined)?.[idProperty])),
+        ...(status < 300 &&
+          aboutItem((json as Record<string, unknown> | null | undefined)?.[idProperty])),
       }));
     }
   },
@@ -43,11 +45,17 @@ export const invalidBody: Check = {
 /** What is wrong with a body, and with others that got the same status. */
 function toKinds(exchange: Answered, all: readonly AnsweredFor<'invalid-create'>[]): string {
   const same = all.filter(
-    ({ case: one, response }) => one.operation === exchange.case.operation && response.status === exchange.response.status,
+    ({ case: one, response }) =>
+      one.operation === exchange.case.operation && response.status === exchange.response.status,
   );
   const own = all.find((one) => one === exchange)?.case.purpose.what ?? '';
-  const others = [...new Set(same.map(({ case: { purpose } }) => purpose.what))].filter((what) => what !== own);
+  const others = [...new Set(same.map(({ case: { purpose } }) => purpose.what))].filter(
+    (what) => what !== own,
+  );
   const shown = others.slice(0, mostKinds);
   const more = others.length - shown.length;
-  return [own, ...(shown.length > 0 ? [`also ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : [])].join('; ');
+  return [
+    own,
+    ...(shown.length > 0 ? [`also ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : []),
+  ].join('; ');
 }

@@ -1,7 +1,10 @@
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 
-/** What a deployment answers to a call that has another fault than its key; which fault comes first is not stated. */
+/**
+ * What a deployment answers to a call that has another fault than its key; which fault comes first
+ * is not stated.
+ */
 const ofContent = [400, 404, 405, 406, 409, 410, 413, 415, 422];
 
 /** Whether an answer tells of another fault of a call than its key. */
@@ -9,10 +12,14 @@ export function tellsOtherFault({ response: { status } }: Answered): boolean {
   return ofContent.includes(status);
 }
 
-/** Tells whether the key is the only fault of a call: the same one succeeded with a valid key, and never failed. */
+/**
+ * Tells whether the key is the only fault of a call: the same one succeeded with a valid key, and
+ * never failed.
+ */
 export function keyOnlyFaults(transcript: Transcript): (exchange: Answered) => boolean {
   const valid = answersOfOperations(transcript).filter(
-    ({ case: { credential }, response }) => credential === 'valid' && ![401, 429].includes(response.status),
+    ({ case: { credential }, response }) =>
+      credential === 'valid' && ![401, 429].includes(response.status),
   );
   const hasSucceeded = new Map<string, boolean>();
   for (const exchange of valid) {

@@ -25,11 +25,16 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
 /** A missing or invalid key is answered with 401, on every operation. */
 export const keyRequired: Check = {
   id: 'key-required',
-  clause: { basis: 'stated', source: '§5, §7', text: 'Every operation answers a missing or invalid API key with 401.' },
+  clause: {
+    basis: 'stated',
+    source: '§5, §7',
+    text: 'Every operation answers a missing or invalid API key with 401.',
+  },
   unheld: 'no call was made without a valid key',
   cases: ['credential'],
   needs: 'a bearer token',
-  general: 'An operation that needs a bearer token refuses a missing or invalid one, with 401 where that is stated.',
+  general:
+    'An operation that needs a bearer token refuses a missing or invalid one, with 401 where that is stated.',
   follows: ['reliable-answers', 'key-required'],
   part: 'status',
   judge(transcript, judge) {

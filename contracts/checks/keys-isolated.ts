@@ -17,7 +17,8 @@ export const keysIsolated: Check = {
   needs: 'rate limits',
   judge(transcript, judge) {
     if (transcript.keys.length < 2)
-      for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, and two keys are needed`);
+      for (const key of transcript.refusedKeys)
+        judge.inconclusive(`${toRefusal(key)}, and two keys are needed`);
     const spare = withQuota(transcript.exchanges.filter(isAnswered)).filter(
       ({ case: { purpose } }) => purpose.kind === 'count' && purpose.key === 'spare',
     );
@@ -27,10 +28,13 @@ export const keysIsolated: Check = {
     ).length;
     if (before && after && between >= 4 && isSameWindow(before, after)) {
       const fall = before.quota.remaining - after.quota.remaining;
-      const rest = later && isSameWindow(after, later) ? after.quota.remaining - later.quota.remaining : 1;
+      const rest =
+        later && isSameWindow(after, later) ? after.quota.remaining - later.quota.remaining : 1;
       // Without calls of ours between, only somebody else's can take anything.
       if (fall > between && rest > 1)
-        judge.inconclusive(`somebody else uses key ${after.request.keyName}: Remaining falls by more than our calls`);
+        judge.inconclusive(
+          `somebody else uses key ${after.request.keyName}: Remaining falls by more than our calls`,
+        );
       else
         judge.hold(fall <= between, after, () => ({
           message: "another key's calls are counted for this key",
@@ -41,7 +45,9 @@ export const keysIsolated: Check = {
     const exhausted = transcript.exchanges.some(
       ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
     );
-    const taken = takenKeys(readCounters(transcript).filter(({ takenBy }) => takenBy === 'somebody-else'));
+    const taken = takenKeys(
+      readCounters(transcript).filter(({ takenBy }) => takenBy === 'somebody-else'),
+    );
     for (const exchange of answersOfOperations(transcript)) {
       const { purpose } = exchange.case;
       if (!exhausted || purpose.kind !== 'after-exhaustion' || purpose.key !== 'other') continue;
@@ -63,13 +69,21 @@ export const keysIsolated: Check = {
   },
 };
 
-/** Why a refusal may be the key's own: it made as many calls in the window itself, whatever Remaining showed meanwhile. */
-function usedUpItself({ exchanges, keys, document }: Transcript, refusal: Answered): string | undefined {
+/**
+ * Why a refusal may be the key's own: it made as many calls in the window itself, whatever
+ * Remaining showed meanwhile.
+ */
+function usedUpItself(
+  { exchanges, keys, document }: Transcript,
+  refusal: Answered,
+): string | undefined {
   const { keyName } = refusal.request;
   const figures = document.plans[keys.find(({ name }) => name === keyName)?.plan ?? ''];
   const { reset } = quotaOf(refusal);
   if (typeof figures !== 'object' || reset === undefined) return undefined;
-  const before = exchanges.filter(isAnswered).filter((one) => one.request.keyName === keyName && one.number < refusal.number);
+  const before = exchanges
+    .filter(isAnswered)
+    .filter((one) => one.request.keyName === keyName && one.number < refusal.number);
   const lastRefused = before.findLast(({ response }) => response.status === 429)?.number ?? 0;
   const own = before.filter((one) => one.number > lastRefused && quotaOf(one).reset === reset);
   return own.length >= figures.perMinute

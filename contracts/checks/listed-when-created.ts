@@ -6,7 +6,11 @@ import { itemsWith, wholeSets } from './lists.ts';
 /** A created item appears in the list and in the list of its own filter values, once. */
 export const listedWhenCreated: Check = {
   id: 'listed-when-created',
-  clause: { basis: 'stated', source: '§4.1, §4.2', text: 'A created item is among the items that the list shows, once.' },
+  clause: {
+    basis: 'stated',
+    source: '§4.1, §4.2',
+    text: 'A created item is among the items that the list shows, once.',
+  },
   unheld: 'no list that shows everything came after a create',
   cases: ['create', 'list'],
   needs: 'the clause itself',
@@ -19,10 +23,17 @@ export const listedWhenCreated: Check = {
       for (const exchange of answeredFor(transcript, 'create')) {
         const item = exchange.response.json as Record<string, unknown>;
         const id = idOf(item, idProperty);
-        if (exchange.case.operation?.resource !== resource.name || exchange.response.status >= 300 || id === undefined) continue;
+        if (
+          exchange.case.operation?.resource !== resource.name ||
+          exchange.response.status >= 300 ||
+          id === undefined
+        )
+          continue;
         const views = [
           {},
-          ...filters.filter((name) => typeof item[name] === 'string').map((name) => ({ [name]: String(item[name]) })),
+          ...filters
+            .filter((name) => typeof item[name] === 'string')
+            .map((name) => ({ [name]: String(item[name]) })),
         ];
         for (const view of views) {
           const whole = sets.settled(view);
@@ -45,7 +56,9 @@ export const listedWhenCreated: Check = {
               message: `a created item is missing from the list${Object.keys(view).length > 0 ? ` filtered by its ${Object.keys(view).join(', ')}` : ''}`,
               expected: `an item with "${idProperty}": ${id} in ${whole.exchange.request.path}`,
               actual: `${toItems(whole.items.length)}, without ${shown(item)}`,
-              ...(Object.keys(view).length > 0 ? aboutMember(id, ...Object.keys(view)) : aboutItem(id)),
+              ...(Object.keys(view).length > 0
+                ? aboutMember(id, ...Object.keys(view))
+                : aboutItem(id)),
             }),
           );
         }

@@ -1,7 +1,12 @@
 import { type Resource, resolveSchema } from '../description/document.ts';
 import { createdItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { changedByOthers, type Histories, type History, readHistories } from '../transcript/histories.ts';
+import {
+  changedByOthers,
+  type Histories,
+  type History,
+  readHistories,
+} from '../transcript/histories.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -9,7 +14,10 @@ import { mostFollowed, wholeLists } from '../transcript/whole-lists.ts';
 
 export type Item = Record<string, unknown>;
 
-/** The items of a list answer, the first of them where there are many; undefined where it is no array of objects. */
+/**
+ * The items of a list answer, the first of them where there are many; undefined where it is no
+ * array of objects.
+ */
 export function itemsOf({ response }: Answered): Item[] | undefined {
   const sample = sampleOf(response.json);
   return Array.isArray(sample) && sample.every((item) => typeof item === 'object' && item !== null)
@@ -30,27 +38,44 @@ export function fits(item: Item, filters: Filters): boolean {
 export type ListRules = { resource: Resource; maximum: number; usual: number | undefined };
 
 /** The bounds of the list that an exchange called; undefined where it called none. */
-export function listOf({ document }: Transcript, { case: { operation } }: Answered): ListRules | undefined {
-  const resource = document.resources.find(({ operations }) => operations.list !== undefined && operations.list === operation);
+export function listOf(
+  { document }: Transcript,
+  { case: { operation } }: Answered,
+): ListRules | undefined {
+  const resource = document.resources.find(
+    ({ operations }) => operations.list !== undefined && operations.list === operation,
+  );
   if (!resource) return undefined;
   const parameter = operation?.parameters.find(({ name }) => name === resource.pageSize);
-  const { maximum, default: usual } = resolveSchema(document, parameter?.schema ?? {}) as { maximum?: number; default?: number };
+  const { maximum, default: usual } = resolveSchema(document, parameter?.schema ?? {}) as {
+    maximum?: number;
+    default?: number;
+  };
   return { resource, maximum: maximum ?? Number.POSITIVE_INFINITY, usual };
 }
 
 /** What the largest pages show of a resource. */
 export interface WholeSets {
-  /** A number of items that are surely there for these filters, before an exchange where one is given. */
+  /**
+   * A number of items that are surely there for these filters, before an exchange where one is
+   * given.
+   */
   leastCount(filters: Filters, before?: Answered): number;
   /** Each answer that shows all items for its filters, in order of sending. */
   views: WholeView[];
   /** Why other lists that are shorter than their limit do not show it, where there are such. */
   cutReason: string | undefined;
-  /** The last of them that was asked for to see what had been created; a deployment had time to list it. */
+  /**
+   * The last of them that was asked for to see what had been created; a deployment had time to list
+   * it.
+   */
   settled(filters: Filters): WholeView | undefined;
   /** Items that somebody else may have changed or removed, by id. */
   changed: ReadonlyMap<string, History>;
-  /** Whether nothing can be said of an item at an instant: somebody else changed it, or it was created only just before. */
+  /**
+   * Whether nothing can be said of an item at an instant: somebody else changed it, or it was
+   * created only just before.
+   */
   isUnsure(id: string, instant: number): boolean;
 }
 
@@ -79,7 +104,8 @@ export function wholeSets(transcript: Transcript, resource: Resource): WholeSets
 
 function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   const lists = answeredFor(transcript, 'list').filter(
-    ({ case: { operation }, response }) => operation === resource.operations.list && response.status < 300,
+    ({ case: { operation }, response }) =>
+      operation === resource.operations.list && response.status < 300,
   );
   const { isWhole, mayOmit, leavesOut } = wholeLists(transcript, resource);
   const views = lists.filter(isWhole).flatMap((exchange): WholeView[] => {
@@ -96,7 +122,8 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     seen.set(key, known);
     return known;
   };
-  const isUnsure = (id: string, instant: number) => changed.has(id) || histories.isRecent(id, instant);
+  const isUnsure = (id: string, instant: number) =>
+    changed.has(id) || histories.isRecent(id, instant);
   return {
     changed,
     isUnsure,
@@ -104,11 +131,20 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
       const instant = before?.sentAt ?? Number.POSITIVE_INFINITY;
       // Nothing of the interface removes an item, so what an earlier answer showed is still there.
       const ids = new Set(
-        firstSeen(filters).flatMap(([id, endedAt]) => (endedAt < instant && !isUnsure(id, instant) ? [id] : [])),
+        firstSeen(filters).flatMap(([id, endedAt]) =>
+          endedAt < instant && !isUnsure(id, instant) ? [id] : [],
+        ),
       );
-      // What was created counts where a list may leave out what is there; what others leave out is not listed at all.
+      // What was created counts where a list may leave out what is there; what others leave out is
+      // not listed at all.
       for (const { id, item, endedAt } of before ? created : [])
-        if (endedAt < instant && fits(item, filters) && !isUnsure(id, instant) && mayOmit(before as Answered, id)) ids.add(id);
+        if (
+          endedAt < instant &&
+          fits(item, filters) &&
+          !isUnsure(id, instant) &&
+          mayOmit(before as Answered, id)
+        )
+          ids.add(id);
       return ids.size;
     },
     views,
@@ -117,7 +153,9 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
       : undefined,
     settled: (filters) =>
       views.findLast(
-        (view) => view.exchange.case.id.includes('(after') && JSON.stringify(view.filters) === JSON.stringify(filters),
+        (view) =>
+          view.exchange.case.id.includes('(after') &&
+          JSON.stringify(view.filters) === JSON.stringify(filters),
       ),
   };
 }
@@ -134,7 +172,8 @@ function readFirstSeen(
       const id = fits(item, filters) ? idOf(item, idProperty) : undefined;
       const known = id === undefined ? undefined : first.get(id);
       const isNew = known === undefined && first.size < mostFollowed;
-      if (id !== undefined && (isNew || (known !== undefined && exchange.endedAt < known))) first.set(id, exchange.endedAt);
+      if (id !== undefined && (isNew || (known !== undefined && exchange.endedAt < known)))
+        first.set(id, exchange.endedAt);
     }
   return [...first];
 }

@@ -7,7 +7,11 @@ import { type Check, called, shownBody } from './check.ts';
 /** Bodies are JSON, sent as application/json; parameters of the media type do not matter. */
 export const mediaType: Check = {
   id: 'media-type',
-  clause: { basis: 'stated', source: '§1, §7', text: 'Response bodies are JSON, with media type application/json.' },
+  clause: {
+    basis: 'stated',
+    source: '§1, §7',
+    text: 'Response bodies are JSON, with media type application/json.',
+  },
   unheld: 'no body of a stated answer was received',
   needs: 'a JSON body',
   general: 'A response body has a media type that the document states for it.',
@@ -27,7 +31,8 @@ export const mediaType: Check = {
         expected: `Content-Type: ${types.join(' or ')}`,
         actual: sent === undefined ? 'no Content-Type' : `Content-Type: ${sent}`,
       }));
-      if (response.unjudged !== undefined || (type !== 'application/json' && types.includes(type))) continue;
+      if (response.unjudged !== undefined || (type !== 'application/json' && types.includes(type)))
+        continue;
       judge.hold(response.json !== undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that is no JSON`,
         expected: 'valid JSON',
@@ -37,12 +42,18 @@ export const mediaType: Check = {
   },
 };
 
-/** The media types that a body may have: those stated for its status; of a success that is not stated, JSON where all else is JSON. */
+/**
+ * The media types that a body may have: those stated for its status; of a success that is not
+ * stated, JSON where all else is JSON.
+ */
 function mediaTypes({ responses }: Operation, status: number): readonly string[] {
   const response = findIn(responses, status);
-  const isBinding = status < 300 || (status >= 400 && status !== 429 && response?.assumed === undefined);
+  const isBinding =
+    status < 300 || (status >= 400 && status !== 429 && response?.assumed === undefined);
   if (status < 200 || !isBinding) return [];
   if (response) return response.mediaTypes;
   const withContent = responses.filter((one) => one.mediaTypes.length > 0);
-  return status < 300 && withContent.length > 0 && withContent.every(isJson) ? ['application/json'] : [];
+  return status < 300 && withContent.length > 0 && withContent.every(isJson)
+    ? ['application/json']
+    : [];
 }

@@ -26,7 +26,10 @@ function operationWith(isMeant: (operation: Operation) => boolean): Find {
 const states = (operation: Operation, ...statuses: number[]) =>
   statedErrors(operation).some(({ status }) => statuses.includes(Number(status)));
 
-/** What checks need of a document. OpenAPI has no words for `the clause itself`: only an interface in prose states it. */
+/**
+ * What checks need of a document. OpenAPI has no words for `the clause itself`: only an interface
+ * in prose states it.
+ */
 const needs = {
   'an operation': { find: () => anyOperation, absent: 'describes no operation' },
   'a success status': {
@@ -34,11 +37,15 @@ const needs = {
     absent: 'states no success status',
   },
   'a schema of a success': {
-    find: operationWith((operation) => statedSuccesses(operation).some(({ schema }) => schema !== undefined)),
+    find: operationWith((operation) =>
+      statedSuccesses(operation).some(({ schema }) => schema !== undefined),
+    ),
     absent: 'has no schema of a success',
   },
   'a schema of an error': {
-    find: operationWith((operation) => statedErrors(operation).some(({ schema }) => schema !== undefined)),
+    find: operationWith((operation) =>
+      statedErrors(operation).some(({ schema }) => schema !== undefined),
+    ),
     absent: 'has no schema of an error',
   },
   'a JSON body': {
@@ -57,12 +64,21 @@ const needs = {
     find: operationWith(({ kind, method }) => kind === undefined && method === 'GET'),
     absent: 'has no GET besides its collections',
   },
-  'a collection to list': { find: operationWith(({ kind }) => kind === 'list'), absent: 'has no collection' },
+  'a collection to list': {
+    find: operationWith(({ kind }) => kind === 'list'),
+    absent: 'has no collection',
+  },
   'a method that nobody describes': {
-    find: (document) => operationWith((one) => one.kind === 'read' && unusedMethod(document, one) !== undefined)(document),
+    find: (document) =>
+      operationWith((one) => one.kind === 'read' && unusedMethod(document, one) !== undefined)(
+        document,
+      ),
     absent: 'describes every method of the paths that could be tried',
   },
-  'a bearer token': { find: operationWith(({ secured }) => secured), absent: 'needs no bearer token' },
+  'a bearer token': {
+    find: operationWith(({ secured }) => secured),
+    absent: 'needs no bearer token',
+  },
   'a deprecated operation': {
     find: operationWith(({ deprecated }) => deprecated),
     absent: 'has no deprecated operation',
@@ -75,13 +91,19 @@ const needs = {
     find: ({ plans }) => (Object.keys(plans).length > 0 ? '#/x-rate-limits' : undefined),
     absent: 'states no rate limits (x-rate-limits)',
   },
-  'the clause itself': { find: () => undefined, absent: 'cannot state this: it is a clause of the Pet Store Service' },
+  'the clause itself': {
+    find: () => undefined,
+    absent: 'cannot state this: it is a clause of the Pet Store Service',
+  },
 } satisfies Record<string, Row>;
 
 export type Need = keyof typeof needs;
 
 /** Where a document states what a check needs, or why the check does not apply to it. */
-export function findNeed(document: ApiDocument, need: Need): { pointer: string } | { absent: string } {
+export function findNeed(
+  document: ApiDocument,
+  need: Need,
+): { pointer: string } | { absent: string } {
   const { find, absent }: Row = needs[need];
   const pointer = find(document);
   return pointer === undefined ? { absent: `the document ${absent}` } : { pointer };

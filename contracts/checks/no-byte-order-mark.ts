@@ -4,7 +4,11 @@ import { type Check, called } from './check.ts';
 /** JSON starts with no byte order mark and is UTF-8. */
 export const noByteOrderMark: Check = {
   id: 'no-byte-order-mark',
-  clause: { basis: 'standard', source: 'RFC 8259 §8.1', text: 'JSON is UTF-8 and starts with no byte order mark.' },
+  clause: {
+    basis: 'standard',
+    source: 'RFC 8259 §8.1',
+    text: 'JSON is UTF-8 and starts with no byte order mark.',
+  },
   unheld: 'no JSON body was received',
   needs: 'a JSON body',
   judge(transcript, judge) {

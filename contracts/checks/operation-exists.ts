@@ -5,7 +5,11 @@ import { type Check, called, shownAnswer } from './check.ts';
 /** An operation that the interface names without telling its answers is there. */
 export const operationExists: Check = {
   id: 'operation-exists',
-  clause: { basis: 'stated', source: '§4.4', text: 'An operation that the interface names exists.' },
+  clause: {
+    basis: 'stated',
+    source: '§4.4',
+    text: 'An operation that the interface names exists.',
+  },
   unheld: 'no such operation was called',
   cases: ['call'],
   needs: 'an operation of no kind',
@@ -18,7 +22,8 @@ export const operationExists: Check = {
       const { operation } = exchange.case;
       // Of a path such as /shelters/{shelterId}/report only the item may be unknown.
       if (operation?.path.includes('{') && [404, 410].includes(status)) continue;
-      if (operation && [404, 405, 410, 501].includes(status) && isDescribed(operation, status)) continue;
+      if (operation && [404, 405, 410, 501].includes(status) && isDescribed(operation, status))
+        continue;
       judge.hold(![401, 404, 405, 410, 501].includes(status), exchange, () => ({
         message: `${called(exchange)} answers ${status} to a valid key, as if it did not exist`,
         expected: 'an answer of the operation, such as 200',

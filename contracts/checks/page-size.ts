@@ -3,7 +3,10 @@ import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, toItems } from './check.ts';
 import { countOf, itemsOf, listOf, wholeSets } from './lists.ts';
 
-/** A list holds at most as many items as asked for or as is usual, never more than the maximum, and fewer only when there are no more. */
+/**
+ * A list holds at most as many items as asked for or as is usual, never more than the maximum, and
+ * fewer only when there are no more.
+ */
 export const pageSize: Check = {
   id: 'page-size',
   clause: {
@@ -16,7 +19,14 @@ export const pageSize: Check = {
   needs: 'the clause itself',
   follows: ['page-size'],
   judge(transcript, judge) {
-    for (const exchange of answeredFor(transcript, 'list', 'silence', 'observed', 'count', 'exhaust')) {
+    for (const exchange of answeredFor(
+      transcript,
+      'list',
+      'silence',
+      'observed',
+      'count',
+      'exhaust',
+    )) {
       const list = listOf(transcript, exchange);
       const items = itemsOf(exchange);
       const length = countOf(exchange);
@@ -30,7 +40,10 @@ export const pageSize: Check = {
       if (purpose.kind === 'silence' || purpose.kind === 'observed') continue;
       const asked = purpose.kind === 'list' ? purpose.limit : undefined;
       const limit = asked ?? list.usual;
-      const why = asked === undefined ? `no limit was sent, the default is ${limit}` : `the limit sent is ${limit}`;
+      const why =
+        asked === undefined
+          ? `no limit was sent, the default is ${limit}`
+          : `the limit sent is ${limit}`;
       if (limit === undefined) continue;
       judge.hold(length <= limit, exchange, () => ({
         message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
@@ -51,8 +64,13 @@ export const pageSize: Check = {
     }
     for (const resource of transcript.document.resources) {
       const most = wholeSets(transcript, resource).leastCount({});
-      const parameter = resource.operations.list?.parameters.find(({ name }) => name === resource.pageSize);
-      const { default: usual, maximum } = resolveSchema(transcript.document, parameter?.schema ?? {}) as {
+      const parameter = resource.operations.list?.parameters.find(
+        ({ name }) => name === resource.pageSize,
+      );
+      const { default: usual, maximum } = resolveSchema(
+        transcript.document,
+        parameter?.schema ?? {},
+      ) as {
         default?: number;
         maximum?: number;
       };

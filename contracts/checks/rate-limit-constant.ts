@@ -7,12 +7,19 @@ const day = 86_400;
 /** X-RateLimit-Limit stays the same within a window of a key. */
 export const rateLimitConstant: Check = {
   id: 'rate-limit-constant',
-  clause: { basis: 'stated', source: '§8', text: 'X-RateLimit-Limit of a key does not change within a window.' },
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: 'X-RateLimit-Limit of a key does not change within a window.',
+  },
   unheld: 'no two answers showed the same window',
   needs: 'rate limits',
   follows: ['rate-limit-plan'],
   judge(transcript, judge) {
-    /** The limits seen in a window, of which one without a known end may show two: the minute's and the day's. */
+    /**
+     * The limits seen in a window, of which one without a known end may show two: the minute's and
+     * the day's.
+     */
     const limits = new Map<string, Set<number>>();
     for (const exchange of withQuota(answersOfOperations(transcript))) {
       const { limit, reset } = exchange.quota;

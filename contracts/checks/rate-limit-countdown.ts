@@ -37,7 +37,10 @@ export const rateLimitCountdown: Check = {
   },
 };
 
-/** Holds a span of one operation whose fall its own calls explain, or whose fall each call of the operation repeats. */
+/**
+ * Holds a span of one operation whose fall its own calls explain, or whose fall each call of the
+ * operation repeats.
+ */
 function judgeSpan(
   span: Span,
   counter: KeyCounter,
@@ -48,15 +51,19 @@ function judgeSpan(
   const { before, after, fall, sure, maybe, maybeBefore } = span;
   const [shown, left] = [before.quota.remaining, after.quota.remaining];
   if (shown === 0 && left === 0) return;
-  const gain = counter.refill === 'yes' ? mostRefill(before.quota.limit, after.endedAt - before.sentAt) : 0;
+  const gain =
+    counter.refill === 'yes' ? mostRefill(before.quota.limit, after.endedAt - before.sentAt) : 0;
   const [least, most] = [Math.min(shown, sure - gain - maybeBefore), sure + maybe];
   const id = onlyOperation(span);
   if (id === undefined) return;
   const cost = counter.costs.get(id);
-  const fallsTooFast = fall > most && typeof cost === 'number' && cost > 1 && counter.takenBy === 'nobody';
-  const fallsTooSlowly = fall < least && counter.refill !== 'yes' && isUsuallyTooSlow(id, counter, counters);
+  const fallsTooFast =
+    fall > most && typeof cost === 'number' && cost > 1 && counter.takenBy === 'nobody';
+  const fallsTooSlowly =
+    fall < least && counter.refill !== 'yes' && isUsuallyTooSlow(id, counter, counters);
   const isKept = fall >= least && fall <= most;
-  if (!isKept && !fallsTooFast && !fallsTooSlowly && !(fall < least && counter.refill === 'yes')) return;
+  if (!isKept && !fallsTooFast && !fallsTooSlowly && !(fall < least && counter.refill === 'yes'))
+    return;
   if (fall < least && mayHaveSlid(least - fall, after)) {
     judge.inconclusive(givesBack(counter.key));
     return;
@@ -69,34 +76,63 @@ function judgeSpan(
   }));
 }
 
-/** Whether most calls of an operation, of this key where it has some, leave more than they should. */
-function isUsuallyTooSlow(id: string, counter: KeyCounter, counters: readonly KeyCounter[]): boolean {
-  const fallsOf = ({ spans }: KeyCounter) => spans.filter((span) => span.isOneWindow && onlyOperation(span) === id);
+/**
+ * Whether most calls of an operation, of this key where it has some, leave more than they should.
+ */
+function isUsuallyTooSlow(
+  id: string,
+  counter: KeyCounter,
+  counters: readonly KeyCounter[],
+): boolean {
+  const fallsOf = ({ spans }: KeyCounter) =>
+    spans.filter((span) => span.isOneWindow && onlyOperation(span) === id);
   const own = fallsOf(counter);
   const alike = own.length < 2 ? counters.flatMap(fallsOf) : own;
   const slow = alike.filter(({ fall, sure, after }) => fall < sure && after.quota.remaining > 0);
   return alike.length > 1 && slow.length > alike.length * 0.6;
 }
 
-/** Whether each call adds as much as another, as where Remaining counts the calls made; what slides comes back unevenly. */
+/**
+ * Whether each call adds as much as another, as where Remaining counts the calls made; what slides
+ * comes back unevenly.
+ */
 function risesWithEachCall({ spans }: KeyCounter): boolean {
-  const sure = spans.filter(({ isOneWindow, maybe, maybeBefore }) => isOneWindow && maybe === 0 && maybeBefore === 0);
+  const sure = spans.filter(
+    ({ isOneWindow, maybe, maybeBefore }) => isOneWindow && maybe === 0 && maybeBefore === 0,
+  );
   const rises = new Set(sure.map((span) => -span.fall / span.sure));
   return sure.length >= fewestEven && rises.size === 1 && [...rises].every((rise) => rise > 0);
 }
 
-/** Within a window no more comes back than the limit allows for the time, as where a bucket refills all along. */
-function judgeRises(key: string, calls: readonly Exchange[], mayHaveSlid: MayHaveSlid, judge: Judge): void {
+/**
+ * Within a window no more comes back than the limit allows for the time, as where a bucket refills
+ * all along.
+ */
+function judgeRises(
+  key: string,
+  calls: readonly Exchange[],
+  mayHaveSlid: MayHaveSlid,
+  judge: Judge,
+): void {
   const lowest = new Map<string, WithQuota>();
   for (const exchange of withQuota(calls.filter(isAnswered))) {
-    if (exchange.case.credential !== 'valid' || exchange.response.status === 401 || !exchange.case.operation) continue;
+    if (
+      exchange.case.credential !== 'valid' ||
+      exchange.response.status === 401 ||
+      !exchange.case.operation
+    )
+      continue;
     const { window, limit, remaining } = exchange.quota;
     const before = lowest.get(window);
     if (before && before.endedAt < exchange.sentAt) {
       // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
       const gain = Math.floor(mostRefill(limit, exchange.endedAt - before.sentAt) - 1);
-      const most = before.quota.remaining + gain + (remaining > before.quota.remaining + gain ? givenBack(before, calls) : 0);
-      if (remaining > most && mayHaveSlid(remaining - most, exchange)) judge.inconclusive(givesBack(key));
+      const most =
+        before.quota.remaining +
+        gain +
+        (remaining > before.quota.remaining + gain ? givenBack(before, calls) : 0);
+      if (remaining > most && mayHaveSlid(remaining - most, exchange))
+        judge.inconclusive(givesBack(key));
       else
         judge.hold(remaining <= most, exchange, () => ({
           message: 'X-RateLimit-Remaining rises within a window',
@@ -115,5 +151,8 @@ function givesBack(key: string): string {
 
 /** How many errors may be given back after an answer: those under way with it. */
 function givenBack(answer: WithQuota, calls: readonly Exchange[]): number {
-  return calls.filter((one) => chargeOf(one) === 'maybe' && one.endedAt >= answer.sentAt && one.sentAt <= answer.endedAt).length;
+  return calls.filter(
+    (one) =>
+      chargeOf(one) === 'maybe' && one.endedAt >= answer.sentAt && one.sentAt <= answer.endedAt,
+  ).length;
 }

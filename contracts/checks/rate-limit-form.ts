@@ -6,7 +6,11 @@ import { type Check, called } from './check.ts';
 /** The rate-limit headers are whole numbers, and no more is left than the limit. */
 export const rateLimitForm: Check = {
   id: 'rate-limit-form',
-  clause: { basis: 'stated', source: '§8', text: 'The rate-limit headers are whole numbers, and Remaining is not above Limit.' },
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: 'The rate-limit headers are whole numbers, and Remaining is not above Limit.',
+  },
   unheld: 'no answer carried a rate-limit header',
   needs: 'rate limits',
   judge(transcript, judge) {
@@ -15,11 +19,15 @@ export const rateLimitForm: Check = {
       for (const name of quotaHeaders) {
         const values = headerValues(exchange, name);
         if (values.length === 0) continue;
-        judge.hold(values.length === 1 && /^\d{1,15}$/.test((values[0] as string).trim()), exchange, () => ({
-          message: `${name} is not a single whole number`,
-          expected: 'a whole number of at least 0',
-          actual: `${name}: ${values.join(', ')} (on a ${status})`,
-        }));
+        judge.hold(
+          values.length === 1 && /^\d{1,15}$/.test((values[0] as string).trim()),
+          exchange,
+          () => ({
+            message: `${name} is not a single whole number`,
+            expected: 'a whole number of at least 0',
+            actual: `${name}: ${values.join(', ')} (on a ${status})`,
+          }),
+        );
       }
       const { limit, remaining } = quotaOf(exchange);
       if (limit === undefined || remaining === undefined) continue;

@@ -6,7 +6,11 @@ import type { Check } from './check.ts';
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
 export const rateLimitPlan: Check = {
   id: 'rate-limit-plan',
-  clause: { basis: 'stated', source: '§8', text: "X-RateLimit-Limit is one of the figures of the key's plan." },
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: "X-RateLimit-Limit is one of the figures of the key's plan.",
+  },
   unheld: 'no answer showed the limit of a key whose plan is known',
   needs: 'rate limits',
   judge(transcript, judge) {

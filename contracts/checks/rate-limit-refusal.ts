@@ -19,17 +19,24 @@ export const rateLimitRefusal: Check = {
   needs: 'rate limits',
   follows: ['rate-limit-countdown'],
   judge(transcript, judge) {
-    for (const key of transcript.refusedKeys) judge.inconclusive(`${toRefusal(key)}, so its limit was not tried`);
+    for (const key of transcript.refusedKeys)
+      judge.inconclusive(`${toRefusal(key)}, so its limit was not tried`);
     const counters = readCounters(transcript);
     const taken = takenKeys(counters);
     const mayRefill = counters.some(({ refill }) => refill === 'yes');
     for (const [key, calls] of chargedCalls(transcript)) {
       const counter = counters.find((one) => one.key === key) as KeyCounter;
-      const unsure = calls.filter((one) => chargeOf(one) === 'maybe' && one.response?.status !== 429);
+      const unsure = calls.filter(
+        (one) => chargeOf(one) === 'maybe' && one.response?.status !== 429,
+      );
       for (const { before, after, left } of sequences(calls, counter)) {
         const { status, text } = after.response;
         const isRefilled = status < 300 && mayRefill;
-        const isUsedUp = before.quota.remaining === 0 && !hasWaited(after) && !isRefilled && !mayHaveEnded(before, after);
+        const isUsedUp =
+          before.quota.remaining === 0 &&
+          !hasWaited(after) &&
+          !isRefilled &&
+          !mayHaveEnded(before, after);
         if (isUsedUp && !mayBeGivenBack(before, after, unsure))
           judge.hold(status === 429, after, () => ({
             message: 'a request beyond the limit is not answered with 429',
@@ -49,16 +56,24 @@ export const rateLimitRefusal: Check = {
       }
       judgeWindows(calls, counter, judge);
     }
-    if (transcript.trials.length === 0) judge.inconclusive('no limit was tried: it was not allowed');
-    for (const trial of transcript.trials) if (trial.outcome !== 'met') judge.inconclusive(trial.reason);
+    if (transcript.trials.length === 0)
+      judge.inconclusive('no limit was tried: it was not allowed');
+    for (const trial of transcript.trials)
+      if (trial.outcome !== 'met') judge.inconclusive(trial.reason);
   },
 };
 
-/** Where Remaining never says that nothing is left, one operation is answered no more often than Limit says all the same. */
+/**
+ * Where Remaining never says that nothing is left, one operation is answered no more often than
+ * Limit says all the same.
+ */
 function judgeWindows(calls: readonly Exchange[], { key, refill }: KeyCounter, judge: Judge): void {
   const answers = withQuota(calls.filter((call) => chargeOf(call) === 'sure').filter(isAnswered));
   const named = answers.filter(({ quota: { reset } }) => reset !== undefined);
-  const groups = Map.groupBy(named, ({ quota, case: { operation } }) => `${quota.window} ${operation?.id}`);
+  const groups = Map.groupBy(
+    named,
+    ({ quota, case: { operation } }) => `${quota.window} ${operation?.id}`,
+  );
   for (const group of groups.values()) {
     const [first, last] = [group[0] as WithQuota, group.at(-1) as WithQuota];
     const { limit, window } = first.quota;
@@ -77,19 +92,30 @@ function judgeWindows(calls: readonly Exchange[], { key, refill }: KeyCounter, j
 type Pair = {
   before: WithQuota;
   after: Answered;
-  /** How many requests were left for sure when the call was made, whatever the order of the calls under way. */
+  /**
+   * How many requests were left for sure when the call was made, whatever the order of the calls
+   * under way.
+   */
   left: number;
 };
 
-/** Each answer of an operation, after the lowest of its key in the latest window that had ended when it was sent. */
+/**
+ * Each answer of an operation, after the lowest of its key in the latest window that had ended when
+ * it was sent.
+ */
 function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generator<Pair> {
   const priceOf = ({ case: { operation } }: Exchange) => mostOf(costs.get(operation?.id ?? ''));
   const ownPrice = (call: Exchange) => (call.endedAt > call.sentAt ? priceOf(call) : 0);
   const sentBefore = runningSum(calls, ({ sentAt }) => sentAt, priceOf);
   const endedBy = runningSum(calls, ({ endedAt }) => endedAt, priceOf);
-  const valid = calls.filter(isAnswered).filter(({ case: one }) => one.credential === 'valid' && one.operation);
+  const valid = calls
+    .filter(isAnswered)
+    .filter(({ case: one }) => one.credential === 'valid' && one.operation);
   const quotas = withQuota(valid.filter(({ response }) => response.status !== 401));
-  /** Of each window, the lowest answer, and the most that was left at one of them if the calls that had ended are added. */
+  /**
+   * Of each window, the lowest answer, and the most that was left at one of them if the calls that
+   * had ended are added.
+   */
   const windows = new Map<string, { lowest: WithQuota; atLowest: number; most: number }>();
   let [latest, seen]: [WithQuota | undefined, number] = [undefined, 0];
   for (const after of valid) {
@@ -105,9 +131,14 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
     }
     const window = latest && windows.get(latest.quota.window);
     if (!window) continue;
-    // What calls cost that may have been counted after an answer and before this one: those sent till now, but those that had ended.
+    // What calls cost that may have been counted after an answer and before this one: those sent
+    // till now, but those that had ended.
     const paid = sentBefore(after.endedAt, false) - ownPrice(after);
-    yield { before: window.lowest, after, left: (after.response.status === 429 ? window.most : window.atLowest) - paid };
+    yield {
+      before: window.lowest,
+      after,
+      left: (after.response.status === 429 ? window.most : window.atLowest) - paid,
+    };
   }
 }
 
@@ -132,22 +163,34 @@ function runningSum(
   };
 }
 
-/** Whether the window of one answer ends later than that of another, or it came later where Reset does not say. */
+/**
+ * Whether the window of one answer ends later than that of another, or it came later where Reset
+ * does not say.
+ */
 function isLater(one: WithQuota, other: WithQuota): boolean {
   const [first, second] = [one.quota.reset, other.quota.reset];
   return first === undefined || second === undefined ? one.endedAt > other.endedAt : first > second;
 }
 
-/** Whether a call that a deployment may not count, as it ended in an error, was under way at the answer or after it. */
+/**
+ * Whether a call that a deployment may not count, as it ended in an error, was under way at the
+ * answer or after it.
+ */
 function mayBeGivenBack(before: WithQuota, after: Answered, unsure: readonly Exchange[]): boolean {
-  return unsure.some((one) => one.number !== after.number && one.endedAt >= before.sentAt && one.sentAt <= after.endedAt);
+  return unsure.some(
+    (one) =>
+      one.number !== after.number && one.endedAt >= before.sentAt && one.sentAt <= after.endedAt,
+  );
 }
 
 function hasWaited({ case: { purpose } }: Answered): boolean {
   return purpose.kind === 'after-exhaustion' && purpose.key === 'same';
 }
 
-/** A refusal that lasts beyond the minute is the day's; one that shows nothing left may be somebody else's calls with the key. */
+/**
+ * A refusal that lasts beyond the minute is the day's; one that shows nothing left may be somebody
+ * else's calls with the key.
+ */
 function isOtherLimit(after: Answered): boolean {
   const isOurs = after.case.purpose.kind === 'exhaust';
   return (retryAfter(after) ?? 0) > 61_000 || (!isOurs && quotaOf(after).remaining === 0);
@@ -161,10 +204,16 @@ function mayHaveEnded(before: WithQuota, after: Answered): boolean {
 }
 
 /** A window of a minute or less is the one that refuses first; a longer one may hide a shorter. */
-function isOwnWindow({ keys, document }: Transcript, { quota, request, endedAt }: WithQuota): boolean {
+function isOwnWindow(
+  { keys, document }: Transcript,
+  { quota, request, endedAt }: WithQuota,
+): boolean {
   const plan = keys.find(({ name }) => name === request.keyName)?.plan;
   const figures = document.plans[plan ?? ''];
   const ahead = quota.reset === undefined ? undefined : quota.reset - endedAt / 1000;
-  const isMinute = typeof figures === 'object' ? quota.limit === figures.perMinute : ahead !== undefined && ahead <= 60;
+  const isMinute =
+    typeof figures === 'object'
+      ? quota.limit === figures.perMinute
+      : ahead !== undefined && ahead <= 60;
   return isMinute && (ahead === undefined || ahead <= 61);
 }

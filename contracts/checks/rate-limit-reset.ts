@@ -26,7 +26,9 @@ export const rateLimitReset: Check = {
       const now = (Number.isNaN(date) ? exchange.endedAt : date) / 1000;
       const local = exchange.endedAt / 1000;
       const ahead = [now, local].some(
-        (instant) => reset >= instant - tolerance && reset <= instant + windowOf(transcript, exchange, limit) + tolerance,
+        (instant) =>
+          reset >= instant - tolerance &&
+          reset <= instant + windowOf(transcript, exchange, limit) + tolerance,
       );
       judge.hold(ahead, exchange, () => ({
         message: `X-RateLimit-Reset is no Unix time within the next ${windowOf(transcript, exchange, limit) === longestWindow ? 'day' : 'minute'}${guess(reset, now)}`,
@@ -38,11 +40,20 @@ export const rateLimitReset: Check = {
   },
 };
 
-/** The window that a limit belongs to: a minute where it is the plan's figure for one, else no more than a day. A ban may last longer. */
-function windowOf({ keys, document }: Transcript, { request, response }: Answered, limit: number | undefined): number {
+/**
+ * The window that a limit belongs to: a minute where it is the plan's figure for one, else no more
+ * than a day. A ban may last longer.
+ */
+function windowOf(
+  { keys, document }: Transcript,
+  { request, response }: Answered,
+  limit: number | undefined,
+): number {
   const plan = keys.find(({ name }) => name === request.keyName)?.plan;
   const figures = document.plans[plan ?? ''];
-  return typeof figures === 'object' && limit === figures.perMinute && response.status < 400 ? 60 : longestWindow;
+  return typeof figures === 'object' && limit === figures.perMinute && response.status < 400
+    ? 60
+    : longestWindow;
 }
 
 function guess(reset: number, now: number): string {

@@ -25,7 +25,9 @@ export const readBack: Check = {
       } = resource;
       const { changed } = wholeSets(transcript, resource);
       const shared = sharedIds(transcript, resource);
-      const others = [...changed.values()].filter(({ id, moves }) => !shared.has(id) && moves.some((move) => move !== 'gone'));
+      const others = [...changed.values()].filter(
+        ({ id, moves }) => !shared.has(id) && moves.some((move) => move !== 'gone'),
+      );
       if (others.length > 0) judge.inconclusive(toChangedReason(others));
       const versions = new Map<string, { item: Item; where: string }>();
       for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
@@ -35,7 +37,9 @@ export const readBack: Check = {
         } = exchange;
         if (operation?.resource !== resource.name || response.status >= 300) continue;
         const single =
-          typeof response.json === 'object' && response.json !== null && !Array.isArray(response.json)
+          typeof response.json === 'object' &&
+          response.json !== null &&
+          !Array.isArray(response.json)
             ? [response.json as Item]
             : [];
         for (const item of itemsOf(exchange) ?? single) {
@@ -43,7 +47,9 @@ export const readBack: Check = {
           const isShared = id !== undefined && shared.has(id);
           if (id === undefined || (changed.has(id) && !isShared)) continue;
           const known = versions.get(id);
-          const differing = known ? Object.keys(properties).filter((name) => !isSame(known.item[name], item[name])) : [];
+          const differing = known
+            ? Object.keys(properties).filter((name) => !isSame(known.item[name], item[name]))
+            : [];
           const told = isShared || differing.length === 0 ? [differing[0]] : differing;
           for (const differs of known ? told : [])
             judge.hold(differs === undefined, exchange, () => ({

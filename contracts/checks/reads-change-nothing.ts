@@ -7,7 +7,11 @@ import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
   id: 'reads-change-nothing',
-  clause: { basis: 'stated', source: '§4, RFC 9110 §9.2.1', text: 'Reading changes nothing, and no item goes away.' },
+  clause: {
+    basis: 'stated',
+    source: '§4, RFC 9110 §9.2.1',
+    text: 'Reading changes nothing, and no item goes away.',
+  },
   unheld: 'no list that shows everything was received',
   cases: ['list'],
   needs: 'the clause itself',
@@ -64,7 +68,10 @@ function judgeUnexplained(
     case: { operation },
     response,
   } of transcript.exchanges) {
-    const id = operation?.resource === name && operation === operations.create ? idOf(response?.json, idProperty) : undefined;
+    const id =
+      operation?.resource === name && operation === operations.create
+        ? idOf(response?.json, idProperty)
+        : undefined;
     if (id !== undefined) known.add(id);
   }
   const steps = later.map((view, index): Step => {
@@ -72,7 +79,12 @@ function judgeUnexplained(
     for (const item of items) known.add(idOf(item, idProperty));
     return {
       items,
-      calls: callsBetween(transcript, operations, index === 0 ? first : (later[index - 1] as WholeView), view),
+      calls: callsBetween(
+        transcript,
+        operations,
+        index === 0 ? first : (later[index - 1] as WholeView),
+        view,
+      ),
       view,
     };
   });
@@ -85,17 +97,26 @@ function judgeUnexplained(
     }));
 }
 
-/** The items that came between two whole lists without a create that answered with them, and the calls between the two. */
+/**
+ * The items that came between two whole lists without a create that answered with them, and the
+ * calls between the two.
+ */
 type Step = { items: Item[]; calls: Record<string, number>; view: WholeView };
 
-/** The calls that each step has as many of as items came. Somebody else may add items too, but not in step with ours. */
+/**
+ * The calls that each step has as many of as items came. Somebody else may add items too, but not
+ * in step with ours.
+ */
 function causeOf(steps: readonly Step[]): string | undefined {
   const kinds = Object.keys(steps[0]?.calls ?? {});
   return kinds.find((kind) => {
     const telling = steps.filter(({ calls }) => (calls[kind] as number) >= 3);
     return (
       (telling.length > 1 || telling.some(({ calls }) => (calls[kind] as number) >= 10)) &&
-      telling.every(({ items, calls }) => Math.abs(items.length - (calls[kind] as number)) <= (calls[kind] as number) * 0.1)
+      telling.every(
+        ({ items, calls }) =>
+          Math.abs(items.length - (calls[kind] as number)) <= (calls[kind] as number) * 0.1,
+      )
     );
   });
 }
@@ -106,10 +127,13 @@ function callsBetween(
   before: WholeView,
   after: WholeView,
 ): Record<string, number> {
-  const between = exchanges.filter(({ number }) => number >= before.exchange.number && number < after.exchange.number);
+  const between = exchanges.filter(
+    ({ number }) => number >= before.exchange.number && number < after.exchange.number,
+  );
   const count = (operation: Operation | undefined, isMeant: (status: number) => boolean) =>
     between.filter(
-      ({ case: one, response }) => operation !== undefined && one.operation === operation && isMeant(response?.status ?? 0),
+      ({ case: one, response }) =>
+        operation !== undefined && one.operation === operation && isMeant(response?.status ?? 0),
     ).length;
   return {
     list: count(list, (status) => status < 300),

@@ -5,7 +5,11 @@ import { itemsWith, wholeSets } from './lists.ts';
 /** A create that was refused leaves nothing behind. */
 export const refusedLeavesNothing: Check = {
   id: 'refused-leaves-nothing',
-  clause: { basis: 'stated', source: '§4.2, §7', text: 'A create that is answered with 400 or 401 adds no item.' },
+  clause: {
+    basis: 'stated',
+    source: '§4.2, §7',
+    text: 'A create that is answered with 400 or 401 adds no item.',
+  },
   unheld: 'no list that shows everything came after a refused create',
   cases: ['invalid-create', 'list'],
   needs: 'the clause itself',
@@ -14,7 +18,12 @@ export const refusedLeavesNothing: Check = {
       const { views } = wholeSets(transcript, resource);
       for (const exchange of answeredFor(transcript, 'invalid-create', 'credential')) {
         const { case: one, request, response } = exchange;
-        if (one.operation?.kind !== 'create' || one.operation.resource !== resource.name || response.status < 400) continue;
+        if (
+          one.operation?.kind !== 'create' ||
+          one.operation.resource !== resource.name ||
+          response.status < 400
+        )
+          continue;
         const { marker } = request;
         const later = views.filter((view) => view.exchange.sentAt > exchange.endedAt);
         if (marker === undefined || later.length === 0) continue;

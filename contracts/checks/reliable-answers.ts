@@ -10,14 +10,20 @@ const broken = {
   undecodable: 'answers with a body that cannot be decoded',
 };
 
-/** What leaves a call without a whole answer although nothing states a time or a size, or as the way to the target failed. */
+/**
+ * What leaves a call without a whole answer although nothing states a time or a size, or as the way
+ * to the target failed.
+ */
 const unanswered = {
   timeout: 'a whole answer in time',
   'too-large': 'an answer small enough to read',
   unreachable: 'a connection',
 };
 
-/** Each call of an operation is answered, and not with a failure of the server; one time in a hundred counts too. */
+/**
+ * Each call of an operation is answered, and not with a failure of the server; one time in a
+ * hundred counts too.
+ */
 export const reliableAnswers: Check = {
   id: 'reliable-answers',
   clause: {
@@ -27,15 +33,19 @@ export const reliableAnswers: Check = {
   },
   unheld: 'no operation was called',
   needs: 'an operation',
-  general: 'Every call is answered, and with no server failure that the document does not describe.',
+  general:
+    'Every call is answered, and with no server failure that the document does not describe.',
   part: 'status',
   judge({ exchanges }, judge) {
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
     const outcomes = Map.groupBy(calls, (exchange) => toKey(outcomeOf(exchange)));
-    const often = (outcome: Outcome) => `${outcomes.get(toKey(outcome))?.length} of ${calls.length} calls`;
+    const often = (outcome: Outcome) =>
+      `${outcomes.get(toKey(outcome))?.length} of ${calls.length} calls`;
     for (const exchange of calls) {
       const outcome = outcomeOf(exchange);
-      judge.hold(outcome === undefined, exchange, () => toViolation(outcome as Outcome, exchange, often(outcome as Outcome)));
+      judge.hold(outcome === undefined, exchange, () =>
+        toViolation(outcome as Outcome, exchange, often(outcome as Outcome)),
+      );
       judgeObserved(exchange, judge);
     }
   },
@@ -44,12 +54,17 @@ export const reliableAnswers: Check = {
 /** Why a call got no answer that can be judged. */
 type Outcome = { kind: keyof typeof broken | keyof typeof unanswered; message: string };
 
-/** What went wrong with a call; undefined where nothing did. A server error counts as one, however large its body is. */
+/**
+ * What went wrong with a call; undefined where nothing did. A server error counts as one, however
+ * large its body is.
+ */
 function outcomeOf(exchange: Exchange): Outcome | undefined {
   if (!isAnswered(exchange)) return exchange.failure;
   const { response } = exchange;
   if (isServerFailure(exchange)) return { kind: 'server-error', message: shownAnswer(response) };
-  return response.tooLarge === undefined ? undefined : { kind: 'too-large', message: response.tooLarge };
+  return response.tooLarge === undefined
+    ? undefined
+    : { kind: 'too-large', message: response.tooLarge };
 }
 
 /** A failure of the server that the document does not describe. */
@@ -66,7 +81,11 @@ function isUnanswered(kind: Outcome['kind']): kind is keyof typeof unanswered {
   return Object.hasOwn(unanswered, kind);
 }
 
-function toViolation({ kind, message }: Outcome, exchange: Exchange, often: string): Omit<Violation, 'exchange'> {
+function toViolation(
+  { kind, message }: Outcome,
+  exchange: Exchange,
+  often: string,
+): Omit<Violation, 'exchange'> {
   if (!isUnanswered(kind))
     return {
       message: `the target ${broken[kind]} (${often})`,
@@ -74,13 +93,23 @@ function toViolation({ kind, message }: Outcome, exchange: Exchange, often: stri
       actual: message,
     };
   const actual = kind === 'unreachable' ? `no connection (${message})` : message;
-  return { verdict: 'unanswered', message: `${often} got ${actual}`, expected: unanswered[kind], actual, group: actual };
+  return {
+    verdict: 'unanswered',
+    message: `${often} got ${actual}`,
+    expected: unanswered[kind],
+    actual,
+    group: actual,
+  };
 }
 
-/** Of a call that somebody else made, it is not known whether it probed a silence, so a status that is not described is wrong. */
+/**
+ * Of a call that somebody else made, it is not known whether it probed a silence, so a status that
+ * is not described is wrong.
+ */
 function judgeObserved(exchange: Exchange, judge: Judge): void {
   const { case: one, response } = exchange;
-  if (one.purpose.kind !== 'observed' || !one.operation || !response || response.status >= 500) return;
+  if (one.purpose.kind !== 'observed' || !one.operation || !response || response.status >= 500)
+    return;
   judge.hold(isDescribed(one.operation, response.status), exchange, () => ({
     message: `${called(exchange)} answers ${response.status}, which the interface does not have for it`,
     expected: `one of ${one.operation?.responses.map(({ status }) => status).join(', ')}`,

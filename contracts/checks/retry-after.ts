@@ -8,7 +8,11 @@ const httpDate =
 /** A 429 carries Retry-After: whole seconds, or an HTTP date (RFC 9110 §10.2.3). */
 export const retryAfter: Check = {
   id: 'retry-after',
-  clause: { basis: 'stated', source: '§7, §8', text: 'A 429 carries Retry-After, in whole seconds or as an HTTP date.' },
+  clause: {
+    basis: 'stated',
+    source: '§7, §8',
+    text: 'A 429 carries Retry-After, in whole seconds or as an HTTP date.',
+  },
   unheld: 'no call was refused with 429',
   cases: ['exhaust'],
   needs: 'rate limits',
@@ -18,7 +22,9 @@ export const retryAfter: Check = {
       if (exchange.response.status !== 429 || !exchange.case.operation) continue;
       const value = headerValue(exchange, 'Retry-After')?.trim();
       const valid =
-        headerValues(exchange, 'Retry-After').length === 1 && value !== undefined && (/^\d+$/.test(value) || isDate(value));
+        headerValues(exchange, 'Retry-After').length === 1 &&
+        value !== undefined &&
+        (/^\d+$/.test(value) || isDate(value));
       judge.hold(valid, exchange, () => ({
         message:
           value === undefined
@@ -27,11 +33,15 @@ export const retryAfter: Check = {
         expected: 'Retry-After: whole seconds of at least 0, or an HTTP date',
         actual: value === undefined ? 'no Retry-After' : `Retry-After: ${value}`,
       }));
-      judge.hold(!valid || !/^\d+$/.test(value as string) || Number(value) < 1_000_000_000, exchange, () => ({
-        message: 'Retry-After looks like a point in time instead of a number of seconds',
-        expected: 'Retry-After: seconds to wait',
-        actual: `Retry-After: ${value}`,
-      }));
+      judge.hold(
+        !valid || !/^\d+$/.test(value as string) || Number(value) < 1_000_000_000,
+        exchange,
+        () => ({
+          message: 'Retry-After looks like a point in time instead of a number of seconds',
+          expected: 'Retry-After: seconds to wait',
+          actual: `Retry-After: ${value}`,
+        }),
+      );
       const { reset } = quotaOf(exchange);
       const window = reset === undefined ? 0 : reset - exchange.endedAt / 1000;
       if (!valid || window < 2 || !/^\d+$/.test(value as string)) continue;
@@ -46,5 +56,8 @@ export const retryAfter: Check = {
 };
 
 function isDate(value: string): boolean {
-  return httpDate.test(value) && !Number.isNaN(Date.parse(value.endsWith('GMT') ? value : `${value} GMT`));
+  return (
+    httpDate.test(value) &&
+    !Number.isNaN(Date.parse(value.endsWith('GMT') ? value : `${value} GMT`))
+  );
 }

@@ -5,7 +5,11 @@ import type { Check } from './check.ts';
 /** Once Retry-After is over, the key is let in again. */
 export const retryWorks: Check = {
   id: 'retry-works',
-  clause: { basis: 'stated', source: '§8', text: 'After the time that Retry-After gives, the key is let in again.' },
+  clause: {
+    basis: 'stated',
+    source: '§8',
+    text: 'After the time that Retry-After gives, the key is let in again.',
+  },
   unheld: 'no refused call was sent again after its Retry-After',
   cases: ['after-exhaustion'],
   needs: 'rate limits',
@@ -25,6 +29,7 @@ export const retryWorks: Check = {
     const refused = transcript.exchanges.some(
       ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
     );
-    if (refused && later.length === 0) judge.inconclusive('Retry-After asks for a longer wait than --wait allows');
+    if (refused && later.length === 0)
+      judge.inconclusive('Retry-After asks for a longer wait than --wait allows');
   },
 };

@@ -8,9 +8,21 @@ import { itemsOf } from './lists.ts';
 export type GivenId = { id: string; exchange: Answered; before: string | undefined };
 
 /** What may list an item, or create one, be it by mistake. */
-const kinds = ['list', 'create', 'create-with-id', 'observed', 'count', 'invalid-create', 'credential', 'silence'] as const;
+const kinds = [
+  'list',
+  'create',
+  'create-with-id',
+  'observed',
+  'count',
+  'invalid-create',
+  'credential',
+  'silence',
+] as const;
 
-/** The ids that creates gave while others were known, in order of sending. An id that was seen before belongs to two items. */
+/**
+ * The ids that creates gave while others were known, in order of sending. An id that was seen
+ * before belongs to two items.
+ */
 export function givenIds(transcript: Transcript, { idProperty, name }: Resource): GivenId[] {
   const seen = new Map<string, { endedAt: number; where: string; isCreate: boolean }>();
   const given: GivenId[] = [];
@@ -20,7 +32,8 @@ export function givenIds(transcript: Transcript, { idProperty, name }: Resource)
     if (one.operation.kind === 'list')
       for (const item of itemsOf(exchange) ?? []) {
         const id = idOf(item, idProperty);
-        if (id !== undefined && !seen.has(id)) seen.set(id, { endedAt, where: one.id, isCreate: false });
+        if (id !== undefined && !seen.has(id))
+          seen.set(id, { endedAt, where: one.id, isCreate: false });
       }
     const id = one.operation.kind === 'create' ? idOf(response.json, idProperty) : undefined;
     if (id === undefined) continue;
@@ -35,5 +48,7 @@ export function givenIds(transcript: Transcript, { idProperty, name }: Resource)
 
 /** The ids that a create gave although an item had them. */
 export function sharedIds(transcript: Transcript, resource: Resource): Set<string> {
-  return new Set(givenIds(transcript, resource).flatMap(({ id, before }) => (before === undefined ? [] : [id])));
+  return new Set(
+    givenIds(transcript, resource).flatMap(({ id, before }) => (before === undefined ? [] : [id])),
+  );
 }

@@ -3,8 +3,13 @@ import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema-problems.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 
-/** The answers with a stated success status and a described body, each with what is wrong with the body. */
-export function successBodies(transcript: Transcript): { exchange: Answered; problems: SchemaProblem[] }[] {
+/**
+ * The answers with a stated success status and a described body, each with what is wrong with the
+ * body.
+ */
+export function successBodies(
+  transcript: Transcript,
+): { exchange: Answered; problems: SchemaProblem[] }[] {
   return answersOfOperations(transcript).flatMap((exchange) => {
     const { case: one, response } = exchange;
     const { operation } = one;

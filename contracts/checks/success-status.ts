@@ -6,7 +6,10 @@ import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 import { wholeSets } from './lists.ts';
 
-/** A well-formed call with a valid key gets the success status that the interface states, and no other. */
+/**
+ * A well-formed call with a valid key gets the success status that the interface states, and no
+ * other.
+ */
 export const successStatus: Check = {
   id: 'success-status',
   clause: {
@@ -21,26 +24,42 @@ export const successStatus: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
-    const knowsNoCategory = transcript.document.operations.some(({ kind }) => kind === 'create') && !hasAnyItem(transcript);
-    if (knowsNoCategory) judge.inconclusive('no item was seen whose values a valid body could reuse');
+    const knowsNoCategory =
+      transcript.document.operations.some(({ kind }) => kind === 'create') &&
+      !hasAnyItem(transcript);
+    if (knowsNoCategory)
+      judge.inconclusive('no item was seen whose values a valid body could reuse');
     for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'call', 'count')) {
       const { case: one, response } = exchange;
-      const expected = one.operation ? statedSuccesses(one.operation).map(({ status }) => status) : [];
+      const expected = one.operation
+        ? statedSuccesses(one.operation).map(({ status }) => status)
+        : [];
       const kept = one.operation !== undefined && isStatedSuccess(one.operation, response.status);
       const { purpose } = one;
       const refusedForAReason =
         purpose.kind === 'create' &&
-        ((purpose.mayRefuse && !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) || knowsNoCategory) &&
+        ((purpose.mayRefuse &&
+          !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) ||
+          knowsNoCategory) &&
         (response.status === 400 || response.status === 422);
       const missing = one.operation ? missingParameters(one.operation, one.path) : [];
       if (missing.length > 0) {
         judge.inconclusive(`${called(exchange)} needs ${missing.join(', ')}, which no call sends`);
         continue;
       }
-      if (expected.length === 0 || refusedForAReason || isRemoved(exchange, one.operation?.sunset)) continue;
-      // Of what a call without a kind needs, too little is known to say that a described refusal or a missing item is wrong.
-      if (purpose.kind === 'call' && !kept && one.operation && mayAnswer(one.operation, response.status)) continue;
-      if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange)) continue;
+      if (expected.length === 0 || refusedForAReason || isRemoved(exchange, one.operation?.sunset))
+        continue;
+      // Of what a call without a kind needs, too little is known to say that a described refusal or
+      // a missing item is wrong.
+      if (
+        purpose.kind === 'call' &&
+        !kept &&
+        one.operation &&
+        mayAnswer(one.operation, response.status)
+      )
+        continue;
+      if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange))
+        continue;
       judge.hold(kept, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} to a valid call`,
         expected: expected.join(' or '),
@@ -54,18 +73,32 @@ export const successStatus: Check = {
 function missingParameters({ parameters }: Operation, path: string): string[] {
   const sent = new URLSearchParams(path.split('?')[1]);
   return parameters
-    .filter((one) => one.required && one.in !== 'path' && !(one.in === 'query' && sent.has(one.name)))
+    .filter(
+      (one) => one.required && one.in !== 'path' && !(one.in === 'query' && sent.has(one.name)),
+    )
     .map(({ name }) => name);
 }
 
 function mayAnswer(operation: Operation, status: number): boolean {
-  return isDescribed(operation, status) || (operation.path.includes('{') && (status === 404 || status === 410));
+  return (
+    isDescribed(operation, status) ||
+    (operation.path.includes('{') && (status === 404 || status === 410))
+  );
 }
 
-/** Whether somebody else may have removed the item, or it was created so shortly before that not every replica knows it. */
-function isGoneOrLate(transcript: Transcript, { case: { operation }, request, sentAt }: Answered): boolean {
+/**
+ * Whether somebody else may have removed the item, or it was created so shortly before that not
+ * every replica knows it.
+ */
+function isGoneOrLate(
+  transcript: Transcript,
+  { case: { operation }, request, sentAt }: Answered,
+): boolean {
   const resource = transcript.document.resources.find(({ name }) => name === operation?.resource);
-  return resource !== undefined && wholeSets(transcript, resource).isUnsure(idAsked(request.path), sentAt);
+  return (
+    resource !== undefined &&
+    wholeSets(transcript, resource).isUnsure(idAsked(request.path), sentAt)
+  );
 }
 
 function isRemoved({ endedAt }: { endedAt: number }, sunset: number | undefined): boolean {
@@ -75,13 +108,15 @@ function isRemoved({ endedAt }: { endedAt: number }, sunset: number | undefined)
 /** Whether a create succeeded whose value of a property nothing else has. */
 function takesUnused(transcript: Transcript, property: string): boolean {
   return answeredFor(transcript, 'silence').some(
-    ({ case: { purpose }, response }) => purpose.probe === `an unused ${property}` && response.status < 300,
+    ({ case: { purpose }, response }) =>
+      purpose.probe === `an unused ${property}` && response.status < 300,
   );
 }
 
 /** Whether a list or a create ever showed an item. */
 function hasAnyItem(transcript: Transcript): boolean {
   return answeredFor(transcript, 'list', 'create').some(
-    ({ response: { json, status } }) => status < 300 && (Array.isArray(json) ? json.length > 0 : json !== undefined),
+    ({ response: { json, status } }) =>
+      status < 300 && (Array.isArray(json) ? json.length > 0 : json !== undefined),
   );
 }

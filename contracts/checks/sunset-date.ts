@@ -11,7 +11,11 @@ const latest = 24 * hour + 12 * hour;
 /** Where a deprecated operation tells its removal date, it is the stated one. */
 export const sunsetDate: Check = {
   id: 'sunset-date',
-  clause: { basis: 'stated', source: '§4.3, §9', text: 'A removal date that a response announces (Sunset) is the stated one.' },
+  clause: {
+    basis: 'stated',
+    source: '§4.3, §9',
+    text: 'A removal date that a response announces (Sunset) is the stated one.',
+  },
   unheld: 'no answer carried Sunset',
   needs: 'a removal date',
   judge(transcript, judge) {
@@ -21,11 +25,15 @@ export const sunsetDate: Check = {
       if (operation?.sunset === undefined || sent === undefined) continue;
       const { sunset } = operation;
       const instant = Date.parse(sent);
-      judge.hold(!Number.isNaN(instant) && instant - sunset >= earliest && instant - sunset <= latest, exchange, () => ({
-        message: `${called(exchange)} announces another removal date (Sunset) than the stated one`,
-        expected: new Date(sunset).toUTCString(),
-        actual: `Sunset: ${sent}`,
-      }));
+      judge.hold(
+        !Number.isNaN(instant) && instant - sunset >= earliest && instant - sunset <= latest,
+        exchange,
+        () => ({
+          message: `${called(exchange)} announces another removal date (Sunset) than the stated one`,
+          expected: new Date(sunset).toUTCString(),
+          actual: `Sunset: ${sent}`,
+        }),
+      );
     }
   },
 };

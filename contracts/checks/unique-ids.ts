@@ -7,7 +7,11 @@ import { givenIds } from './shared-ids.ts';
 /** The service gives each item an id of its own. */
 export const uniqueIds: Check = {
   id: 'unique-ids',
-  clause: { basis: 'stated', source: '§2', text: 'The service assigns each created item an id that no other item has.' },
+  clause: {
+    basis: 'stated',
+    source: '§2',
+    text: 'The service assigns each created item an id that no other item has.',
+  },
   unheld: 'neither a list nor a created item was received',
   cases: ['create', 'list'],
   needs: 'the clause itself',

@@ -5,7 +5,11 @@ import { type Check, called, shownAnswer } from './check.ts';
 /** An id that nothing has is answered with 404. */
 export const unknownId: Check = {
   id: 'unknown-id',
-  clause: { basis: 'stated', source: '§4.3, §7', text: 'A resource that cannot be found is answered with 404.' },
+  clause: {
+    basis: 'stated',
+    source: '§4.3, §7',
+    text: 'A resource that cannot be found is answered with 404.',
+  },
   unheld: 'nothing was asked for by an id that no item has',
   cases: ['unknown-id'],
   needs: 'an answer to an unknown id',
@@ -16,7 +20,8 @@ export const unknownId: Check = {
       const { status, text } = exchange.response;
       const { operation } = exchange.case;
       if (!operation || !isStatedError(operation, 404)) continue;
-      if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt) continue;
+      if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt)
+        continue;
       judge.hold(status === 404, exchange, () => ({
         message: `${called(exchange)} answers ${status} for an id that no item has`,
         group: `${called(exchange)} does not answer 404`,

@@ -4,7 +4,10 @@ import { shownBody, type Violation } from './check.ts';
 
 const most = 10;
 
-/** A violation by a body that breaks its schema: `what` the answer does, and in which ways; `elsewhere` is told with it. */
+/**
+ * A violation by a body that breaks its schema: `what` the answer does, and in which ways;
+ * `elsewhere` is told with it.
+ */
 export function toWrongBody(
   what: string,
   response: Answered['response'],
@@ -14,14 +17,18 @@ export function toWrongBody(
   const { json } = response;
   const isEmpty = response.text.trim() === '';
   const sentences = [
-    ...(json === undefined ? [isEmpty ? 'it is empty' : 'it is no JSON'] : own.map(({ problem }) => problem)),
+    ...(json === undefined
+      ? [isEmpty ? 'it is empty' : 'it is no JSON']
+      : own.map(({ problem }) => problem)),
     ...elsewhere,
   ];
   const more = sentences.length - most;
   const [first] = json === undefined ? [] : own;
   return {
     message: `${what}: ${sentences[0]}${sentences.length > 1 ? ` (and ${sentences.length - 1} more)` : ''}`,
-    ...(sentences.length > 1 && { problems: [...sentences.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])] }),
+    ...(sentences.length > 1 && {
+      problems: [...sentences.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])],
+    }),
     expected: first?.expected ?? 'a JSON body that fits its schema',
     actual: first?.actual ?? shownBody(response),
   };

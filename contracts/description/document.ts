@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { type Operation, toOperations } from './operation.ts';
 import { type Resource, resourcesOf } from './resources.ts';
-import { checkReferences, DocumentError, type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import {
+  checkReferences,
+  DocumentError,
+  type FlatSchema,
+  flatten,
+  type RawDocument,
+  resolve,
+  type Schema,
+} from './schema.ts';
 
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export type { Resource } from './resources.ts';
@@ -14,7 +22,13 @@ export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
 export type PlanFigures = { perMinute: number; perDay: number } | 'custom';
 
 /** Something that the interface leaves open: the question, what the twin does, and why. */
-export type Silence = { id: string; source: string; question: string; twin: string; assumed: string };
+export type Silence = {
+  id: string;
+  source: string;
+  question: string;
+  twin: string;
+  assumed: string;
+};
 
 export type ApiDocument = {
   title: string;
@@ -33,15 +47,20 @@ export type ApiDocument = {
 export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 
 /**
- * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it. `files` gets the absolute
- * path of each file that is read, also where one of them is wrong. Throws {@link DocumentError}.
+ * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it.
+ * `files` gets the absolute path of each file that is read, also where one of them is wrong. Throws
+ * {@link DocumentError}.
  */
-export async function loadDocument(file: string, { files = new Set() }: { files?: Set<string> } = {}): Promise<ApiDocument> {
+export async function loadDocument(
+  file: string,
+  { files = new Set() }: { files?: Set<string> } = {},
+): Promise<ApiDocument> {
   files.add(resolvePath(file));
   const found = await stat(file).catch(() => {
     throw new DocumentError(`There is no document at ${file}. Name an OpenAPI 3.1 file.`);
   });
-  if (found.isDirectory()) throw new DocumentError(`${file} is a folder. Name an OpenAPI 3.1 file.`);
+  if (found.isDirectory())
+    throw new DocumentError(`${file} is a folder. Name an OpenAPI 3.1 file.`);
   const parser = new $RefParser();
   let raw: RawDocument;
   try {
@@ -49,7 +68,9 @@ export async function loadDocument(file: string, { files = new Set() }: { files?
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const isEmpty = reason.endsWith('is not a valid JSON Schema');
-    throw new DocumentError(`${file} cannot be read as a document: ${isEmpty ? 'it holds no object.' : reason}`);
+    throw new DocumentError(
+      `${file} cannot be read as a document: ${isEmpty ? 'it holds no object.' : reason}`,
+    );
   } finally {
     for (const path of pathsOf(parser)) files.add(path);
   }
@@ -59,7 +80,9 @@ export async function loadDocument(file: string, { files = new Set() }: { files?
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */
 export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocument {
   if (typeof raw !== 'object' || raw === null || !/^3\.1\./.test(String(raw.openapi)))
-    throw new DocumentError(`${file} is not an OpenAPI 3.1 document: "openapi" must be 3.1.x, but is ${raw?.openapi}.`);
+    throw new DocumentError(
+      `${file} is not an OpenAPI 3.1 document: "openapi" must be 3.1.x, but is ${raw?.openapi}.`,
+    );
   let operations: Operation[];
   let resources: Resource[];
   let basePath: string;
@@ -73,12 +96,18 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
     plans = toPlans(raw['x-rate-limits']?.plans ?? {});
     silences = toSilences(raw['x-silences'] ?? []);
   } catch (error) {
-    if (error instanceof DocumentError) throw new DocumentError(`${file} cannot be used: ${error.message}.`);
+    if (error instanceof DocumentError)
+      throw new DocumentError(`${file} cannot be used: ${error.message}.`);
     if (!(error instanceof TypeError)) throw error;
-    throw new DocumentError(`${file} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where.`);
+    throw new DocumentError(
+      `${file} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where.`,
+    );
   }
-  if (operations.length === 0) throw new DocumentError(`${file} describes no operation under "paths".`);
-  const twice = operations.find((one, index) => operations.findIndex((other) => other.id === one.id) !== index);
+  if (operations.length === 0)
+    throw new DocumentError(`${file} describes no operation under "paths".`);
+  const twice = operations.find(
+    (one, index) => operations.findIndex((other) => other.id === one.id) !== index,
+  );
   if (twice) throw new DocumentError(`${file} uses the operationId "${twice.id}" twice.`);
   return {
     title: String(raw.info?.title ?? 'Untitled'),
@@ -103,11 +132,17 @@ export function resolveSchema(document: ApiDocument, schema: Schema): Schema {
 }
 
 /** The schema, its `$ref` followed, beside its properties. */
-export function describeSchema(document: ApiDocument, schema: Schema): FlatSchema & { schema: Schema } {
+export function describeSchema(
+  document: ApiDocument,
+  schema: Schema,
+): FlatSchema & { schema: Schema } {
   return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
 }
 
-/** The files that a parser read or tried to read; of the latter it gives the paths as they stand in a URL. */
+/**
+ * The files that a parser read or tried to read; of the latter it gives the paths as they stand in
+ * a URL.
+ */
 function pathsOf({ $refs }: $RefParser): string[] {
   const read = new Set($refs.paths('file'));
   const tried = $refs.paths().filter((path) => !read.has(path) && !/^https?:/.test(path));
@@ -125,8 +160,12 @@ function decoded(path: string): string {
 function toBasePath(servers: unknown): string {
   if (!Array.isArray(servers)) throw new DocumentError('servers must be a list');
   const [server] = servers as RawDocument[];
-  if (server !== undefined && typeof server?.url !== 'string') throw new DocumentError('servers[0].url must be a text');
-  const url = String(server?.url ?? '/').replace(/\{(.+?)\}/g, (_, name) => server?.variables?.[name]?.default ?? name);
+  if (server !== undefined && typeof server?.url !== 'string')
+    throw new DocumentError('servers[0].url must be a text');
+  const url = String(server?.url ?? '/').replace(
+    /\{(.+?)\}/g,
+    (_, name) => server?.variables?.[name]?.default ?? name,
+  );
   if (!URL.canParse(url, 'http://localhost')) throw new DocumentError(`server "${url}" is no URL`);
   return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
 }
@@ -135,7 +174,9 @@ function toPlans(plans: RawDocument): ApiDocument['plans'] {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
   for (const [name, figures] of Object.entries(plans))
     if (figures !== 'custom' && !(isCount(figures?.perMinute) && isCount(figures?.perDay)))
-      throw new DocumentError(`x-rate-limits.plans.${name} must be "custom", or have perMinute and perDay as numbers above 0`);
+      throw new DocumentError(
+        `x-rate-limits.plans.${name} must be "custom", or have perMinute and perDay as numbers above 0`,
+      );
   return plans;
 }
 

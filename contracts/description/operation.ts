@@ -1,7 +1,10 @@
 import { DocumentError, type RawDocument, resolve, type Schema } from './schema.ts';
 import { type Security, securityOf } from './security.ts';
 
-/** Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason (`assumed`), or both. */
+/**
+ * Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason
+ * (`assumed`), or both.
+ */
 export type Provenance = { source?: string; assumed?: string };
 
 export type Parameter = Provenance & {
@@ -40,10 +43,17 @@ export type Operation = Provenance &
     /** Name of the resource that the kind refers to. */
     resource?: string;
     parameters: Parameter[];
-    body?: Provenance & { required: boolean; schema: Schema; schemaName?: string; examples: Record<string, unknown> };
+    body?: Provenance & {
+      required: boolean;
+      schema: Schema;
+      schemaName?: string;
+      examples: Record<string, unknown>;
+    };
     responses: ResponseDescription[];
     deprecated: boolean;
-    /** Instant from which on it is deprecated, where the document gives one, in Unix milliseconds. */
+    /**
+     * Instant from which on it is deprecated, where the document gives one, in Unix milliseconds.
+     */
     deprecatedSince?: number;
     /** Instant of removal, in Unix milliseconds. */
     sunset?: number;
@@ -59,15 +69,22 @@ export function toOperations(raw: RawDocument): Operation[] {
     if (!path.startsWith('/')) throw new DocumentError(`path "${path}" must start with a slash`);
     const template = path.replace(/\{[^{}]*\}/g, '{}');
     const same = templates.get(template);
-    if (same !== undefined) throw new DocumentError(`paths "${same}" and "${path}" are the same path`);
+    if (same !== undefined)
+      throw new DocumentError(`paths "${same}" and "${path}" are the same path`);
     templates.set(template, path);
     const item = resolve(raw, node) ?? {};
-    for (const method of methods) if (item[method]) operations.push(readOperation(raw, path, method, item));
+    for (const method of methods)
+      if (item[method]) operations.push(readOperation(raw, path, method, item));
   }
   return operations;
 }
 
-function readOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
+function readOperation(
+  raw: RawDocument,
+  path: string,
+  method: string,
+  item: RawDocument,
+): Operation {
   const where = `${method.toUpperCase()} ${path}`;
   try {
     if (typeof item[method] === 'object') return toOperation(raw, path, method, item);
@@ -75,7 +92,9 @@ function readOperation(raw: RawDocument, path: string, method: string, item: Raw
     if (error instanceof DocumentError) throw new DocumentError(`${where}: ${error.message}`);
     if (!(error instanceof TypeError)) throw error;
   }
-  throw new DocumentError(`${where} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where`);
+  throw new DocumentError(
+    `${where} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where`,
+  );
 }
 
 function toOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
@@ -83,8 +102,12 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
   const { operationId } = operation;
   if (operationId !== undefined && (typeof operationId !== 'string' || operationId === ''))
     throw new DocumentError(`operationId must be a text, but is ${JSON.stringify(operationId)}`);
-  const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
-  const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) => toParameter(raw, one));
+  const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) =>
+    toParameter(raw, one),
+  );
+  const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) =>
+    toParameter(raw, one),
+  );
   const sunset = operation['x-deprecated-sunset'];
   const since = operation['x-deprecated-since'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
@@ -96,7 +119,9 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
     ...provenanceOf(operation),
     parameters: [
       ...ownParameters,
-      ...sharedParameters.filter((shared) => !ownParameters.some((own) => own.name === shared.name && own.in === shared.in)),
+      ...sharedParameters.filter(
+        (shared) => !ownParameters.some((own) => own.name === shared.name && own.in === shared.in),
+      ),
     ],
     ...(bodyContent && {
       body: {
@@ -112,16 +137,24 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
       .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
     ...securityOf(raw, operation),
     deprecated: operation.deprecated === true,
-    ...(since !== undefined && { deprecatedSince: toInstant(since?.date, 'x-deprecated-since.date') }),
+    ...(since !== undefined && {
+      deprecatedSince: toInstant(since?.date, 'x-deprecated-since.date'),
+    }),
     ...(sunset !== undefined && { sunset: toInstant(sunset, 'x-deprecated-sunset') }),
   };
 }
 
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
-  if (typeof parameter !== 'object' || parameter === null) throw new TypeError('a parameter is no object');
-  if (typeof parameter.name !== 'string' || !['query', 'path', 'header', 'cookie'].includes(parameter.in))
-    throw new DocumentError('each parameter must have a name, and an "in" of query, path, header or cookie');
+  if (typeof parameter !== 'object' || parameter === null)
+    throw new TypeError('a parameter is no object');
+  if (
+    typeof parameter.name !== 'string' ||
+    !['query', 'path', 'header', 'cookie'].includes(parameter.in)
+  )
+    throw new DocumentError(
+      'each parameter must have a name, and an "in" of query, path, header or cookie',
+    );
   return {
     ...provenanceOf(parameter),
     name: parameter.name,
@@ -134,13 +167,19 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
 
 function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
   if (!/^([1-5](\d\d|XX)|default)$/i.test(status))
-    throw new DocumentError(`responses has "${status}", which is no status such as 200, 4XX or default`);
+    throw new DocumentError(
+      `responses has "${status}", which is no status such as 200, 4XX or default`,
+    );
   const content = jsonContent(response);
   const text = content ? undefined : textExample(raw, response);
   const headers: ResponseDescription['headers'] = {};
   for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
     const header = resolve(raw, node);
-    headers[name] = { ...provenanceOf(header), required: header.required === true, schema: header.schema ?? {} };
+    headers[name] = {
+      ...provenanceOf(header),
+      required: header.required === true,
+      schema: header.schema ?? {},
+    };
   }
   return {
     ...provenanceOf(response),
@@ -158,7 +197,10 @@ function jsonContent(node: RawDocument): RawDocument | undefined {
   return node.content?.['application/json'];
 }
 
-function textExample(raw: RawDocument, response: RawDocument): { mediaType: string; example: string } | undefined {
+function textExample(
+  raw: RawDocument,
+  response: RawDocument,
+): { mediaType: string; example: string } | undefined {
   for (const [mediaType, content] of Object.entries<RawDocument>(response.content ?? {})) {
     const example = Object.values(examplesOf(raw, content))[0];
     if (typeof example === 'string') return { mediaType, example };
@@ -167,8 +209,13 @@ function textExample(raw: RawDocument, response: RawDocument): { mediaType: stri
 }
 
 function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {
-  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [name, resolve(raw, example).value]);
-  return node.example === undefined ? Object.fromEntries(named) : { example: node.example, ...Object.fromEntries(named) };
+  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [
+    name,
+    resolve(raw, example).value,
+  ]);
+  return node.example === undefined
+    ? Object.fromEntries(named)
+    : { example: node.example, ...Object.fromEntries(named) };
 }
 
 function provenanceOf(node: RawDocument): Provenance {
@@ -180,6 +227,7 @@ function provenanceOf(node: RawDocument): Provenance {
 
 function toInstant(date: unknown, name: string): number {
   const instant = new Date(String(date)).getTime();
-  if (Number.isNaN(instant)) throw new DocumentError(`${name} "${date}" is no date; write it as 2030-12-05`);
+  if (Number.isNaN(instant))
+    throw new DocumentError(`${name} "${date}" is no date; write it as 2030-12-05`);
   return instant;
 }

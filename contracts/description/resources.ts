@@ -17,15 +17,25 @@ export type Resource = {
 };
 
 /** How the parameter that bounds a list is usually called, without its separators. */
-const pageSizes = ['limit', 'pagesize', 'perpage', 'maxresults', 'top', 'first', 'take', 'size', 'count'];
+const pageSizes = [
+  'limit',
+  'pagesize',
+  'perpage',
+  'maxresults',
+  'top',
+  'first',
+  'take',
+  'size',
+  'count',
+];
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /**
- * Finds the collections of a document and gives each operation on one its kind:
- * `list` is a GET that answers with an array of objects, `create` a POST on the same path that answers with one,
+ * Finds the collections of a document and gives each operation on one its kind: `list` is a GET
+ * that answers with an array of objects, `create` a POST on the same path that answers with one,
  * `read` a GET of one item below it. An operation that fits none of these stays without a kind.
  */
 export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
@@ -43,10 +53,15 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
     if (!found.list && !found.create) continue;
     const queries = found.list?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
     const filters = queries.filter(({ name }) => name in item.properties).map(({ name }) => name);
-    const bounds = queries.filter(({ name, schema }) => !filters.includes(name) && resolve(raw, schema).type === 'integer');
-    const pageSize = pageSizes.map((usual) => bounds.find(({ name }) => plain(name) === usual)).find((found) => found);
+    const bounds = queries.filter(
+      ({ name, schema }) => !filters.includes(name) && resolve(raw, schema).type === 'integer',
+    );
+    const pageSize = pageSizes
+      .map((usual) => bounds.find(({ name }) => plain(name) === usual))
+      .find((found) => found);
     const name = path.slice(1) || '/';
-    for (const [kind, operation] of Object.entries(found)) Object.assign(operation, { kind, resource: name });
+    for (const [kind, operation] of Object.entries(found))
+      Object.assign(operation, { kind, resource: name });
     resources.push({
       name,
       path,
@@ -61,14 +76,27 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   return resources;
 }
 
-function operationsOn(raw: RawDocument, path: string, operations: Operation[]): Partial<Record<Kind, Operation>> {
+function operationsOn(
+  raw: RawDocument,
+  path: string,
+  operations: Operation[],
+): Partial<Record<Kind, Operation>> {
   const below = new RegExp(`^${RegExp.escape(path)}/\\{[^/{}]+\\}$`);
-  const list = operations.find((one) => one.method === 'GET' && one.path === path && itemsOf(raw, one));
-  const create = operations.find(
-    (one) => one.method === 'POST' && one.path === path && one.body && isObject(raw, successOf(one)),
+  const list = operations.find(
+    (one) => one.method === 'GET' && one.path === path && itemsOf(raw, one),
   );
-  const read = operations.find((one) => one.method === 'GET' && below.test(one.path) && isObject(raw, successOf(one)));
-  return { ...(list && { list }), ...(create && { create }), ...((list || create) && read && { read }) };
+  const create = operations.find(
+    (one) =>
+      one.method === 'POST' && one.path === path && one.body && isObject(raw, successOf(one)),
+  );
+  const read = operations.find(
+    (one) => one.method === 'GET' && below.test(one.path) && isObject(raw, successOf(one)),
+  );
+  return {
+    ...(list && { list }),
+    ...(create && { create }),
+    ...((list || create) && read && { read }),
+  };
 }
 
 function successOf(operation: Operation): Schema | undefined {
@@ -98,7 +126,13 @@ function isCounted(schema: RawDocument): boolean {
     : types.includes('string') && isCountedText(schema);
 }
 
-function isCountedNumber({ minimum = 1, exclusiveMinimum = 0, maximum, exclusiveMaximum, multipleOf = 1 }: RawDocument): boolean {
+function isCountedNumber({
+  minimum = 1,
+  exclusiveMinimum = 0,
+  maximum,
+  exclusiveMaximum,
+  multipleOf = 1,
+}: RawDocument): boolean {
   const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
   return minimum <= 1 && exclusiveMinimum < 1 && most >= 1_000_000 && multipleOf <= 1;
 }

@@ -10,7 +10,10 @@ export type RawDocument = Record<string, any>;
 /** The document cannot be used; the message says what is wrong with which file. */
 export class DocumentError extends Error {}
 
-/** Follows local `$ref`s until a node that is none. Throws {@link DocumentError} on a dead or circular one. */
+/**
+ * Follows local `$ref`s until a node that is none. Throws {@link DocumentError} on a dead or
+ * circular one.
+ */
 export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   const seen = new Set<string>();
   let current = node;
@@ -30,14 +33,18 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   return current;
 }
 
-/** One level of properties out of a schema, its `$ref`s and its `allOf`. Throws {@link DocumentError} on a circle of them. */
+/**
+ * One level of properties out of a schema, its `$ref`s and its `allOf`. Throws {@link
+ * DocumentError} on a circle of them.
+ */
 export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchema {
   const flat: FlatSchema = { properties: {}, required: [] };
   const folded = new Map<RawDocument, boolean>();
   const add = (node: Schema) => {
     const resolved = resolve(raw, node);
     if (typeof resolved !== 'object' || resolved === null) return;
-    if (folded.get(resolved) === false) throw new DocumentError('a schema whose allOf holds the schema itself goes in a circle');
+    if (folded.get(resolved) === false)
+      throw new DocumentError('a schema whose allOf holds the schema itself goes in a circle');
     if (folded.has(resolved)) return;
     folded.set(resolved, false);
     for (const part of resolved.allOf ?? []) add(part);
@@ -49,7 +56,10 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
   return flat;
 }
 
-/** Follows every `$ref` and `allOf` once. Throws {@link DocumentError} on one that is dead or circular. */
+/**
+ * Follows every `$ref` and `allOf` once. Throws {@link DocumentError} on one that is dead or
+ * circular.
+ */
 export function checkReferences(raw: RawDocument): void {
   const seen = new Set<unknown>();
   const visit = (node: unknown) => {

@@ -11,7 +11,10 @@ export type Security = {
 /** A bearer token is what these send too (RFC 6750). */
 const tokenTypes = ['oauth2', 'openIdConnect'];
 
-/** Reads what an operation asks of its caller. Throws a {@link DocumentError} for a scheme that the document does not define. */
+/**
+ * Reads what an operation asks of its caller. Throws a {@link DocumentError} for a scheme that the
+ * document does not define.
+ */
 export function securityOf(raw: RawDocument, operation: RawDocument): Security {
   const alternatives: Record<string, string[]>[] = operation.security ?? raw.security ?? [];
   const alsoAsks = new Set<string>();
@@ -31,12 +34,16 @@ export function securityOf(raw: RawDocument, operation: RawDocument): Security {
 function schemeOf(raw: RawDocument, name: string): RawDocument {
   const scheme = resolve(raw, raw.components?.securitySchemes?.[name]);
   if (typeof scheme !== 'object' || scheme === null)
-    throw new DocumentError(`its security asks for "${name}", which components.securitySchemes does not define`);
+    throw new DocumentError(
+      `its security asks for "${name}", which components.securitySchemes does not define`,
+    );
   return scheme;
 }
 
 function isToken({ type, scheme }: RawDocument): boolean {
-  return tokenTypes.includes(type) || (type === 'http' && String(scheme).toLowerCase() === 'bearer');
+  return (
+    tokenTypes.includes(type) || (type === 'http' && String(scheme).toLowerCase() === 'bearer')
+  );
 }
 
 function toWords({ type, scheme, in: where, name }: RawDocument): string {

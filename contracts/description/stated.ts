@@ -23,7 +23,9 @@ export function isStatedSuccess(operation: Operation, status: number): boolean {
 
 /** The stated responses of an error; the body of a 429 is not stated. */
 export function statedErrors(operation: Operation): ResponseDescription[] {
-  return statedResponses(operation).filter(({ status }) => status !== '429' && /^([45](\d\d|XX)|default)$/i.test(status));
+  return statedResponses(operation).filter(
+    ({ status }) => status !== '429' && /^([45](\d\d|XX)|default)$/i.test(status),
+  );
 }
 
 /** Whether a status is a stated error; the body of a 429 is not stated. */
@@ -31,7 +33,10 @@ export function isStatedError(operation: Operation, status: number): boolean {
   return status >= 400 && status !== 429 && findIn(statedErrors(operation), status) !== undefined;
 }
 
-/** Whether the document describes a status for an operation, as stated or as assumed; one without responses may answer anything. */
+/**
+ * Whether the document describes a status for an operation, as stated or as assumed; one without
+ * responses may answer anything.
+ */
 export function isDescribed({ responses }: Operation, status: number): boolean {
   return responses.length === 0 || findIn(responses, status) !== undefined;
 }
@@ -48,7 +53,10 @@ export function unusedMethod({ operations }: ApiDocument, { path }: Operation): 
 }
 
 /** The response of a status: by the status itself, by its range, or by default. */
-export function findIn(responses: readonly ResponseDescription[], status: number): ResponseDescription | undefined {
+export function findIn(
+  responses: readonly ResponseDescription[],
+  status: number,
+): ResponseDescription | undefined {
   return [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT']
     .map((name) => responses.find((response) => response.status.toUpperCase() === name))
     .find((response) => response !== undefined);

@@ -1,5 +1,11 @@
 import type { Transaction } from 'dredd';
-import { type ApiDocument, describeSchema, type Operation, resolveSchema, type Schema } from '../description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
 import type { KnownIds } from './known-ids.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -21,13 +27,18 @@ const unreachable: Record<string, string> = {
 };
 
 /**
- * Changes a transaction's request into one that its documented status answers. Gives the reason for skipping it where
- * there is no such request.
+ * Changes a transaction's request into one that its documented status answers. Gives the reason for
+ * skipping it where there is no such request.
  */
-export function arrange(transaction: Transaction, { operation, missing }: Scenario, situation: Situation): string | undefined {
+export function arrange(
+  transaction: Transaction,
+  { operation, missing }: Scenario,
+  situation: Situation,
+): string | undefined {
   const { request, expected } = transaction;
   const status = expected.statusCode;
-  const reason = unreachable[status] ?? (missing && `the document gives no example of its ${missing}`);
+  const reason =
+    unreachable[status] ?? (missing && `the document gives no example of its ${missing}`);
   if (reason) return reason;
   if (!['GET', 'HEAD', 'OPTIONS'].includes(operation.method) && !situation.writes)
     return 'it writes; --allow-writes permits it on a target beyond this machine';
@@ -53,7 +64,9 @@ export function arrange(transaction: Transaction, { operation, missing }: Scenar
   } else {
     return `no request is known that ${status} answers`;
   }
-  const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(pathValues.get(name) ?? 'none'));
+  const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name) =>
+    encodeURIComponent(pathValues.get(name) ?? 'none'),
+  );
   transaction.fullPath = `${situation.basePath}${path}${query.size > 0 ? `?${query}` : ''}`;
   return undefined;
 }
@@ -68,17 +81,28 @@ function exampleValues({ parameters }: Operation): Map<string, string> {
 }
 
 /** Only what this run created may be changed or removed. */
-function fillKnownIds(values: Map<string, string>, { method, path }: Operation, ids: KnownIds): string | undefined {
+function fillKnownIds(
+  values: Map<string, string>,
+  { method, path }: Operation,
+  ids: KnownIds,
+): string | undefined {
   for (const [, collection = '', name = ''] of path.matchAll(/(?<=^\/(.+))\/\{([^{}]+)\}/g)) {
-    const id = method === 'GET' || method === 'HEAD' ? ids.any(collection) : ids.created(collection);
+    const id =
+      method === 'GET' || method === 'HEAD' ? ids.any(collection) : ids.created(collection);
     if (id !== undefined) values.set(name, id);
-    else if (ids.isCollection(collection)) return `no item of /${collection} is known: none was listed or created`;
-    else if (!values.has(name)) return `the document gives no example of its path parameter "${name}"`;
+    else if (ids.isCollection(collection))
+      return `no item of /${collection} is known: none was listed or created`;
+    else if (!values.has(name))
+      return `the document gives no example of its path parameter "${name}"`;
   }
   return undefined;
 }
 
-function fillUnknownId(values: Map<string, string>, { parameters }: Operation, document: ApiDocument): string | undefined {
+function fillUnknownId(
+  values: Map<string, string>,
+  { parameters }: Operation,
+  document: ApiDocument,
+): string | undefined {
   const parameter = parameters.findLast((one) => one.in === 'path');
   if (!parameter) return 'its path names no item that could be unknown';
   const schema = resolveSchema(document, parameter.schema);
@@ -87,7 +111,8 @@ function fillUnknownId(values: Map<string, string>, { parameters }: Operation, d
 }
 
 function unknownId({ type, format, maximum }: Schema): string {
-  if (type === 'integer' || type === 'number') return String(typeof maximum === 'number' ? maximum : 2_147_483_646);
+  if (type === 'integer' || type === 'number')
+    return String(typeof maximum === 'number' ? maximum : 2_147_483_646);
   return format === 'uuid' ? crypto.randomUUID() : `unknown-${crypto.randomUUID()}`;
 }
 
@@ -96,7 +121,9 @@ function invalidBody(body: string, document: ApiDocument, schema: Schema): strin
   const [needed] = describeSchema(document, schema).required;
   const value: unknown = needed === undefined ? undefined : JSON.parse(body);
   if (typeof value !== 'object' || value === null) return '{';
-  return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([name]) => name !== needed)));
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(value).filter(([name]) => name !== needed)),
+  );
 }
 
 function spoilParameter(
@@ -117,5 +144,7 @@ function spoilParameter(
 function invalidValue({ type, minimum, maximum, enum: values }: Schema): string | undefined {
   if (typeof maximum === 'number') return String(maximum + 1);
   if (typeof minimum === 'number') return String(minimum - 1);
-  return Array.isArray(values) || ['integer', 'number', 'boolean'].includes(String(type)) ? 'no-such-value' : undefined;
+  return Array.isArray(values) || ['integer', 'number', 'boolean'].includes(String(type))
+    ? 'no-such-value'
+    : undefined;
 }

@@ -4,7 +4,9 @@ import { ReplayError, replay } from './replay.ts';
 import { isLoopback, parseTarget, probe, TargetError } from './target.ts';
 import { createTerminal } from './terminal.ts';
 
-const toHelpText = (command: string) => `Replays the examples of the interface description against a deployment, with Dredd
+const toHelpText = (
+  command: string,
+) => `Replays the examples of the interface description against a deployment, with Dredd
 
 Usage: ${command} URL --key KEY [options]
 
@@ -26,12 +28,19 @@ Exit code: 0 nothing failed, 1 something did, 2 could not run.
 /** The command line is wrong. */
 class UsageError extends Error {}
 
-/** Runs the command and gives its exit code: 0 nothing failed, 1 something did, 2 it could not run. */
-export async function runCommand(args: readonly string[], { command }: { command: string }): Promise<0 | 1 | 2> {
+/**
+ * Runs the command and gives its exit code: 0 nothing failed, 1 something did, 2 it could not run.
+ */
+export async function runCommand(
+  args: readonly string[],
+  { command }: { command: string },
+): Promise<0 | 1 | 2> {
   try {
     return await run(args, command);
   } catch (error) {
-    const known = [UsageError, TargetError, DocumentError, ReplayError].some((kind) => error instanceof kind);
+    const known = [UsageError, TargetError, DocumentError, ReplayError].some(
+      (kind) => error instanceof kind,
+    );
     if (!known) throw error;
     console.error((error as Error).message);
     return 2;
@@ -45,13 +54,18 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
     return 0;
   }
   const document = await loadDocument(values.spec ?? builtInDocument);
-  const key = values.key?.replace(new RegExp(`^(${Object.keys(document.plans).map(RegExp.escape).join('|')})=`), '');
+  const key = values.key?.replace(
+    new RegExp(`^(${Object.keys(document.plans).map(RegExp.escape).join('|')})=`),
+    '',
+  );
   const [address, ...rest] = positionals;
   if (address === undefined || rest.length > 0)
     throw new UsageError('Name one target, e.g. http://127.0.0.1:4010/v1. See --help.');
   const url = parseTarget(address, document);
-  if (!key && document.operations.some(({ secured }) => secured)) throw new UsageError('A key is needed. Give one with --key.');
-  if (key && !/^[\x21-\x7e]+$/.test(key)) throw new UsageError('The key must be visible ASCII characters without spaces.');
+  if (!key && document.operations.some(({ secured }) => secured))
+    throw new UsageError('A key is needed. Give one with --key.');
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError('The key must be visible ASCII characters without spaces.');
   const timeout = Number(values.timeout ?? 10_000);
   if (!Number.isInteger(timeout) || timeout < 1)
     throw new UsageError('--timeout must be a whole number of milliseconds above 0.');
@@ -60,7 +74,10 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
   const { stdout } = process;
   const bold = styleText('bold', `${document.title} ${document.version}`, { stream: stdout });
   stdout.write(`Dredd replays ${bold} against ${url}\n\n`);
-  const terminal = createTerminal(stdout, { operations: document.operations.map(({ id }) => id), secret: key });
+  const terminal = createTerminal(stdout, {
+    operations: document.operations.map(({ id }) => id),
+    secret: key,
+  });
   const writes = values['allow-writes'] === true || isLoopback(url);
   terminal.onEnd(await replay(document, { url, key, writes, timeout }, terminal));
   if (terminal.counts.failed > 0) return 1;
@@ -80,6 +97,8 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
+    throw new UsageError(
+      `${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`,
+    );
   }
 }

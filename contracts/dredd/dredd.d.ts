@@ -5,8 +5,18 @@ declare module 'dredd' {
   export type Transaction = {
     readonly name: string;
     readonly origin: Origin;
-    readonly request: { method: string; uri: string; headers: Record<string, string>; body: string };
-    readonly expected: { statusCode: string; headers: Record<string, string>; body?: string; bodySchema?: unknown };
+    readonly request: {
+      method: string;
+      uri: string;
+      headers: Record<string, string>;
+      body: string;
+    };
+    readonly expected: {
+      statusCode: string;
+      headers: Record<string, string>;
+      body?: string;
+      bodySchema?: unknown;
+    };
     /** The answer, once there is one. */
     readonly real?: { statusCode: number; headers: Record<string, string>; body?: string };
     /** Path and query of the request, those of the endpoint included. */
@@ -14,7 +24,10 @@ declare module 'dredd' {
     skip: boolean;
   };
 
-  /** One object a transaction; its events carry the same one. `actionName` is the operation's `summary`. */
+  /**
+   * One object a transaction; its events carry the same one. `actionName` is the operation's
+   * `summary`.
+   */
   export type Origin = { actionName: string };
 
   export type Test = {
@@ -46,7 +59,9 @@ declare module 'dredd' {
 
   export default class Dredd {
     constructor(configuration: Configuration);
-    prepareAPIdescriptions(callback: (error: Error | null, descriptions?: { annotations: Annotation[] }[]) => void): void;
+    prepareAPIdescriptions(
+      callback: (error: Error | null, descriptions?: { annotations: Annotation[] }[]) => void,
+    ): void;
     run(callback: (error: Error | null) => void): void;
   }
 }

@@ -1,10 +1,21 @@
 import { MIMEType } from 'node:util';
 import type { Transaction } from 'dredd';
-import type { ApiDocument, Operation, Provenance, ResponseDescription, Schema } from '../description/document.ts';
+import type {
+  ApiDocument,
+  Operation,
+  Provenance,
+  ResponseDescription,
+  Schema,
+} from '../description/document.ts';
 
-/** Whether the interface itself states a node. One that says nothing of its source is stated by its document. */
+/**
+ * Whether the interface itself states a node. One that says nothing of its source is stated by its
+ * document.
+ */
 export function isStated({ source, assumed }: Provenance): boolean {
-  return source === undefined ? assumed === undefined : source.split(', ').some((part) => part.startsWith('§'));
+  return source === undefined
+    ? assumed === undefined
+    : source.split(', ').some((part) => part.startsWith('§'));
 }
 
 export function responseOf(operation: Operation, status: string): ResponseDescription | undefined {
@@ -12,10 +23,14 @@ export function responseOf(operation: Operation, status: string): ResponseDescri
 }
 
 /**
- * Completes what Dredd understood of a response: the body must fit the whole schema, and only the headers that the
- * interface states must be there.
+ * Completes what Dredd understood of a response: the body must fit the whole schema, and only the
+ * headers that the interface states must be there.
  */
-export function completeExpectation({ expected }: Transaction, operation: Operation, { raw }: ApiDocument): void {
+export function completeExpectation(
+  { expected }: Transaction,
+  operation: Operation,
+  { raw }: ApiDocument,
+): void {
   const response = responseOf(operation, expected.statusCode);
   if (!response) return;
   for (const [name, header] of Object.entries(response.headers))
@@ -23,11 +38,16 @@ export function completeExpectation({ expected }: Transaction, operation: Operat
   if (response.schema) expected.bodySchema = toDraft7(raw, response.schema);
 }
 
-/** Takes a parameter of the media type for what it is: `application/json; charset=utf-8` is JSON. */
+/**
+ * Takes a parameter of the media type for what it is: `application/json; charset=utf-8` is JSON.
+ */
 export function acceptMediaTypeParameters({ expected, real }: Transaction): void {
-  const name = Object.keys(expected.headers).find((header) => header.toLowerCase() === 'content-type');
+  const name = Object.keys(expected.headers).find(
+    (header) => header.toLowerCase() === 'content-type',
+  );
   const actual = real?.headers['content-type'];
-  if (name && actual && essenceOf(actual) === essenceOf(expected.headers[name] ?? '')) expected.headers[name] = actual;
+  if (name && actual && essenceOf(actual) === essenceOf(expected.headers[name] ?? ''))
+    expected.headers[name] = actual;
 }
 
 function essenceOf(type: string): string {
@@ -42,8 +62,9 @@ const mapsOfSchemas = ['properties', 'patternProperties', '$defs', 'definitions'
 const annotations = ['format', 'example', 'examples', 'default'];
 
 /**
- * The same schema for Dredd's validator, which knows draft 7: it refuses a `format` that it does not know, ignores what
- * stands beside a `$ref`, and takes an `id` inside an example for the schema's own.
+ * The same schema for Dredd's validator, which knows draft 7: it refuses a `format` that it does
+ * not know, ignores what stands beside a `$ref`, and takes an `id` inside an example for the
+ * schema's own.
  */
 function toDraft7(raw: ApiDocument['raw'], schema: Schema): object {
   const maps = new WeakSet<object>();
@@ -61,5 +82,8 @@ function toDraft7(raw: ApiDocument['raw'], schema: Schema): object {
     return { ...beside, allOf: [...(Array.isArray(beside.allOf) ? beside.allOf : []), { $ref }] };
   }
   const whole = { ...schema, components: { schemas: raw.components?.schemas ?? {} } };
-  return { ...JSON.parse(JSON.stringify(whole, translate)), $schema: 'http://json-schema.org/draft-07/schema#' };
+  return {
+    ...JSON.parse(JSON.stringify(whole, translate)),
+    $schema: 'http://json-schema.org/draft-07/schema#',
+  };
 }

@@ -1,7 +1,10 @@
 import type { Transaction } from 'dredd';
 import type { ApiDocument, Operation } from '../description/document.ts';
 
-/** Ids of items that the target has, as their JSON text holds them, by the path of their collection without a slash. */
+/**
+ * Ids of items that the target has, as their JSON text holds them, by the path of their collection
+ * without a slash.
+ */
 export type KnownIds = {
   isCollection(name: string): boolean;
   /** An item that this run created, or any that it was shown. */
@@ -25,7 +28,9 @@ export function createKnownIds({ resources }: ApiDocument): KnownIds & {
     learn({ kind, resource: name, method, path }, { real, fullPath }) {
       if (!real || real.statusCode >= 300 || real.statusCode < 200) return;
       if (method === 'DELETE') {
-        const owner = resources.find((resource) => path.replace(/\/\{[^{}]+\}$/, '') === resource.path);
+        const owner = resources.find(
+          (resource) => path.replace(/\/\{[^{}]+\}$/, '') === resource.path,
+        );
         const removed = decodeURIComponent(fullPath.split('/').at(-1) ?? '');
         if (owner)
           created.set(
@@ -39,14 +44,18 @@ export function createKnownIds({ resources }: ApiDocument): KnownIds & {
       const body = parseWithNumbersAsText(real.body ?? '');
       const id = idOf(kind === 'list' && Array.isArray(body) ? body[0] : body, resource.idProperty);
       if (id === undefined) return;
-      if (kind === 'create') created.set(resource.name, [...(created.get(resource.name) ?? []), id]);
+      if (kind === 'create')
+        created.set(resource.name, [...(created.get(resource.name) ?? []), id]);
       else listed.set(resource.name, id);
     },
   };
 }
 
 function idOf(item: unknown, property: string): string | undefined {
-  const id = typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[property] : undefined;
+  const id =
+    typeof item === 'object' && item !== null
+      ? (item as Record<string, unknown>)[property]
+      : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 

@@ -8,8 +8,8 @@ import { createKnownIds } from './known-ids.ts';
 import { toScenarios } from './scenarios.ts';
 
 /**
- * What became of one transaction. `different` is a failure where the interface states nothing; a skipped one was not
- * told, and is never counted as passed.
+ * What became of one transaction. `different` is a failure where the interface states nothing; a
+ * skipped one was not told, and is never counted as passed.
  */
 export type Verdict = 'passed' | 'failed' | 'different' | 'skipped';
 
@@ -44,15 +44,25 @@ const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
 export class ReplayError extends Error {}
 
 /**
- * Replays the document's examples against a target with Dredd, and resolves to the ids of what was created there.
- * Dredd reports nothing to anybody: its only reporter that calls out, Apiary's, has to be asked for. Throws
- * {@link ReplayError}.
+ * Replays the document's examples against a target with Dredd, and resolves to the ids of what was
+ * created there. Dredd reports nothing to anybody: its only reporter that calls out, Apiary's, has
+ * to be asked for. Throws {@link ReplayError}.
  */
-export async function replay(document: ApiDocument, options: ReplayOptions, progress: Progress): Promise<string[]> {
+export async function replay(
+  document: ApiDocument,
+  options: ReplayOptions,
+  progress: Progress,
+): Promise<string[]> {
   const scenarios = toScenarios(document);
-  const scenarioOf = ({ actionName }: Origin) => scenarios[Number(actionName)] as (typeof scenarios)[number];
+  const scenarioOf = ({ actionName }: Origin) =>
+    scenarios[Number(actionName)] as (typeof scenarios)[number];
   const ids = createKnownIds(document);
-  const situation = { ...options, document, ids, basePath: new URL(options.url).pathname.replace(/\/+$/, '') };
+  const situation = {
+    ...options,
+    document,
+    ids,
+    basePath: new URL(options.url).pathname.replace(/\/+$/, ''),
+  };
   const transactions = new Map<Origin, Transaction>();
   const skipped = new Map<Origin, string>();
   let exhausted = false;
@@ -65,7 +75,8 @@ export async function replay(document: ApiDocument, options: ReplayOptions, prog
       transactions.set(origin, transaction);
       progress.onTransaction(scenario.operation.id, expected.statusCode);
       const reason = arrange(transaction, scenario, situation);
-      const barred = exhausted && request.headers.Authorization ? 'the key was answered 429 before' : undefined;
+      const barred =
+        exhausted && request.headers.Authorization ? 'the key was answered 429 before' : undefined;
       const why = reason ?? barred;
       if (why === undefined) return completeExpectation(transaction, scenario.operation, document);
       skipped.set(origin, why);
@@ -87,7 +98,13 @@ export async function replay(document: ApiDocument, options: ReplayOptions, prog
     const reason = skipped.get(origin);
     const failed = isStated(responseOf(operation, status) ?? {}) ? 'failed' : unstated;
     const verdict = reason !== undefined ? 'skipped' : failure.length > 0 ? failed : 'passed';
-    progress.onResult({ operation: operation.id, status, label, verdict, reasons: reason === undefined ? failure : [reason] });
+    progress.onResult({
+      operation: operation.id,
+      status,
+      label,
+      verdict,
+      reasons: reason === undefined ? failure : [reason],
+    });
   };
 
   const emitter = new EventEmitter();
@@ -95,9 +112,14 @@ export async function replay(document: ApiDocument, options: ReplayOptions, prog
   emitter.on('test skip', ({ origin }: Test) => report(origin, []));
   emitter.on('test fail', (test: Test) => report(test.origin, toReasons(test)));
   emitter.on('test error', (error: NodeJS.ErrnoException, { origin }: Test) => {
-    if (error.code === undefined) skipped.set(origin, `Dredd cannot judge the answer: ${error.message}`);
+    if (error.code === undefined)
+      skipped.set(origin, `Dredd cannot judge the answer: ${error.message}`);
     const late = error.code?.endsWith('TIMEDOUT');
-    report(origin, [late ? `no answer within ${options.timeout} ms` : `no whole answer: ${error.code}`], 'failed');
+    report(
+      origin,
+      [late ? `no answer within ${options.timeout} ms` : `no whole answer: ${error.code}`],
+      'failed',
+    );
   });
 
   const dredd = await createDredd({
@@ -112,14 +134,20 @@ export async function replay(document: ApiDocument, options: ReplayOptions, prog
     loglevel: 'silent',
   });
   const problem = await new Promise<Error | null>((resolve) => dredd.run(resolve));
-  if (problem) throw new ReplayError(`Dredd cannot replay the document: ${await explain(dredd, problem)}`);
+  if (problem)
+    throw new ReplayError(`Dredd cannot replay the document: ${await explain(dredd, problem)}`);
   return ids.all();
 }
 
 type DreddClass = typeof import('dredd').default;
 
-/** Loads Dredd, late because that is slow, and silences its own report and the warnings of its old dependencies. */
-async function createDredd(configuration: ConstructorParameters<DreddClass>[0]): Promise<InstanceType<DreddClass>> {
+/**
+ * Loads Dredd, late because that is slow, and silences its own report and the warnings of its old
+ * dependencies.
+ */
+async function createDredd(
+  configuration: ConstructorParameters<DreddClass>[0],
+): Promise<InstanceType<DreddClass>> {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
@@ -131,7 +159,9 @@ async function createDredd(configuration: ConstructorParameters<DreddClass>[0]):
     return new Dredd(configuration);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-    throw isMissing ? new ReplayError('Dredd is not installed. Add it: npm install --save-dev dredd') : error;
+    throw isMissing
+      ? new ReplayError('Dredd is not installed. Add it: npm install --save-dev dredd')
+      : error;
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -150,7 +180,9 @@ function toReasons({ results }: Test): string[] {
 /** Dredd's error says only that there is a problem; what it is stands in the annotations. */
 async function explain(dredd: InstanceType<DreddClass>, problem: Error): Promise<string> {
   const annotations = await new Promise<{ type: string; message: string }[]>((resolve) =>
-    dredd.prepareAPIdescriptions((_, descriptions = []) => resolve(descriptions.flatMap((one) => one.annotations))),
+    dredd.prepareAPIdescriptions((_, descriptions = []) =>
+      resolve(descriptions.flatMap((one) => one.annotations)),
+    ),
   );
   return annotations.find(({ type }) => type === 'error')?.message ?? problem.message;
 }

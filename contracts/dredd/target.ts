@@ -3,16 +3,25 @@ import type { ApiDocument } from '../description/document.ts';
 /** The replay could not begin; the message says what happened and what to do. */
 export class TargetError extends Error {}
 
-/** The target's base URL without a slash at its end. Throws {@link TargetError} unless it ends in the document's base path. */
+/**
+ * The target's base URL without a slash at its end. Throws {@link TargetError} unless it ends in
+ * the document's base path.
+ */
 export function parseTarget(text: string, { basePath }: ApiDocument): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new TargetError(`The target must be an http or https URL, e.g. http://127.0.0.1:4010${basePath}.`);
+    throw new TargetError(
+      `The target must be an http or https URL, e.g. http://127.0.0.1:4010${basePath}.`,
+    );
   if (url.username || url.password || url.search || url.hash)
-    throw new TargetError('The target must be a plain base URL, without credentials, query and fragment.');
+    throw new TargetError(
+      'The target must be a plain base URL, without credentials, query and fragment.',
+    );
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith(basePath))
-    throw new TargetError(`The target must end in ${basePath}, but is "${text}". Try ${url.origin}${path}${basePath}`);
+    throw new TargetError(
+      `The target must end in ${basePath}, but is "${text}". Try ${url.origin}${path}${basePath}`,
+    );
   return url.origin + path;
 }
 
@@ -21,13 +30,17 @@ export function isLoopback(url: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** Makes one call, to learn whether the target is there and takes the key. Throws {@link TargetError}. */
+/**
+ * Makes one call, to learn whether the target is there and takes the key. Throws {@link
+ * TargetError}.
+ */
 export async function probe(
   { operations }: ApiDocument,
   { url, key, timeout }: { url: string; key: string | undefined; timeout: number },
 ): Promise<void> {
   const operation = operations.find(
-    ({ method, secured, parameters }) => method === 'GET' && secured && !parameters.some(({ required }) => required),
+    ({ method, secured, parameters }) =>
+      method === 'GET' && secured && !parameters.some(({ required }) => required),
   );
   const headers = operation && key !== undefined ? { Authorization: `Bearer ${key}` } : undefined;
   let response: Response;
@@ -39,15 +52,21 @@ export async function probe(
     });
     await response.body?.cancel();
   } catch (error) {
-    throw new TargetError(`${url} cannot be reached: ${problemOf(error as Error, timeout)}. Check that it runs there.`);
+    throw new TargetError(
+      `${url} cannot be reached: ${problemOf(error as Error, timeout)}. Check that it runs there.`,
+    );
   }
   if (!operation) return;
   if (response.status === 401 || response.status === 403)
-    throw new TargetError(`${url} refuses the key: ${operation.id} answers ${response.status}. Give a working one with --key.`);
+    throw new TargetError(
+      `${url} refuses the key: ${operation.id} answers ${response.status}. Give a working one with --key.`,
+    );
   if (response.status === 429) {
     const seconds = /^\d+$/.exec(response.headers.get('retry-after') ?? '');
     const when = seconds ? `in ${seconds} s` : 'later';
-    throw new TargetError(`The key has used up its quota: ${operation.id} answers 429. Try again ${when}.`);
+    throw new TargetError(
+      `The key has used up its quota: ${operation.id} answers 429. Try again ${when}.`,
+    );
   }
 }
 

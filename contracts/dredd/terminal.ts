@@ -12,8 +12,8 @@ export type Terminal = Progress & {
 };
 
 /**
- * Writes a line a transaction, and the counts at the end. On a terminal the transaction under way shows as well.
- * What comes from the target is stripped of control characters, and of `secret`.
+ * Writes a line a transaction, and the counts at the end. On a terminal the transaction under way
+ * shows as well. What comes from the target is stripped of control characters, and of `secret`.
  */
 export function createTerminal(
   out: NodeJS.WriteStream,
@@ -22,7 +22,8 @@ export function createTerminal(
   const counts: Terminal['counts'] = { passed: 0, failed: 0, different: 0, skipped: 0 };
   const started = performance.now();
   const idWidth = Math.max(...operations.map((id) => id.length));
-  const paint = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream: out });
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    styleText(style, text, { stream: out });
   const live = out.isTTY === true;
   const write = (line: string) => out.write(`${live ? '\r\x1b[2K' : ''}${line}\n`);
   let done = 0;
@@ -34,7 +35,8 @@ export function createTerminal(
       total = count;
     },
     onTransaction(operation, status) {
-      if (live) out.write(`\r\x1b[2K${paint('dim', `  ${done + 1}/${total} ${operation} ${status} ...`)}`);
+      if (live)
+        out.write(`\r\x1b[2K${paint('dim', `  ${done + 1}/${total} ${operation} ${status} ...`)}`);
     },
     onResult({ operation, status, label, verdict, reasons }: Result) {
       done += 1;
@@ -43,7 +45,8 @@ export function createTerminal(
       write(label ? `${line}  ${paint('dim', label)}` : line.trimEnd());
       const shown = reasons.slice(0, 5).map((reason) => clean(reason, secret));
       if (reasons.length > shown.length) shown.push(`and ${reasons.length - shown.length} more`);
-      for (const reason of shown) for (const part of wrap(reason, width - 6)) write(`      ${paint('dim', part)}`);
+      for (const reason of shown)
+        for (const part of wrap(reason, width - 6)) write(`      ${paint('dim', part)}`);
     },
     onEnd(created) {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -53,7 +56,11 @@ export function createTerminal(
       });
       write(`\n  ${parts.join(', ')} of ${done} in ${seconds} s`);
       if (created.length === 0) return;
-      for (const part of wrap(clean(`Created and left there: ${created.join(', ')}`, secret), width - 2)) write(`  ${part}`);
+      for (const part of wrap(
+        clean(`Created and left there: ${created.join(', ')}`, secret),
+        width - 2,
+      ))
+        write(`  ${part}`);
     },
   };
 }
@@ -67,9 +74,12 @@ function clean(text: string, secret: string | undefined): string {
 
 function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ').flatMap((long) => long.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [])) {
+  for (const word of text
+    .split(' ')
+    .flatMap((long) => long.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [])) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + 1 + word.length <= room)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;

@@ -3,7 +3,13 @@ import type { Finding } from '../report/events.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A finding that is known: which, why it may stay, who answers for it, and until when (a date). */
-export type BaselineEntry = { clause: string; operation?: string; reason: string; owner: string; expires: string };
+export type BaselineEntry = {
+  clause: string;
+  operation?: string;
+  reason: string;
+  owner: string;
+  expires: string;
+};
 
 /** Reads a baseline file, a JSON array. Throws {@link UsageError}. */
 export async function readBaseline(file: string): Promise<BaselineEntry[]> {
@@ -12,7 +18,9 @@ export async function readBaseline(file: string): Promise<BaselineEntry[]> {
     entries = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--baseline ${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`);
+    throw new UsageError(
+      `--baseline ${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`,
+    );
   }
   return parseBaseline(entries, `--baseline ${file}`);
 }
@@ -43,7 +51,9 @@ export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation'
     (entry.operation ?? operation) === operation &&
     ['drift', 'unanswered', 'standard'].includes(verdict);
   const marked = findings.map((finding) =>
-    entries.some((entry) => !isExpired(entry) && matches(entry, finding)) ? { ...finding, verdict: 'known' as const } : finding,
+    entries.some((entry) => !isExpired(entry) && matches(entry, finding))
+      ? { ...finding, verdict: 'known' as const }
+      : finding,
   );
   const faults = entries.flatMap((entry) => {
     const fault = isExpired(entry)

@@ -16,18 +16,27 @@ type Kind = {
 /** What has one cause: the kinds that show it, and those that only follow from it. */
 type Cause = { kinds: Kind[]; consequences: Kind[] };
 
-/** The share of exchanges that two kinds of error have in common where one guard or handler makes both. */
+/**
+ * The share of exchanges that two kinds of error have in common where one guard or handler makes
+ * both.
+ */
 const mostlyTheSame = 0.8;
 
 const weights: readonly Finding['verdict'][] = ['drift', 'standard', 'known'];
 
 /**
- * One finding for each cause. Of one cause are: a violation of one kind on several operations, violations that the same error
- * answers show, and those that follow from another check's, as the check says. The first check in order leads; nothing is left out.
+ * One finding for each cause. Of one cause are: a violation of one kind on several operations,
+ * violations that the same error answers show, and those that follow from another check's, as the
+ * check says. The first check in order leads; nothing is left out.
  */
 export function groupByCause(found: readonly FoundKind[], checks: readonly Check[]): Finding[] {
-  const groups = Map.groupBy(found, ({ target, verdict }) => `${target} ${isJudged(verdict) ? '' : verdict}`);
-  return [...groups.values()].flatMap((group) => toCauses(toKinds(group), checks).map((cause) => toFinding(cause, checks)));
+  const groups = Map.groupBy(
+    found,
+    ({ target, verdict }) => `${target} ${isJudged(verdict) ? '' : verdict}`,
+  );
+  return [...groups.values()].flatMap((group) =>
+    toCauses(toKinds(group), checks).map((cause) => toFinding(cause, checks)),
+  );
 }
 
 function isJudged(verdict: Finding['verdict']): boolean {
@@ -61,14 +70,16 @@ function toCauses(kinds: readonly Kind[], checks: readonly Check[]): Cause[] {
   for (const kind of kinds) {
     const check = checkOf.get(kind.found.check);
     const sources = kinds.filter(({ found }) => found.check !== kind.found.check);
-    const sourceOf = (one: Violation) => sources.find((source) => isFollowed(check, source, one) && explains(source, one));
+    const sourceOf = (one: Violation) =>
+      sources.find((source) => isFollowed(check, source, one) && explains(source, one));
     for (const [of, violations] of Map.groupBy(kind.violations, sourceOf)) {
       const part = toKind(kind.found, violations);
       if (of) consequences.push({ kind: part, of });
       else join(causes, part, (other) => isSameCause(part, other, check));
     }
   }
-  for (const { kind, of } of consequences) findCause(of, causes, consequences)?.consequences.push(kind);
+  for (const { kind, of } of consequences)
+    findCause(of, causes, consequences)?.consequences.push(kind);
   return causes;
 }
 
@@ -76,7 +87,10 @@ function toCauses(kinds: readonly Kind[], checks: readonly Check[]): Cause[] {
 function join(causes: Cause[], kind: Kind, isSame: (other: Kind) => boolean): void {
   const same = causes.filter(({ kinds }) => kinds.some(isSame));
   const others = causes.filter((cause) => !same.includes(cause));
-  causes.splice(0, causes.length, ...others, { kinds: [...same.flatMap(({ kinds }) => kinds), kind], consequences: [] });
+  causes.splice(0, causes.length, ...others, {
+    kinds: [...same.flatMap(({ kinds }) => kinds), kind],
+    consequences: [],
+  });
 }
 
 /** The cause that a kind belongs to, be it as a consequence of a consequence. */
@@ -93,23 +107,35 @@ function findCause(
 /** Whether a check says that its violations may follow from those of another. */
 function isFollowed(check: Check | undefined, { found }: Kind, violation: Violation): boolean {
   return (check?.follows ?? []).some((one) =>
-    typeof one === 'string' ? one === found.check : one.check === found.check && one.when(violation),
+    typeof one === 'string'
+      ? one === found.check
+      : one.check === found.check && one.when(violation),
   );
 }
 
 function explains({ exchanges, things }: Kind, { exchange, about = [] }: Violation): boolean {
-  return exchanges.has(exchange.number) || (about.length > 0 && about.every((thing) => things.has(thing)));
+  return (
+    exchanges.has(exchange.number) ||
+    (about.length > 0 && about.every((thing) => things.has(thing)))
+  );
 }
 
 function isSameCause(one: Kind, other: Kind, check: Check | undefined): boolean {
   if (one.found.check === other.found.check) {
     if (check?.follows?.includes(check.id) && !one.things.isDisjointFrom(other.things)) return true;
-    // Another status is another mistake, but one handler may answer errors of several statuses in one wrong form.
-    const isForm = check?.part !== 'status' && withoutNumbers(one.found.kind) === withoutNumbers(other.found.kind);
+    // Another status is another mistake, but one handler may answer errors of several statuses in
+    // one wrong form.
+    const isForm =
+      check?.part !== 'status' &&
+      withoutNumbers(one.found.kind) === withoutNumbers(other.found.kind);
     if (isForm && isSameForm(one, other, check?.part === 'headers')) return true;
   }
   const both = one.exchanges.intersection(other.exchanges).size;
-  return isOfErrors(one) && isOfErrors(other) && both / one.exchanges.union(other.exchanges).size >= mostlyTheSame;
+  return (
+    isOfErrors(one) &&
+    isOfErrors(other) &&
+    both / one.exchanges.union(other.exchanges).size >= mostlyTheSame
+  );
 }
 
 function isOfErrors({ violations }: Kind): boolean {
@@ -120,12 +146,17 @@ function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, '#');
 }
 
-/** Whether answers of two kinds look alike: their media type and, unless a header is the fault, the shape of their content. */
+/**
+ * Whether answers of two kinds look alike: their media type and, unless a header is the fault, the
+ * shape of their content.
+ */
 function isSameForm(one: Kind, other: Kind, isHeader: boolean): boolean {
   const forms = ({ violations }: Kind) =>
     new Set(
       violations.map(({ exchange }) =>
-        isAnswered(exchange) ? `${headerValue(exchange, 'Content-Type')} ${isHeader ? '' : shapeOf(exchange.response.json)}` : '',
+        isAnswered(exchange)
+          ? `${headerValue(exchange, 'Content-Type')} ${isHeader ? '' : shapeOf(exchange.response.json)}`
+          : '',
       ),
     );
   return !forms(one).isDisjointFrom(forms(other));
@@ -133,7 +164,11 @@ function isSameForm(one: Kind, other: Kind, isHeader: boolean): boolean {
 
 function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Finding {
   const inOrder = (all: readonly Kind[]) =>
-    all.toSorted((one, other) => weightOf(one, checks) - weightOf(other, checks) || other.exchanges.size - one.exchanges.size);
+    all.toSorted(
+      (one, other) =>
+        weightOf(one, checks) - weightOf(other, checks) ||
+        other.exchanges.size - one.exchanges.size,
+    );
   const [first, ...others] = inOrder(kinds) as [Kind, ...Kind[]];
   const { violations: _, kind: __, show, ...finding } = first.found;
   return {
@@ -149,7 +184,10 @@ function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Fi
 
 /** A consequence of several of the kinds is told once. */
 function joinAlike(kinds: readonly Kind[]): Kind[] {
-  const byCheck = Map.groupBy(kinds, ({ found }) => `${found.check} ${found.verdict} ${found.kind}`);
+  const byCheck = Map.groupBy(
+    kinds,
+    ({ found }) => `${found.check} ${found.verdict} ${found.kind}`,
+  );
   return [...byCheck.values()].map((group) =>
     toKind(
       (group[0] as Kind).found,
@@ -158,16 +196,33 @@ function joinAlike(kinds: readonly Kind[]): Kind[] {
   );
 }
 
-/** Drift leads before the breach of an RFC and before what is known, and then the check that comes first. */
+/**
+ * Drift leads before the breach of an RFC and before what is known, and then the check that comes
+ * first.
+ */
 function weightOf({ found }: Kind, checks: readonly Check[]): number {
-  return checks.findIndex(({ id }) => id === found.check) + weights.indexOf(found.verdict) * checks.length;
+  return (
+    checks.findIndex(({ id }) => id === found.check) +
+    weights.indexOf(found.verdict) * checks.length
+  );
 }
 
 /** What follows from a known finding alone is known with it. */
-function toRelated(kind: Kind, isConsequence: boolean, leading: Finding['verdict']): RelatedFinding {
+function toRelated(
+  kind: Kind,
+  isConsequence: boolean,
+  leading: Finding['verdict'],
+): RelatedFinding {
   const { check, clause } = kind.found;
   const verdict = isConsequence && leading === 'known' ? 'known' : kind.found.verdict;
-  return { verdict, check, clause, message: clearest(kind.violations).message, ...countsOf(kind), isConsequence };
+  return {
+    verdict,
+    check,
+    clause,
+    message: clearest(kind.violations).message,
+    ...countsOf(kind),
+    isConsequence,
+  };
 }
 
 /** On how many exchanges a kind shows, and on which operations: first on that of the clearest. */
@@ -177,7 +232,13 @@ function countsOf({ violations, exchanges }: Kind): Pick<Finding, 'count' | 'ope
   return {
     count: exchanges.size,
     operations: [...byOperation]
-      .map(([id, group]) => ({ id, count: new Set(group.map(({ exchange }) => exchange.number)).size }))
-      .toSorted((one, other) => Number(other.id === first) - Number(one.id === first) || other.count - one.count),
+      .map(([id, group]) => ({
+        id,
+        count: new Set(group.map(({ exchange }) => exchange.number)).size,
+      }))
+      .toSorted(
+        (one, other) =>
+          Number(other.id === first) - Number(one.id === first) || other.count - one.count,
+      ),
   };
 }

@@ -30,29 +30,48 @@ type Aspect = keyof typeof aspects;
 
 export type CompareOptions = {
   secrets: readonly string[];
-  /** Whether a check found fault with this part of an answer, so that its difference is told already. */
+  /**
+   * Whether a check found fault with this part of an answer, so that its difference is told
+   * already.
+   */
   isJudged: (target: string, exchange: number, part: Aspect) => boolean;
 };
 
 /**
- * The same case on two targets. What already differs between two runs of it on one target is noise, and what a check found
- * fault with is no mere difference; what is left is one, which gates nothing.
+ * The same case on two targets. What already differs between two runs of it on one target is noise,
+ * and what a check found fault with is no mere difference; what is left is one, which gates
+ * nothing.
  */
-export function compare(one: Transcript, other: Transcript, { secrets, isJudged }: CompareOptions): Finding[] {
+export function compare(
+  one: Transcript,
+  other: Transcript,
+  { secrets, isJudged }: CompareOptions,
+): Finding[] {
   const differences: { aspect: Aspect; ours: string; theirs: string; exchange: Answered }[] = [];
   const ofOne = byCase(one);
   for (const [id, theirs] of byCase(other)) {
     const ours = ofOne.get(id);
-    if (!ours || id.endsWith('(again)') || theirs.response.status === 429 || ours.response.status === 429) continue;
+    if (
+      !ours ||
+      id.endsWith('(again)') ||
+      theirs.response.status === 429 ||
+      ours.response.status === 429
+    )
+      continue;
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       const [left, right] = [aspects[aspect](ours), aspects[aspect](theirs)];
-      if (aspect === 'body' && (ours.response.unjudged ?? theirs.response.unjudged) !== undefined) continue;
+      if (aspect === 'body' && (ours.response.unjudged ?? theirs.response.unjudged) !== undefined)
+        continue;
       if (left === right || isNoise(one, id, aspect) || isNoise(other, id, aspect)) continue;
-      if (isJudged(one.target.name, ours.number, aspect) || isJudged(other.target.name, theirs.number, aspect)) {
+      if (
+        isJudged(one.target.name, ours.number, aspect) ||
+        isJudged(other.target.name, theirs.number, aspect)
+      ) {
         if (aspect === 'status') break;
         continue;
       }
-      const [onlyOurs, onlyTheirs] = aspect === 'headers' ? [besides(left, right), besides(right, left)] : [left, right];
+      const [onlyOurs, onlyTheirs] =
+        aspect === 'headers' ? [besides(left, right), besides(right, left)] : [left, right];
       differences.push({ aspect, ours: onlyOurs, theirs: onlyTheirs, exchange: theirs });
       if (aspect === 'status') break;
     }
@@ -110,7 +129,10 @@ export function shapeOf(value: unknown, level = 0): string {
   const names = Object.keys(value);
   const members = names
     .slice(0, mostMembers)
-    .map((name) => `${name.slice(0, 60)}: ${shapeOf((value as Record<string, unknown>)[name], level + 1)}`)
+    .map(
+      (name) =>
+        `${name.slice(0, 60)}: ${shapeOf((value as Record<string, unknown>)[name], level + 1)}`,
+    )
     .toSorted();
   return `{${[...members, ...(names.length > mostMembers ? [`${names.length - mostMembers} more`] : [])].join(', ')}}`;
 }
@@ -123,7 +145,9 @@ function byCase({ exchanges }: Transcript): Map<string, Answered> {
   return new Map(
     exchanges
       .filter(isAnswered)
-      .filter(({ case: { purpose } }) => !['count', 'exhaust', 'after-exhaustion'].includes(purpose.kind))
+      .filter(
+        ({ case: { purpose } }) => !['count', 'exhaust', 'after-exhaustion'].includes(purpose.kind),
+      )
       .map((exchange) => [exchange.case.id, exchange]),
   );
 }
@@ -131,5 +155,7 @@ function byCase({ exchanges }: Transcript): Map<string, Answered> {
 function isNoise(transcript: Transcript, id: string, aspect: Aspect): boolean {
   const cases = byCase(transcript);
   const [first, again] = [cases.get(id), cases.get(`${id} (again)`)];
-  return first !== undefined && again !== undefined && aspects[aspect](first) !== aspects[aspect](again);
+  return (
+    first !== undefined && again !== undefined && aspects[aspect](first) !== aspects[aspect](again)
+  );
 }

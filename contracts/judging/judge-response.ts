@@ -2,7 +2,11 @@ import { toApplicable } from '../checks/applicable.ts';
 import { checksOfOneAnswer } from '../checks/index.ts';
 import type { ApiDocument } from '../description/document.ts';
 import type { ResponseJudgement } from '../report/events.ts';
-import { type FetchResponse, type SentDetails, toObservedExchange } from '../transcript/observed-exchange.ts';
+import {
+  type FetchResponse,
+  type SentDetails,
+  toObservedExchange,
+} from '../transcript/observed-exchange.ts';
 import { compileResponses } from '../transcript/schema-validator.ts';
 import { judge } from './judge.ts';
 
@@ -15,7 +19,10 @@ export type JudgeResponseOptions = {
   now?: Date | number;
 };
 
-/** Holds one response against the checks. Throws a TypeError where it cannot be judged, and an Error where a check fails; the message says why. */
+/**
+ * Holds one response against the checks. Throws a TypeError where it cannot be judged, and an Error
+ * where a check fails; the message says why.
+ */
 export type JudgeResponse = (
   response: FetchResponse,
   operation: string,
@@ -23,10 +30,11 @@ export type JudgeResponse = (
 ) => Promise<ResponseJudgement>;
 
 /**
- * Gives the function that holds one response against those checks of the suite that an answer alone can break: its status
- * is one of the operation's, the body fits its schema or is an Error, media type and rate-limit headers are as stated, a
- * Retry-After, a Sunset date and a challenge have their form, and lists, created and read items are what was asked for,
- * as far as the request is known. Throws a DocumentError for a schema that cannot be compiled.
+ * Gives the function that holds one response against those checks of the suite that an answer alone
+ * can break: its status is one of the operation's, the body fits its schema or is an Error, media
+ * type and rate-limit headers are as stated, a Retry-After, a Sunset date and a challenge have
+ * their form, and lists, created and read items are what was asked for, as far as the request is
+ * known. Throws a DocumentError for a schema that cannot be compiled.
  */
 export function createResponseJudge(document: ApiDocument): JudgeResponse {
   const validators = compileResponses(document);
@@ -38,12 +46,21 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
         `"${operationId}" is no operation of ${document.title}. Its operations are ${document.operations.map(({ id }) => id).join(', ')}.`,
       );
     if (plan !== undefined && !Object.hasOwn(document.plans, plan))
-      throw new TypeError(`"${plan}" is no plan. Plans are ${Object.keys(document.plans).join(', ')}.`);
-    if (!isResponse(response)) throw new TypeError('Only a Response, as fetch gives it, can be held against the contract.');
-    const exchange = await toObservedExchange(response, { document, operation, sent, now: Number(now) });
+      throw new TypeError(
+        `"${plan}" is no plan. Plans are ${Object.keys(document.plans).join(', ')}.`,
+      );
+    if (!isResponse(response))
+      throw new TypeError('Only a Response, as fetch gives it, can be held against the contract.');
+    const exchange = await toObservedExchange(response, {
+      document,
+      operation,
+      sent,
+      now: Number(now),
+    });
     const { status, unjudged } = exchange.response;
     const called = `this ${status} of ${operation.id}`;
-    if (unjudged !== undefined) throw new TypeError(`The body of ${called} cannot be judged, as ${unjudged}.`);
+    if (unjudged !== undefined)
+      throw new TypeError(`The body of ${called} cannot be judged, as ${unjudged}.`);
     const transcript = {
       document,
       target: { name: 'target', url: '' },
@@ -57,7 +74,9 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
     };
     const { findings, results, defects } = judge(transcript, checks, []);
     if (defects.length > 0)
-      throw new Error(`Not all checks could judge ${called}, which is a defect of the suite: ${defects.join('; ')}.`);
+      throw new Error(
+        `Not all checks could judge ${called}, which is a defect of the suite: ${defects.join('; ')}.`,
+      );
     return {
       operation: operation.id,
       status,
@@ -78,5 +97,9 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
 function isResponse(value: unknown): value is FetchResponse {
   if (typeof value !== 'object' || value === null) return false;
   const { status, headers, clone } = value as Partial<FetchResponse>;
-  return typeof status === 'number' && typeof headers?.forEach === 'function' && typeof clone === 'function';
+  return (
+    typeof status === 'number' &&
+    typeof headers?.forEach === 'function' &&
+    typeof clone === 'function'
+  );
 }

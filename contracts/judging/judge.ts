@@ -10,7 +10,12 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
   kind: string;
   violations: readonly Violation[];
   /** What a finding says of one of them. */
-  show(violation: Violation): Pick<Finding, 'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange' | 'curl'>;
+  show(
+    violation: Violation,
+  ): Pick<
+    Finding,
+    'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange' | 'curl'
+  >;
 };
 
 /** What the checks made of one target. */
@@ -34,13 +39,19 @@ class OutOfTime extends Error {}
 /** Holds between two looks at the clock. */
 const holdsAtOnce = 64;
 
-const verdictOf: Record<Check['clause']['basis'], Exclude<Verdict, 'difference' | 'known' | 'unanswered'>> = {
+const verdictOf: Record<
+  Check['clause']['basis'],
+  Exclude<Verdict, 'difference' | 'known' | 'unanswered'>
+> = {
   stated: 'drift',
   standard: 'standard',
   none: 'disagreement',
 };
 
-/** Holds a transcript against the checks. One finding for each kind of violation on an operation, with the exchange that shows it best. */
+/**
+ * Holds a transcript against the checks. One finding for each kind of violation on an operation,
+ * with the exchange that shows it best.
+ */
 export function judge(
   transcript: Transcript,
   checks: readonly Check[],
@@ -70,23 +81,35 @@ export function judge(
       if (isLate) late.push(check.id);
       else defects.push(`the check ${check.id} failed (${(error as Error).message})`);
       reasons.unshift(
-        isLate ? 'there was no time left to judge all of it' : 'the check itself failed, which is a defect of the suite',
+        isLate
+          ? 'there was no time left to judge all of it'
+          : 'the check itself failed, which is a defect of the suite',
       );
     }
     const found = toFindings(check, violations, transcript, secrets);
     findings.push(...found);
     const broken = found.filter(({ verdict }) => verdict !== 'unanswered');
-    if (broken.length < found.length) reasons.push(...found.filter((one) => !broken.includes(one)).map(({ message }) => message));
+    if (broken.length < found.length)
+      reasons.push(...found.filter((one) => !broken.includes(one)).map(({ message }) => message));
     const unsure = held === 0 || reasons.length > 0;
     const reason = reasons[0] ?? (held === 0 ? whyNothing(check, transcript) : undefined);
     const verdict =
-      broken.length > 0 ? verdictOf[check.clause.basis] : unsure ? (reasons.length > 0 ? 'inconclusive' : 'vacuous') : 'kept';
+      broken.length > 0
+        ? verdictOf[check.clause.basis]
+        : unsure
+          ? reasons.length > 0
+            ? 'inconclusive'
+            : 'vacuous'
+          : 'kept';
     results.push({ check, verdict, held, ...(unsure && reason !== undefined && { reason }) });
   }
   return { findings, results, late, defects };
 }
 
-/** The clauses with what became of them on each target; a clause all of whose findings are known is known. */
+/**
+ * The clauses with what became of them on each target; a clause all of whose findings are known is
+ * known.
+ */
 export function toClauseResults(
   checks: readonly Check[],
   judgements: ReadonlyMap<string, Judgement>,
@@ -101,9 +124,14 @@ export function toClauseResults(
     ...check.clause,
     results: Object.fromEntries(
       [...judgements].map(([target, { results }]) => {
-        const { verdict, held, reason } = results.find((result) => result.check === check) as Judgement['results'][number];
+        const { verdict, held, reason } = results.find(
+          (result) => result.check === check,
+        ) as Judgement['results'][number];
         const known = isKnown(check.id, target);
-        return [target, { verdict: known ? 'known' : verdict, held, ...(reason !== undefined && { reason }) }];
+        return [
+          target,
+          { verdict: known ? 'known' : verdict, held, ...(reason !== undefined && { reason }) },
+        ];
       }),
     ),
   }));
@@ -115,11 +143,22 @@ function toFindings(
   { target }: Transcript,
   secrets: readonly string[],
 ): FoundKind[] {
-  const groups = Map.groupBy(violations, ({ group, message, exchange }) => `${called(exchange)} ${group ?? message}`);
+  const groups = Map.groupBy(
+    violations,
+    ({ group, message, exchange }) => `${called(exchange)} ${group ?? message}`,
+  );
   const show = ({ exchange, message, problems, expected, actual }: Violation) => {
     const reported = toReported(exchange, target.url, secrets);
     const operation = exchange.case.operation?.id ?? '';
-    return { operation, message, ...(problems && { problems }), expected, actual, exchange: reported, curl: toCurl(reported) };
+    return {
+      operation,
+      message,
+      ...(problems && { problems }),
+      expected,
+      actual,
+      exchange: reported,
+      curl: toCurl(reported),
+    };
   };
   return [...groups.values()].map((group) => {
     const shown = clearest(group);
@@ -127,7 +166,9 @@ function toFindings(
       target: target.name,
       verdict: shown.verdict ?? verdictOf[clause.basis],
       check: id,
-      clause: shown.verdict ? timeOrSize(id) : { id, basis: clause.basis, source: sourceOf(clause, shown), text: clause.text },
+      clause: shown.verdict
+        ? timeOrSize(id)
+        : { id, basis: clause.basis, source: sourceOf(clause, shown), text: clause.text },
       ...show(shown),
       count: group.length,
       kind: (shown.group ?? shown.message).replaceAll(called(shown.exchange), 'the operation'),
@@ -137,7 +178,10 @@ function toFindings(
   });
 }
 
-/** Where a clause is stated: for one that the document states by its operations, at the operation that breaks it. */
+/**
+ * Where a clause is stated: for one that the document states by its operations, at the operation
+ * that breaks it.
+ */
 function sourceOf({ source }: Check['clause'], { exchange }: Violation): string {
   const { operation } = exchange.case;
   return source === anyOperation && operation ? pointerTo(operation) : source;
@@ -174,9 +218,14 @@ export function findJudgedParts(
   return (target, exchange, part) => judged.has(`${target} ${exchange} ${part}`);
 }
 
-/** Why a check judged nothing: the cases that it needs were not made, or it gives a reason of its own. */
+/**
+ * Why a check judged nothing: the cases that it needs were not made, or it gives a reason of its
+ * own.
+ */
 function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
-  const missed = skipped.filter(({ case: { purpose, priority } }) => priority < 3 && cases?.includes(purpose.kind));
+  const missed = skipped.filter(
+    ({ case: { purpose, priority } }) => priority < 3 && cases?.includes(purpose.kind),
+  );
   const [first] = missed;
   return first
     ? `${unheld} (${missed.length} ${missed.length === 1 ? 'case for it was' : 'cases for it were'} not made: ${first.reason})`

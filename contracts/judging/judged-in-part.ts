@@ -7,7 +7,9 @@ import { mostFollowed } from '../transcript/whole-lists.ts';
 /** What of the answers was not judged, as there is too much of it: a sentence each. */
 export function whyNotAllJudged({ target, document, exchanges }: Transcript): string[] {
   const unjudged = exchanges.flatMap(({ response }) => response?.unjudged ?? []);
-  const lengths = exchanges.map(({ response }) => (Array.isArray(response?.json) ? response.json.length : 0));
+  const lengths = exchanges.map(({ response }) =>
+    Array.isArray(response?.json) ? response.json.length : 0,
+  );
   const long = lengths.filter((length) => length > mostItems);
   const longest = long.reduce((most, length) => Math.max(most, length), 0);
   const crowds = document.resources.filter(({ name, idProperty }) => {
@@ -28,6 +30,8 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
           `of ${count(long.length, 'list')} only the first ${mostItems} items were judged, as ${long.length === 1 ? 'it has' : 'they have up to'} ${longest}`,
         ]
       : []),
-    ...crowds.map(({ name }) => `of the ${name} that were listed only the first ${mostFollowed} were followed`),
+    ...crowds.map(
+      ({ name }) => `of the ${name} that were listed only the first ${mostFollowed} were followed`,
+    ),
   ].map((what) => `${target.name}: ${what}`);
 }

@@ -1,8 +1,8 @@
 import type { Report } from '../report/events.ts';
 
 /**
- * A report in which no key is left in what came from a target: not whole, not cut off, not in another case or form.
- * Deployments echo what they are sent, so the texts of findings may hold it.
+ * A report in which no key is left in what came from a target: not whole, not cut off, not in
+ * another case or form. Deployments echo what they are sent, so the texts of findings may hold it.
  */
 export function redactReport(report: Report, secrets: readonly string[]): Report {
   const redact = createRedactor(secrets);
@@ -26,7 +26,10 @@ export function redactReport(report: Report, secrets: readonly string[]): Report
         ...(reason !== undefined && { reason: redact(reason) }),
       })),
     })),
-    silences: report.silences.map((silence) => ({ ...silence, observed: mapValues(silence.observed, redact) })),
+    silences: report.silences.map((silence) => ({
+      ...silence,
+      observed: mapValues(silence.observed, redact),
+    })),
     residue: report.residue.map((left) => ({ ...left, id: redact(left.id) })),
   };
 }
@@ -34,8 +37,17 @@ export function redactReport(report: Report, secrets: readonly string[]): Report
 /** Puts `$KEY` in the place of keys. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), toBase64(secret)])
-    .flatMap((form) => [form, ...(form.length < 8 ? [] : [form.slice(0, -1)]), ...beginnings(form)]);
+    .flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      toBase64(secret),
+    ])
+    .flatMap((form) => [
+      form,
+      ...(form.length < 8 ? [] : [form.slice(0, -1)]),
+      ...beginnings(form),
+    ]);
   const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length);
   if (longestFirst.length === 0) return (text) => text;
   const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'gi');
@@ -44,14 +56,20 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 
 /** What is left of a text that was cut. */
 function beginnings(form: string): string[] {
-  return Array.from({ length: Math.max(0, form.length - 4) }, (_, index) => `${form.slice(0, index + 4)}...`);
+  return Array.from(
+    { length: Math.max(0, form.length - 4) },
+    (_, index) => `${form.slice(0, index + 4)}...`,
+  );
 }
 
 function toBase64(secret: string): string {
   return Buffer.from(`${secret}:`).toString('base64').replace(/=+$/, '');
 }
 
-function redactExchange(exchange: NonNullable<Report['findings'][number]['exchange']>, redact: (text: string) => string) {
+function redactExchange(
+  exchange: NonNullable<Report['findings'][number]['exchange']>,
+  redact: (text: string) => string,
+) {
   const { response, failure } = exchange;
   return {
     ...exchange,

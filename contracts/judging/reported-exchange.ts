@@ -11,13 +11,17 @@ export function toReported(
   baseUrl: string,
   secrets: readonly string[],
 ): ReportedExchange {
-  const filtered = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '$KEY'), text);
+  const filtered = (text: string) =>
+    secrets.reduce((shown, secret) => shown.replaceAll(secret, '$KEY'), text);
   return {
     case: one.id,
     request: {
       method: request.method,
       url: filtered(baseUrl + request.path),
-      headers: { ...request.headers, ...(request.keyName !== undefined && shownCredential(one.credential)) },
+      headers: {
+        ...request.headers,
+        ...(request.keyName !== undefined && shownCredential(one.credential)),
+      },
       ...(request.body !== undefined && { body: filtered(String(request.body)) }),
     },
     ...(response && {
@@ -36,9 +40,11 @@ export function toCurl({ request: { method, url, headers, body } }: ReportedExch
   const parts = ['curl', '-i'];
   if (method === 'HEAD') parts.push('-I');
   else if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push('-X', method);
-  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
+  for (const [name, value] of Object.entries(headers))
+    parts.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
   if (body !== undefined) {
-    if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type')) parts.push('-H', "'Content-Type:'");
+    if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type'))
+      parts.push('-H', "'Content-Type:'");
     parts.push('--data-raw', quoted(body));
   }
   return [...parts, quoted(url)].join(' ');
@@ -59,7 +65,10 @@ function shownCredential(form: CredentialForm): Record<string, string> {
   return shown === undefined ? credentialHeaders(form, '$KEY') : { Authorization: shown };
 }
 
-/** A word for the shell, which fills in the key and nothing else: bodies hold values that a target sent. */
+/**
+ * A word for the shell, which fills in the key and nothing else: bodies hold values that a target
+ * sent.
+ */
 function quoted(text: string): string {
   if (
     Object.values(shellForms).some((form) => text === `Authorization: ${form}`) ||
@@ -73,11 +82,14 @@ function quoted(text: string): string {
 /** Text that the shell takes to the letter, on one line. */
 function literal(text: string): string {
   if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  const bytes = (char: string) => [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+  const bytes = (char: string) =>
+    [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
   const short: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
   return `$'${text.replace(/[\\']/g, '\\$&').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => short[char] ?? bytes(char))}'`;
 }
 
 function cut(text: string): string {
-  return text.length > longestBody ? `${text.slice(0, longestBody)}... (${text.length} characters)` : text;
+  return text.length > longestBody
+    ? `${text.slice(0, longestBody)}... (${text.length} characters)`
+    : text;
 }

@@ -15,7 +15,9 @@ type Observe = (transcript: Transcript, resource: Resource | undefined) => strin
 /** What no single probe shows, by the silence's id. */
 const observers: Record<string, Observe> = {
   'list-order': (transcript, resource) => {
-    const list = answeredFor(transcript, 'list').find(({ response }) => Array.isArray(response.json) && response.json.length > 2);
+    const list = answeredFor(transcript, 'list').find(
+      ({ response }) => Array.isArray(response.json) && response.json.length > 2,
+    );
     const given = ((sampleOf(list?.response.json) ?? []) as Record<string, unknown>[]).map(
       (item) => item?.[resource?.idProperty ?? 'id'],
     );
@@ -23,23 +25,35 @@ const observers: Record<string, Observe> = {
     const texts = given.map((id) => (typeof id === 'string' ? id : toJson(id)));
     const ids = texts.every((id) => /^-?\d+$/.test(id)) ? texts.map(BigInt) : texts;
     if (ids.length < 3) return undefined;
-    if (ids.every((id, index) => index === 0 || id > (ids[index - 1] as typeof id))) return 'by id, rising';
-    return ids.every((id, index) => index === 0 || id < (ids[index - 1] as typeof id)) ? 'by id, falling' : 'in no order of ids';
+    if (ids.every((id, index) => index === 0 || id > (ids[index - 1] as typeof id)))
+      return 'by id, rising';
+    return ids.every((id, index) => index === 0 || id < (ids[index - 1] as typeof id))
+      ? 'by id, falling'
+      : 'in no order of ids';
   },
   'default-status': (transcript, resource) => {
     const created = answeredFor(transcript, 'create').find(
       ({ case: { id }, response }) => id.endsWith('only required') && response.status < 300,
     );
     const item = created?.response.json as Record<string, unknown> | undefined;
-    const optional = Object.keys(resource?.item.properties ?? {}).filter((name) => !resource?.item.required.includes(name));
+    const optional = Object.keys(resource?.item.properties ?? {}).filter(
+      (name) => !resource?.item.required.includes(name),
+    );
     return (
       item &&
-      optional.map((name) => (item[name] === undefined ? 'the field stays absent' : `stored as ${shown(item[name])}`)).join(', ')
+      optional
+        .map((name) =>
+          item[name] === undefined ? 'the field stays absent' : `stored as ${shown(item[name])}`,
+        )
+        .join(', ')
     );
   },
   'new-id': (transcript, resource) => {
     const ids = answeredFor(transcript, 'create')
-      .map(({ response }) => (response.json as Record<string, unknown> | undefined)?.[resource?.idProperty ?? 'id'])
+      .map(
+        ({ response }) =>
+          (response.json as Record<string, unknown> | undefined)?.[resource?.idProperty ?? 'id'],
+      )
       .filter((id) => textOf(id) !== undefined);
     if (ids.length < 3) return undefined;
     const numbers = ids.map(Number).toSorted((one, other) => one - other);
@@ -56,7 +70,9 @@ const observers: Record<string, Observe> = {
     return refused && bodyOf(refused as Answered);
   },
   'rate-limit-windows': ({ exchanges }) => {
-    const first = exchanges.filter(isAnswered).find((exchange) => quotaOf(exchange).reset !== undefined);
+    const first = exchanges
+      .filter(isAnswered)
+      .find((exchange) => quotaOf(exchange).reset !== undefined);
     const ahead = first && (quotaOf(first).reset as number) - first.endedAt / 1000;
     return ahead === undefined
       ? undefined
@@ -65,13 +81,19 @@ const observers: Record<string, Observe> = {
         : 'the headers show a longer window than a minute';
   },
   'unauthenticated-quota': (transcript) => {
-    const refused = answeredFor(transcript, 'credential').find(({ response }) => response.status === 401);
+    const refused = answeredFor(transcript, 'credential').find(
+      ({ response }) => response.status === 401,
+    );
     const { limit, remaining } = refused ? quotaOf(refused) : {};
     return refused && (limit === undefined ? 'no figures' : `limit ${limit}, ${remaining} left`);
   },
   'deprecation-headers': (transcript) => {
-    const read = answeredFor(transcript, 'read').find(({ case: { operation } }) => operation?.deprecated);
-    const sent = ['Deprecation', 'Sunset', 'Link'].filter((name) => read && headerValue(read, name) !== undefined);
+    const read = answeredFor(transcript, 'read').find(
+      ({ case: { operation } }) => operation?.deprecated,
+    );
+    const sent = ['Deprecation', 'Sunset', 'Link'].filter(
+      (name) => read && headerValue(read, name) !== undefined,
+    );
     return read && (sent.join(', ') || 'none');
   },
   'orders-payload': (transcript) => {
@@ -79,7 +101,9 @@ const observers: Record<string, Observe> = {
     return call && `${call.response.status}, ${bodyOf(call)}`;
   },
   'head-and-options': (transcript) => {
-    const head = answeredFor(transcript, 'protocol').find(({ case: { purpose } }) => purpose.rule === 'head');
+    const head = answeredFor(transcript, 'protocol').find(
+      ({ case: { purpose } }) => purpose.rule === 'head',
+    );
     return head && `HEAD: ${head.response.status}`;
   },
 };
@@ -91,18 +115,27 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
     id,
     source,
     question,
-    observed: Object.fromEntries(transcripts.map((transcript) => [transcript.target.name, observe(transcript, id)])),
+    observed: Object.fromEntries(
+      transcripts.map((transcript) => [transcript.target.name, observe(transcript, id)]),
+    ),
   }));
 }
 
 function observe(transcript: Transcript, silence: string): string {
   const probes = answeredFor(transcript, 'silence').filter(
-    ({ case: { id, purpose } }) => purpose.silence === silence && !id.endsWith('(again)') && !id.endsWith('(pages)'),
+    ({ case: { id, purpose } }) =>
+      purpose.silence === silence && !id.endsWith('(again)') && !id.endsWith('(pages)'),
   );
-  if (probes.length === 0) return observers[silence]?.(transcript, transcript.document.resources[0]) ?? 'not observed';
+  if (probes.length === 0)
+    return observers[silence]?.(transcript, transcript.document.resources[0]) ?? 'not observed';
   const seen = Map.groupBy(probes, (probe) => `${probe.response.status}, ${bodyOf(probe)}`);
   if (seen.size === 1) return [...seen.keys()][0] as string;
-  return [...seen].map(([what, group]) => `${group.map(({ case: { purpose } }) => purpose.probe).join(' ')}: ${what}`).join('; ');
+  return [...seen]
+    .map(
+      ([what, group]) =>
+        `${group.map(({ case: { purpose } }) => purpose.probe).join(' ')}: ${what}`,
+    )
+    .join('; ');
 }
 
 /** A body in a few words. */

@@ -2,7 +2,14 @@
 export type Verdict = 'drift' | 'unanswered' | 'standard' | 'disagreement' | 'difference' | 'known';
 
 /** What became of a clause on one target. */
-export type ClauseVerdict = 'kept' | 'drift' | 'standard' | 'disagreement' | 'known' | 'inconclusive' | 'vacuous';
+export type ClauseVerdict =
+  | 'kept'
+  | 'drift'
+  | 'standard'
+  | 'disagreement'
+  | 'known'
+  | 'inconclusive'
+  | 'vacuous';
 
 export type Basis = 'stated' | 'standard' | 'none';
 
@@ -25,13 +32,19 @@ export type Finding = {
   /** What is broken: its id, what it rests on, and the clause in a sentence. */
   clause: { id: string; basis: Basis; source: string; text: string };
   message: string;
-  /** Each thing that is wrong, in a sentence, where there are several; ten at most, and then how many more. */
+  /**
+   * Each thing that is wrong, in a sentence, where there are several; ten at most, and then how
+   * many more.
+   */
   problems?: string[];
   expected: string;
   actual: string;
   /** How many exchanges show it. */
   count: number;
-  /** Every operation that shows it, with how many exchanges do; the first is the one of the exchange shown. */
+  /**
+   * Every operation that shows it, with how many exchanges do; the first is the one of the exchange
+   * shown.
+   */
   operations: { id: string; count: number }[];
   /** What else is wrong for the same cause. */
   related: RelatedFinding[];
@@ -41,8 +54,14 @@ export type Finding = {
 };
 
 /** Something else that has the cause of a finding. */
-export type RelatedFinding = Pick<Finding, 'verdict' | 'check' | 'clause' | 'message' | 'count' | 'operations'> & {
-  /** Whether it follows from the finding: mend that, and it is gone. Otherwise the same answers show both. */
+export type RelatedFinding = Pick<
+  Finding,
+  'verdict' | 'check' | 'clause' | 'message' | 'count' | 'operations'
+> & {
+  /**
+   * Whether it follows from the finding: mend that, and it is gone. Otherwise the same answers show
+   * both.
+   */
   isConsequence: boolean;
 };
 
@@ -50,7 +69,10 @@ export type RelatedFinding = Pick<Finding, 'verdict' | 'check' | 'clause' | 'mes
 export type ResponseJudgement = {
   operation: string;
   status: number;
-  findings: Pick<Finding, 'verdict' | 'check' | 'clause' | 'message' | 'problems' | 'expected' | 'actual'>[];
+  findings: Pick<
+    Finding,
+    'verdict' | 'check' | 'clause' | 'message' | 'problems' | 'expected' | 'actual'
+  >[];
   held: string[];
 };
 
@@ -63,7 +85,12 @@ export type ClauseResult = {
   results: Record<string, { verdict: ClauseVerdict; held: number; reason?: string }>;
 };
 
-export type SilenceResult = { id: string; source: string; question: string; observed: Record<string, string> };
+export type SilenceResult = {
+  id: string;
+  source: string;
+  question: string;
+  observed: Record<string, string>;
+};
 
 export type Residue = { target: string; operation: string; id: string };
 
@@ -79,9 +106,17 @@ export type Report = {
   document: { title: string; version: string };
   plan: { seed: number; hash: string; cases: number };
   targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];
-  operations: { id: string; method: string; path: string; results: Record<string, { calls: number; findings: number }> }[];
+  operations: {
+    id: string;
+    method: string;
+    path: string;
+    results: Record<string, { calls: number; findings: number }>;
+  }[];
   /** By target: the clauses by what became of them, and the findings by how they weigh. */
-  totals: Record<string, { clauses: Record<ClauseVerdict, number>; findings: Record<Verdict, number> }>;
+  totals: Record<
+    string,
+    { clauses: Record<ClauseVerdict, number>; findings: Record<Verdict, number> }
+  >;
   findings: Finding[];
   clauses: ClauseResult[];
   /** The checks that do not apply to the document. */
@@ -95,7 +130,11 @@ export type Report = {
 
 /** What a reporter sees of a run. */
 export type RunEvent =
-  | { type: 'start'; targets: { name: string; url: string }[]; plan: { seed: number; hash: string; cases: number } }
+  | {
+      type: 'start';
+      targets: { name: string; url: string }[];
+      plan: { seed: number; hash: string; cases: number };
+    }
   | { type: 'stage'; target: string; stage: string }
   | { type: 'exchange'; target: string; made: number }
   | { type: 'finish'; report: Report };

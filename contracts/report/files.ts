@@ -29,27 +29,42 @@ export function formatReport(report: Report, format: Format, options: ReportOpti
   return formats[format](report, options);
 }
 
-/** Sees to it that the files can be written, before a run is made for them. Throws a {@link ReportFileError}. */
+/**
+ * Sees to it that the files can be written, before a run is made for them. Throws a {@link
+ * ReportFileError}.
+ */
 export async function checkReportFiles(files: ReportFiles): Promise<void> {
   const wanted = toList(files);
   for (const [index, [format, file]] of wanted.entries()) {
     const twice = wanted.slice(0, index).find(([, other]) => resolve(other) === resolve(file));
-    if (twice) throw new ReportFileError(`--${twice[0]} and --${format} name the same file, ${file}.`);
+    if (twice)
+      throw new ReportFileError(`--${twice[0]} and --${format} name the same file, ${file}.`);
     const reason = await whyUnwritable(file);
     if (reason) throw new ReportFileError(`--${format} ${file} cannot be written: ${reason}.`);
   }
 }
 
 /** The reports that go to standard output, as text; empty where none does. */
-export function toPrintedReport(report: Report, files: ReportFiles, options: ReportOptions): string {
+export function toPrintedReport(
+  report: Report,
+  files: ReportFiles,
+  options: ReportOptions,
+): string {
   return (Object.keys(formats) as Format[])
     .filter((format) => files[format] === '-')
     .map((format) => formatReport(report, format, options))
     .join('');
 }
 
-/** Writes the reports. What can be written is, whatever becomes of the others. Throws a {@link ReportFileError} at the end. */
-export async function writeReportFiles(report: Report, files: ReportFiles, options: ReportOptions): Promise<void> {
+/**
+ * Writes the reports. What can be written is, whatever becomes of the others. Throws a {@link
+ * ReportFileError} at the end.
+ */
+export async function writeReportFiles(
+  report: Report,
+  files: ReportFiles,
+  options: ReportOptions,
+): Promise<void> {
   const outcomes = await Promise.all(
     toList(files).map(async ([format, file]) => {
       try {

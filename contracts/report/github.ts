@@ -1,5 +1,13 @@
 import type { Finding, Report, Verdict } from './events.ts';
-import { count, isGating, listOperations, type ReportOptions, toHeadline, toRelatedText, toSource } from './summary.ts';
+import {
+  count,
+  isGating,
+  listOperations,
+  type ReportOptions,
+  toHeadline,
+  toRelatedText,
+  toSource,
+} from './summary.ts';
 import { toVisible } from './visible.ts';
 
 type Level = 'error' | 'warning' | 'notice';
@@ -20,25 +28,48 @@ const most = 10;
 type Group = { level: Level; first: Finding; others: Finding[] };
 
 /**
- * The findings as workflow commands of GitHub Actions, a line for each clause that is broken, the heaviest first. There are ten
- * at most, the last of which sums up the run, and what the others left out.
+ * The findings as workflow commands of GitHub Actions, a line for each clause that is broken, the
+ * heaviest first. There are ten at most, the last of which sums up the run, and what the others
+ * left out.
  */
 export function toGithubReport(report: Report, options: ReportOptions): string {
   const told = report.findings.filter(({ verdict }) => verdict !== 'difference');
-  const byClause = Map.groupBy(told, ({ target, verdict, check }) => JSON.stringify([target, verdict, check]));
+  const byClause = Map.groupBy(told, ({ target, verdict, check }) =>
+    JSON.stringify([target, verdict, check]),
+  );
   const groups = [...byClause.values()].map(([first, ...others]): Group => {
     const finding = first as Finding;
-    return { first: finding, others, level: isGating(finding, options) ? 'error' : levels[finding.verdict] };
+    return {
+      first: finding,
+      others,
+      level: isGating(finding, options) ? 'error' : levels[finding.verdict],
+    };
   });
-  const sorted = groups.toSorted((one, other) => weights.indexOf(one.level) - weights.indexOf(other.level));
-  const lines = [...sorted.slice(0, most - 1).map(toAnnotation), sumUp(report, options, sorted.slice(most - 1))];
+  const sorted = groups.toSorted(
+    (one, other) => weights.indexOf(one.level) - weights.indexOf(other.level),
+  );
+  const lines = [
+    ...sorted.slice(0, most - 1).map(toAnnotation),
+    sumUp(report, options, sorted.slice(most - 1)),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
 const weights: Level[] = ['error', 'warning', 'notice'];
 
 function toAnnotation({ level, first, others }: Group): string {
-  const { verdict, target, check, operation, clause, message, problems = [], expected, actual, curl } = first;
+  const {
+    verdict,
+    target,
+    check,
+    operation,
+    clause,
+    message,
+    problems = [],
+    expected,
+    actual,
+    curl,
+  } = first;
   const where = [target, ...(operation === '' ? [] : [operation])].join(', ');
   const lines = [
     `${where}: ${message}`,
@@ -47,7 +78,9 @@ function toAnnotation({ level, first, others }: Group): string {
     `got: ${actual}`,
     `clause: ${clause.text} ${toSource(clause)}`,
     `seen: ${count(first.count, 'time')}${first.operations.length > 1 ? `, on ${listOperations(first)}` : ''}`,
-    ...first.related.map((one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`),
+    ...first.related.map(
+      (one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`,
+    ),
     ...others.map((other) => `also: ${other.message} (${count(other.count, 'time')})`),
     ...(curl === undefined ? [] : [curl]),
   ];
@@ -56,9 +89,13 @@ function toAnnotation({ level, first, others }: Group): string {
 
 function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): string {
   const byVerdict = Map.groupBy(rest, ({ first }) => first.verdict);
-  const left = [...byVerdict].map(([verdict, groups]) => `${groups.map(({ first }) => first.check).join(', ')} (${verdict})`);
+  const left = [...byVerdict].map(
+    ([verdict, groups]) => `${groups.map(({ first }) => first.check).join(', ')} (${verdict})`,
+  );
   const open = report.clauses.filter(({ results }) =>
-    Object.values(results).some(({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous'),
+    Object.values(results).some(
+      ({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous',
+    ),
   );
   const differences = report.findings.filter(({ verdict }) => verdict === 'difference').length;
   const level = rest[0]?.level ?? (report.incomplete.length > 0 ? 'warning' : 'notice');
@@ -67,7 +104,9 @@ function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): 
     ...(rest.length > 0 ? [`${rest.length} more: ${left.join(', ')}`] : []),
     ...report.incomplete,
     ...(open.length > 0 ? [`not judged: ${open.map(({ id }) => id).join(', ')}`] : []),
-    ...(differences > 0 ? [`${count(differences, 'difference')} where the interface states nothing`] : []),
+    ...(differences > 0
+      ? [`${count(differences, 'difference')} where the interface states nothing`]
+      : []),
   ];
   return command(level, `Contract: ${report.verdict}`, ...lines);
 }
@@ -75,6 +114,9 @@ function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): 
 /** A workflow command; what it carries cannot end it, nor begin another one. */
 function command(level: Level, title: string, ...lines: string[]): string {
   const message = lines.map(toVisible).join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
-  const property = toVisible(title).replaceAll('%', '%25').replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const property = toVisible(title)
+    .replaceAll('%', '%25')
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
   return `::${level} title=${property}::${message}`;
 }

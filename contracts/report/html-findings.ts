@@ -18,7 +18,11 @@ import { groupFindings, isGating, listOperations, type ReportOptions } from './s
 /** The findings, grouped by verdict; short groups and those that may fail a run are open. */
 export function findingsSection(report: Report, options: ReportOptions): Markup {
   const lists = groupFindings(report).map(({ verdict, meaning, findings }) => {
-    const open = verdict === 'drift' || verdict === 'unanswered' || verdict === 'standard' || findings.length < 4;
+    const open =
+      verdict === 'drift' ||
+      verdict === 'unanswered' ||
+      verdict === 'standard' ||
+      findings.length < 4;
     const gating = findings.some((finding) => isGating(finding, options));
     return html`
 <details class="group is-${verdict}" data-group data-print${open && html` open`}>
@@ -119,10 +123,15 @@ function curlLine(curl: string): Markup {
 }
 
 function headerLines(headers: readonly (readonly [name: string, value: string])[]): Markup[] {
-  return headers.map(([name, value]) => html`<span class="name">${name}:</span> <bdi>${value}</bdi>\n`);
+  return headers.map(
+    ([name, value]) => html`<span class="name">${name}:</span> <bdi>${value}</bdi>\n`,
+  );
 }
 
-/** JSON of some length with a line for each member or item; nothing but line breaks and indents is added. */
+/**
+ * JSON of some length with a line for each member or item; nothing but line breaks and indents is
+ * added.
+ */
 function laidOut(body: string): string {
   if (body.length < 70 || body.includes('\n')) return body;
   try {

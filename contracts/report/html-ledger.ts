@@ -31,7 +31,9 @@ const broken: ClauseVerdict[] = ['drift', 'standard', 'disagreement', 'known'];
 
 /** Marks the row of a clause that is broken somewhere by the heaviest verdict. */
 function mark({ results }: ClauseResult): Markup | undefined {
-  const heaviest = broken.find((verdict) => Object.values(results).some((result) => result.verdict === verdict));
+  const heaviest = broken.find((verdict) =>
+    Object.values(results).some((result) => result.verdict === verdict),
+  );
   return heaviest && html` class="is-${heaviest}"`;
 }
 
@@ -43,11 +45,16 @@ function clauseCell(result: ClauseResult['results'][string] | undefined): Markup
 
 const notObserved = 'not observed';
 
-/** What each target does where the interface says nothing; first where they differ, last what nobody observed. */
+/**
+ * What each target does where the interface says nothing; first where they differ, last what nobody
+ * observed.
+ */
 export function silencesSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
   const seen = (silence: SilenceResult) =>
-    names.map((name) => silence.observed[name] ?? notObserved).filter((observed) => observed !== notObserved);
+    names
+      .map((name) => silence.observed[name] ?? notObserved)
+      .filter((observed) => observed !== notObserved);
   const differs = (silence: SilenceResult) => new Set(seen(silence)).size > 1;
   const shown = report.silences.filter((silence) => seen(silence).length > 0);
   const unseen = report.silences.filter((silence) => seen(silence).length === 0);
@@ -78,5 +85,7 @@ ${unseen.length > 0 && rest}
 }
 
 function observed(what: string | undefined): Markup {
-  return what === undefined || what === notObserved ? html`<span class="quiet">${notObserved}</span>` : quoted(what);
+  return what === undefined || what === notObserved
+    ? html`<span class="quiet">${notObserved}</span>`
+    : quoted(what);
 }

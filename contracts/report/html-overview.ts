@@ -14,15 +14,29 @@ import {
 import { html, type Markup } from './markup.ts';
 import { callsElsewhere, groupFindings } from './summary.ts';
 
-const judged: ClauseVerdict[] = ['kept', 'drift', 'standard', 'disagreement', 'known', 'inconclusive', 'vacuous'];
+const judged: ClauseVerdict[] = [
+  'kept',
+  'drift',
+  'standard',
+  'disagreement',
+  'known',
+  'inconclusive',
+  'vacuous',
+];
 
 /** The targets, a card each. */
 export function targetsSection(report: Report): Markup {
   const cards = report.targets.map(({ name, url, requests, seconds: time, keys }) => {
     const results = report.clauses.map(({ results: all }) => all[name]?.verdict);
-    const clauses = judged.map((verdict) => ({ verdict, count: results.filter((one) => one === verdict).length }));
+    const clauses = judged.map((verdict) => ({
+      verdict,
+      count: results.filter((one) => one === verdict).length,
+    }));
     const kept = clauses[0]?.count ?? 0;
-    const groups = groupFindings({ ...report, findings: report.findings.filter(({ target }) => target === name) });
+    const groups = groupFindings({
+      ...report,
+      findings: report.findings.filter(({ target }) => target === name),
+    });
     return html`
 <article class="card target">
 <h3>${quoted(name)}</h3>
@@ -61,7 +75,10 @@ function bar(parts: readonly { verdict: ClauseVerdict; count: number }[]): Marku
 /** Operations x targets. */
 export function operationsSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
-  const listed = [...report.operations, { id: '', method: '', path: '', results: callsElsewhere(report) }];
+  const listed = [
+    ...report.operations,
+    { id: '', method: '', path: '', results: callsElsewhere(report) },
+  ];
   const rows = listed.map(
     ({ id, method, path, results }) => html`
 <tr role="row">
@@ -87,7 +104,8 @@ function operationCell(report: Report, { name, id, calls }: Cell): Markup {
   const known = report.operations.map((operation) => operation.id);
   const row = (operation: string) => (known.includes(operation) ? operation : '');
   const ofCell = report.findings.filter(
-    ({ target, operations }) => target === name && operations.some((operation) => row(operation.id) === id),
+    ({ target, operations }) =>
+      target === name && operations.some((operation) => row(operation.id) === id),
   );
   const groups = groupFindings({ ...report, findings: ofCell });
   if (calls === 0 && groups.length === 0) return html`<span class="quiet">not called</span>`;
@@ -95,13 +113,18 @@ function operationCell(report: Report, { name, id, calls }: Cell): Markup {
   if (groups.length === 0) return html`<span class="quiet">no findings</span>${sub}`;
   const at = html`data-target="${targetNames(report).indexOf(name)}" data-operation="${operationNames(report).indexOf(id)}"`;
   return html`<span class="badges">${groups.map(
-    ({ verdict, findings }) => html`<a href="#findings" data-verdict="${verdict}" ${at}>${badge(verdict, findings.length)}</a>`,
+    ({ verdict, findings }) =>
+      html`<a href="#findings" data-verdict="${verdict}" ${at}>${badge(verdict, findings.length)}</a>`,
   )}</span>${sub}`;
 }
 
 /** What the run left behind on the targets. */
 export function residueSection({ residue }: Report): Markup {
-  const groups = [...Map.groupBy(residue, ({ target, operation }) => JSON.stringify([target, operation])).values()];
+  const groups = [
+    ...Map.groupBy(residue, ({ target, operation }) =>
+      JSON.stringify([target, operation]),
+    ).values(),
+  ];
   const lists = groups.map((group) => {
     const { target, operation } = group[0] as (typeof residue)[number];
     return html`
@@ -113,7 +136,9 @@ export function residueSection({ residue }: Report): Markup {
   return section(
     'residue',
     'Left behind',
-    residue.length === 0 ? 'The run created nothing.' : 'What the run created. The interface has no call that would remove it.',
+    residue.length === 0
+      ? 'The run created nothing.'
+      : 'What the run created. The interface has no call that would remove it.',
     html`<div class="stack">${lists}</div>`,
   );
 }

@@ -20,7 +20,10 @@ export function badge(verdict: Verdict | ClauseVerdict, times?: number): Markup 
   return html`<span class="badge is-${verdict}"><span aria-hidden="true">${symbols[verdict]}</span> ${times !== undefined && `${number(times)} `}${verdict}</span>`;
 }
 
-/** Text that came from a run, kept apart from what stands around it, so that its direction does not spread. */
+/**
+ * Text that came from a run, kept apart from what stands around it, so that its direction does not
+ * spread.
+ */
 export function quoted(text: string): Markup {
   return html`<bdi>${text}</bdi>`;
 }
@@ -58,14 +61,24 @@ ${content}
 </section>`;
 }
 
-/** Everything that findings name as a target: those of the run, then strangers such as the baseline. */
+/**
+ * Everything that findings name as a target: those of the run, then strangers such as the baseline.
+ */
 export function targetNames({ targets, findings }: Report): string[] {
-  return [...new Set([...targets.map(({ name }) => name), ...findings.map(({ target }) => target)])];
+  return [
+    ...new Set([...targets.map(({ name }) => name), ...findings.map(({ target }) => target)]),
+  ];
 }
 
 /** The operations of the document, then none (the empty one), then others that findings name. */
 export function operationNames({ operations, findings }: Report): string[] {
-  return [...new Set([...operations.map(({ id }) => id), '', ...findings.map(({ operation }) => operation)])];
+  return [
+    ...new Set([
+      ...operations.map(({ id }) => id),
+      '',
+      ...findings.map(({ operation }) => operation),
+    ]),
+  ];
 }
 
 /** An operation for a reader. */

@@ -1,4 +1,7 @@
-/** The page's script: filter and search, the copying of curl lines, and what opens for print. It never makes markup. */
+/**
+ * The page's script: filter and search, the copying of curl lines, and what opens for print. It
+ * never makes markup.
+ */
 export const script = String.raw`
 'use strict';
 const form = document.getElementById('filter');

@@ -3,7 +3,17 @@ import type { Report } from './events.ts';
 import { findingsSection } from './html-findings.ts';
 import { clausesSection, silencesSection } from './html-ledger.ts';
 import { operationsSection, residueSection, targetsSection } from './html-overview.ts';
-import { badge, code, counted, number, operationLabel, operationNames, quoted, seconds, targetNames } from './html-parts.ts';
+import {
+  badge,
+  code,
+  counted,
+  number,
+  operationLabel,
+  operationNames,
+  quoted,
+  seconds,
+  targetNames,
+} from './html-parts.ts';
 import { script } from './html-script.ts';
 import { style } from './html-style.ts';
 import { html, Markup } from './markup.ts';
@@ -17,8 +27,8 @@ const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
 };
 
 /**
- * The report as one HTML page that needs nothing else and asks for nothing. Its policy lets run the script and the style of
- * this page alone, by their hashes, so that nothing from a target can act.
+ * The report as one HTML page that needs nothing else and asks for nothing. Its policy lets run the
+ * script and the style of this page alone, by their hashes, so that nothing from a target can act.
  */
 export function toHtmlReport(report: Report, options: ReportOptions = { strict: false }): string {
   const { title } = titles[report.verdict];
@@ -70,9 +80,14 @@ function masthead(report: Report, options: ReportOptions): Markup {
   const { verdict, document, incomplete, plan } = report;
   const { title, symbol } = titles[verdict];
   const gating = report.findings.filter((finding) => isGating(finding, options));
-  const broken = [...new Set(gating.filter(({ verdict: one }) => one !== 'unanswered').map(({ clause }) => clause.id))];
+  const broken = [
+    ...new Set(
+      gating.filter(({ verdict: one }) => one !== 'unanswered').map(({ clause }) => clause.id),
+    ),
+  ];
   const first = (id: string) =>
-    report.findings.findIndex((finding) => finding.clause.id === id && isGating(finding, options)) + 1;
+    report.findings.findIndex((finding) => finding.clause.id === id && isGating(finding, options)) +
+    1;
   const chips = html`<ul class="broken" aria-label="Broken clauses">${broken.map((id) => html`<li><a href="#finding-${first(id)}">${code(id)}</a></li>`)}</ul>`;
   return html`
 <header class="masthead is-${verdict}">
@@ -103,7 +118,8 @@ function navigation({ targets, operations, findings, clauses, silences, residue 
     ['residue', 'Left behind', residue],
   ];
   const links = sections.map(
-    ([id, title, items]) => html`<li><a href="#${id}">${title} <span class="count">${number(items.length)}</span></a></li>`,
+    ([id, title, items]) =>
+      html`<li><a href="#${id}">${title} <span class="count">${number(items.length)}</span></a></li>`,
   );
   return html`<nav aria-label="Sections"><ul class="wrap">${links}</ul></nav>`;
 }
@@ -112,9 +128,12 @@ function navigation({ targets, operations, findings, clauses, silences, residue 
 function filter(report: Report): Markup {
   const verdicts = [
     ...groupFindings(report).map(({ verdict }) => verdict),
-    ...report.clauses.flatMap(({ results }) => Object.values(results).map(({ verdict }) => verdict)),
+    ...report.clauses.flatMap(({ results }) =>
+      Object.values(results).map(({ verdict }) => verdict),
+    ),
   ];
-  const option = (value: string | number, label: string) => html`<option value="${value}">${label}</option>`;
+  const option = (value: string | number, label: string) =>
+    html`<option value="${value}">${label}</option>`;
   return html`
 <form class="filter" id="filter" role="search" aria-label="Filter of the report" hidden>
 <p class="field search"><label for="words">Search</label><input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="in findings, clauses and silences"></p>

@@ -12,7 +12,10 @@ import { toVisible } from './visible.ts';
 
 type TestCase = { name: string; outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 
-/** The report as JUnit XML: a test case for each clause and target, and one for each other thing that fails the run. */
+/**
+ * The report as JUnit XML: a test case for each clause and target, and one for each other thing
+ * that fails the run.
+ */
 export function toJunitReport(report: Report, options: ReportOptions): string {
   const { targets, clauses, findings, plan, startedAt } = report;
   const strangers = Map.groupBy(
@@ -31,14 +34,24 @@ export function toJunitReport(report: Report, options: ReportOptions): string {
     })),
     ...[...strangers]
       .filter(([name]) => targets.every((target) => target.name !== name))
-      .map(([name, faults]) => ({ name, seconds: 0, properties: {}, cases: toStrangers(name, faults) })),
+      .map(([name, faults]) => ({
+        name,
+        seconds: 0,
+        properties: {},
+        cases: toStrangers(name, faults),
+      })),
   ];
   const body = suites.map(({ name, seconds, properties, cases }) =>
     element(
       'testsuite',
       { name, ...toCounts(cases), time: seconds.toFixed(3), timestamp: startedAt },
       [
-        toProperties({ seed: String(plan.seed), hash: plan.hash, verdict: report.verdict, ...properties }),
+        toProperties({
+          seed: String(plan.seed),
+          hash: plan.hash,
+          verdict: report.verdict,
+          ...properties,
+        }),
         ...cases.map(({ xml }) => xml),
         ...(report.incomplete.length > 0
           ? [element('system-out', {}, escaped(report.incomplete.map(toVisible).join('\n')))]
@@ -47,23 +60,41 @@ export function toJunitReport(report: Report, options: ReportOptions): string {
     ),
   );
   const all = suites.flatMap(({ cases }) => cases);
-  const attributes = { name: toHeadline(report, options), ...toCounts(all), time: report.seconds.toFixed(3) };
+  const attributes = {
+    name: toHeadline(report, options),
+    ...toCounts(all),
+    time: report.seconds.toFixed(3),
+  };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, body.join('\n'))}\n`;
 }
 
-function toTestCase(target: string, clause: ClauseResult, findings: readonly Finding[], options: ReportOptions): TestCase {
+function toTestCase(
+  target: string,
+  clause: ClauseResult,
+  findings: readonly Finding[],
+  options: ReportOptions,
+): TestCase {
   const ofTarget = findings.filter((finding) => finding.target === target);
   const ofClause = ofTarget.filter((finding) => finding.check === clause.id);
   const related = ofTarget.flatMap((finding) =>
     finding.related
-      .filter((one) => one.check === clause.id && isGating(one, options) && !ofClause.includes(finding))
-      .map((one) => ({ ...finding, ...one, related: [], message: `${one.message} (the cause is told under ${finding.check})` })),
+      .filter(
+        (one) => one.check === clause.id && isGating(one, options) && !ofClause.includes(finding),
+      )
+      .map((one) => ({
+        ...finding,
+        ...one,
+        related: [],
+        message: `${one.message} (the cause is told under ${finding.check})`,
+      })),
   );
   const gating = ofClause.filter((finding) => isGating(finding, options));
   const others = ofClause.filter((finding) => !gating.includes(finding));
   const { verdict, reason } = clause.results[target] ?? {};
-  const parts = others.length > 0 ? [element('system-out', {}, escaped(others.map(toText).join('\n\n')))] : [];
-  if (gating.length + related.length > 0) return toFailure(target, clause.id, [...gating, ...related], parts);
+  const parts =
+    others.length > 0 ? [element('system-out', {}, escaped(others.map(toText).join('\n\n')))] : [];
+  if (gating.length + related.length > 0)
+    return toFailure(target, clause.id, [...gating, ...related], parts);
   const isOpen = verdict === undefined || verdict === 'inconclusive' || verdict === 'vacuous';
   const message = `${verdict ?? 'vacuous'}: ${reason ?? 'nothing to hold it against'}`;
   return {
@@ -77,26 +108,60 @@ function toTestCase(target: string, clause: ClauseResult, findings: readonly Fin
   };
 }
 
-/** What breaks no clause of the list and fails the run all the same, such as a stale entry of the baseline. */
+/**
+ * What breaks no clause of the list and fails the run all the same, such as a stale entry of the
+ * baseline.
+ */
 function toStrangers(target: string, faults: readonly Finding[]): TestCase[] {
-  return faults.map((fault) => toFailure(target, `${fault.check}: ${fault.clause.id}`, [fault], []));
+  return faults.map((fault) =>
+    toFailure(target, `${fault.check}: ${fault.clause.id}`, [fault], []),
+  );
 }
 
-function toFailure(classname: string, name: string, findings: readonly Finding[], more: string[]): TestCase {
+function toFailure(
+  classname: string,
+  name: string,
+  findings: readonly Finding[],
+  more: string[],
+): TestCase {
   const [first] = findings as [Finding, ...Finding[]];
   const message =
-    findings.length > 1 ? `${first.message}; ${counted(findings.length - 1, 'more finding')} of this clause` : first.message;
-  const failure = element('failure', { message, type: first.verdict }, escaped(findings.map(toText).join('\n\n')));
-  return { name, outcome: 'failed', xml: element('testcase', { classname, name }, [failure, ...more].join('\n')) };
+    findings.length > 1
+      ? `${first.message}; ${counted(findings.length - 1, 'more finding')} of this clause`
+      : first.message;
+  const failure = element(
+    'failure',
+    { message, type: first.verdict },
+    escaped(findings.map(toText).join('\n\n')),
+  );
+  return {
+    name,
+    outcome: 'failed',
+    xml: element('testcase', { classname, name }, [failure, ...more].join('\n')),
+  };
 }
 
 function toText(finding: Finding): string {
-  const { verdict, clause, operation, operations, related, message, problems = [], expected, actual, count, curl } = finding;
+  const {
+    verdict,
+    clause,
+    operation,
+    operations,
+    related,
+    message,
+    problems = [],
+    expected,
+    actual,
+    count,
+    curl,
+  } = finding;
   const lines = [
     `${verdict}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
     `clause: ${clause.text} ${clause.id}, ${toSource(clause)}`,
-    ...(operation === '' ? [] : [`operation: ${operations.length > 1 ? listOperations({ operations }) : operation}`]),
+    ...(operation === ''
+      ? []
+      : [`operation: ${operations.length > 1 ? listOperations({ operations }) : operation}`]),
     `expected: ${expected}`,
     `got: ${actual}`,
     `times: ${count}`,
@@ -107,12 +172,20 @@ function toText(finding: Finding): string {
 }
 
 function toCounts(cases: readonly TestCase[]): Record<string, string> {
-  const count = (outcome: TestCase['outcome']) => String(cases.filter((one) => one.outcome === outcome).length);
-  return { tests: String(cases.length), failures: count('failed'), errors: '0', skipped: count('skipped') };
+  const count = (outcome: TestCase['outcome']) =>
+    String(cases.filter((one) => one.outcome === outcome).length);
+  return {
+    tests: String(cases.length),
+    failures: count('failed'),
+    errors: '0',
+    skipped: count('skipped'),
+  };
 }
 
 function toProperties(properties: Record<string, string>): string {
-  const each = Object.entries(properties).map(([name, value]) => element('property', { name, value }));
+  const each = Object.entries(properties).map(([name, value]) =>
+    element('property', { name, value }),
+  );
   return element('properties', {}, each.join('\n'));
 }
 
@@ -122,10 +195,16 @@ function hasClause({ clauses, targets }: Report, { check, target }: Finding): bo
 
 /** An element around content that is XML already; attributes are escaped. */
 function element(name: string, attributes: Record<string, string>, content = ''): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(toVisible(value))}"`);
+  const given = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escaped(toVisible(value))}"`,
+  );
   return `<${name}${given.join('')}${content === '' ? '/>' : `>${content}</${name}>`}`;
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

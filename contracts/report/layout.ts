@@ -8,7 +8,10 @@ const usualRoom = 80;
 
 /** Columns that a text takes in a terminal. */
 export function widthOf(text: string): number {
-  return [...text].reduce((sum, char) => sum + (/^\p{M}/u.test(char) ? 0 : wide.test(char) ? 2 : 1), 0);
+  return [...text].reduce(
+    (sum, char) => sum + (/^\p{M}/u.test(char) ? 0 : wide.test(char) ? 2 : 1),
+    0,
+  );
 }
 
 /** Text filled with spaces up to a width. */
@@ -16,7 +19,10 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Text in lines of at most `room` columns, broken between words; a word that fits into no line is broken too. Never no line. */
+/**
+ * Text in lines of at most `room` columns, broken between words; a word that fits into no line is
+ * broken too. Never no line.
+ */
 export function wrap(text: string, room: number): string[] {
   if (room === Number.POSITIVE_INFINITY) return [defuse(text).trimEnd()];
   const lines: string[] = [];
@@ -31,14 +37,19 @@ export function wrap(text: string, room: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-/** The first `most` lines of a wrapped text, marked where there were more; as much of it on one line where there is no end of room. */
+/**
+ * The first `most` lines of a wrapped text, marked where there were more; as much of it on one line
+ * where there is no end of room.
+ */
 export function wrapUpTo(text: string, room: number, most: number): string[] {
   if (room === Number.POSITIVE_INFINITY) {
     const line = defuse(text).trimEnd();
     return [widthOf(line) > most * usualRoom ? `${clip(line, most * usualRoom - 4)} ...` : line];
   }
   const lines = wrap(text, room);
-  return lines.length > most ? [...lines.slice(0, most - 1), `${clip(lines[most - 1] as string, room - 4)} ...`] : lines;
+  return lines.length > most
+    ? [...lines.slice(0, most - 1), `${clip(lines[most - 1] as string, room - 4)} ...`]
+    : lines;
 }
 
 /** The beginning of a text that fits into `room` columns. */
@@ -46,23 +57,34 @@ export function clip(text: string, room: number): string {
   return toPieces(text, room)[0] as string;
 }
 
-/** Widths for the columns of a table: as wide as their cells; where that is more than `room`, the widest give way. */
+/**
+ * Widths for the columns of a table: as wide as their cells; where that is more than `room`, the
+ * widest give way.
+ */
 export function toWidths(rows: readonly (readonly string[])[], room: number): number[] {
   const columns = rows[0]?.length ?? 0;
-  const widths = Array.from({ length: columns }, (_, index) => Math.max(...rows.map((row) => widthOf(defuse(row[index] ?? '')))));
+  const widths = Array.from({ length: columns }, (_, index) =>
+    Math.max(...rows.map((row) => widthOf(defuse(row[index] ?? '')))),
+  );
   const sum = () => widths.reduce((total, width) => total + width, gap * (columns - 1));
   while (sum() > room) widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
   return widths;
 }
 
 /** A row of a table as lines: each cell wrapped to its column, and painted. */
-export function toRowLines(cells: readonly string[], widths: readonly number[], paint: (line: string, column: number) => string) {
+export function toRowLines(
+  cells: readonly string[],
+  widths: readonly number[],
+  paint: (line: string, column: number) => string,
+) {
   const wrapped = cells.map((text, index) => wrap(text, widths[index] as number));
   const height = Math.max(...wrapped.map(({ length }) => length));
   return Array.from({ length: height }, (_, at) =>
     wrapped
       .map(({ [at]: line = '' }, index) => {
-        const space = ' '.repeat((widths[index] as number) - widthOf(line) + (index < cells.length - 1 ? gap : 0));
+        const space = ' '.repeat(
+          (widths[index] as number) - widthOf(line) + (index < cells.length - 1 ? gap : 0),
+        );
         return line === '' ? space : paint(line, index) + space;
       })
       .join('')

@@ -20,19 +20,31 @@ const mostOfComment = 59_000;
 const mostBrief = 20;
 const longestCurl = 4000;
 
-const symbols: Readonly<Record<Report['verdict'], string>> = { clean: '✅', drift: '❌', unanswered: '⏳', incomplete: '⚠️' };
+const symbols: Readonly<Record<Report['verdict'], string>> = {
+  clean: '✅',
+  drift: '❌',
+  unanswered: '⏳',
+  incomplete: '⚠️',
+};
 
 /**
- * The report as GitHub Markdown, in which nothing from a target acts: for a pull request, so under 60,000 bytes, unless it may
- * have more (`most`). What does not fit is left out, and counted in a sentence.
+ * The report as GitHub Markdown, in which nothing from a target acts: for a pull request, so under
+ * 60,000 bytes, unless it may have more (`most`). What does not fit is left out, and counted in a
+ * sentence.
  */
-export function toMarkdownReport(report: Report, options: ReportOptions, { most = mostOfComment } = {}): string {
+export function toMarkdownReport(
+  report: Report,
+  options: ReportOptions,
+  { most = mostOfComment } = {},
+): string {
   const { document, plan, targets, seconds } = report;
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
   const begin = [
     `## ${symbols[report.verdict]} Contract: ${report.verdict}`,
     safe(toHeadline(report, options)),
-    ...(report.incomplete.length > 0 ? [report.incomplete.map((reason) => `- ${safe(reason)}`).join('\n')] : []),
+    ...(report.incomplete.length > 0
+      ? [report.incomplete.map((reason) => `- ${safe(reason)}`).join('\n')]
+      : []),
     operations(report),
   ];
   const end = [
@@ -51,9 +63,11 @@ export function toMarkdownReport(report: Report, options: ReportOptions, { most 
 /** Leaves out the last findings, and parts of the end, where all is too long. */
 function shorten(begin: string[], findings: string[], end: string[], most: number): string[] {
   const note = (left: number) => `_${left} more did not fit here: see the JSON or HTML report._`;
-  const length = (parts: string[]) => parts.reduce((sum, part) => sum + Buffer.byteLength(part) + 2, 0);
+  const length = (parts: string[]) =>
+    parts.reduce((sum, part) => sum + Buffer.byteLength(part) + 2, 0);
   const tail = end.slice(-1);
-  for (const part of end.slice(0, -1)) if (length([...tail, part]) < most / 3) tail.splice(-1, 0, part);
+  for (const part of end.slice(0, -1))
+    if (length([...tail, part]) < most / 3) tail.splice(-1, 0, part);
   const kept: string[] = [];
   let room = most - 100 - length([...begin, ...tail]);
   for (const finding of findings) {
@@ -63,7 +77,9 @@ function shorten(begin: string[], findings: string[], end: string[], most: numbe
   }
   const left = findings.length - kept.length + end.length - tail.length;
   const parts = [...begin, ...kept, ...(left > 0 ? [note(left)] : []), ...tail];
-  return length(parts) <= most ? parts : [...begin.slice(0, 2), note(left + begin.length - 2), ...tail.slice(-1)];
+  return length(parts) <= most
+    ? parts
+    : [...begin.slice(0, 2), note(left + begin.length - 2), ...tail.slice(-1)];
 }
 
 function operations(report: Report): string {
@@ -80,19 +96,40 @@ function operations(report: Report): string {
 }
 
 function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOptions): string[] {
-  const fails = findings.some((finding) => isGating(finding, options)) ? 'fails the run' : 'does not fail the run';
+  const fails = findings.some((finding) => isGating(finding, options))
+    ? 'fails the run'
+    : 'does not fail the run';
   const title = `### ${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: ${findings.length} (${meaning}; ${fails})`;
   if (verdict !== 'difference' && verdict !== 'known') return [title, ...findings.map(toDetails)];
   const lines = findings
     .slice(0, mostBrief)
-    .map(({ message, expected, actual }) => `- ${safe(message)}: ${safe(expected)}; ${safe(actual)}`);
+    .map(
+      ({ message, expected, actual }) => `- ${safe(message)}: ${safe(expected)}; ${safe(actual)}`,
+    );
   const more = findings.length > mostBrief ? [`- and ${findings.length - mostBrief} more`] : [];
   return [title, details(count(findings.length, 'finding'), [...lines, ...more].join('\n'))];
 }
 
 function toDetails(finding: Finding): string {
-  const { target, check, operation, clause, message, problems = [], expected, actual, count: times, exchange, curl } = finding;
-  const where = [target, ...(operation === '' ? [] : [operation]), toSource(clause), count(times, 'time')];
+  const {
+    target,
+    check,
+    operation,
+    clause,
+    message,
+    problems = [],
+    expected,
+    actual,
+    count: times,
+    exchange,
+    curl,
+  } = finding;
+  const where = [
+    target,
+    ...(operation === '' ? [] : [operation]),
+    toSource(clause),
+    count(times, 'time'),
+  ];
   const facts = [
     ...problems.map((problem) => `- ${toExcerpt(problem, 400)}`),
     `clause    ${toExcerpt(clause.text, 400)}`,
@@ -110,7 +147,9 @@ function toDetails(finding: Finding): string {
 /** The other operations that show a finding, and what else has its cause. */
 function toRelatedLists({ operations, related }: Finding): string[] {
   const list = (title: string, ones: RelatedFinding[]) =>
-    ones.length === 0 ? [] : [`${title}\n\n${ones.map((one) => `- ${safe(toRelatedText(one))}`).join('\n')}`];
+    ones.length === 0
+      ? []
+      : [`${title}\n\n${ones.map((one) => `- ${safe(toRelatedText(one))}`).join('\n')}`];
   return [
     ...(operations.length > 1 ? [`Seen on ${safe(listOperations({ operations }))}.`] : []),
     ...list(
@@ -130,7 +169,9 @@ function toLines({ request, response, failure }: ReportedExchange): string[] {
     ...(request.body ? [`> ${toExcerpt(request.body, 300)}`] : []),
     ...(failure === undefined ? [] : [`< no answer: ${toExcerpt(failure, 200)}`]),
     ...(response ? [`< ${response.status}`] : []),
-    ...(response?.headers ?? []).slice(0, 30).map(([name, value]) => `< ${toExcerpt(`${name}: ${value}`, 200)}`),
+    ...(response?.headers ?? [])
+      .slice(0, 30)
+      .map(([name, value]) => `< ${toExcerpt(`${name}: ${value}`, 200)}`),
     ...(response?.body ? ['<', `< ${toExcerpt(response.body, 500)}`] : []),
   ];
 }
@@ -147,21 +188,26 @@ function notTold({ clauses, targets }: Report): string[] {
   );
   if (open.length === 0) return [];
   const lines = [...Map.groupBy(open, ({ why }) => why)].map(
-    ([why, group]) => `- ${group.map(({ id }) => safe(id)).join(', ')}: ${safe(toExcerpt(why, 400))}`,
+    ([why, group]) =>
+      `- ${group.map(({ id }) => safe(id)).join(', ')}: ${safe(toExcerpt(why, 400))}`,
   );
   return [`### Not judged: ${count(open.length, 'clause')} (no pass)\n\n${lines.join('\n')}`];
 }
 
 function notApplicable({ notApplicable: all }: Report): string[] {
   if (all.length === 0) return [];
-  const lines = groupReasons(all).map(({ reason, ids }) => `- ${safe(reason)}: ${ids.map(safe).join(', ')}`);
+  const lines = groupReasons(all).map(
+    ({ reason, ids }) => `- ${safe(reason)}: ${ids.map(safe).join(', ')}`,
+  );
   return [details(`${count(all.length, 'check does', 'checks do')} not apply`, lines.join('\n'))];
 }
 
 /** What the interface leaves open, where the targets differ. */
 function silences({ silences: all, targets }: Report): string[] {
   const names = targets.map(({ name }) => name);
-  const different = all.filter(({ observed }) => new Set(names.map((name) => observed[name])).size > 1);
+  const different = all.filter(
+    ({ observed }) => new Set(names.map((name) => observed[name])).size > 1,
+  );
   if (different.length === 0) return [];
   const rows = different.map(({ question, source, observed }) => [
     safe(`${question} (${source})`),
@@ -172,11 +218,20 @@ function silences({ silences: all, targets }: Report): string[] {
 }
 
 function details(summary: string, ...content: string[]): string {
-  return ['<details>', `<summary>${summary}</summary>`, '', content.join('\n\n'), '', '</details>'].join('\n');
+  return [
+    '<details>',
+    `<summary>${summary}</summary>`,
+    '',
+    content.join('\n\n'),
+    '',
+    '</details>',
+  ].join('\n');
 }
 
 function table(head: string[], rows: string[][]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
 /** A code block whose fence is longer than any in it. */
@@ -187,7 +242,9 @@ function fenced(lines: string[], language: string): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** Text in which Markdown and HTML mean nothing, and which mentions and links nobody and nothing. */
+/**
+ * Text in which Markdown and HTML mean nothing, and which mentions and links nobody and nothing.
+ */
 function safe(text: string): string {
   return toVisible(text)
     .replace(/[&<>|`*_~[\]\\!]/g, (char) => `&#${char.charCodeAt(0)};`)

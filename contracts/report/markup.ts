@@ -11,8 +11,9 @@ export class Markup {
 type Content = Markup | string | number | false | undefined | readonly Content[];
 
 /**
- * A template of HTML. All that is put in is escaped, in a tag's attributes too, and unseen characters become visible;
- * only {@link Markup} passes as it stands. Lists are joined, `false` and `undefined` leave nothing.
+ * A template of HTML. All that is put in is escaped, in a tag's attributes too, and unseen
+ * characters become visible; only {@link Markup} passes as it stands. Lists are joined, `false` and
+ * `undefined` leave nothing.
  */
 export function html(literals: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let text = literals[0] ?? '';
@@ -23,7 +24,10 @@ export function html(literals: TemplateStringsArray, ...contents: readonly Conte
   return new Markup(text);
 }
 
-/** Text of several lines for a `pre`: line breaks and tabs stay, other unseen characters become visible. */
+/**
+ * Text of several lines for a `pre`: line breaks and tabs stay, other unseen characters become
+ * visible.
+ */
 export function preformatted(text: string): Markup {
   return new Markup(marked(text.replaceAll('\r\n', '\n'), '\n\t'));
 }
@@ -44,11 +48,19 @@ function toText(content: Content, insideTag: boolean): string {
 function marked(text: string, kept: string): string {
   return escaped(text).replace(/[^ -~]/gu, (character) => {
     const shown = toVisible(character);
-    return shown === character || kept.includes(character) ? character : `<span class="unseen">${shown}</span>`;
+    return shown === character || kept.includes(character)
+      ? character
+      : `<span class="unseen">${shown}</span>`;
   });
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);

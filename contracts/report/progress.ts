@@ -10,7 +10,10 @@ export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isT
 
 const pause = 50;
 
-/** Tells how a run goes on: a line when it starts and one when it ends, and on a terminal a live line a target. */
+/**
+ * Tells how a run goes on: a line when it starts and one when it ends, and on a terminal a live
+ * line a target.
+ */
 export function createProgress(err: Output): { onEvent: (event: RunEvent) => void } {
   const targets = new Map<string, { stage: string; made: number }>();
   const live = err.isTTY === true;
@@ -27,7 +30,9 @@ export function createProgress(err: Output): { onEvent: (event: RunEvent) => voi
     const width = Math.max(...[...targets.keys()].map(widthOf));
     const room = Math.max(20, (err.columns || 80) - 1);
     for (const [name, { stage, made }] of targets)
-      err.write(`${dim(clip(`  ${padTo(name, width)}  ${padTo(count(made, 'request'), 12)}  ${stage}`, room))}\n`);
+      err.write(
+        `${dim(clip(`  ${padTo(name, width)}  ${padTo(count(made, 'request'), 12)}  ${stage}`, room))}\n`,
+      );
     shown = targets.size;
     last = now;
   };
@@ -35,14 +40,17 @@ export function createProgress(err: Output): { onEvent: (event: RunEvent) => voi
     onEvent(event) {
       const now = Date.now();
       if (event.type === 'start') {
-        for (const { name } of event.targets) targets.set(toVisible(name), { stage: 'starting', made: 0 });
+        for (const { name } of event.targets)
+          targets.set(toVisible(name), { stage: 'starting', made: 0 });
         const names = event.targets.map(({ name, url }) => toVisible(`${name} at ${url}`));
         err.write(`${dim(`Verifying ${names.join(' and ')} ...`)}\n`);
         draw(now);
       } else if (event.type === 'finish') {
         clear();
         const made = event.report.targets.reduce((sum, { requests }) => sum + requests, 0);
-        err.write(`${dim(`Made ${count(made, 'request')} in ${event.report.seconds.toFixed(1)} s.`)}\n`);
+        err.write(
+          `${dim(`Made ${count(made, 'request')} in ${event.report.seconds.toFixed(1)} s.`)}\n`,
+        );
       } else {
         const target = targets.get(toVisible(event.target));
         if (target && event.type === 'stage') target.stage = event.stage;

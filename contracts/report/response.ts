@@ -5,8 +5,14 @@ import { toVisible } from './visible.ts';
 
 const columns = 80;
 
-/** What is wrong with one response, as the terminal's report words it: each finding that fails, with its clause. */
-export function toResponseReport({ operation, status, findings, held }: ResponseJudgement, options: ReportOptions): string {
+/**
+ * What is wrong with one response, as the terminal's report words it: each finding that fails, with
+ * its clause.
+ */
+export function toResponseReport(
+  { operation, status, findings, held }: ResponseJudgement,
+  options: ReportOptions,
+): string {
   const failing = findings.filter((finding) => isGating(finding, options));
   if (failing.length === 0) {
     const kept = held.filter((id) => findings.every(({ check }) => check !== id));
@@ -23,11 +29,16 @@ export function toResponseReport({ operation, status, findings, held }: Response
       ...labelled('got', actual),
     ].join('\n'),
   );
-  return [`This ${status} of ${operation} breaks ${count(clauses, 'clause')} of the contract.`, ...blocks].join('\n\n');
+  return [
+    `This ${status} of ${operation} breaks ${count(clauses, 'clause')} of the contract.`,
+    ...blocks,
+  ].join('\n\n');
 }
 
 function labelled(label: string, text: string): string[] {
-  return folded(text, 14).map((line, index) => (index === 0 ? `    ${label.padEnd(10)}${line.trimStart()}` : line));
+  return folded(text, 14).map((line, index) =>
+    index === 0 ? `    ${label.padEnd(10)}${line.trimStart()}` : line,
+  );
 }
 
 function bullet(text: string): string[] {

@@ -8,8 +8,15 @@ import type { ReportOptions } from './summary.ts';
 const mostBytes = 1024 * 1024;
 const leastBytes = 2000;
 
-/** Adds the report to what a step of a GitHub workflow shows as its summary. Throws a {@link ReportFileError}. */
-export async function appendStepSummary(file: string, report: Report, options: ReportOptions): Promise<void> {
+/**
+ * Adds the report to what a step of a GitHub workflow shows as its summary. Throws a {@link
+ * ReportFileError}.
+ */
+export async function appendStepSummary(
+  file: string,
+  report: Report,
+  options: ReportOptions,
+): Promise<void> {
   const begun = await readFile(file).catch(() => Buffer.alloc(0));
   const left = mostBytes - begun.length - 2;
   if (left < leastBytes)
@@ -21,6 +28,8 @@ export async function appendStepSummary(file: string, report: Report, options: R
     await appendFile(file, `${begun.length === 0 ? '' : '\n\n'}${text}`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new ReportFileError(`The report could not be added to GITHUB_STEP_SUMMARY (${file}): ${code ?? message}.`);
+    throw new ReportFileError(
+      `The report could not be added to GITHUB_STEP_SUMMARY (${file}): ${code ?? message}.`,
+    );
   }
 }

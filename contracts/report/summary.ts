@@ -16,24 +16,36 @@ const meanings: Readonly<Record<Verdict, string>> = {
 };
 
 /** Whether a finding makes the run fail. */
-export function isGating({ verdict }: { verdict: Verdict | ClauseVerdict | undefined }, { strict }: ReportOptions): boolean {
+export function isGating(
+  { verdict }: { verdict: Verdict | ClauseVerdict | undefined },
+  { strict }: ReportOptions,
+): boolean {
   return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
 }
 
 /** The findings by verdict, the heaviest first; verdicts without findings are left out. */
 export function groupFindings({ findings }: Report): FindingGroup[] {
   return (Object.keys(meanings) as Verdict[])
-    .map((verdict) => ({ verdict, meaning: meanings[verdict], findings: findings.filter((one) => one.verdict === verdict) }))
+    .map((verdict) => ({
+      verdict,
+      meaning: meanings[verdict],
+      findings: findings.filter((one) => one.verdict === verdict),
+    }))
     .filter((group) => group.findings.length > 0);
 }
 
 /** The checks that do not apply, by reason. */
-export function groupReasons(notApplicable: Report['notApplicable']): { reason: string; ids: string[] }[] {
+export function groupReasons(
+  notApplicable: Report['notApplicable'],
+): { reason: string; ids: string[] }[] {
   const byReason = Map.groupBy(notApplicable, ({ reason }) => reason);
   return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
 }
 
-/** The whole run in a sentence: how many clauses each target breaks or keeps, and how many could not be judged. */
+/**
+ * The whole run in a sentence: how many clauses each target breaks or keeps, and how many could not
+ * be judged.
+ */
 export function toHeadline(report: Report, options: ReportOptions): string {
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const names = report.targets.map(({ name }) => name);
@@ -43,9 +55,13 @@ export function toHeadline(report: Report, options: ReportOptions): string {
     .map(({ target, message }) => message.replace(' calls got ', ` calls to the ${target} got `));
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
-    ...(faults > 0 ? [`${count(faults, 'baseline entry needs', 'baseline entries need')} fixing`] : []),
+    ...(faults > 0
+      ? [`${count(faults, 'baseline entry needs', 'baseline entries need')} fixing`]
+      : []),
   ];
-  const kept = names.map((name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`);
+  const kept = names.map(
+    (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
+  );
   return sentence(
     [
       ...(report.verdict === 'incomplete' ? ['not everything was tried, so this is no pass'] : []),
@@ -58,10 +74,13 @@ export function toHeadline(report: Report, options: ReportOptions): string {
 
 function toBroken(name: string, report: Report, options: ReportOptions): string | undefined {
   const findings = report.findings.filter(
-    (finding) => finding.target === name && isGating(finding, options) && finding.verdict !== 'unanswered',
+    (finding) =>
+      finding.target === name && isGating(finding, options) && finding.verdict !== 'unanswered',
   );
   if (findings.length === 0) return undefined;
-  const clauses = report.clauses.filter(({ results }) => isGating({ verdict: results[name]?.verdict }, options));
+  const clauses = report.clauses.filter(({ results }) =>
+    isGating({ verdict: results[name]?.verdict }, options),
+  );
   const leading = [...new Set(findings.map(({ clause }) => clause.id))];
   return `the ${name} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
 }
@@ -76,25 +95,36 @@ function toUnjudged({ totals, targets }: Report): string[] {
     const { inconclusive = 0, vacuous = 0 } = totals[name]?.clauses ?? {};
     return inconclusive + vacuous === 0
       ? []
-      : [targets.length > 1 ? `${inconclusive + vacuous} on the ${name}` : `${inconclusive + vacuous}`];
+      : [
+          targets.length > 1
+            ? `${inconclusive + vacuous} on the ${name}`
+            : `${inconclusive + vacuous}`,
+        ];
   });
   return open.length === 0 ? [] : [`not judged: ${open.join(', ')}`];
 }
 
 /** What an operation's calls to a target came to, in a few words. */
-export function toCell({ calls, findings }: { calls: number; findings: number } = { calls: 0, findings: 0 }): string {
+export function toCell(
+  { calls, findings }: { calls: number; findings: number } = { calls: 0, findings: 0 },
+): string {
   if (calls === 0 && findings === 0) return 'not called';
   return `${count(calls, 'call')}, ${findings === 0 ? 'no' : findings} drift`;
 }
 
 /** What was called besides the operations (unknown methods and paths), by target. */
-export function callsElsewhere({ operations, targets, findings }: Report): Report['operations'][number]['results'] {
+export function callsElsewhere({
+  operations,
+  targets,
+  findings,
+}: Report): Report['operations'][number]['results'] {
   const ids = operations.map(({ id }) => id);
   return Object.fromEntries(
     targets.map(({ name, requests }) => [
       name,
       {
-        calls: requests - operations.reduce((sum, { results }) => sum + (results[name]?.calls ?? 0), 0),
+        calls:
+          requests - operations.reduce((sum, { results }) => sum + (results[name]?.calls ?? 0), 0),
         findings: findings.filter(
           ({ target, operations: shownBy, verdict }) =>
             target === name && verdict === 'drift' && shownBy.some(({ id }) => !ids.includes(id)),
@@ -125,7 +155,9 @@ export function toSource({ basis, source }: Finding['clause']): string {
 }
 
 function shortened(names: readonly string[]): string {
-  return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  return names.length > 4
+    ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+    : names.join(', ');
 }
 
 function sentence(text: string): string {

@@ -18,7 +18,10 @@ import {
 import { toExcerpt, toVisible } from './visible.ts';
 
 type Style = Parameters<typeof styleText>[0];
-/** Styles a text for an output, and knows how many columns that has: no end of them where it is no terminal. */
+/**
+ * Styles a text for an output, and knows how many columns that has: no end of them where it is no
+ * terminal.
+ */
 type Paint = { (style: Style, text: string): string; readonly columns: number };
 
 /** A cell of a table: its text, and how it looks. */
@@ -57,18 +60,26 @@ export function createTerminal(options: TerminalOptions): { onEvent: (event: Run
     onEvent(event) {
       if (quiet) return;
       progress.onEvent(event);
-      if (event.type === 'finish' && !progressOnly) out.write(toTerminalReport(event.report, { strict, out }));
+      if (event.type === 'finish' && !progressOnly)
+        out.write(toTerminalReport(event.report, { strict, out }));
     },
   };
 }
 
 /**
- * The report as text: on a terminal of 80 columns (`curl` lines excepted), coloured where it wants that; elsewhere nothing is
- * wrapped, so that a search finds each sentence in one line. The verdict stands first, and last.
+ * The report as text: on a terminal of 80 columns (`curl` lines excepted), coloured where it wants
+ * that; elsewhere nothing is wrapped, so that a search finds each sentence in one line. The verdict
+ * stands first, and last.
  */
-export function toTerminalReport(report: Report, { strict, out }: ReportOptions & { out: Output }): string {
-  const styled = (style: Style, text: string) => styleText(style, text, { stream: out as NodeJS.WriteStream });
-  const paint: Paint = Object.assign(styled, { columns: out.isTTY ? terminalColumns : Number.POSITIVE_INFINITY });
+export function toTerminalReport(
+  report: Report,
+  { strict, out }: ReportOptions & { out: Output },
+): string {
+  const styled = (style: Style, text: string) =>
+    styleText(style, text, { stream: out as NodeJS.WriteStream });
+  const paint: Paint = Object.assign(styled, {
+    columns: out.isTTY ? terminalColumns : Number.POSITIVE_INFINITY,
+  });
   const blocks = [
     headline(report, { strict }, paint),
     operations(report, paint),
@@ -84,7 +95,10 @@ export function toTerminalReport(report: Report, { strict, out }: ReportOptions 
 }
 
 function headline(report: Report, options: ReportOptions, paint: Paint): string[] {
-  return [...verdict(report, options, paint), ...report.incomplete.flatMap((why) => indented(toVisible(why), 2, paint))];
+  return [
+    ...verdict(report, options, paint),
+    ...report.incomplete.flatMap((why) => indented(toVisible(why), 2, paint)),
+  ];
 }
 
 function verdict(report: Report, options: ReportOptions, paint: Paint): string[] {
@@ -95,7 +109,10 @@ function verdict(report: Report, options: ReportOptions, paint: Paint): string[]
 function operations(report: Report, paint: Paint): string[] {
   const names = report.targets.map(({ name }) => name);
   const toCells = (results: Report['operations'][number]['results']) =>
-    names.map((name): Cell => (results[name]?.findings ? ['red', toCell(results[name])] : toCell(results[name])));
+    names.map(
+      (name): Cell =>
+        results[name]?.findings ? ['red', toCell(results[name])] : toCell(results[name]),
+    );
   const rows = report.operations.map(({ id, method, path, results }): Cell[] => [
     toVisible(id),
     ['dim', toVisible(`${method} ${path}`)],
@@ -111,22 +128,35 @@ function operations(report: Report, paint: Paint): string[] {
 }
 
 function findings({ verdict, meaning, findings: list }: FindingGroup, paint: Paint): string[] {
-  const head = heading(verdict, `${count(list.length, 'finding')}: ${meaning}.`, paint, styles[verdict]);
+  const head = heading(
+    verdict,
+    `${count(list.length, 'finding')}: ${meaning}.`,
+    paint,
+    styles[verdict],
+  );
   if (verdict === 'difference' || verdict === 'known') return [head, ...briefly(list, paint)];
   const whole = list.map((finding) => toFinding(finding, paint));
   return [head, ...whole.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
 }
 
 function toFinding(finding: Finding, paint: Paint): string[] {
-  const { target, verdict, check, operation, clause, message, expected, actual, exchange, curl } = finding;
+  const { target, verdict, check, operation, clause, message, expected, actual, exchange, curl } =
+    finding;
   const where = [target, operation, toSource(clause)].filter((text) => text !== '').map(toVisible);
   const about = [message, expected, actual, clause.text].join(' ');
   const facts: [label: string, text: string, most: number][] = [
     ['clause', toVisible(clause.text), 3],
     ['expected', toVisible(expected), 4],
     ['got', toVisible(actual), 4],
-    ['seen', count(finding.count, 'time') + (exchange ? `, most clearly in ${toVisible(exchange.case)}` : ''), 2],
-    ...(finding.operations.length > 1 ? [['on', toVisible(listOperations(finding)), 3] as [string, string, number]] : []),
+    [
+      'seen',
+      count(finding.count, 'time') +
+        (exchange ? `, most clearly in ${toVisible(exchange.case)}` : ''),
+      2,
+    ],
+    ...(finding.operations.length > 1
+      ? [['on', toVisible(listOperations(finding)), 3] as [string, string, number]]
+      : []),
     ...(exchange ? toFacts(exchange, about.toLowerCase()) : []),
   ];
   const width = 8;
@@ -143,7 +173,8 @@ function toFinding(finding: Finding, paint: Paint): string[] {
       const label = one.isConsequence ? 'leads to' : 'also';
       const isFirst = index === 0 || all[index - 1]?.isConsequence !== one.isConsequence;
       return wrapUpTo(toVisible(toRelatedText(one)), paint.columns - 6 - width, 3).map(
-        (line, at) => `    ${paint('dim', padTo(isFirst && at === 0 ? label : '', width))}  ${line}`,
+        (line, at) =>
+          `    ${paint('dim', padTo(isFirst && at === 0 ? label : '', width))}  ${line}`,
       );
     }),
     ...(curl === undefined ? [] : [`    ${paint('cyan', toVisible(curl))}`]),
@@ -151,7 +182,10 @@ function toFinding(finding: Finding, paint: Paint): string[] {
 }
 
 /** The exchange in a few lines; of the headers, those that the finding is about. */
-function toFacts({ request, response, failure }: ReportedExchange, about: string): [string, string, number][] {
+function toFacts(
+  { request, response, failure }: ReportedExchange,
+  about: string,
+): [string, string, number][] {
   const sent = `${request.method} ${toPath(request.url)}${request.body ? ` ${request.body}` : ''}`;
   const body = response?.body.trim() ?? '';
   const headers = (response?.headers ?? [])
@@ -178,7 +212,9 @@ function briefly(findings: Finding[], paint: Paint): string[] {
         wrapUpTo(toVisible(text), paint.columns - 4, 2).map((line) => `    ${paint('dim', line)}`),
       ),
     ]);
-  return findings.length > mostBrief ? [...lines, `  and ${findings.length - mostBrief} more: see --json or --html`] : lines;
+  return findings.length > mostBrief
+    ? [...lines, `  and ${findings.length - mostBrief} more: see --json or --html`]
+    : lines;
 }
 
 function notTold({ clauses, targets }: Report, paint: Paint): string[] {
@@ -218,11 +254,15 @@ function notHeld({ notApplicable }: Report, paint: Paint): string[] {
 }
 
 function silenceMap({ silences, targets }: Report, paint: Paint): string[] {
-  const seen = silences.filter(({ observed }) => Object.values(observed).some((what) => what !== notObserved));
+  const seen = silences.filter(({ observed }) =>
+    Object.values(observed).some((what) => what !== notObserved),
+  );
   if (seen.length === 0) return [];
   const names = targets.map(({ name }) => name);
   const rows = seen.map(({ id, observed }): Cell[] => {
-    const [one = '', ...others] = names.map((name) => toExcerpt(observed[name] ?? notObserved, 160));
+    const [one = '', ...others] = names.map((name) =>
+      toExcerpt(observed[name] ?? notObserved, 160),
+    );
     return [id, one, ...others.map((other) => toOther(one, other))];
   });
   return [
@@ -241,11 +281,13 @@ function leftBehind({ residue }: Report, paint: Paint): string[] {
   if (residue.length === 0) return [];
   return [
     heading('left behind', 'What was created, and nothing removes.', paint),
-    ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(([where, left]) => {
-      const ids = left.slice(0, mostIds).map(({ id }) => toExcerpt(id, 40));
-      const more = left.length > mostIds ? ` and ${left.length - mostIds} more` : '';
-      return indented(`${toVisible(where)}: ${left.length} (${ids.join(', ')}${more})`, 2, paint);
-    }),
+    ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(
+      ([where, left]) => {
+        const ids = left.slice(0, mostIds).map(({ id }) => toExcerpt(id, 40));
+        const more = left.length > mostIds ? ` and ${left.length - mostIds} more` : '';
+        return indented(`${toVisible(where)}: ${left.length} (${ids.join(', ')}${more})`, 2, paint);
+      },
+    ),
   ];
 }
 
@@ -265,7 +307,11 @@ function totals(report: Report, paint: Paint): string[] {
     ];
   });
   return [
-    heading('totals', `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ${seconds.toFixed(1)} s.`, paint),
+    heading(
+      'totals',
+      `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ${seconds.toFixed(1)} s.`,
+      paint,
+    ),
     ...toTable(rows, paint),
   ];
 }
@@ -277,7 +323,9 @@ function heading(name: string, meaning: string, paint: Paint, style: Style = 'bo
 /** A text beside its label, wrapped there. */
 function labelled(label: string, text: string, paint: Paint, style?: Style): string[] {
   const width = widthOf(stripVTControlCharacters(label)) + 2;
-  const lines = wrap(text, paint.columns - width).map((line) => (style === undefined ? line : paint(style, line)));
+  const lines = wrap(text, paint.columns - width).map((line) =>
+    style === undefined ? line : paint(style, line),
+  );
   return lines.map((line, index) => (index === 0 ? `${label}  ${line}` : ' '.repeat(width) + line));
 }
 
@@ -298,7 +346,9 @@ function indented(text: string, indent: number, paint: Paint): string[] {
 
 /** An item of a list, wrapped beside its mark. */
 function bullet(text: string, indent: number, { columns }: Paint): string[] {
-  return wrapUpTo(text, columns - indent - 2, 3).map((line, index) => `${' '.repeat(indent)}${index === 0 ? '-' : ' '} ${line}`);
+  return wrapUpTo(text, columns - indent - 2, 3).map(
+    (line, index) => `${' '.repeat(indent)}${index === 0 ? '-' : ' '} ${line}`,
+  );
 }
 
 /** What follows the host in a URL. */

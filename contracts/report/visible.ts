@@ -1,13 +1,25 @@
-/** Controls, characters that change the order or the look of others, and halves of a surrogate pair. */
+/**
+ * Controls, characters that change the order or the look of others, and halves of a surrogate pair.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text from elsewhere on one line, in which nothing acts on a terminal, a page or an XML parser: `\x1b` stands for ESC. */
+/**
+ * Text from elsewhere on one line, in which nothing acts on a terminal, a page or an XML parser:
+ * `\x1b` stands for ESC.
+ */
 export function toVisible(text: string): string {
   return text.replace(unseen, (char) => {
     const code = char.codePointAt(0) ?? 0;
-    return short[char] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 5)}}`);
+    return (
+      short[char] ??
+      (code < 0x100
+        ? `\\x${hex(code, 2)}`
+        : code < 0x10000
+          ? `\\u${hex(code, 4)}`
+          : `\\u{${hex(code, 5)}}`)
+    );
   });
 }
 

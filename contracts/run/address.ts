@@ -9,8 +9,9 @@ import { send } from './target.ts';
 const mostAsked = 3;
 
 /**
- * What is wrong with the target's address, where it wants TLS, or every safe call was redirected, not found, or answered with a web page:
- * a wall of findings about one wrong address helps nobody. Undefined where one of the calls reached the interface.
+ * What is wrong with the target's address, where it wants TLS, or every safe call was redirected,
+ * not found, or answered with a web page: a wall of findings about one wrong address helps nobody.
+ * Undefined where one of the calls reached the interface.
  */
 export async function explainAddress(
   session: Session,
@@ -46,7 +47,11 @@ export async function explainAddress(
 async function isTlsPort(session: Session, { case: one, response }: Answered): Promise<boolean> {
   const { url } = session.transcript.target;
   if (response.status !== 400 || !url.startsWith('http:')) return false;
-  const secure = await send(url.replace('http:', 'https:'), { method: 'GET', path: one.path, headers: {} }, session);
+  const secure = await send(
+    url.replace('http:', 'https:'),
+    { method: 'GET', path: one.path, headers: {} },
+    session,
+  );
   return secure.response !== undefined || isUntrusted(secure.failure.message);
 }
 
@@ -57,9 +62,12 @@ export function isUntrusted(reason: string): boolean {
 
 function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' | undefined {
   const { status, json } = exchange.response;
-  if ([301, 302, 303, 307, 308].includes(status) && headerValue(exchange, 'Location') !== undefined) return 'redirect';
+  if ([301, 302, 303, 307, 308].includes(status) && headerValue(exchange, 'Location') !== undefined)
+    return 'redirect';
   if (status === 404) return 'not-found';
-  const isPage = /^(text\/html|application\/xhtml)/i.test(headerValue(exchange, 'Content-Type') ?? '') && json === undefined;
+  const isPage =
+    /^(text\/html|application\/xhtml)/i.test(headerValue(exchange, 'Content-Type') ?? '') &&
+    json === undefined;
   return status < 300 && isPage ? 'web-page' : undefined;
 }
 
@@ -71,14 +79,22 @@ function toRedirectAdvice(url: string, first: Answered, basePath: string): strin
   if (!to) return `${redirects} Give the address that answers by itself.`;
   const base = to.origin + to.pathname.replace(/\/+$/, '').slice(0, -path.length);
   const isSamePath = to.pathname.replace(/\/+$/, '').endsWith(path);
-  if (isSamePath && base === url) return `${redirects} The interface has ${path} without the slash: let the target answer there.`;
+  if (isSamePath && base === url)
+    return `${redirects} The interface has ${path} without the slash: let the target answer there.`;
   return isSamePath && base.endsWith(basePath)
     ? `${redirects} Give ${base} instead.`
     : `${redirects} Give the address that answers by itself.`;
 }
 
-/** Another address of the same server, with less before the base path, that takes the key and answers with JSON. */
-async function findElsewhere(session: Session, { path }: Case, basePath: string): Promise<string | undefined> {
+/**
+ * Another address of the same server, with less before the base path, that takes the key and
+ * answers with JSON.
+ */
+async function findElsewhere(
+  session: Session,
+  { path }: Case,
+  basePath: string,
+): Promise<string | undefined> {
   const { url } = session.transcript.target;
   const { origin, pathname } = new URL(url);
   const parts = pathname

@@ -13,8 +13,9 @@ import { wait } from './wait.ts';
 const pauses = [300, 700, 1500];
 
 /**
- * Asks again for what was created while reads or lists do not show it: a deployment may need a moment. Where it ever needed one,
- * it is given all of it before the last look, as other replicas may be further behind.
+ * Asks again for what was created while reads or lists do not show it: a deployment may need a
+ * moment. Where it ever needed one, it is given all of it before the last look, as other replicas
+ * may be further behind.
  */
 export async function awaitSeen(session: Session, document: ApiDocument): Promise<void> {
   for (const resource of document.resources) {
@@ -29,7 +30,10 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
       }));
       await session.callAll([
         ...lists,
-        ...cases.map((one) => ({ ...one, id: `${one.id.replace(/ \(later \d+\)$/, '')} (later ${round})` })),
+        ...cases.map((one) => ({
+          ...one,
+          id: `${one.id.replace(/ \(later \d+\)$/, '')} (later ${round})`,
+        })),
       ]);
     };
     const late = new Map<string, Case>();
@@ -49,8 +53,9 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
 }
 
 /**
- * Asks for the whole list again where it was last asked for before a deployment that is late, as turned out since, had the time that it
- * may need, or where the last survey does not show all that was created.
+ * Asks for the whole list again where it was last asked for before a deployment that is late, as
+ * turned out since, had the time that it may need, or where the last survey does not show all that
+ * was created.
  */
 export async function surveyAgain(session: Session, document: ApiDocument): Promise<void> {
   for (const resource of document.resources) {
@@ -62,30 +67,47 @@ export async function surveyAgain(session: Session, document: ApiDocument): Prom
     if (!isMissing && !(isEarly && readHistories(session.transcript, resource).isLate)) continue;
     await wait(Math.max(0, ...created.map(({ endedAt }) => endedAt)) + grace - Date.now());
     await session.callAll(
-      surveyCases({ document, resource }, 'after').map((one) => ({ ...one, id: `${one.id.replace(/\)$/, '')}, again)` })),
+      surveyCases({ document, resource }, 'after').map((one) => ({
+        ...one,
+        id: `${one.id.replace(/\)$/, '')}, again)`,
+      })),
     );
   }
 }
 
 /** The last list that was asked for to see what had been created. */
 function lastAsked({ transcript }: Session, { operations }: Resource): Exchange | undefined {
-  return transcript.exchanges.findLast(({ case: { id, operation } }) => operation === operations.list && id.includes('(after'));
+  return transcript.exchanges.findLast(
+    ({ case: { id, operation } }) => operation === operations.list && id.includes('(after'),
+  );
 }
 
-function createdBy({ transcript }: Session, { operations, idProperty }: Resource): { id: string; endedAt: number }[] {
-  return transcript.exchanges.filter(isAnswered).flatMap(({ case: { operation, purpose }, response, endedAt }) => {
-    const isCreated = operation === operations.create && purpose.kind === 'create' && response.status < 300;
-    const id = isCreated ? idOf(response.json, idProperty) : undefined;
-    return id === undefined ? [] : [{ id, endedAt }];
-  });
+function createdBy(
+  { transcript }: Session,
+  { operations, idProperty }: Resource,
+): { id: string; endedAt: number }[] {
+  return transcript.exchanges
+    .filter(isAnswered)
+    .flatMap(({ case: { operation, purpose }, response, endedAt }) => {
+      const isCreated =
+        operation === operations.create && purpose.kind === 'create' && response.status < 300;
+      const id = isCreated ? idOf(response.json, idProperty) : undefined;
+      return id === undefined ? [] : [{ id, endedAt }];
+    });
 }
 
 /** The created items whose last read was answered with 404, each with that read. */
-function unreadOf({ transcript }: Session, { operations }: Resource, created: ReadonlyMap<string, number>): Map<string, Case> {
+function unreadOf(
+  { transcript }: Session,
+  { operations }: Resource,
+  created: ReadonlyMap<string, number>,
+): Map<string, Case> {
   const reads = transcript.exchanges.filter(
     ({ case: { operation, purpose } }) => operation === operations.read && purpose.kind === 'read',
   );
-  const lastReads = new Map(reads.map((exchange): [string, Exchange] => [idAsked(exchange.request.path), exchange]));
+  const lastReads = new Map(
+    reads.map((exchange): [string, Exchange] => [idAsked(exchange.request.path), exchange]),
+  );
   return new Map(
     [...lastReads]
       .filter(([id, { response }]) => created.has(id) && response?.status === 404)

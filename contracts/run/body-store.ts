@@ -1,9 +1,19 @@
 import { hash } from 'node:crypto';
-import { type Body, readBody, toTooLarge, toUnjudged, weigh, whatIsTooMuch } from '../transcript/body.ts';
+import {
+  type Body,
+  readBody,
+  toTooLarge,
+  toUnjudged,
+  weigh,
+  whatIsTooMuch,
+} from '../transcript/body.ts';
 
 /** Reads the bodies of a run within a bound of memory. */
 export interface BodyStore {
-  /** Equal bytes give the same body. JSON of no usual extent, and what would not fit alone, is too large. */
+  /**
+   * Equal bytes give the same body. JSON of no usual extent, and what would not fit alone, is too
+   * large.
+   */
   read(bytes: Uint8Array): Body;
 }
 
@@ -15,7 +25,10 @@ const room = 64 * mebibyte;
 /** A body of up to this weight is always kept. */
 const small = 16 * 1024;
 
-/** Keeps equal bodies once. Beyond its room only the beginnings of large bodies are kept, and those are not judged. */
+/**
+ * Keeps equal bodies once. Beyond its room only the beginnings of large bodies are kept, and those
+ * are not judged.
+ */
 export function createBodyStore({ most = room } = {}): BodyStore {
   const known = new Map<string, Body>();
   let taken = 0;
@@ -23,10 +36,14 @@ export function createBodyStore({ most = room } = {}): BodyStore {
     const weight = weigh(bytes);
     const extent = whatIsTooMuch(weight);
     if (extent !== undefined) return toTooLarge(bytes, extent);
-    if (weight.bytes > most) return toTooLarge(bytes, `an answer that takes more than ${most / mebibyte} MiB of memory`);
+    if (weight.bytes > most)
+      return toTooLarge(bytes, `an answer that takes more than ${most / mebibyte} MiB of memory`);
     if (weight.bytes > small) {
       if (taken + weight.bytes > most)
-        return toUnjudged(bytes, `the answers of a run are kept up to about ${most / mebibyte} MiB, and that was used up`);
+        return toUnjudged(
+          bytes,
+          `the answers of a run are kept up to about ${most / mebibyte} MiB, and that was used up`,
+        );
       taken += weight.bytes;
     }
     return readBody(bytes, weight);

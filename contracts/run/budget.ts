@@ -26,7 +26,11 @@ export interface Budget {
 const waitWithoutRetryAfter = 60_000;
 const mostOfAnyPlan = 100_000;
 
-export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigures>>, now: () => number = Date.now): Budget {
+export function createBudget(
+  key: Key,
+  plans: Readonly<Record<string, PlanFigures>>,
+  now: () => number = Date.now,
+): Budget {
   const figures = plans[key.plan ?? ''];
   let remaining = typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
   let reset = Number.POSITIVE_INFINITY;
@@ -38,9 +42,11 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
   const refresh = () => {
     if (now() >= reset) [remaining, reset] = [limit, Number.POSITIVE_INFINITY];
   };
-  // The headers may show the day, so the minute of a known plan is counted here, unless the limits are others than the plans'.
+  // The headers may show the day, so the minute of a known plan is counted here, unless the limits
+  // are others than the plans'.
   const leftOfMinute = () => {
-    if (limit < perMinute || limit > mostOfAnyPlan || reset - now() < 60_000) return Number.POSITIVE_INFINITY;
+    if (limit < perMinute || limit > mostOfAnyPlan || reset - now() < 60_000)
+      return Number.POSITIVE_INFINITY;
     calls = calls.filter((instant) => now() - instant < 60_000);
     return perMinute - calls.length;
   };
@@ -51,7 +57,11 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
       return now() < blockedUntil ? 0 : Math.max(0, Math.min(remaining - underWay, leftOfMinute()));
     },
     readyAt: () =>
-      Math.max(blockedUntil, remaining - underWay > 0 ? 0 : reset, leftOfMinute() > 0 ? 0 : (calls[0] ?? 0) + 60_000),
+      Math.max(
+        blockedUntil,
+        remaining - underWay > 0 ? 0 : reset,
+        leftOfMinute() > 0 ? 0 : (calls[0] ?? 0) + 60_000,
+      ),
     resetAt: () => reset,
     retryAt: () => blockedUntil,
     get underWay() {
@@ -71,16 +81,19 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
         remaining -= 1;
         return;
       }
-      const [left, all, end] = ['X-RateLimit-Remaining', 'X-RateLimit-Limit', 'X-RateLimit-Reset'].map((name) =>
-        wholeNumber(headerValue(exchange, name)),
-      );
+      const [left, all, end] = [
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Limit',
+        'X-RateLimit-Reset',
+      ].map((name) => wholeNumber(headerValue(exchange, name)));
       // Where no key is sent, the headers tell of nobody's quota.
       if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
       else if (left !== undefined && end !== undefined && end * 1000 > now()) {
         remaining = end * 1000 === reset ? Math.min(remaining, left) : left;
         reset = end * 1000;
       } else {
-        // Where Reset does not say when, the window is taken for a minute that began with its first answer.
+        // Where Reset does not say when, the window is taken for a minute that began with its first
+        // answer.
         remaining = Math.min(remaining - 1, left ?? Number.POSITIVE_INFINITY);
         reset = Math.min(reset, now() + 60_000);
       }
@@ -88,7 +101,8 @@ export function createBudget(key: Key, plans: Readonly<Record<string, PlanFigure
       if (response.status === 429)
         blockedUntil = Math.max(
           blockedUntil,
-          exchange.endedAt + ((isAnswered(exchange) ? retryAfter(exchange) : undefined) ?? waitWithoutRetryAfter),
+          exchange.endedAt +
+            ((isAnswered(exchange) ? retryAfter(exchange) : undefined) ?? waitWithoutRetryAfter),
         );
     },
   };

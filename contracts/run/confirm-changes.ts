@@ -14,19 +14,26 @@ const itemsEach = 2;
 const reserve = 20;
 
 /**
- * Where items changed or went away, creates others like them and treats them alike: a deployment that changes items by itself
- * does it again, and somebody else who changed one leaves a fresh one alone.
+ * Where items changed or went away, creates others like them and treats them alike: a deployment
+ * that changes items by itself does it again, and somebody else who changed one leaves a fresh one
+ * alone.
  */
 export async function confirmChanges(session: Session, document: ApiDocument): Promise<void> {
   for (const resource of document.resources) {
     const suspects = [...changedByOthers(readHistories(session.transcript, resource)).values()];
     const byKind = new Map(suspects.toReversed().map((suspect) => [suspect.moves[0], suspect]));
     for (const suspect of [...byKind.values()].slice(0, mostKinds))
-      for (let count = 0; count < itemsEach; count++) await tryAgain(session, document, resource, suspect);
+      for (let count = 0; count < itemsEach; count++)
+        await tryAgain(session, document, resource, suspect);
   }
 }
 
-async function tryAgain(session: Session, document: ApiDocument, resource: Resource, { first }: History): Promise<void> {
+async function tryAgain(
+  session: Session,
+  document: ApiDocument,
+  resource: Resource,
+  { first }: History,
+): Promise<void> {
   const { create, read } = resource.operations;
   const number = session.transcript.exchanges.length;
   const list = largestPage(document, resource, `fresh ${number}`);
@@ -38,12 +45,18 @@ async function tryAgain(session: Session, document: ApiDocument, resource: Resou
   for (const { name } of plan.properties)
     if (name !== plan.markerProperty && first[name] !== undefined) alike[name] = first[name];
   const body = toBodyText(validFields(plan, marker, alike satisfies Fields));
-  const made = await session.call(createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker));
+  const made = await session.call(
+    createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker),
+  );
   const id = idOf(made?.response?.json, resource.idProperty);
   const path = toSegment(id);
   if (id === undefined || path === undefined) return;
   const readAgain = async (which: string) =>
-    read && session.call({ ...readCase(read, path, { kind: 'read', id }, 2), id: `${read.id}/fresh ${number}, ${which}` });
+    read &&
+    session.call({
+      ...readCase(read, path, { kind: 'read', id }, 2),
+      id: `${read.id}/fresh ${number}, ${which}`,
+    });
   await session.call(list);
   await readAgain('once');
   await readAgain('twice');

@@ -9,19 +9,31 @@ import { limitCase, safeOperation } from './limit-case.ts';
 import type { Session } from './session.ts';
 import { wait } from './wait.ts';
 
-/** Calls one after another with one key, and with another key around them: the headers must count each for its own. */
-export async function countDown(session: Session, document: ApiDocument, plan: Plan): Promise<void> {
+/**
+ * Calls one after another with one key, and with another key around them: the headers must count
+ * each for its own.
+ */
+export async function countDown(
+  session: Session,
+  document: ApiDocument,
+  plan: Plan,
+): Promise<void> {
   const operation = safeOperation(document);
-  const [main, ...others] = session.bulk.toSorted((one, other) => other.available() - one.available());
+  const [main, ...others] = session.bulk.toSorted(
+    (one, other) => other.available() - one.available(),
+  );
   if (!operation || !main || main.available() < 16) return;
-  const spare = others.find((budget) => budget.available() > 5) ?? (session.probe === main ? undefined : session.probe);
+  const spare =
+    others.find((budget) => budget.available() > 5) ??
+    (session.probe === main ? undefined : session.probe);
   const count = async (key: 'bulk' | 'spare', budget: Budget, number: number) =>
     session.call(limitCase(operation, `count ${key} ${number}`, { kind: 'count', key }), budget);
   const started = Date.now();
   if (spare) await count('spare', spare, 1);
   for (let number = 1; number <= 4; number++) await count('bulk', main, number);
   const cases = countedCases(document, plan);
-  for (const one of cases) for (const number of [1, 2]) await session.call(toCounted(one, number), main);
+  for (const one of cases)
+    for (const number of [1, 2]) await session.call(toCounted(one, number), main);
   if (spare) {
     await count('spare', spare, 2);
     const pause = Math.min(Date.now() - started, mostPause);
@@ -30,7 +42,8 @@ export async function countDown(session: Session, document: ApiDocument, plan: P
       await count('spare', spare, 3);
     }
   }
-  // A deployment that counts wrongly does it again, at whatever pace; what somebody else takes is another number each time.
+  // A deployment that counts wrongly does it again, at whatever pace; what somebody else takes is
+  // another number each time.
   for (const [index, pause] of pauses.entries()) {
     const isListFast = fallsFaster(session, operation, main);
     const fast = cases.filter((one) => fallsFaster(session, one.operation, main));
@@ -42,10 +55,17 @@ export async function countDown(session: Session, document: ApiDocument, plan: P
   if (standsStill(session, main)) await tryRefill(session, operation, main);
 }
 
-/** Takes some calls at once, then calls after a pause and without one: only a bucket that refills gains by the pause. */
+/**
+ * Takes some calls at once, then calls after a pause and without one: only a bucket that refills
+ * gains by the pause.
+ */
 async function tryRefill(session: Session, operation: Operation, budget: Budget): Promise<void> {
   let number = 0;
-  const call = () => session.call(limitCase(operation, `refill ${++number}`, { kind: 'count', key: 'bulk' }), budget);
+  const call = () =>
+    session.call(
+      limitCase(operation, `refill ${++number}`, { kind: 'count', key: 'bulk' }),
+      budget,
+    );
   for (let round = 1; round <= 2; round++) {
     for (let left = callsAtOnce; left > 0; left -= session.concurrency)
       await Promise.all(Array.from({ length: Math.min(left, session.concurrency) }, call));
@@ -94,7 +114,10 @@ function toCounted(one: Case, number: number): Case {
     id: `${one.id} (count ${number})`,
     ...(one.marker !== undefined && {
       marker: `count ${number} {{run}}`,
-      body: one.body?.replace(JSON.stringify(one.marker), JSON.stringify(`count ${number} {{run}}`)) as string,
+      body: one.body?.replace(
+        JSON.stringify(one.marker),
+        JSON.stringify(`count ${number} {{run}}`),
+      ) as string,
     }),
   };
 }

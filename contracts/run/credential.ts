@@ -55,5 +55,7 @@ function altered(key: string): string {
 }
 
 function otherCase(key: string): string {
-  return [...key].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('');
+  return [...key]
+    .map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
+    .join('');
 }

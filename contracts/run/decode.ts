@@ -1,5 +1,13 @@
 import { promisify } from 'node:util';
-import { type BrotliOptions, brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress } from 'node:zlib';
+import {
+  type BrotliOptions,
+  brotliDecompress,
+  gunzip,
+  inflate,
+  inflateRaw,
+  type ZlibOptions,
+  zstdDecompress,
+} from 'node:zlib';
 
 /** More than can be taken in; the message says what. */
 export class TooLarge extends Error {
@@ -22,22 +30,36 @@ const decoders: Record<string, Decoder> = {
   br: promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress),
   zstd: promisify<Uint8Array, object, Buffer>(zstdDecompress),
   deflate: (bytes, options) =>
-    promisify<Uint8Array, ZlibOptions, Buffer>((bytes[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(bytes, options),
+    promisify<Uint8Array, ZlibOptions, Buffer>((bytes[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(
+      bytes,
+      options,
+    ),
 };
 
-/** Undoes a Content-Encoding. Throws {@link TooLarge} beyond `most` bytes, between two codings too, and an error where the bytes do not fit it. */
-export async function decode(bytes: Uint8Array, contentEncoding: string | undefined, most: number): Promise<Uint8Array> {
+/**
+ * Undoes a Content-Encoding. Throws {@link TooLarge} beyond `most` bytes, between two codings too,
+ * and an error where the bytes do not fit it.
+ */
+export async function decode(
+  bytes: Uint8Array,
+  contentEncoding: string | undefined,
+  most: number,
+): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;
   const names = (contentEncoding ?? '').split(',').map((name) => name.trim().toLowerCase());
   const known = names.filter((name) => Object.hasOwn(decoders, name));
   if (known.length > mostCodings)
-    throw new TooLarge(`a body in ${known.length} content codings, and ${mostCodings} are undone`, 0);
+    throw new TooLarge(
+      `a body in ${known.length} content codings, and ${mostCodings} are undone`,
+      0,
+    );
   let decoded = bytes;
   for (const name of known.reverse()) {
     try {
       decoded = await (decoders[name] as Decoder)(decoded, { maxOutputLength: most });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge(toTooLarge(most), most);
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        throw new TooLarge(toTooLarge(most), most);
       throw error;
     }
   }

@@ -10,5 +10,14 @@ export function safeOperation({ operations }: ApiDocument): Operation | undefine
 /** A call that is made for the sake of the limit. */
 export function limitCase(operation: Operation, name: string, purpose: Case['purpose']): Case {
   const { id, method, path } = operation;
-  return { id: `${id}/${name}`, operation, method, path, credential: 'valid', purpose, priority: 1, writes: false };
+  return {
+    id: `${id}/${name}`,
+    operation,
+    method,
+    path,
+    credential: 'valid',
+    purpose,
+    priority: 1,
+    writes: false,
+  };
 }

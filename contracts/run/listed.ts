@@ -5,9 +5,15 @@ import { idOf } from '../transcript/ids.ts';
 import type { Session } from './session.ts';
 
 /** The items of the largest answer to a plain list. */
-export function listedItems({ transcript }: Session, resource: Resource): Record<string, unknown>[] {
+export function listedItems(
+  { transcript }: Session,
+  resource: Resource,
+): Record<string, unknown>[] {
   const arrays = transcript.exchanges
-    .filter(({ case: { operation, purpose } }) => operation === resource.operations.list && purpose.kind === 'list')
+    .filter(
+      ({ case: { operation, purpose } }) =>
+        operation === resource.operations.list && purpose.kind === 'list',
+    )
     .map(({ response }) => response?.json)
     .filter(Array.isArray);
   const largest = arrays.toSorted((one, other) => other.length - one.length)[0] ?? [];
@@ -15,14 +21,25 @@ export function listedItems({ transcript }: Session, resource: Resource): Record
 }
 
 /** A list with the largest page, by name. */
-export function largestPage(document: ApiDocument, resource: Resource, stage: string): Case | undefined {
+export function largestPage(
+  document: ApiDocument,
+  resource: Resource,
+  stage: string,
+): Case | undefined {
   const { list } = resource.operations;
   const size = pageSizeOf({ document, resource });
   return list && listCase({ document, resource }, list, size ? { limit: size.maximum } : {}, stage);
 }
 
-/** The ids that the latest whole list of a stage shows; undefined where a page does not show everything. */
-export function listedIds({ transcript }: Session, resource: Resource, stage: string): Set<string> | undefined {
+/**
+ * The ids that the latest whole list of a stage shows; undefined where a page does not show
+ * everything.
+ */
+export function listedIds(
+  { transcript }: Session,
+  resource: Resource,
+  stage: string,
+): Set<string> | undefined {
   const last = transcript.exchanges.findLast(
     ({ case: { id, operation, purpose } }) =>
       operation === resource.operations.list &&

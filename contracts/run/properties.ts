@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type BodyPlan, type Fields, planBodies, toBodyText, validFields, wrongValues } from '../cases/bodies.ts';
+import {
+  type BodyPlan,
+  type Fields,
+  planBodies,
+  toBodyText,
+  validFields,
+  wrongValues,
+} from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { createCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
@@ -14,10 +21,14 @@ const mostShrinks = 24;
 const reserve = 60;
 
 /**
- * Random bodies, valid and invalid, shrunk to the smallest that is answered wrongly. What came of them is judged by the
- * checks like any other case; the last failing one is the smallest.
+ * Random bodies, valid and invalid, shrunk to the smallest that is answered wrongly. What came of
+ * them is judged by the checks like any other case; the last failing one is the smallest.
  */
-export async function tryProperties(session: Session, document: ApiDocument, seed: number): Promise<void> {
+export async function tryProperties(
+  session: Session,
+  document: ApiDocument,
+  seed: number,
+): Promise<void> {
   for (const resource of document.resources) {
     const plan = resource.operations.create && planBodies(document, resource);
     if (!plan?.markerProperty) continue;
@@ -48,7 +59,12 @@ type Property = {
   isRight: (sent: unknown, status: number, json: unknown) => boolean;
 };
 
-async function tryProperty(session: Session, resource: Resource, bodies: fc.Arbitrary<Body>, property: Property): Promise<void> {
+async function tryProperty(
+  session: Session,
+  resource: Resource,
+  bodies: fc.Arbitrary<Body>,
+  property: Property,
+): Promise<void> {
   let number = 0;
   const call = async ({ fields, what }: Body): Promise<boolean> => {
     number += 1;
@@ -59,9 +75,15 @@ async function tryProperty(session: Session, resource: Resource, bodies: fc.Arbi
     const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
     if (number > runs + mostShrinks || !affordable || session.stopped()) return true;
     const create = resource.operations.create as NonNullable<Resource['operations']['create']>;
-    const exchange = await session.call(createCase(create, id, toBodyText(numbered), property.purpose(what), 3, marker));
+    const exchange = await session.call(
+      createCase(create, id, toBodyText(numbered), property.purpose(what), 3, marker),
+    );
     if (!exchange || !isAnswered(exchange) || exchange.response.status === 429) return true;
-    return property.isRight(parseJson(String(exchange.request.body)), exchange.response.status, exchange.response.json);
+    return property.isRight(
+      parseJson(String(exchange.request.body)),
+      exchange.response.status,
+      exchange.response.json,
+    );
   };
   await fc.check(fc.asyncProperty(bodies, call), { seed: property.seed, numRuns: runs });
 }
@@ -70,7 +92,9 @@ function echoes(sent: unknown, status: number, json: unknown): boolean {
   const got = json as Record<string, unknown> | null | undefined;
   return (
     status < 300 &&
-    Object.entries(sent as object).every(([name, value]) => Object.is(got?.[name], value) || typeof value === 'object')
+    Object.entries(sent as object).every(
+      ([name, value]) => Object.is(got?.[name], value) || typeof value === 'object',
+    )
   );
 }
 
@@ -80,12 +104,20 @@ const text = fc
   .filter((value) => /^[^\p{C}\s][^\p{C}]*$/u.test(value) && !/\s$/.test(value));
 
 function validBodies(plan: BodyPlan): fc.Arbitrary<Body> {
-  const optional = plan.properties.filter(({ required, schema }) => !required && Array.isArray(schema.enum));
+  const optional = plan.properties.filter(
+    ({ required, schema }) => !required && Array.isArray(schema.enum),
+  );
   const extras = optional.map(({ name, schema }) =>
-    fc.option(fc.constantFrom(...(schema.enum as unknown[])), { nil: undefined }).map((value) => [name, value] as const),
+    fc
+      .option(fc.constantFrom(...(schema.enum as unknown[])), { nil: undefined })
+      .map((value) => [name, value] as const),
   );
   return fc.tuple(text, ...extras).map(([marker, ...pairs]) => ({
-    fields: validFields(plan, withRun(marker), Object.fromEntries(pairs.filter(([, value]) => value !== undefined))),
+    fields: validFields(
+      plan,
+      withRun(marker),
+      Object.fromEntries(pairs.filter(([, value]) => value !== undefined)),
+    ),
     what: 'random',
   }));
 }

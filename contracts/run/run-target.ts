@@ -27,7 +27,10 @@ export type RunOptions = SessionOptions & {
 /** The target cannot be judged at all; the message says why and what to do. */
 export class TargetError extends Error {}
 
-/** Makes the cases of a plan against one target, quota in mind. Throws {@link TargetError} where no call can be made. */
+/**
+ * Makes the cases of a plan against one target, quota in mind. Throws {@link TargetError} where no
+ * call can be made.
+ */
 export async function runTarget(options: RunOptions): Promise<Transcript> {
   const { document, onStage } = options;
   const session = openSession(options);
@@ -50,7 +53,9 @@ async function makeCases(session: Session, options: RunOptions): Promise<void> {
   const affordable = chooseAffordable(plan, session);
   const stage = async (name: StageName) => {
     onStage(name);
-    await session.callAll(affordable.filter((one) => one.stage === name).map(({ case: one }) => one));
+    await session.callAll(
+      affordable.filter((one) => one.stage === name).map(({ case: one }) => one),
+    );
   };
   await stage('survey');
   rememberListed(session, document, plan.seed);
@@ -91,12 +96,15 @@ type Affordable = { stage: StageName; case: Case };
 
 /** The cases that the keys can pay for: the least urgent go first. */
 function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
-  const all = stages.flatMap(({ name, cases }) => cases.map((one): Affordable => ({ stage: name, case: one })));
+  const all = stages.flatMap(({ name, cases }) =>
+    cases.map((one): Affordable => ({ stage: name, case: one })),
+  );
   const reserve = 20;
   const capacity = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
   for (const priority of [3, 2]) {
     const chosen = all.filter(({ case: one }) => one.priority <= priority);
-    if (chosen.filter(({ case: one }) => one.credential === 'valid').length <= capacity) return leaveOut(all, chosen, session);
+    if (chosen.filter(({ case: one }) => one.credential === 'valid').length <= capacity)
+      return leaveOut(all, chosen, session);
   }
   return leaveOut(
     all,
@@ -107,7 +115,8 @@ function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
 
 function leaveOut(all: Affordable[], chosen: Affordable[], session: Session): Affordable[] {
   for (const one of all)
-    if (!chosen.includes(one)) session.transcript.skipped.push({ case: one.case, reason: 'the quota of the keys is short' });
+    if (!chosen.includes(one))
+      session.transcript.skipped.push({ case: one.case, reason: 'the quota of the keys is short' });
   return chosen;
 }
 
@@ -115,7 +124,9 @@ function leaveOut(all: Affordable[], chosen: Affordable[], session: Session): Af
 function rememberListed(session: Session, document: ApiDocument, seed: number): void {
   for (const resource of document.resources) {
     const items = listedItems(session, resource);
-    const ids = items.map((item) => item[resource.idProperty]).filter((id) => toSegment(id) !== undefined);
+    const ids = items
+      .map((item) => item[resource.idProperty])
+      .filter((id) => toSegment(id) !== undefined);
     const { values } = session;
     const { name } = resource;
     if (ids.length > 0) {
@@ -125,16 +136,24 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
     }
     for (const [property, described] of Object.entries(resource.item.properties)) {
       const schema = resolveSchema(document, described);
-      const value = items.map(({ [property]: one }) => one).find((one) => one !== undefined && isUsable(one, schema));
-      if (property !== resource.idProperty && value !== undefined) values.set(`known.${name}.${property}`, value);
+      const value = items
+        .map(({ [property]: one }) => one)
+        .find((one) => one !== undefined && isUsable(one, schema));
+      if (property !== resource.idProperty && value !== undefined)
+        values.set(`known.${name}.${property}`, value);
     }
-    const numbers = ids.filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id)).map((id) => BigInt(id as number));
+    const numbers = ids
+      .filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id))
+      .map((id) => BigInt(id as number));
     let largest = 0n;
     for (const id of numbers) if (id > largest) largest = id;
     const near = largest + 1_000_003n;
     values.set(`unknown.${name}.near`, near < 2n ** 63n ? String(near) : '1000003');
     for (const which of ['far', 'farther'])
-      values.set(`unknown.${name}.${which}`, unknownId(resource.idSchema, `${seed} ${name} ${which}`));
+      values.set(
+        `unknown.${name}.${which}`,
+        unknownId(resource.idSchema, `${seed} ${name} ${which}`),
+      );
     if (resource.idSchema.format === 'uuid')
       values.set(`unknown.${name}.near`, unknownId(resource.idSchema, `${seed} ${name} near`));
   }
@@ -153,10 +172,18 @@ function rememberCreated(session: Session, { resources }: ApiDocument): void {
   }
 }
 
-/** Whether a listed value may go into the bodies of our creates: it is of the stated type, and short. */
+/**
+ * Whether a listed value may go into the bodies of our creates: it is of the stated type, and
+ * short.
+ */
 function isUsable(value: unknown, { type }: Schema): boolean {
   const types = [type].flat().filter((one) => one !== undefined);
-  return (types.length === 0 || types.includes(typeOf(value)) || (types.includes('number') && isNumber(value))) && isShort(value);
+  return (
+    (types.length === 0 ||
+      types.includes(typeOf(value)) ||
+      (types.includes('number') && isNumber(value))) &&
+    isShort(value)
+  );
 }
 
 function typeOf(value: unknown): string {

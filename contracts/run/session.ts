@@ -31,7 +31,11 @@ export type SessionOptions = {
 
 /** Sends cases to one target, within the quota of its keys, and keeps what came of them. */
 export interface Session {
-  readonly transcript: Transcript & { exchanges: Exchange[]; skipped: { case: Case; reason: string }[]; trials: LimitTrial[] };
+  readonly transcript: Transcript & {
+    exchanges: Exchange[];
+    skipped: { case: Case; reason: string }[];
+    trials: LimitTrial[];
+  };
   /** The keys that are not refused. */
   readonly budgets: readonly Budget[];
   readonly values: Values;
@@ -39,7 +43,10 @@ export interface Session {
   readonly timeout: number;
   /** Uses a key no more, as the target refuses it; `status` says how. */
   refuse(budget: Budget, status: number): void;
-  /** Makes one case, with the roomiest key unless one is named. Undefined where it had to be skipped. */
+  /**
+   * Makes one case, with the roomiest key unless one is named. Undefined where it had to be
+   * skipped.
+   */
   call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
   /** What the run may still do: requests to begin, and milliseconds. */
   left(): { requests: number; milliseconds: number };
@@ -47,7 +54,10 @@ export interface Session {
   readonly concurrency: number;
   /** Makes cases side by side. */
   callAll(cases: readonly Case[]): Promise<void>;
-  /** Keys that bulk work may use: all but the one that is kept for the limits, unless it is the only one. */
+  /**
+   * Keys that bulk work may use: all but the one that is kept for the limits, unless it is the only
+   * one.
+   */
   readonly bulk: readonly Budget[];
   /** The key whose limit is tried. */
   readonly probe: Budget;
@@ -57,7 +67,9 @@ export interface Session {
 
 const failuresToStop = 3;
 
-/** All answers of a run together, in bytes: beyond it there is nothing more to learn of a target. */
+/**
+ * All answers of a run together, in bytes: beyond it there is nothing more to learn of a target.
+ */
 const mostReceived = 192 * 1024 * 1024;
 
 /** The waits for a key's quota in all, as a multiple of the longest. */
@@ -67,7 +79,18 @@ const waitsInAll = 2;
 const keyInPath = '$KEY';
 
 export function openSession(options: SessionOptions): Session {
-  const { document, target, keys, values, timeout, wait, maxRequests, concurrency, deadline, onExchange } = options;
+  const {
+    document,
+    target,
+    keys,
+    values,
+    timeout,
+    wait,
+    maxRequests,
+    concurrency,
+    deadline,
+    onExchange,
+  } = options;
   let budgets: readonly Budget[] = keys.map((key) => createBudget(key, document.plans));
   let probe = chooseProbe(budgets, document);
   let bulk = bulkOf(budgets, probe);
@@ -88,13 +111,17 @@ export function openSession(options: SessionOptions): Session {
   const waits = createPatience(wait * waitsInAll);
 
   const stopped = () => {
-    if (received > mostReceived) return `the target had sent more than ${mostReceived / 1024 / 1024} MiB`;
+    if (received > mostReceived)
+      return `the target had sent more than ${mostReceived / 1024 / 1024} MiB`;
     if (stops >= failuresToStop) return `the target did not answer ${stops} times`;
     if (begun >= maxRequests) return `the run may make ${maxRequests} requests`;
     return Date.now() >= deadline ? 'the time for the run is over' : undefined;
   };
 
-  /** Takes a call from the roomiest key in the same breath, so that calls side by side never take more than there is. */
+  /**
+   * Takes a call from the roomiest key in the same breath, so that calls side by side never take
+   * more than there is.
+   */
   const takeFromRoomiest = async (): Promise<Budget | undefined> => {
     const best = bulk.toSorted((one, other) => other.available() - one.available())[0] as Budget;
     if (best.available() > 0) return best.take();
@@ -126,13 +153,19 @@ export function openSession(options: SessionOptions): Session {
     const missing = path.missing ?? body?.missing;
     if (missing !== undefined) return leave(one, `nothing gave a value for ${missing}`);
     const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
-    if (spends && named && named.retryAt() > Date.now()) return leave(one, 'the key has to wait after a 429');
+    if (spends && named && named.retryAt() > Date.now())
+      return leave(one, 'the key has to wait after a 429');
     const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
     if (!budget) return leave(one, 'the quota of the keys is used up');
     const { secret, name } = budget.key;
     if (!isPossible(one.credential, secret, secrets)) return leave(one, 'it would be a valid key');
     const { method, headers = {} } = one;
-    const request = { method, headers, path: path.text as string, ...(body?.text !== undefined && { body: body.text }) };
+    const request = {
+      method,
+      headers,
+      path: path.text as string,
+      ...(body?.text !== undefined && { body: body.text }),
+    };
     sent += 1;
     const number = sent;
     const sentAt = now();
@@ -158,7 +191,8 @@ export function openSession(options: SessionOptions): Session {
       ...result,
     };
     if (spends) budget.received(exchange);
-    if (exchange.failure?.kind === 'timeout' || exchange.failure?.kind === 'unreachable') stops += 1;
+    if (exchange.failure?.kind === 'timeout' || exchange.failure?.kind === 'unreachable')
+      stops += 1;
     exchanges.push(exchange);
     onExchange(exchange);
     return exchange;
@@ -190,7 +224,11 @@ export function openSession(options: SessionOptions): Session {
       budgets = budgets.filter((budget) => budget !== refused);
       probe = chooseProbe(budgets, document);
       bulk = bulkOf(budgets, probe);
-      refusedKeys.push({ ...toKeyInfo(refused.key), beginning: beginningOf(refused.key.secret), status });
+      refusedKeys.push({
+        ...toKeyInfo(refused.key),
+        beginning: beginningOf(refused.key.secret),
+        status,
+      });
     },
     get probe() {
       return probe;

@@ -4,9 +4,16 @@ import { type Body, readBody } from '../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../transcript/exchange.ts';
 import { decode, TooLarge, toTooLarge } from './decode.ts';
 
-export type HttpRequest = { method: string; path: string; headers: Readonly<Record<string, string>>; body?: string | Uint8Array };
+export type HttpRequest = {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+};
 
-export type HttpResult = { response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure };
+export type HttpResult =
+  | { response: ReceivedResponse; failure?: never }
+  | { response?: never; failure: Failure };
 
 export type SendOptions = {
   /** Bounds the whole exchange, in milliseconds. */
@@ -24,8 +31,8 @@ const mostAlike = 8;
 const mostLines = 400;
 
 /**
- * Sends one request on a connection of its own and follows no redirect, so that a dropped connection is the target's doing
- * and nothing hides. Never throws: what goes wrong is a failure.
+ * Sends one request on a connection of its own and follows no redirect, so that a dropped
+ * connection is the target's doing and nothing hides. Never throws: what goes wrong is a failure.
  */
 export function send(
   baseUrl: string,
@@ -53,12 +60,16 @@ export function send(
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(...toFailure(error)));
     outgoing.on('information', () => {
       interim += 1;
-      if (interim > mostInterimAnswers) fail('too-large', `more than ${mostInterimAnswers} interim answers (1xx)`);
+      if (interim > mostInterimAnswers)
+        fail('too-large', `more than ${mostInterimAnswers} interim answers (1xx)`);
     });
-    outgoing.on('upgrade', () => fail('not-http', 'a switch to another protocol that nobody asked for (101)'));
+    outgoing.on('upgrade', () =>
+      fail('not-http', 'a switch to another protocol that nobody asked for (101)'),
+    );
     outgoing.on('response', (incoming) => {
       const lines = toLines(incoming.rawHeaders);
-      if (lines.length > mostLines) fail('too-large', `an answer of more than ${mostLines} headers`);
+      if (lines.length > mostLines)
+        fail('too-large', `an answer of more than ${mostLines} headers`);
       const chunks: Buffer[] = [];
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
@@ -73,9 +84,15 @@ export function send(
       incoming.on('end', async () => {
         clearTimeout(timer);
         try {
-          const bytes = await decode(Buffer.concat(chunks), incoming.headers['content-encoding'], largestBody);
+          const bytes = await decode(
+            Buffer.concat(chunks),
+            incoming.headers['content-encoding'],
+            largestBody,
+          );
           if (bytes.length > size) onReceived?.(bytes.length);
-          resolve({ response: { status: incoming.statusCode ?? 0, headers: lines, ...read(bytes) } });
+          resolve({
+            response: { status: incoming.statusCode ?? 0, headers: lines, ...read(bytes) },
+          });
         } catch (error) {
           if (error instanceof TooLarge) {
             onReceived?.(error.decoded);
@@ -93,13 +110,20 @@ function toSlow(timeout: number): string {
   return `no whole answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
 }
 
-function toFailure({ code = '', message }: NodeJS.ErrnoException): [kind: Failure['kind'], message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return ['too-large', `an answer with headers of more than ${maxHeaderSize / 1024} KiB`];
+function toFailure({
+  code = '',
+  message,
+}: NodeJS.ErrnoException): [kind: Failure['kind'], message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['too-large', `an answer with headers of more than ${maxHeaderSize / 1024} KiB`];
   return [kindOf(code), code || message];
 }
 
 function kindOf(code: string): Failure['kind'] {
-  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) || /CERT|SSL|TLS/.test(code))
+  if (
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
+    /CERT|SSL|TLS/.test(code)
+  )
     return 'unreachable';
   return code.startsWith('HPE_') ? 'not-http' : 'dropped';
 }

@@ -10,14 +10,21 @@ import { wait } from './wait.ts';
 /** Calls that must be left for what comes after. */
 const reserve = 10;
 
-/** The time that a deployment gets to list what was added although it was never seen to be late, in milliseconds. */
+/**
+ * The time that a deployment gets to list what was added although it was never seen to be late, in
+ * milliseconds.
+ */
 const pause = 500;
 
 /**
- * Adds items until the default page is smaller than the store, and where `fill` allows it the largest page too. Where the list does
- * not show them all at once, it is given the time that a deployment may need.
+ * Adds items until the default page is smaller than the store, and where `fill` allows it the
+ * largest page too. Where the list does not show them all at once, it is given the time that a
+ * deployment may need.
  */
-export async function topUp(session: Session, { document, fill }: { document: ApiDocument; fill: boolean }): Promise<void> {
+export async function topUp(
+  session: Session,
+  { document, fill }: { document: ApiDocument; fill: boolean },
+): Promise<void> {
   for (const resource of document.resources) {
     const size = pageSizeOf({ document, resource });
     const probe = largestPage(document, resource, 'top-up');
@@ -34,11 +41,15 @@ export async function topUp(session: Session, { document, fill }: { document: Ap
       .map((wanted) => wanted - held)
       .find((count, index) => count <= affordable && (index > 0 || fill));
     if (missing === undefined || missing <= 0) continue;
-    const more = Array.from({ length: missing }, (_, index) => numbered(creates[index % creates.length] as Case, index + 1));
+    const more = Array.from({ length: missing }, (_, index) =>
+      numbered(creates[index % creates.length] as Case, index + 1),
+    );
     await session.callAll(more);
     await session.call({ ...probe, id: probe.id.replace('(top-up)', '(topped up)') });
     const shown = listedItems(session, resource).length;
-    const isLate = shown < Math.min(held + missing, size.maximum) || readHistories(session.transcript, resource).isLate;
+    const isLate =
+      shown < Math.min(held + missing, size.maximum) ||
+      readHistories(session.transcript, resource).isLate;
     await wait(isLate ? grace : pause);
   }
 }
@@ -48,5 +59,10 @@ function numbered(create: Case, number: number): Case {
   const id = `${create.operation?.id}/top-up ${number}`;
   if (create.marker === undefined) return { ...create, id };
   const marker = `top-up ${number} {{run}}`;
-  return { ...create, id, marker, body: create.body?.replace(JSON.stringify(create.marker), JSON.stringify(marker)) as string };
+  return {
+    ...create,
+    id,
+    marker,
+    body: create.body?.replace(JSON.stringify(create.marker), JSON.stringify(marker)) as string,
+  };
 }

@@ -11,7 +11,10 @@ export interface Values {
   fill(template: string): { text: string; missing?: never } | { text?: never; missing: string };
 }
 
-/** Starts with `{{run}}`, hexadecimal, which marks what this run creates, and `{{digits}}`, the same in digits. What is `known` stands in bodies as JSON, all else as it is. */
+/**
+ * Starts with `{{run}}`, hexadecimal, which marks what this run creates, and `{{digits}}`, the same
+ * in digits. What is `known` stands in bodies as JSON, all else as it is.
+ */
 export function createValues(run: string): Values {
   const values = new Map<string, unknown>([
     ['run', run],
@@ -22,13 +25,16 @@ export function createValues(run: string): Values {
     get: (name) => values.get(name),
     fill(template) {
       let missing: string | undefined;
-      const text = template.replace(/\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g, (whole, name: string, fallback?: string) => {
-        const value = values.get(name);
-        if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
-        if (fallback !== undefined) return decodeURIComponent(fallback);
-        missing ??= name;
-        return whole;
-      });
+      const text = template.replace(
+        /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g,
+        (whole, name: string, fallback?: string) => {
+          const value = values.get(name);
+          if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
+          if (fallback !== undefined) return decodeURIComponent(fallback);
+          missing ??= name;
+          return whole;
+        },
+      );
       return missing === undefined ? { text } : { missing };
     },
   };
@@ -37,14 +43,23 @@ export function createValues(run: string): Values {
 /** An id that fits a schema, the same for the same text; no deployment is likely to have it. */
 export function unknownId(schema: Schema, text: string): string {
   const hash = createHash('sha256').update(text).digest('hex');
-  if (schema.format === 'uuid') return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+  if (schema.format === 'uuid')
+    return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   const digits = BigInt(`0x${hash.slice(0, 15)}`);
   const most = toMost(schema);
-  return String(most < 10n ** 15n ? most - (digits % (most / 2n)) : 10n ** 14n + (digits % (9n * 10n ** 14n)));
+  return String(
+    most < 10n ** 15n ? most - (digits % (most / 2n)) : 10n ** 14n + (digits % (9n * 10n ** 14n)),
+  );
 }
 
 /** The largest integer that a schema allows. */
 function toMost({ format, maximum, exclusiveMaximum }: Schema): bigint {
-  const bounds = [format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER, maximum, (exclusiveMaximum as number) - 1];
-  return BigInt(Math.floor(Math.min(...bounds.filter((bound): bound is number => Number.isFinite(bound)))));
+  const bounds = [
+    format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER,
+    maximum,
+    (exclusiveMaximum as number) - 1,
+  ];
+  return BigInt(
+    Math.floor(Math.min(...bounds.filter((bound): bound is number => Number.isFinite(bound)))),
+  );
 }

@@ -10,30 +10,43 @@ export type Body = {
   hasMark: boolean;
   /** The parsed text, large integers as bigints; undefined where it is not JSON. */
   json: unknown;
-  /** Why it is not judged, where it is not: then `text` is its beginning, and `json` is undefined. */
+  /**
+   * Why it is not judged, where it is not: then `text` is its beginning, and `json` is undefined.
+   */
   unjudged?: string;
   /** What it is, where it is more than can be read of any answer. */
   tooLarge?: string;
 };
 
-/** How deep arrays and objects may lie in each other, as code that walks them is recursive, and how many members an object may have. */
+/**
+ * How deep arrays and objects may lie in each other, as code that walks them is recursive, and how
+ * many members an object may have.
+ */
 const mostLevels = 500;
 const mostMembers = 5000;
 
 const excerpt = 2000;
 
-/** What a body takes in memory once it is parsed, roughly, and the extent of its arrays and objects. */
+/**
+ * What a body takes in memory once it is parsed, roughly, and the extent of its arrays and objects.
+ */
 export type Weight = { bytes: number; levels: number; members: number };
 
 /** What may stand before JSON: white space, a byte order mark. */
 const leading = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-const [quote, backslash, comma, bracket, brace, bracketEnd, braceEnd] = Buffer.from('"\\,[{]}') as unknown as number[];
+const [quote, backslash, comma, bracket, brace, bracketEnd, braceEnd] = Buffer.from(
+  '"\\,[{]}',
+) as unknown as number[];
 
-/** Weighs a body without parsing it. What stands in a text or a web page, such as its scripts, has no extent. */
+/**
+ * Weighs a body without parsing it. What stands in a text or a web page, such as its scripts, has
+ * no extent.
+ */
 export function weigh(body: Uint8Array): Weight {
   const start = body.find((byte) => !leading.has(byte));
-  if (start !== bracket && start !== brace) return { bytes: body.length * 2, levels: 0, members: 0 };
+  if (start !== bracket && start !== brace)
+    return { bytes: body.length * 2, levels: 0, members: 0 };
   let [opened, commas, texts, level, levels, members] = [0, 0, 0, 0, 0, 0];
   /** The commas so far at each level; those of arrays start far below zero. */
   const counts = new Int32Array(mostLevels + 2);
@@ -57,13 +70,19 @@ export function weigh(body: Uint8Array): Weight {
       counts[level] = byte === brace ? 0 : -(2 ** 30);
     } else if (byte === bracketEnd || byte === braceEnd) level -= 1;
   }
-  return { bytes: body.length * 2 + opened * 64 + commas * 40 + texts * 24, levels, members: members + 1 };
+  return {
+    bytes: body.length * 2 + opened * 64 + commas * 40 + texts * 24,
+    levels,
+    members: members + 1,
+  };
 }
 
 /** What is beyond what can be judged in a body, if anything. */
 export function whatIsTooMuch({ levels, members }: Weight): string | undefined {
   if (levels > mostLevels) return `JSON nested more than ${mostLevels} levels deep`;
-  return members > mostMembers ? `JSON with an object of more than ${mostMembers} members` : undefined;
+  return members > mostMembers
+    ? `JSON with an object of more than ${mostMembers} members`
+    : undefined;
 }
 
 /** Reads a body. One whose JSON is of no usual extent is not judged. */
@@ -71,10 +90,18 @@ export function readBody(body: Uint8Array, weight = weigh(body)): Body {
   const extent = whatIsTooMuch(weight);
   if (extent !== undefined) return toTooLarge(body, extent);
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  return { size: body.length, text, hasMark: hasMark(body), json: parseJson(text.replace(/^\ufeff/, '')) };
+  return {
+    size: body.length,
+    text,
+    hasMark: hasMark(body),
+    json: parseJson(text.replace(/^\ufeff/, '')),
+  };
 }
 
-/** Keeps the beginning of a body that is more than can be read of any answer; `what` says what it is. */
+/**
+ * Keeps the beginning of a body that is more than can be read of any answer; `what` says what it
+ * is.
+ */
 export function toTooLarge(body: Uint8Array, what: string): Body {
   return { ...toUnjudged(body, `${what} is not read`), tooLarge: what };
 }

@@ -7,15 +7,22 @@ import { answeredFor, type Transcript } from './transcript.ts';
 export type Created = { id: string; item: Record<string, unknown>; endedAt: number };
 
 /** The items that creates answered with, but for those that reading says are not there. */
-export function createdItems(transcript: Transcript, { operations, idProperty }: Resource): Created[] {
+export function createdItems(
+  transcript: Transcript,
+  { operations, idProperty }: Resource,
+): Created[] {
   const unknown = new Set(
     answeredFor(transcript, 'read')
-      .filter(({ case: one, response }) => one.operation === operations.read && response.status === 404)
+      .filter(
+        ({ case: one, response }) => one.operation === operations.read && response.status === 404,
+      )
       .map(({ request }) => idAsked(request.path)),
   );
   return answeredFor(transcript, 'create').flatMap(({ case: one, response, endedAt }) => {
     const isCreated = one.operation === operations.create && response.status < 300;
     const id = isCreated ? idOf(response.json, idProperty) : undefined;
-    return id === undefined || unknown.has(id) ? [] : [{ id, item: response.json as Record<string, unknown>, endedAt }];
+    return id === undefined || unknown.has(id)
+      ? []
+      : [{ id, item: response.json as Record<string, unknown>, endedAt }];
   });
 }

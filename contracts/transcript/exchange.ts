@@ -1,7 +1,9 @@
 import type { Case } from '../cases/case.ts';
 import type { Body } from './body.ts';
 
-/** A deployment: the twin or a real one. `url` is its base URL and ends in the document's base path. */
+/**
+ * A deployment: the twin or a real one. `url` is its base URL and ends in the document's base path.
+ */
 export type Target = { name: string; url: string };
 
 /** What was sent; the credential is kept as a form and a key's name, never as the key itself. */
@@ -44,10 +46,14 @@ export type Answered = Extract<Exchange, { response: ReceivedResponse }>;
 /** The values of a header, by its name in any case. */
 export function headerValues({ response }: Exchange, name: string): string[] {
   const lower = name.toLowerCase();
-  return (response?.headers ?? []).filter(([sent]) => sent.toLowerCase() === lower).map(([, value]) => value);
+  return (response?.headers ?? [])
+    .filter(([sent]) => sent.toLowerCase() === lower)
+    .map(([, value]) => value);
 }
 
-/** The value of a header that was sent once or more; several are joined by a comma (RFC 9110 §5.3). */
+/**
+ * The value of a header that was sent once or more; several are joined by a comma (RFC 9110 §5.3).
+ */
 export function headerValue(exchange: Exchange, name: string): string | undefined {
   const values = headerValues(exchange, name);
   return values.length === 0 ? undefined : values.join(', ');

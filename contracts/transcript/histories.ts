@@ -23,7 +23,10 @@ export type History = {
 /** What was seen of the items of one resource. */
 export type Histories = {
   items: ReadonlyMap<string, History>;
-  /** Whether a created item was missing at first and there later, be it on one of several replicas; nothing where none was created. */
+  /**
+   * Whether a created item was missing at first and there later, be it on one of several replicas;
+   * nothing where none was created.
+   */
   isLate: boolean | undefined;
   /** Whether an item may still be missing at an instant, as it was created just before it. */
   isRecent(id: string, instant: number): boolean;
@@ -46,7 +49,8 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
       one.operation === resource.operations.create && (response?.status ?? 0) < 300
         ? idOf(response?.json, idProperty)
         : undefined;
-    if (id !== undefined && !created.has(id)) created.set(id, { at: endedAt, isFresh: one.id.includes('/fresh ') });
+    if (id !== undefined && !created.has(id))
+      created.set(id, { at: endedAt, isFresh: one.id.includes('/fresh ') });
   }
   const note = (id: string, sighting: Sighting) => {
     if (!sightings.has(id) && sightings.size >= mostFollowed && !created.has(id)) return;
@@ -58,18 +62,25 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
     const { response, sentAt, endedAt } = exchange;
     if (response.status >= 300) continue;
     const looks = new Map(looksOf(response.json).map((look) => [idOf(look, idProperty), look]));
-    for (const [id, look] of looks) if (id !== undefined) note(id, { look, by: byOf(exchange), sentAt, endedAt });
+    for (const [id, look] of looks)
+      if (id !== undefined) note(id, { look, by: byOf(exchange), sentAt, endedAt });
   }
   for (const exchange of exchanges) {
     const { sentAt, endedAt } = exchange;
     for (const id of missingFrom(exchange, resource, sightings))
-      if (exchange.case.purpose.kind !== 'list' || !wholeLists(transcript, resource).mayOmit(exchange, id))
+      if (
+        exchange.case.purpose.kind !== 'list' ||
+        !wholeLists(transcript, resource).mayOmit(exchange, id)
+      )
         note(id, { look: undefined, by: byOf(exchange), sentAt, endedAt });
   }
-  const isEarly = (id: string, instant: number) => instant < (created.get(id)?.at ?? Number.NEGATIVE_INFINITY) + grace;
+  const isEarly = (id: string, instant: number) =>
+    instant < (created.get(id)?.at ?? Number.NEGATIVE_INFINITY) + grace;
   const isLate = [...created.keys()].some((id) => appearsLate(sightings.get(id) ?? []));
   const items = [...sightings].flatMap(([id, all]): [string, History][] => {
-    const seen = all.filter(({ look, sentAt }) => look !== undefined || !isLate || !isEarly(id, sentAt));
+    const seen = all.filter(
+      ({ look, sentAt }) => look !== undefined || !isLate || !isEarly(id, sentAt),
+    );
     const first = seen.find(({ look }) => look !== undefined)?.look;
     const { isFresh = false } = created.get(id) ?? {};
     return first === undefined ? [] : [[id, { id, first, isFresh, ...toMoves(seen, resource) }]];
@@ -88,16 +99,27 @@ export function idAsked(path: string): string {
 
 function looksOf(json: unknown): Item[] {
   const sample = sampleOf(json);
-  return (Array.isArray(sample) ? sample : [sample]).filter((look) => typeof look === 'object' && look !== null) as Item[];
+  return (Array.isArray(sample) ? sample : [sample]).filter(
+    (look) => typeof look === 'object' && look !== null,
+  ) as Item[];
 }
 
-/** The items that were seen before and that an answer should show: the one asked for, or those that a list without filters leaves out. */
+/**
+ * The items that were seen before and that an answer should show: the one asked for, or those that
+ * a list without filters leaves out.
+ */
 function missingFrom(
-  { case: { purpose }, request, response, sentAt }: AnsweredFor<'list' | 'read' | 'create' | 'count'>,
+  {
+    case: { purpose },
+    request,
+    response,
+    sentAt,
+  }: AnsweredFor<'list' | 'read' | 'create' | 'count'>,
   { idProperty, pageSize }: Resource,
   sightings: ReadonlyMap<string, readonly Sighting[]>,
 ): string[] {
-  const wasSeen = (id: string) => sightings.get(id)?.some(({ look, endedAt }) => look !== undefined && endedAt < sentAt) === true;
+  const wasSeen = (id: string) =>
+    sightings.get(id)?.some(({ look, endedAt }) => look !== undefined && endedAt < sentAt) === true;
   if (purpose.kind === 'read') {
     const id = idAsked(request.path);
     return response.status === 404 && wasSeen(id) ? [id] : [];
@@ -116,8 +138,11 @@ function byOf({ case: { operation } }: { case: Case }): string {
 
 function appearsLate(sightings: readonly Sighting[]): boolean {
   const lastSeen = new Map<string, number>();
-  for (const { look, by, sentAt } of sightings) if (look !== undefined) lastSeen.set(by, Math.max(sentAt, lastSeen.get(by) ?? 0));
-  return sightings.some(({ look, by, endedAt }) => look === undefined && (lastSeen.get(by) ?? 0) > endedAt);
+  for (const { look, by, sentAt } of sightings)
+    if (look !== undefined) lastSeen.set(by, Math.max(sentAt, lastSeen.get(by) ?? 0));
+  return sightings.some(
+    ({ look, by, endedAt }) => look === undefined && (lastSeen.get(by) ?? 0) > endedAt,
+  );
 }
 
 const texts = new WeakMap<Item, string>();
@@ -129,8 +154,14 @@ function textOfLook(look: Item, names: readonly string[]): string {
   return text;
 }
 
-/** What changed from each look to the next, in the order in which they were first seen, each kind of change once. */
-function toMoves(sightings: readonly Sighting[], { item: { properties } }: Resource): Pick<History, 'moves' | 'isOrderly'> {
+/**
+ * What changed from each look to the next, in the order in which they were first seen, each kind of
+ * change once.
+ */
+function toMoves(
+  sightings: readonly Sighting[],
+  { item: { properties } }: Resource,
+): Pick<History, 'moves' | 'isOrderly'> {
   const names = Object.keys(properties);
   const byLook = Map.groupBy(sightings, ({ look }) => (look ? textOfLook(look, names) : gone));
   const looks = [...byLook.values()]
@@ -151,8 +182,9 @@ function toMoves(sightings: readonly Sighting[], { item: { properties } }: Resou
 }
 
 /**
- * The items that somebody else may have changed or removed: each look in one stretch of time, and no fresh item, treated
- * alike, did the same. A deployment that changes items by itself does it again.
+ * The items that somebody else may have changed or removed: each look in one stretch of time, and
+ * no fresh item, treated alike, did the same. A deployment that changes items by itself does it
+ * again.
  */
 export function changedByOthers({ items }: Histories): Map<string, History> {
   const all = [...items.values()];

@@ -4,13 +4,18 @@ const longestId = 1000;
 /** A path that is longer is refused by servers. */
 const longestSegment = 500;
 
-/** The text of a string, number or boolean; undefined for all else, which need not become a text at all: `{"toString": 1}`. */
+/**
+ * The text of a string, number or boolean; undefined for all else, which need not become a text at
+ * all: `{"toString": 1}`.
+ */
 export function textOf(value: unknown): string | undefined {
   const isPlain = ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
   return isPlain ? String(value) : undefined;
 }
 
-/** The id by which an item is told apart; undefined where it has none that is a string or a number. */
+/**
+ * The id by which an item is told apart; undefined where it has none that is a string or a number.
+ */
 export function idOf(item: unknown, idProperty: string): string | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const { [idProperty]: id } = item as Record<string, unknown>;
@@ -21,6 +26,11 @@ export function idOf(item: unknown, idProperty: string): string | undefined {
 /** An id as a segment of a path; undefined where it cannot be one. */
 export function toSegment(id: unknown): string | undefined {
   const text = textOf(id) ?? '';
-  const isPossible = text !== '' && text !== '.' && text !== '..' && text.length <= longestSegment && text.isWellFormed();
+  const isPossible =
+    text !== '' &&
+    text !== '.' &&
+    text !== '..' &&
+    text.length <= longestSegment &&
+    text.isWellFormed();
   return isPossible ? encodeURIComponent(text) : undefined;
 }

@@ -6,8 +6,8 @@ import { onlyOperation, type Span, spansByKey } from './spans.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
- * By how much Remaining falls with each call of an operation: the same number each time; `uneven` where no one number explains
- * what was seen; `unsure` where it was not seen often enough.
+ * By how much Remaining falls with each call of an operation: the same number each time; `uneven`
+ * where no one number explains what was seen; `unsure` where it was not seen often enough.
  */
 export type Cost = number | 'uneven' | 'unsure';
 
@@ -19,8 +19,8 @@ export type KeyCounter = {
   /** By the operation's id. */
   costs: ReadonlyMap<string, Cost>;
   /**
-   * Who else takes from it, where it falls by more than any constant cost of our calls explains: somebody else, or our own
-   * calls with other keys.
+   * Who else takes from it, where it falls by more than any constant cost of our calls explains:
+   * somebody else, or our own calls with other keys.
    */
   takenBy: 'nobody' | 'somebody-else' | 'other-keys';
 };
@@ -39,21 +39,34 @@ export function readCounters(transcript: Pick<Transcript, 'exchanges'>): KeyCoun
     const refill = refillOf(spans);
     return { key, calls, spans, refill, costs: costsOf(spans, refill) };
   });
-  const ofOthers = new Map(counters.flatMap(({ costs }) => [...costs].filter(([, cost]) => typeof cost === 'number')));
+  const ofOthers = new Map(
+    counters.flatMap(({ costs }) => [...costs].filter(([, cost]) => typeof cost === 'number')),
+  );
   return counters.map(({ calls, ...counter }) => {
     const { key, spans } = counter;
     const costs = new Map([...ofOthers, ...counter.costs]);
     // Others can only take, so a counter that also rises is another matter.
     const rises =
-      counter.refill !== 'yes' && spans.some(({ fall, maybeBefore, isOneWindow }) => isOneWindow && fall < -maybeBefore);
-    const isTaken = !rises && (spans.some((span) => excessOf(span, costs) > 0) || isDrained(calls, costs));
-    const takenBy = !isTaken ? 'nobody' : takesWithOtherKeys(transcript, key, spans) ? 'other-keys' : 'somebody-else';
+      counter.refill !== 'yes' &&
+      spans.some(({ fall, maybeBefore, isOneWindow }) => isOneWindow && fall < -maybeBefore);
+    const isTaken =
+      !rises && (spans.some((span) => excessOf(span, costs) > 0) || isDrained(calls, costs));
+    const takenBy = !isTaken
+      ? 'nobody'
+      : takesWithOtherKeys(transcript, key, spans)
+        ? 'other-keys'
+        : 'somebody-else';
     return { ...counter, takenBy };
   });
 }
 
-/** The keys that somebody or something else takes from, and why their counters tell nothing of the deployment. */
-export function takenKeys(counters: readonly KeyCounter[]): { keys: ReadonlySet<string>; reason: string } | undefined {
+/**
+ * The keys that somebody or something else takes from, and why their counters tell nothing of the
+ * deployment.
+ */
+export function takenKeys(
+  counters: readonly KeyCounter[],
+): { keys: ReadonlySet<string>; reason: string } | undefined {
   const taken = counters.filter(({ takenBy }) => takenBy !== 'nobody');
   const [{ takenBy } = { takenBy: 'nobody' }] = taken;
   if (takenBy === 'nobody') return undefined;
@@ -77,14 +90,22 @@ function isKnown(cost: Cost | undefined): boolean {
 
 function costsOf(spans: readonly Span[], refill: Refill): Map<string, Cost> {
   const samples = spans.filter((span) => span.isOneWindow && onlyOperation(span) !== undefined);
-  return new Map([...Map.groupBy(samples, (span) => onlyOperation(span) as string)].map(([id, of]) => [id, costOf(of, refill)]));
+  return new Map(
+    [...Map.groupBy(samples, (span) => onlyOperation(span) as string)].map(([id, of]) => [
+      id,
+      costOf(of, refill),
+    ]),
+  );
 }
 
 /** The one cost that explains all spans of an operation, 1 where it does. */
 function costOf(spans: readonly Span[], refill: Refill): Cost {
   let [least, most] = [0, Number.POSITIVE_INFINITY];
   for (const { before, after, fall, sure } of spans) {
-    const gain = refill === 'yes' ? Math.floor(mostRefill(before.quota.limit, after.endedAt - before.sentAt)) : 0;
+    const gain =
+      refill === 'yes'
+        ? Math.floor(mostRefill(before.quota.limit, after.endedAt - before.sentAt))
+        : 0;
     least = Math.max(least, Math.ceil(fall / sure));
     // Nothing can fall below 0.
     if (after.quota.remaining > 0) most = Math.min(most, Math.floor((fall + gain) / sure));
@@ -95,14 +116,20 @@ function costOf(spans: readonly Span[], refill: Refill): Cost {
 }
 
 /** By how much Remaining fell beyond what the calls of a span cost at most. */
-function excessOf({ calls, fall, maybe, isOneWindow }: Span, costs: ReadonlyMap<string, Cost>): number {
+function excessOf(
+  { calls, fall, maybe, isOneWindow }: Span,
+  costs: ReadonlyMap<string, Cost>,
+): number {
   if (!isOneWindow || ![...calls.keys()].every((id) => isKnown(costs.get(id)))) return 0;
   const dearest = Math.max(1, ...[...costs.values()].map(mostOf));
   const paid = [...calls].reduce((sum, [id, number]) => sum + number * mostOf(costs.get(id)), 0);
   return fall - paid - maybe * dearest;
 }
 
-/** Whether Remaining fell by more than all the calls since a window's first answer cost, those under way then included. */
+/**
+ * Whether Remaining fell by more than all the calls since a window's first answer cost, those under
+ * way then included.
+ */
 function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>): boolean {
   const dearest = Math.max(1, ...[...costs.values()].map(mostOf));
   const priceOf = (call: Exchange) => {
@@ -120,21 +147,38 @@ function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>)
     }
     const first = firsts.get(answer.quota.window);
     if (!first) {
-      const counted = calls.filter(({ number, endedAt }) => number === answer.number || endedAt <= answer.sentAt);
-      firsts.set(answer.quota.window, { answer, paid: counted.reduce((sum, call) => sum + priceOf(call), 0) });
-    } else if (first.answer.endedAt <= answer.sentAt && first.answer.quota.remaining - answer.quota.remaining > paid - first.paid)
+      const counted = calls.filter(
+        ({ number, endedAt }) => number === answer.number || endedAt <= answer.sentAt,
+      );
+      firsts.set(answer.quota.window, {
+        answer,
+        paid: counted.reduce((sum, call) => sum + priceOf(call), 0),
+      });
+    } else if (
+      first.answer.endedAt <= answer.sentAt &&
+      first.answer.quota.remaining - answer.quota.remaining > paid - first.paid
+    )
       return true;
   }
   return false;
 }
 
-/** Whether what is missing is about what we called with other keys meanwhile, as where all keys have one counter. */
-function takesWithOtherKeys({ exchanges }: Pick<Transcript, 'exchanges'>, key: string, spans: readonly Span[]): boolean {
+/**
+ * Whether what is missing is about what we called with other keys meanwhile, as where all keys have
+ * one counter.
+ */
+function takesWithOtherKeys(
+  { exchanges }: Pick<Transcript, 'exchanges'>,
+  key: string,
+  spans: readonly Span[],
+): boolean {
   const others = exchanges.filter(({ request }) => request.keyName !== key);
   let [taken, made] = [0, 0];
   for (const { before, after, fall, sure, maybe, isOneWindow } of spans) {
     if (!isOneWindow) continue;
-    const called = others.filter(({ sentAt, endedAt }) => endedAt > before.sentAt && sentAt < after.endedAt).length;
+    const called = others.filter(
+      ({ sentAt, endedAt }) => endedAt > before.sentAt && sentAt < after.endedAt,
+    ).length;
     if (fall - sure - maybe > called) return false;
     taken += Math.max(0, fall - sure);
     made += called;

@@ -1,10 +1,19 @@
 import type { Purpose } from '../cases/case.ts';
-import { type ApiDocument, describeSchema, type Operation, type Resource, resolveSchema } from '../description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  type Resource,
+  resolveSchema,
+} from '../description/document.ts';
 import { parseJson, toJson } from '../json.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
 
-/** A response of `fetch`, or of any client that gives one of its shape; its body must not have been read. */
+/**
+ * A response of `fetch`, or of any client that gives one of its shape; its body must not have been
+ * read.
+ */
 export interface FetchResponse {
   readonly status: number;
   readonly url: string;
@@ -13,7 +22,10 @@ export interface FetchResponse {
   clone(): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/** What is known of the request. The method is the operation's own unless given, and the URL is the one that the response names. */
+/**
+ * What is known of the request. The method is the operation's own unless given, and the URL is the
+ * one that the response names.
+ */
 export type SentDetails = {
   method?: string;
   url?: string | URL;
@@ -29,7 +41,10 @@ type Observation = {
   now: number;
 };
 
-/** A response that somebody else asked for, as an exchange of its own. Throws a TypeError where its body was read already. */
+/**
+ * A response that somebody else asked for, as an exchange of its own. Throws a TypeError where its
+ * body was read already.
+ */
 export async function toObservedExchange(
   response: FetchResponse,
   { document, operation, sent, now }: Observation,
@@ -59,22 +74,47 @@ export async function toObservedExchange(
       priority: 1,
       writes: false,
     },
-    request: { method, headers: {}, path: url?.pathname ?? '', keyName: 'key', ...(body !== undefined && { body }) },
+    request: {
+      method,
+      headers: {},
+      path: url?.pathname ?? '',
+      keyName: 'key',
+      ...(body !== undefined && { body }),
+    },
     sentAt: now,
     endedAt: now,
-    response: { status, headers, ...readBody(new Uint8Array(await response.clone().arrayBuffer())) },
+    response: {
+      status,
+      headers,
+      ...readBody(new Uint8Array(await response.clone().arrayBuffer())),
+    },
   };
 }
 
-/** The fields of a body that the interface has: what becomes of others is left open. Undefined where it is no JSON object. */
-function toStatedBody(document: ApiDocument, { body }: Operation, sent: unknown): string | undefined {
+/**
+ * The fields of a body that the interface has: what becomes of others is left open. Undefined where
+ * it is no JSON object.
+ */
+function toStatedBody(
+  document: ApiDocument,
+  { body }: Operation,
+  sent: unknown,
+): string | undefined {
   const value = parseJson(typeof sent === 'string' ? sent : toJson(sent));
-  if (!body || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!body || typeof value !== 'object' || value === null || Array.isArray(value))
+    return undefined;
   const { properties } = describeSchema(document, body.schema);
-  return toJson(Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))));
+  return toJson(
+    Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))),
+  );
 }
 
-type Asked = { document: ApiDocument; operation: Operation; url: URL | undefined; body: string | undefined };
+type Asked = {
+  document: ApiDocument;
+  operation: Operation;
+  url: URL | undefined;
+  body: string | undefined;
+};
 
 /** What a call asked for that succeeded, as far as it can be told without doubt. */
 function toPurpose({ document, operation, url, body }: Asked): Purpose | undefined {
@@ -82,7 +122,9 @@ function toPurpose({ document, operation, url, body }: Asked): Purpose | undefin
   if (!resource) return undefined;
   if (operation.kind === 'create') return body === undefined ? undefined : { kind: 'create' };
   if (!url) return undefined;
-  return operation.kind === 'list' ? toList(document, operation, resource, url) : toRead(resource, url);
+  return operation.kind === 'list'
+    ? toList(document, operation, resource, url)
+    : toRead(resource, url);
 }
 
 function toList(
@@ -92,13 +134,18 @@ function toList(
   { searchParams }: URL,
 ): Purpose | undefined {
   const asked = [resource.pageSize, ...resource.filters].flatMap((name) =>
-    name !== undefined && searchParams.has(name) ? [{ name, values: searchParams.getAll(name) }] : [],
+    name !== undefined && searchParams.has(name)
+      ? [{ name, values: searchParams.getAll(name) }]
+      : [],
   );
   let limit: number | undefined;
   const filters: Record<string, string> = {};
   for (const { name, values } of asked) {
     const [value = '', ...others] = values;
-    const schema = resolveSchema(document, parameters.find((one) => one.name === name)?.schema ?? {});
+    const schema = resolveSchema(
+      document,
+      parameters.find((one) => one.name === name)?.schema ?? {},
+    );
     if (others.length > 0 || !isWithin(schema, value)) return undefined;
     if (name === resource.pageSize) limit = Number(value);
     else filters[name] = value;
@@ -108,15 +155,25 @@ function toList(
 
 /** Whether the interface says what a parameter of this value asks for. */
 function isWithin(schema: Readonly<Record<string, unknown>>, value: string): boolean {
-  const { type, enum: values, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  const {
+    type,
+    enum: values,
+    minimum = Number.NEGATIVE_INFINITY,
+    maximum = Number.POSITIVE_INFINITY,
+  } = schema;
   if (Array.isArray(values)) return values.some((one) => String(one) === value);
   if (type !== 'integer') return true;
-  return /^(0|-?[1-9]\d{0,15})$/.test(value) && Number(value) >= Number(minimum) && Number(value) <= Number(maximum);
+  return (
+    /^(0|-?[1-9]\d{0,15})$/.test(value) &&
+    Number(value) >= Number(minimum) &&
+    Number(value) <= Number(maximum)
+  );
 }
 
 /** An id in another form than its own, such as 007, asks for something that nobody states. */
 function toRead({ idSchema }: Resource, { pathname }: URL): Purpose | undefined {
   const last = pathname.split('/').at(-1) ?? '';
-  const isOwnForm = idSchema.type === 'integer' ? /^(0|-?[1-9]\d*)$/.test(last) : /^[\w.~-]+$/.test(last);
+  const isOwnForm =
+    idSchema.type === 'integer' ? /^(0|-?[1-9]\d*)$/.test(last) : /^[\w.~-]+$/.test(last);
   return isOwnForm ? { kind: 'read', id: last } : undefined;
 }

@@ -17,7 +17,9 @@ export function unescaped(token: string): string {
 export function valueAt(root: unknown, place: Place): unknown {
   return place.reduce<unknown>(
     (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as keyof typeof value] : undefined,
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? value[key as keyof typeof value]
+        : undefined,
     root,
   );
 }

@@ -1,9 +1,16 @@
 import { type Answered, headerValue, headerValues } from './exchange.ts';
 
-/** The rate-limit headers of an answer (§8), each undefined where it is missing or no whole number; times in Unix seconds. */
+/**
+ * The rate-limit headers of an answer (§8), each undefined where it is missing or no whole number;
+ * times in Unix seconds.
+ */
 export type Quota = { limit?: number; remaining?: number; reset?: number };
 
-export const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+export const quotaHeaders = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
 const longestWindow = 86_400;
@@ -11,7 +18,9 @@ const tolerance = 5;
 
 /** Reads the headers of an answer. */
 export function quotaOf(exchange: Answered): Quota {
-  const [limit, remaining, reset] = quotaHeaders.map((name) => wholeNumber(headerValues(exchange, name)));
+  const [limit, remaining, reset] = quotaHeaders.map((name) =>
+    wholeNumber(headerValues(exchange, name)),
+  );
   return {
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
@@ -20,10 +29,12 @@ export function quotaOf(exchange: Answered): Quota {
 }
 
 /**
- * An answer whose Limit and Remaining are in form. `reset` is there where it is a time ahead, in Unix seconds. Answers of one
- * key with the same `window` are counted together.
+ * An answer whose Limit and Remaining are in form. `reset` is there where it is a time ahead, in
+ * Unix seconds. Answers of one key with the same `window` are counted together.
  */
-export type WithQuota = Answered & { quota: { limit: number; remaining: number; reset?: number; window: string } };
+export type WithQuota = Answered & {
+  quota: { limit: number; remaining: number; reset?: number; window: string };
+};
 
 /** The answers whose Limit and Remaining are there and in form, in order of their ends. */
 export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
@@ -38,7 +49,8 @@ export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
         return [{ ...exchange, quota: { limit, remaining, reset, window: `${limit} ${reset}` } }];
       const of = `${exchange.request.keyName} ${limit}`;
       const last = unnamed.get(of);
-      const isNew = last === undefined || (remaining > last.lowest && remaining >= limit - mostUnderWay);
+      const isNew =
+        last === undefined || (remaining > last.lowest && remaining >= limit - mostUnderWay);
       const number = (last?.number ?? 0) + (isNew ? 1 : 0);
       unnamed.set(of, { number, lowest: isNew ? remaining : Math.min(last.lowest, remaining) });
       return [{ ...exchange, quota: { limit, remaining, window: `${limit} unnamed ${number}` } }];
@@ -53,7 +65,9 @@ export function isSameWindow({ quota: one }: WithQuota, { quota: other }: WithQu
   return one.window === other.window;
 }
 
-/** Whether Reset is a time from now on and within the longest window, by our clock or the target's. */
+/**
+ * Whether Reset is a time from now on and within the longest window, by our clock or the target's.
+ */
 function isAhead(reset: number, exchange: Answered): boolean {
   const date = Date.parse(headerValue(exchange, 'Date') ?? '');
   return [exchange.endedAt, date].some(
@@ -63,7 +77,9 @@ function isAhead(reset: number, exchange: Answered): boolean {
 
 function wholeNumber(values: readonly string[]): number | undefined {
   const [value] = values;
-  return values.length === 1 && value !== undefined && /^\d{1,15}$/.test(value.trim()) ? Number(value) : undefined;
+  return values.length === 1 && value !== undefined && /^\d{1,15}$/.test(value.trim())
+    ? Number(value)
+    : undefined;
 }
 
 /** By how much the target's clock is ahead of ours, in milliseconds; 0 where it sends no Date. */
@@ -72,7 +88,10 @@ export function clockAhead(exchange: Answered): number {
   return Number.isNaN(date) ? 0 : date - exchange.endedAt;
 }
 
-/** Retry-After in milliseconds from the answer on: seconds, or an HTTP date by the target's clock (RFC 9110 §10.2.3). */
+/**
+ * Retry-After in milliseconds from the answer on: seconds, or an HTTP date by the target's clock
+ * (RFC 9110 §10.2.3).
+ */
 export function retryAfter(exchange: Answered): number | undefined {
   const value = headerValue(exchange, 'Retry-After')?.trim();
   if (value === undefined) return undefined;

@@ -3,14 +3,18 @@ import type { Span } from './spans.ts';
 /** How many spans in a row are looked at together. */
 const mostInARow = 60;
 
-/** The most that a bucket of a limit a minute takes in within a time: half as much again, and one that was under way. */
+/**
+ * The most that a bucket of a limit a minute takes in within a time: half as much again, and one
+ * that was under way.
+ */
 export function mostRefill(limit: number, milliseconds: number): number {
   return (limit / 60_000) * milliseconds * 1.5 + 1;
 }
 
 /**
- * Whether a key's limit refills all the time, calls under way included: `yes` where Remaining gained what a bucket may gain in
- * the time, `no` where a bucket would have gained and it did not, or it gained more, and `unseen` where nothing tells.
+ * Whether a key's limit refills all the time, calls under way included: `yes` where Remaining
+ * gained what a bucket may gain in the time, `no` where a bucket would have gained and it did not,
+ * or it gained more, and `unseen` where nothing tells.
  */
 export type Refill = 'yes' | 'no' | 'unseen';
 
@@ -27,7 +31,10 @@ export function refillOf(spans: readonly Span[]): Refill {
       const fall = first.before.quota.remaining - last.after.quota.remaining;
       const gain = sure - fall;
       const { limit, remaining } = first.before.quota;
-      const [shortest, longest] = [last.after.sentAt - first.before.endedAt, last.after.endedAt - first.before.sentAt];
+      const [shortest, longest] = [
+        last.after.sentAt - first.before.endedAt,
+        last.after.endedAt - first.before.sentAt,
+      ];
       if (last.after.quota.remaining === 0) continue;
       // Half of what a bucket gains in the time, and no more than it has room for.
       const expected = Math.min(limit - remaining, Math.floor((limit / 120_000) * shortest));

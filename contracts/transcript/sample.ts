@@ -3,7 +3,10 @@ export const mostItems = 200;
 
 const samples = new WeakMap<readonly unknown[], unknown[]>();
 
-/** A body as checks look at it: a long list is cut to its first items. The same body gives the same sample. */
+/**
+ * A body as checks look at it: a long list is cut to its first items. The same body gives the same
+ * sample.
+ */
 export function sampleOf(json: unknown): unknown {
   if (!Array.isArray(json) || json.length <= mostItems) return json;
   const sample = samples.get(json) ?? json.slice(0, mostItems);

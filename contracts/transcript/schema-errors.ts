@@ -1,10 +1,14 @@
 import type { OutputUnit } from '@cfworker/json-schema';
 
 /**
- * An error of the validator that a person can act on. Where no alternative (`oneOf`, `anyOf`) has the type of the value, one
- * error with the keyword `alternatives` stands for them all, and holds what each of them wanted.
+ * An error of the validator that a person can act on. Where no alternative (`oneOf`, `anyOf`) has
+ * the type of the value, one error with the keyword `alternatives` stands for them all, and holds
+ * what each of them wanted.
  */
-export type SchemaError = Pick<OutputUnit, 'keyword' | 'keywordLocation' | 'instanceLocation' | 'error'> & {
+export type SchemaError = Pick<
+  OutputUnit,
+  'keyword' | 'keywordLocation' | 'instanceLocation' | 'error'
+> & {
   inner?: readonly SchemaError[];
 };
 
@@ -27,12 +31,17 @@ const wrappers = [
 
 const identities = ['type', 'const', 'enum', 'false'];
 
-/** The errors that tell what is wrong: of alternatives those of the one that was meant, and of two for one fault the clearer. */
+/**
+ * The errors that tell what is wrong: of alternatives those of the one that was meant, and of two
+ * for one fault the clearer.
+ */
 export function chooseErrors(errors: readonly OutputUnit[]): SchemaError[] {
   const counted = errors
     .filter(({ keyword }) => keyword === 'minContains' || keyword === 'maxContains')
     .map((error) => ({ ...error, keywordLocation: `${parentOf(error)}/contains` }));
-  return withoutDoubles(toLeaves(errors.filter((error) => !counted.some((count) => isWithin(error, count)))));
+  return withoutDoubles(
+    toLeaves(errors.filter((error) => !counted.some((count) => isWithin(error, count)))),
+  );
 }
 
 function toLeaves(errors: readonly OutputUnit[]): SchemaError[] {
@@ -52,14 +61,21 @@ function toLeavesOf(error: OutputUnit, inner: readonly OutputUnit[]): SchemaErro
   if (keyword === 'anyOf' || keyword === 'oneOf') return chooseAlternative(error, inner);
   // What its then or else found wrong follows.
   if (keyword === 'if') return [];
-  // Where nothing is let through, the validator gives the place in the value for that in the schema.
+  // Where nothing is let through, the validator gives the place in the value for that in the
+  // schema.
   if (wrappers.includes(keyword) && inner.length > 0)
-    return toLeaves(inner).map((leaf) => (leaf.keyword === 'false' ? { ...leaf, keywordLocation } : leaf));
-  if (keyword === 'propertyNames') return inner.slice(0, 1).map((one) => ({ ...error, instanceLocation: one.instanceLocation }));
+    return toLeaves(inner).map((leaf) =>
+      leaf.keyword === 'false' ? { ...leaf, keywordLocation } : leaf,
+    );
+  if (keyword === 'propertyNames')
+    return inner.slice(0, 1).map((one) => ({ ...error, instanceLocation: one.instanceLocation }));
   return [error];
 }
 
-/** The errors of the alternative that was meant: the only one of the value's type, or with the constants that it has. */
+/**
+ * The errors of the alternative that was meant: the only one of the value's type, or with the
+ * constants that it has.
+ */
 function chooseAlternative(error: OutputUnit, inner: readonly OutputUnit[]): SchemaError[] {
   const { keyword, keywordLocation, instanceLocation } = error;
   if (keyword === 'oneOf' && !error.error.includes('(0 matches)')) return [error];
@@ -67,11 +83,21 @@ function chooseAlternative(error: OutputUnit, inner: readonly OutputUnit[]): Sch
   const groups = Map.groupBy(inner, (one) => one.keywordLocation.split('/')[depth]);
   const alternatives = [...groups.values()].map(toLeaves);
   const isOfType = (leaves: SchemaError[]) =>
-    !leaves.some((leaf) => leaf.instanceLocation === instanceLocation && identities.includes(leaf.keyword));
+    !leaves.some(
+      (leaf) => leaf.instanceLocation === instanceLocation && identities.includes(leaf.keyword),
+    );
   const meant = alternatives.filter(isOfType);
   if (meant.length === 0)
-    return [{ ...error, keyword: 'alternatives', inner: alternatives.flatMap((leaves) => leaves.filter(isIdentity)) }];
-  const distinguished = meant.filter((leaves) => !leaves.some(({ keyword: of }) => of === 'const' || of === 'enum'));
+    return [
+      {
+        ...error,
+        keyword: 'alternatives',
+        inner: alternatives.flatMap((leaves) => leaves.filter(isIdentity)),
+      },
+    ];
+  const distinguished = meant.filter(
+    (leaves) => !leaves.some(({ keyword: of }) => of === 'const' || of === 'enum'),
+  );
   const [one, ...others] = meant.length > 1 ? distinguished : meant;
   return one && others.length === 0 ? one : [error];
 }
@@ -83,8 +109,12 @@ function isIdentity({ keyword }: SchemaError): boolean {
 /** Whether an error is one of those that another stands for. */
 function isWithin(error: OutputUnit, outer: OutputUnit): boolean {
   const isInside =
-    error.instanceLocation === outer.instanceLocation || error.instanceLocation.startsWith(`${outer.instanceLocation}/`);
-  return isInside && (error.keywordLocation.startsWith(`${outer.keywordLocation}/`) || error.keyword === 'false');
+    error.instanceLocation === outer.instanceLocation ||
+    error.instanceLocation.startsWith(`${outer.instanceLocation}/`);
+  return (
+    isInside &&
+    (error.keywordLocation.startsWith(`${outer.keywordLocation}/`) || error.keyword === 'false')
+  );
 }
 
 /** A value that is none of those listed need not be told to be of another type than they are. */
@@ -94,7 +124,10 @@ function withoutDoubles(errors: readonly SchemaError[]): SchemaError[] {
       .filter(({ keyword }) => keyword === 'const' || keyword === 'enum')
       .map((error) => `${error.instanceLocation} ${parentOf(error)}`),
   );
-  return errors.filter((error) => error.keyword !== 'type' || !listed.has(`${error.instanceLocation} ${parentOf(error)}`));
+  return errors.filter(
+    (error) =>
+      error.keyword !== 'type' || !listed.has(`${error.instanceLocation} ${parentOf(error)}`),
+  );
 }
 
 /** Where the schema is that a keyword stands in. */

@@ -1,7 +1,15 @@
-import { type ApiDocument, DocumentError, resolveSchema, type Schema } from '../description/document.ts';
+import {
+  type ApiDocument,
+  DocumentError,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
 import { type Place, unescaped } from './place.ts';
 
-/** A schema that a value is held against, with its name (the outermost one) and the section that states it, where there are any. */
+/**
+ * A schema that a value is held against, with its name (the outermost one) and the section that
+ * states it, where there are any.
+ */
 export type SchemaNode = { schema: Schema; name?: string; source?: string };
 
 /** Keywords whose value is a map or a list of schemas. */
@@ -22,7 +30,10 @@ const inwards = [
   'contains',
 ];
 
-/** Where a schema leads: the keywords passed on the way to one of its own (`#/$ref/items/$ref/allOf/0/required`). */
+/**
+ * Where a schema leads: the keywords passed on the way to one of its own
+ * (`#/$ref/items/$ref/allOf/0/required`).
+ */
 export function nodeOf(document: ApiDocument, root: Schema, keywordLocation: string): SchemaNode {
   const tokens = keywordLocation.split('/').slice(1, -1).map(unescaped);
   let node = begin(root);
@@ -46,7 +57,8 @@ export function nodeOf(document: ApiDocument, root: Schema, keywordLocation: str
 /** The schemas that describe the value at a place, alternatives among them. */
 export function nodesAt(document: ApiDocument, root: Schema, place: Place): SchemaNode[] {
   return place.reduce(
-    (nodes, key) => nodes.flatMap((node) => childrenOf(node, key)).flatMap((node) => spread(document, node)),
+    (nodes, key) =>
+      nodes.flatMap((node) => childrenOf(node, key)).flatMap((node) => spread(document, node)),
     spread(document, begin(root)),
   );
 }
@@ -55,7 +67,10 @@ function begin(schema: Schema): SchemaNode {
   return enter({ schema }, schema, true);
 }
 
-/** The node of a schema below another: what states the outer states the inner, unless that says otherwise. */
+/**
+ * The node of a schema below another: what states the outer states the inner, unless that says
+ * otherwise.
+ */
 function enter(outer: SchemaNode, schema: Schema, isOtherValue: boolean): SchemaNode {
   const source = sourceOf(schema, outer.source);
   return {
@@ -65,7 +80,10 @@ function enter(outer: SchemaNode, schema: Schema, isOtherValue: boolean): Schema
   };
 }
 
-function sourceOf({ 'x-source': own, 'x-assumed': assumed }: Schema, inherited: string | undefined): string | undefined {
+function sourceOf(
+  { 'x-source': own, 'x-assumed': assumed }: Schema,
+  inherited: string | undefined,
+): string | undefined {
   if (typeof own === 'string') return own;
   return assumed === undefined ? inherited : undefined;
 }
@@ -76,7 +94,9 @@ function follow(document: ApiDocument, node: SchemaNode): SchemaNode {
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];
   try {
     const next = enter(node, resolveSchema(document, { $ref }), false);
-    return next.name === undefined && name !== undefined ? { ...next, name: unescaped(name) } : next;
+    return next.name === undefined && name !== undefined
+      ? { ...next, name: unescaped(name) }
+      : next;
   } catch (error) {
     // A $ref may lead to an $id or an $anchor, which only the validator follows.
     if (error instanceof DocumentError) return node;
@@ -88,7 +108,9 @@ function follow(document: ApiDocument, node: SchemaNode): SchemaNode {
 function spread(document: ApiDocument, node: SchemaNode, depth = 0): SchemaNode[] {
   if (depth > 20) return [];
   const { $ref, allOf, anyOf, oneOf } = node.schema;
-  const parts = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? (list as Schema[]) : []));
+  const parts = [allOf, anyOf, oneOf].flatMap((list) =>
+    Array.isArray(list) ? (list as Schema[]) : [],
+  );
   return [
     node,
     ...(typeof $ref === 'string' ? spread(document, follow(document, node), depth + 1) : []),
@@ -97,8 +119,14 @@ function spread(document: ApiDocument, node: SchemaNode, depth = 0): SchemaNode[
 }
 
 function childrenOf(node: SchemaNode, key: string): SchemaNode[] {
-  const { properties, items, additionalProperties } = node.schema as Record<string, Schema | undefined>;
-  const named = properties && Object.hasOwn(properties, key) ? (properties[key] as Schema) : additionalProperties;
+  const { properties, items, additionalProperties } = node.schema as Record<
+    string,
+    Schema | undefined
+  >;
+  const named =
+    properties && Object.hasOwn(properties, key)
+      ? (properties[key] as Schema)
+      : additionalProperties;
   return [named, /^\d+$/.test(key) ? items : undefined].flatMap((inner) =>
     typeof inner === 'object' && inner !== null ? [enter(node, inner, true)] : [],
   );

@@ -7,7 +7,10 @@ import { nodeOf, type SchemaNode } from './schema-node.ts';
 
 /** What is wrong with a value, in words that need no knowledge of schemas. */
 export type SchemaProblem = {
-  /** What stands where, and what is stated (with its section, where the document names one); no full stop. */
+  /**
+   * What stands where, and what is stated (with its section, where the document names one); no full
+   * stop.
+   */
   problem: string;
   /** What should stand at which place. */
   expected: string;
@@ -24,7 +27,10 @@ export type SchemaProblem = {
 type Judged = {
   document: ApiDocument;
   schema: Schema;
-  /** The value as it was sent, and as the validator took it: with other names where those are no text. */
+  /**
+   * The value as it was sent, and as the validator took it: with other names where those are no
+   * text.
+   */
   value: unknown;
   plain: unknown;
 };
@@ -39,7 +45,9 @@ export function toProblems(errors: readonly OutputUnit[], judged: Judged): Schem
   const problems = [...kinds].map(([kind, [first, ...others]]) => {
     const { problem, ...rest } = inWords(first as SchemaError, judged);
     const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
-    const items = [first as SchemaError, ...others].flatMap(({ instanceLocation }) => itemsAt(toPlace(instanceLocation)));
+    const items = [first as SchemaError, ...others].flatMap(({ instanceLocation }) =>
+      itemsAt(toPlace(instanceLocation)),
+    );
     return {
       problem: others.length === 0 ? problem : `${problem}; the same in ${more}`,
       ...rest,
@@ -53,7 +61,11 @@ export function toProblems(errors: readonly OutputUnit[], judged: Judged): Schem
 }
 
 /** An integer that no int64 can be. */
-export function toRangeProblem(place: Place, { source }: SchemaNode, value: unknown): SchemaProblem {
+export function toRangeProblem(
+  place: Place,
+  { source }: SchemaNode,
+  value: unknown,
+): SchemaProblem {
   const integer = valueAt(value, place);
   const name = nameOf(value, place);
   return {
@@ -80,7 +92,10 @@ function itemsAt([first]: Place): number[] {
   return /^\d+$/.test(String(first)) ? [Number(first)] : [];
 }
 
-function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind' | 'fault' | 'items'> {
+function inWords(
+  error: SchemaError,
+  judged: Judged,
+): Omit<SchemaProblem, 'kind' | 'fault' | 'items'> {
   const { document, schema, value: root, plain } = judged;
   const node = nodeOf(document, schema, error.keywordLocation);
   const at = toPlace(error.instanceLocation);
@@ -91,7 +106,11 @@ function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind'
     const lacking = nameOf(root, [...at, missing.name]);
     const asker = missing.beside === undefined ? node.name : nameOf(root, [...at, missing.beside]);
     const why = asker === undefined ? 'it is required' : `${asker} requires it`;
-    return { problem: `${lacking} is missing; ${why}${cited(node.source)}`, expected: lacking, actual };
+    return {
+      problem: `${lacking} is missing; ${why}${cited(node.source)}`,
+      expected: lacking,
+      actual,
+    };
   }
   const {
     is = `is ${found(value)}`,
@@ -102,7 +121,11 @@ function inWords(error: SchemaError, judged: Judged): Omit<SchemaProblem, 'kind'
     node,
   });
   const name = nameOf(root, at);
-  return { problem: `${name} ${is}; ${but}${cited(node.source)}`, expected: `${name}: ${expected}`, actual };
+  return {
+    problem: `${name} ${is}; ${but}${cited(node.source)}`,
+    expected: `${name}: ${expected}`,
+    actual,
+  };
 }
 
 /** The property that is not there, and the one that asks for it, where that is another property. */
@@ -116,7 +139,10 @@ function missingBy({ keyword, error }: SchemaError): { name: string; beside?: st
   return name === undefined || beside === undefined ? undefined : { name, beside };
 }
 
-/** What stands at a place where that is not the value, what is stated instead, and the latter without its verb. */
+/**
+ * What stands at a place where that is not the value, what is stated instead, and the latter
+ * without its verb.
+ */
 type Words = { is?: string; but: string; expected?: string };
 
 function wordsOf(
@@ -141,7 +167,10 @@ function wordsOf(
       const [, matches = '0'] = /\((\d+) matches\)/.exec(error.error) ?? [];
       const number = Array.isArray(bound) ? bound.length : 0;
       return matches === '0'
-        ? { but: `it fits none of the ${number} alternatives that are stated`, expected: `one of ${number} alternatives` }
+        ? {
+            but: `it fits none of the ${number} alternatives that are stated`,
+            expected: `one of ${number} alternatives`,
+          }
         : {
             but: `it fits ${matches} of the ${number} alternatives, where one alone is stated`,
             expected: `one alternative alone`,
@@ -151,10 +180,16 @@ function wordsOf(
       return { but: 'what is stated excludes it', expected: 'something else' };
     case 'false':
     case 'propertyNames': {
-      const isItem = /\/(?:items|prefixItems|additionalItems|unevaluatedItems)$/.test(error.keywordLocation);
+      const isItem = /\/(?:items|prefixItems|additionalItems|unevaluatedItems)$/.test(
+        error.keywordLocation,
+      );
       return isItem
         ? { is: 'is there', but: 'no further item is stated', expected: 'no further item' }
-        : { is: 'is there', but: 'no property of that name is stated', expected: 'no such property' };
+        : {
+            is: 'is there',
+            but: 'no property of that name is stated',
+            expected: 'no such property',
+          };
     }
     case 'minimum':
       return { but: `at least ${bound} is stated` };
@@ -180,16 +215,28 @@ function wordsOf(
       return sizeWords('at most', Number(bound), value);
     case 'uniqueItems': {
       const [, one, other] = /indexes (\d+) and (\d+)/.exec(error.error) ?? [];
-      return { is: `has the same item at [${one}] and [${other}]`, but: 'items that all differ are stated' };
+      return {
+        is: `has the same item at [${one}] and [${other}]`,
+        but: 'items that all differ are stated',
+      };
     }
     case 'contains':
       return { is: 'has no item of the kind that is stated', but: 'at least one is stated' };
     case 'minContains':
-      return { is: 'has too few items of the kind that is stated', but: `at least ${schema.minContains} are stated` };
+      return {
+        is: 'has too few items of the kind that is stated',
+        but: `at least ${schema.minContains} are stated`,
+      };
     case 'maxContains':
-      return { is: 'has too many items of the kind that is stated', but: `at most ${schema.maxContains} are stated` };
+      return {
+        is: 'has too many items of the kind that is stated',
+        but: `at most ${schema.maxContains} are stated`,
+      };
     default:
-      return { but: `the "${error.keyword}" of its schema does not allow it`, expected: `what "${error.keyword}" allows` };
+      return {
+        but: `the "${error.keyword}" of its schema does not allow it`,
+        expected: `what "${error.keyword}" allows`,
+      };
   }
 }
 
@@ -251,7 +298,9 @@ function withArticle(type: string): string {
 }
 
 function joined(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? 'nothing') : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
+  return parts.length < 2
+    ? (parts[0] ?? 'nothing')
+    : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
 }
 
 function cited(source: string | undefined): string {
@@ -261,7 +310,12 @@ function cited(source: string | undefined): string {
 function kindOf(error: SchemaError): string {
   const { keyword, keywordLocation, instanceLocation } = error;
   const at = toKind(toPlace(instanceLocation));
-  return [at, keyword, keywordLocation === instanceLocation ? '' : keywordLocation, missingBy(error)?.name ?? ''].join(' ');
+  return [
+    at,
+    keyword,
+    keywordLocation === instanceLocation ? '' : keywordLocation,
+    missingBy(error)?.name ?? '',
+  ].join(' ');
 }
 
 function faultOf(error: SchemaError): string {

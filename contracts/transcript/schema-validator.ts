@@ -1,5 +1,11 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
-import { type ApiDocument, DocumentError, type Operation, type Schema, standalone } from '../description/document.ts';
+import {
+  type ApiDocument,
+  DocumentError,
+  type Operation,
+  type Schema,
+  standalone,
+} from '../description/document.ts';
 import { findIn } from '../description/stated.ts';
 import { withDoubles } from '../json.ts';
 import type { Place } from './place.ts';
@@ -7,11 +13,16 @@ import { sampleOf } from './sample.ts';
 import { nodesAt } from './schema-node.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './schema-problems.ts';
 
-/** Finds what is wrong with a value, once for each object; none where it fits. Large integers may be bigints. Of a long list the first items are looked at. */
+/**
+ * Finds what is wrong with a value, once for each object; none where it fits. Large integers may be
+ * bigints. Of a long list the first items are looked at.
+ */
 export type FindProblems = (value: unknown) => SchemaProblem[];
 
 /** A validator for each response schema of the document, by operation and status. */
-export type ResponseValidators = { find(operation: Operation, status: number): FindProblems | undefined };
+export type ResponseValidators = {
+  find(operation: Operation, status: number): FindProblems | undefined;
+};
 
 const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
 
@@ -24,11 +35,16 @@ export function compileResponses(document: ApiDocument): ResponseValidators {
       try {
         validators.set(`${id} ${status}`, compile(document, schema));
       } catch (error) {
-        throw new DocumentError(`The schema of the ${status} of ${id} cannot be compiled: ${(error as Error).message}`);
+        throw new DocumentError(
+          `The schema of the ${status} of ${id} cannot be compiled: ${(error as Error).message}`,
+        );
       }
     }
   }
-  return { find: ({ id, responses }, status) => validators.get(`${id} ${findIn(responses, status)?.status}`) };
+  return {
+    find: ({ id, responses }, status) =>
+      validators.get(`${id} ${findIn(responses, status)?.status}`),
+  };
 }
 
 function compile(document: ApiDocument, schema: Schema): FindProblems {
@@ -56,7 +72,9 @@ function compile(document: ApiDocument, schema: Schema): FindProblems {
   };
 }
 
-/** Whether an error says that a list lacks items, which may be among those that were not looked at. */
+/**
+ * Whether an error says that a list lacks items, which may be among those that were not looked at.
+ */
 function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
   return instanceLocation === '#' && ['minItems', 'contains', 'minContains'].includes(keyword);
 }

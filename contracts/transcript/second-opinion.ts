@@ -15,8 +15,8 @@ export function hasSecondValidator(): boolean {
 }
 
 /**
- * Loads prism-http, which takes a while, and judges the success bodies of a transcript with it, each once. It stops at an
- * instant (Unix milliseconds), and has no opinion of what is left.
+ * Loads prism-http, which takes a while, and judges the success bodies of a transcript with it,
+ * each once. It stops at an instant (Unix milliseconds), and has no opinion of what is left.
  */
 export async function createSecondOpinion(
   document: ApiDocument,
@@ -32,20 +32,29 @@ export async function createSecondOpinion(
     for (const exchange of exchanges.filter(isAnswered)) {
       const { number, case: one, response } = exchange;
       const resource = operations.find(
-        ({ method, path }) => method === one.operation?.method.toLowerCase() && path === one.operation?.path,
+        ({ method, path }) =>
+          method === one.operation?.method.toLowerCase() && path === one.operation?.path,
       );
       const body = sampleOf(response.json);
-      if (!resource || one.method === 'HEAD' || response.status >= 300 || body === undefined) continue;
+      if (!resource || one.method === 'HEAD' || response.status >= 300 || body === undefined)
+        continue;
       if (Date.now() > until) break;
       const judged = () => {
         if (holdsLargeInteger(body)) return undefined;
-        const headers = Object.fromEntries(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
+        const headers = Object.fromEntries(
+          response.headers.map(([name, value]) => [name.toLowerCase(), value]),
+        );
         const element = { statusCode: response.status, headers, body };
         const result = validateOutput({ resource: resource as never, element });
         if (result._tag !== 'Left') return [];
         return result.left.filter(({ path }) => path?.[0] === 'body').map(({ message }) => message);
       };
-      const problems = once(known, `${resource.id} ${response.status} ${headerValue(exchange, 'Content-Type')}`, body, judged);
+      const problems = once(
+        known,
+        `${resource.id} ${response.status} ${headerValue(exchange, 'Content-Type')}`,
+        body,
+        judged,
+      );
       if (problems) opinions.set(number, problems);
     }
     return opinions;
@@ -55,7 +64,12 @@ export async function createSecondOpinion(
 type Opinion = string[] | undefined;
 
 /** The opinion of a body of its kind, formed once for each object. */
-function once(known: Map<string, WeakMap<object, Opinion>>, kind: string, body: unknown, judge: () => Opinion): Opinion {
+function once(
+  known: Map<string, WeakMap<object, Opinion>>,
+  kind: string,
+  body: unknown,
+  judge: () => Opinion,
+): Opinion {
   if (typeof body !== 'object' || body === null) return judge();
   const ofKind = known.get(kind) ?? new WeakMap<object, Opinion>();
   known.set(kind, ofKind);

@@ -12,8 +12,9 @@ const minute = 60;
 export type MayHaveSlid = (requests: number, answer: WithQuota) => boolean;
 
 /**
- * Reads the calls of a key for a limit that slides: each call comes back a window after it was made, those that the key made
- * before our first one at any time, as many at once as were made at once.
+ * Reads the calls of a key for a limit that slides: each call comes back a window after it was
+ * made, those that the key made before our first one at any time, as many at once as were made at
+ * once.
  */
 export function readSliding(calls: readonly Exchange[]): MayHaveSlid {
   const answers = withQuota(calls.filter(isAnswered));
@@ -36,7 +37,11 @@ export function readSliding(calls: readonly Exchange[]): MayHaveSlid {
     let [old, recent] = [0, 0];
     for (const call of calls) {
       if (call.sentAt <= since) old += 1;
-      else if ((call.endedAt <= answer.sentAt || call.number === answer.number) && chargeOf(call) === 'sure') recent += 1;
+      else if (
+        (call.endedAt <= answer.sentAt || call.number === answer.number) &&
+        chargeOf(call) === 'sure'
+      )
+        recent += 1;
     }
     return requests <= usedBefore + old && remaining + recent <= limit;
   };

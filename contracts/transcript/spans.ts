@@ -4,8 +4,9 @@ import { isSameWindow, type WithQuota, withQuota } from './quota.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
- * What a key was called for from one reading of its counter to the next. A reading is a successful call that was under way
- * alone, so whatever the order in which the calls between were answered, each was charged in this span.
+ * What a key was called for from one reading of its counter to the next. A reading is a successful
+ * call that was under way alone, so whatever the order in which the calls between were answered,
+ * each was charged in this span.
  */
 export type Span = {
   before: WithQuota;
@@ -47,7 +48,9 @@ function toSpans(calls: readonly Exchange[]): Span[] {
   let givenUp = 0;
   let busyUntil = Number.NEGATIVE_INFINITY;
   for (const [index, call] of calls.entries()) {
-    const isAlone = busyUntil <= call.sentAt && (calls[index + 1]?.sentAt ?? Number.POSITIVE_INFINITY) >= call.endedAt;
+    const isAlone =
+      busyUntil <= call.sentAt &&
+      (calls[index + 1]?.sentAt ?? Number.POSITIVE_INFINITY) >= call.endedAt;
     busyUntil = Math.max(busyUntil, call.endedAt);
     between.push(call);
     if (call.failure?.kind === 'timeout') givenUp += 1;
@@ -61,10 +64,9 @@ function toSpans(calls: readonly Exchange[]): Span[] {
         after,
         fall: before.quota.remaining - after.quota.remaining,
         calls: new Map(
-          [...Map.groupBy(sure, ({ case: { operation } }) => operation?.id ?? '')].map(([id, ofOperation]) => [
-            id,
-            ofOperation.length,
-          ]),
+          [...Map.groupBy(sure, ({ case: { operation } }) => operation?.id ?? '')].map(
+            ([id, ofOperation]) => [id, ofOperation.length],
+          ),
         ),
         sure: sure.length,
         maybe,
@@ -78,6 +80,9 @@ function toSpans(calls: readonly Exchange[]): Span[] {
 
 function isNear(before: WithQuota, after: WithQuota): boolean {
   const [one, other] = [before.quota, after.quota];
-  const isShifted = one.reset !== undefined && other.reset !== undefined && Math.abs(one.reset - other.reset) <= resetShift;
+  const isShifted =
+    one.reset !== undefined &&
+    other.reset !== undefined &&
+    Math.abs(one.reset - other.reset) <= resetShift;
   return one.limit === other.limit && (isSameWindow(before, after) || isShifted);
 }

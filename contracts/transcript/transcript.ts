@@ -7,10 +7,16 @@ import type { ResponseValidators } from './schema-validator.ts';
 /** A key as the checks know it: its name, and its plan where the user told it. */
 export type KeyInfo = { name: string; plan?: string };
 
-/** A key that the target refuses, with the beginning of it that may be shown, and the answer's status. */
+/**
+ * A key that the target refuses, with the beginning of it that may be shown, and the answer's
+ * status.
+ */
 export type RefusedKey = KeyInfo & { beginning: string; status: number };
 
-/** What prism-http's validators find wrong with answers, by the exchange's number; nothing where they cannot judge. */
+/**
+ * What prism-http's validators find wrong with answers, by the exchange's number; nothing where
+ * they cannot judge.
+ */
 export type SecondOpinions = ReadonlyMap<number, readonly string[]>;
 
 /** Everything that was sent to one target and came back, in order of sending. */
@@ -32,8 +38,8 @@ export type Transcript = {
 };
 
 /**
- * What became of trying to use up a key: `met` where it was refused at last, `not-met` where it was not, and `not-tried`; the
- * reason says why, for a person.
+ * What became of trying to use up a key: `met` where it was refused at last, `not-met` where it was
+ * not, and `not-tried`; the reason says why, for a person.
  */
 export type LimitTrial = { key: string; calls: number } & (
   | { outcome: 'met' }
@@ -45,13 +51,23 @@ export function toRefusal({ name, beginning, status }: RefusedKey): string {
   return `key ${name} (${beginning}…) is refused with ${status}`;
 }
 
-export type AnsweredFor<K extends Purpose['kind']> = Answered & { case: Case & { purpose: Extract<Purpose, { kind: K }> } };
+export type AnsweredFor<K extends Purpose['kind']> = Answered & {
+  case: Case & { purpose: Extract<Purpose, { kind: K }> };
+};
 
-/** The exchanges for a purpose that were answered by the API itself: neither failed nor refused by the limiter. */
-export function answeredFor<K extends Purpose['kind']>({ exchanges }: Transcript, ...kinds: K[]): AnsweredFor<K>[] {
+/**
+ * The exchanges for a purpose that were answered by the API itself: neither failed nor refused by
+ * the limiter.
+ */
+export function answeredFor<K extends Purpose['kind']>(
+  { exchanges }: Transcript,
+  ...kinds: K[]
+): AnsweredFor<K>[] {
   return exchanges.filter(
     (exchange): exchange is AnsweredFor<K> =>
-      isAnswered(exchange) && exchange.response.status !== 429 && kinds.includes(exchange.case.purpose.kind as K),
+      isAnswered(exchange) &&
+      exchange.response.status !== 429 &&
+      kinds.includes(exchange.case.purpose.kind as K),
   );
 }
 

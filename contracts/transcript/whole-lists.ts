@@ -7,17 +7,24 @@ import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts'
 type Item = Record<string, unknown>;
 type List = AnsweredFor<'list'>;
 
-/** How long a created item may take to be seen everywhere, in milliseconds, where the target is seen to need a moment. */
+/**
+ * How long a created item may take to be seen everywhere, in milliseconds, where the target is seen
+ * to need a moment.
+ */
 export const grace = 2500;
 
-/** The most items that are followed; the interface lets nobody page through more. Those that we create are followed besides. */
+/**
+ * The most items that are followed; the interface lets nobody page through more. Those that we
+ * create are followed besides.
+ */
 export const mostFollowed = 2000;
 
 /** Which lists of a resource show everything that is there for their filters. */
 export interface WholeLists {
   /**
-   * Whether a list surely shows everything: it is shorter than its limit, and either lacks nothing that was seen before, or the
-   * deployment is seen to keep limits. What it lacks then is not there.
+   * Whether a list surely shows everything: it is shorter than its limit, and either lacks nothing
+   * that was seen before, or the deployment is seen to keep limits. What it lacks then is not
+   * there.
    */
   isWhole(list: Answered): boolean;
   /** Whether a list that is shorter than its limit may leave out an item although it is there. */
@@ -27,14 +34,23 @@ export interface WholeLists {
 }
 
 /**
- * What was seen of an item: when first and, once it was created, last, in Unix milliseconds; how it looked then; and when each
- * kind of list showed it first.
+ * What was seen of an item: when first and, once it was created, last, in Unix milliseconds; how it
+ * looked then; and when each kind of list showed it first.
  */
-type Seen = { first: number; last: number; looks: Item[]; createdAt: number; listed: Map<string, number> };
+type Seen = {
+  first: number;
+  last: number;
+  looks: Item[];
+  createdAt: number;
+  listed: Map<string, number>;
+};
 
 const cache = new WeakMap<Transcript, Map<Resource, WholeLists>>();
 
-/** Reads which lists are whole. A deployment may ignore limits, cap them, or leave out items now and then. */
+/**
+ * Reads which lists are whole. A deployment may ignore limits, cap them, or leave out items now and
+ * then.
+ */
 export function wholeLists(transcript: Transcript, resource: Resource): WholeLists {
   const ofTranscript = cache.get(transcript) ?? new Map<Resource, WholeLists>();
   cache.set(transcript, ofTranscript);
@@ -46,21 +62,32 @@ export function wholeLists(transcript: Transcript, resource: Resource): WholeLis
 function readWholeLists(transcript: Transcript, resource: Resource): WholeLists {
   const { idProperty, operations, pageSize } = resource;
   const lists = answeredFor(transcript, 'list').filter(
-    ({ case: one, response }) => one.operation === operations.list && response.status < 300 && Array.isArray(response.json),
+    ({ case: one, response }) =>
+      one.operation === operations.list && response.status < 300 && Array.isArray(response.json),
   );
   const seen = readSeen(transcript, resource);
   const largest = new Map<string, number>();
-  for (const list of lists) largest.set(kindOf(list), Math.max(largest.get(kindOf(list)) ?? 0, countOf(list)));
+  for (const list of lists)
+    largest.set(kindOf(list), Math.max(largest.get(kindOf(list)) ?? 0, countOf(list)));
   const isFull = (list: List) => {
     const { limit } = list.case.purpose;
-    return countOf(list) > mostItems || (pageSize !== undefined && (limit === undefined || countOf(list) >= limit));
+    return (
+      countOf(list) > mostItems ||
+      (pageSize !== undefined && (limit === undefined || countOf(list) >= limit))
+    );
   };
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
     const ids = new Set(itemsIn(list).map((item) => idOf(item, idProperty)));
-    return [...seen].filter(([id, { first, looks }]) => first < list.sentAt && !ids.has(id) && fitAll(looks, list));
+    return [...seen].filter(
+      ([id, { first, looks }]) => first < list.sentAt && !ids.has(id) && fitAll(looks, list),
+    );
   };
-  const shorter = new Map(lists.filter((list) => !isFull(list)).map((list) => [list.number, { list, lacking: lackingIn(list) }]));
+  const shorter = new Map(
+    lists
+      .filter((list) => !isFull(list))
+      .map((list) => [list.number, { list, lacking: lackingIn(list) }]),
+  );
   // What a list showed before, and what is there afterwards too, was there all along.
   const leavesOut = [...shorter.values()].some(({ list, lacking }) =>
     lacking.some(([, item]) => {
@@ -81,13 +108,19 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     ),
     mayOmit({ number }, id) {
       const one = shorter.get(number);
-      return leavesOut || (one !== undefined && mayBeCut(one.list) && !seen.get(id)?.listed.has(kindOf(one.list)));
+      return (
+        leavesOut ||
+        (one !== undefined && mayBeCut(one.list) && !seen.get(id)?.listed.has(kindOf(one.list)))
+      );
     },
   };
 }
 
 /** What lists, reads and creates showed of each item. */
-function readSeen({ exchanges }: Transcript, { name, idProperty, operations }: Resource): Map<string, Seen> {
+function readSeen(
+  { exchanges }: Transcript,
+  { name, idProperty, operations }: Resource,
+): Map<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const exchange of exchanges.filter(isAnswered)) {
     const { case: one, response, sentAt, endedAt } = exchange;
@@ -104,7 +137,9 @@ function readSeen({ exchanges }: Transcript, { name, idProperty, operations }: R
       }
       seen.set(id, {
         first: Math.min(known?.first ?? endedAt, endedAt),
-        last: isCreate ? (known?.last ?? Number.NEGATIVE_INFINITY) : Math.max(known?.last ?? sentAt, sentAt),
+        last: isCreate
+          ? (known?.last ?? Number.NEGATIVE_INFINITY)
+          : Math.max(known?.last ?? sentAt, sentAt),
         looks: [known?.looks[0] ?? item, item],
         createdAt: isCreate ? endedAt : (known?.createdAt ?? Number.NEGATIVE_INFINITY),
         listed,
@@ -115,17 +150,24 @@ function readSeen({ exchanges }: Transcript, { name, idProperty, operations }: R
 }
 
 function fitAll(looks: readonly Item[], { case: { purpose } }: List): boolean {
-  return Object.entries(purpose.filters).every(([name, value]) => looks.every((look) => textOf(look[name]) === value));
+  return Object.entries(purpose.filters).every(([name, value]) =>
+    looks.every((look) => textOf(look[name]) === value),
+  );
 }
 
-/** Lists with the same filters, whatever their values: a deployment may treat limits otherwise where it filters. */
+/**
+ * Lists with the same filters, whatever their values: a deployment may treat limits otherwise where
+ * it filters.
+ */
 function kindOf({ case: { purpose } }: List): string {
   return Object.keys(purpose.filters).toSorted().join(' ');
 }
 
 function itemsIn({ response: { json } }: Answered): Item[] {
   const sample = sampleOf(json);
-  return (Array.isArray(sample) ? sample : [sample]).filter((item) => typeof item === 'object' && item !== null) as Item[];
+  return (Array.isArray(sample) ? sample : [sample]).filter(
+    (item) => typeof item === 'object' && item !== null,
+  ) as Item[];
 }
 
 function countOf({ response: { json } }: List): number {

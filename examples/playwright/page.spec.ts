@@ -1,10 +1,14 @@
-// A page of yours, tested against the twin. npm install --save-dev playwright petstore-twin, then npx playwright test playwright/
+// A page of yours, tested against the twin. npm install --save-dev playwright petstore-twin, then
+// npx playwright test playwright/
 import { expect, test } from 'petstore-twin/playwright';
 
 const file = new URL('index.html', import.meta.url).href;
 
-// Each test has a sandbox of its own: what one adds, uses up or breaks is not there for the next, side by side or not.
-test.beforeEach(({ page, twin }) => page.goto(`${file}?api=${encodeURIComponent(twin.url)}&key=${twin.key('free')}`));
+// Each test has a sandbox of its own: what one adds, uses up or breaks is not there for the next,
+// side by side or not.
+test.beforeEach(({ page, twin }) =>
+  page.goto(`${file}?api=${encodeURIComponent(twin.url)}&key=${twin.key('free')}`),
+);
 
 test('lists the first twenty', async ({ page }) => {
   await expect(page.getByRole('listitem')).toHaveCount(20);

@@ -1,4 +1,5 @@
-// A test of yours that holds what it gets against the contract. npx petstore-twin mock, then npx vitest run --dir vitest
+// A test of yours that holds what it gets against the contract. npx petstore-twin mock, then npx
+// vitest run --dir vitest
 import { expect, it } from 'vitest';
 import 'petstore-twin/vitest';
 

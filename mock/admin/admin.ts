@@ -1,4 +1,10 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
@@ -28,7 +34,10 @@ export type AdminCall = {
   response: Response;
 };
 
-/** What an operation of the admin does. It gives nothing where it answers by itself, e.g. with a stream. */
+/**
+ * What an operation of the admin does. It gives nothing where it answers by itself, e.g. with a
+ * stream.
+ */
 export type AdminHandler = (call: AdminCall) => AdminAnswer | Promise<AdminAnswer>;
 
 type AdminAnswer = Answer | TextAnswer | undefined;
@@ -57,14 +66,17 @@ const headers = ['Cache-Control', 'no-store'];
 const root = '/__admin';
 
 /**
- * Puts the control of the twin under `/__admin`, as its document describes it. A page of another origin cannot use it unless its
- * origin is given; off loopback it needs the token, and without one all of it but the health is off.
+ * Puts the control of the twin under `/__admin`, as its document describes it. A page of another
+ * origin cannot use it unless its origin is given; off loopback it needs the token, and without one
+ * all of it but the health is off.
  */
 export function mountAdmin(app: Express, options: AdminOptions): void {
   const { document, toAnswer } = options;
   const origins = new Set(options.origins);
   const letIn = guard(options, origins);
-  const stranger = Object.keys(options.handlers).find((id) => !document.operations.some((operation) => operation.id === id));
+  const stranger = Object.keys(options.handlers).find(
+    (id) => !document.operations.some((operation) => operation.id === id),
+  );
   if (stranger) throw new Error(`The admin's document has no operation ${stranger}`);
   // A router of its own, so that calls of the API are not held against every path of the admin.
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -72,19 +84,32 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
   const paths = [...new Set(document.operations.map(({ path }) => path))];
   for (const path of paths) {
     const operations = document.operations.filter((operation) => operation.path === path);
-    const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const methods = operations.flatMap(({ method }) =>
+      method === 'GET' ? ['GET', 'HEAD'] : [method],
+    );
     const allow = [...methods, 'OPTIONS'].join(', ');
     const route = router.route(toExpressPath(path.slice(root.length)) || '/');
     route.options((_, response) => sendNoContent(response, [...headers, 'Allow', allow]));
     for (const operation of operations)
-      route[operation.method.toLowerCase() as 'get'](...(operation.secured ? [letIn] : []), handle(operation, options));
+      route[operation.method.toLowerCase() as 'get'](
+        ...(operation.secured ? [letIn] : []),
+        handle(operation, options),
+      );
     route.all(letIn, ({ method }, response) => {
-      const refusal = toErrorAnswer('method_not_allowed', `${method} is not possible here. Use ${allow}.`, { Allow: allow });
+      const refusal = toErrorAnswer(
+        'method_not_allowed',
+        `${method} is not possible here. Use ${allow}.`,
+        { Allow: allow },
+      );
       sendAnswer(response, refusal, headers);
     });
   }
   router.use(letIn, (_, response) => {
-    sendAnswer(response, toErrorAnswer('unknown_path', `The admin has no such path. It has ${paths.join(', ')}.`), headers);
+    sendAnswer(
+      response,
+      toErrorAnswer('unknown_path', `The admin has no such path. It has ${paths.join(', ')}.`),
+      headers,
+    );
   });
   const fail: ErrorRequestHandler = (error, request, response, _next) => {
     if (!isUndecodable(error)) return sendAnswer(response, toAnswer(error), headers);
@@ -99,7 +124,10 @@ type Read = (
   response: Response,
 ) => Promise<Pick<AdminCall, 'query' | 'body' | 'doubles' | 'bodyBytes'> | { refusal: Answer }>;
 
-function handle(operation: Operation, { document, handlers, enter, bodyLimits }: AdminOptions): RequestHandler {
+function handle(
+  operation: Operation,
+  { document, handlers, enter, bodyLimits }: AdminOptions,
+): RequestHandler {
   const run = handlers[operation.id];
   if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
   let read: Read | undefined;
@@ -110,7 +138,12 @@ function handle(operation: Operation, { document, handlers, enter, bodyLimits }:
     read ??= createRead(operation, document, bodyLimits[operation.id]);
     const call = await read(request, response);
     if ('refusal' in call) return sendAnswer(response, call.refusal, headers);
-    const answer = await run({ ...call, sandbox, params: request.params as Record<string, string>, response });
+    const answer = await run({
+      ...call,
+      sandbox,
+      params: request.params as Record<string, string>,
+      response,
+    });
     if (answer) sendAnswer(response, answer, headers);
   };
 }
@@ -120,13 +153,19 @@ function createRead(operation: Operation, document: ApiDocument, limit?: number)
   const compileSchema = createSchemaCompiler(document);
   const parseQuery = createParseQuery(document, operation, compileSchema, { refusesOthers: true });
   const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
-  const readBody = createReadBody({ ...operation.body, ...(limit !== undefined && { limit }) }, validate);
+  const readBody = createReadBody(
+    { ...operation.body, ...(limit !== undefined && { limit }) },
+    validate,
+  );
   return async (request, response) => {
     const { values, refusal } = parseQuery(request.url);
     if (refusal) return { refusal };
-    if (operation.method === 'GET') return { query: values, body: undefined, doubles: undefined, bodyBytes: 0 };
+    if (operation.method === 'GET')
+      return { query: values, body: undefined, doubles: undefined, bodyBytes: 0 };
     const { body, doubles, bytes, refusal: bodyRefusal } = await readBody(request, response);
-    return bodyRefusal ? { refusal: bodyRefusal } : { query: values, body, doubles, bodyBytes: bytes?.length ?? 0 };
+    return bodyRefusal
+      ? { refusal: bodyRefusal }
+      : { query: values, body, doubles, bodyBytes: bytes?.length ?? 0 };
   };
 }
 
@@ -135,9 +174,13 @@ function guard({ loopback, token }: AdminOptions, origins: ReadonlySet<string>):
     'admin_forbidden',
     'The admin is off, as the twin listens beyond loopback. Start it with --admin-token TOKEN.',
   );
-  const wrong = toErrorAnswer('invalid_api_key', 'The admin needs its token. Send it as "Authorization: Bearer <token>".', {
-    'WWW-Authenticate': 'Bearer realm="admin"',
-  });
+  const wrong = toErrorAnswer(
+    'invalid_api_key',
+    'The admin needs its token. Send it as "Authorization: Bearer <token>".',
+    {
+      'WWW-Authenticate': 'Bearer realm="admin"',
+    },
+  );
   return (request, response, next) => {
     const refusal = guardOrigin(request, origins);
     if (refusal) return sendAnswer(response, refusal, headers);

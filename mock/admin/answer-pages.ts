@@ -10,8 +10,8 @@ const methods = 'GET, HEAD, POST, PUT, DELETE';
 const usualRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
 
 /**
- * Makes the step that lets pages of these origins, and of no other, read the answers of the admin, and that answers the
- * preflights of their browsers (Fetch standard, HTTP-CORS protocol).
+ * Makes the step that lets pages of these origins, and of no other, read the answers of the admin,
+ * and that answers the preflights of their browsers (Fetch standard, HTTP-CORS protocol).
  */
 export function createAnswerPages(origins: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {

@@ -3,11 +3,26 @@ import { toErrorAnswer } from '../answers/answer.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 
-/** What a key's limits change to, in this order; `true` uses up the minute, or bans for as long as a first ban lasts. */
-export type LimitsChange = { plan?: string; lift?: true; exhaust?: 'minute' | 'day' | true; ban?: number | boolean };
+/**
+ * What a key's limits change to, in this order; `true` uses up the minute, or bans for as long as a
+ * first ban lasts.
+ */
+export type LimitsChange = {
+  plan?: string;
+  lift?: true;
+  exhaust?: 'minute' | 'day' | true;
+  ban?: number | boolean;
+};
 
-/** Changes the limits of a key in a sandbox: all that is asked for, or nothing where it gives an answer that says why not. */
-export function changeLimits({ settings, limiter }: Sandbox, key: ApiKey, change: LimitsChange): Answer | undefined {
+/**
+ * Changes the limits of a key in a sandbox: all that is asked for, or nothing where it gives an
+ * answer that says why not.
+ */
+export function changeLimits(
+  { settings, limiter }: Sandbox,
+  key: ApiKey,
+  change: LimitsChange,
+): Answer | undefined {
   const { plan, lift, exhaust, ban } = change;
   const { policy, rateLimits: mode } = settings;
   if (plan !== undefined && !Object.hasOwn(policy.plans, plan))
@@ -15,9 +30,15 @@ export function changeLimits({ settings, limiter }: Sandbox, key: ApiKey, change
       'invalid_body',
       `There is no plan ${JSON.stringify(plan)}. There are ${Object.keys(policy.plans).join(', ')}.`,
     );
-  if (ban === false) return toErrorAnswer('invalid_body', '"ban" must be true or seconds. Send {"lift":true} to end one.');
+  if (ban === false)
+    return toErrorAnswer(
+      'invalid_body',
+      '"ban" must be true or seconds. Send {"lift":true} to end one.',
+    );
   if (mode === 'off' && exhaust !== undefined)
-    return refuse('Limits are off, so nothing can be used up. Send "plan" or "lift", or start with --rate-limits enforce.');
+    return refuse(
+      'Limits are off, so nothing can be used up. Send "plan" or "lift", or start with --rate-limits enforce.',
+    );
   if (ban !== undefined && (mode !== 'enforce' || policy.ban === false))
     return refuse(
       policy.ban === false

@@ -2,7 +2,10 @@ import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ControlledClock, isInstant } from '../clock.ts';
 import type { AdminHandlers } from './admin.ts';
 
-/** What the clock shows: the instant as ISO 8601 and in Unix milliseconds, and whether it stands still. */
+/**
+ * What the clock shows: the instant as ISO 8601 and in Unix milliseconds, and whether it stands
+ * still.
+ */
 export type ClockView = { currentInstant: string; currentEpochMillis: number; frozen: boolean };
 
 const usage =
@@ -13,7 +16,9 @@ export const clockHandlers: AdminHandlers = {
   getClock: ({ sandbox }) => toJsonAnswer(toClockView(sandbox.clock)),
   setClock({ sandbox: { clock }, body }) {
     const problem = apply(clock, (body ?? {}) as Record<string, unknown>);
-    return problem ? toErrorAnswer('invalid_body', `${problem} ${usage}`) : toJsonAnswer(toClockView(clock));
+    return problem
+      ? toErrorAnswer('invalid_body', `${problem} ${usage}`)
+      : toJsonAnswer(toClockView(clock));
   },
 };
 
@@ -26,20 +31,34 @@ function parseInstant(text: string): number {
 
 function toClockView(clock: ControlledClock): ClockView {
   const now = clock.now();
-  return { currentInstant: new Date(now).toISOString(), currentEpochMillis: now, frozen: clock.frozen };
+  return {
+    currentInstant: new Date(now).toISOString(),
+    currentEpochMillis: now,
+    frozen: clock.frozen,
+  };
 }
 
 function apply(clock: ControlledClock, change: Record<string, unknown>): string | undefined {
   const { action, instant, durationMillis, ...others } = change;
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) return `"${stranger.slice(0, 80)}" is unknown.`;
-  if (action !== 'freeze' && action !== 'advance' && action !== 'reset') return '"action" must be freeze, advance or reset.';
-  if (instant !== undefined && action !== 'freeze') return '"instant" goes with the action freeze alone.';
-  if (durationMillis !== undefined && action !== 'advance') return '"durationMillis" goes with the action advance alone.';
+  if (action !== 'freeze' && action !== 'advance' && action !== 'reset')
+    return '"action" must be freeze, advance or reset.';
+  if (instant !== undefined && action !== 'freeze')
+    return '"instant" goes with the action freeze alone.';
+  if (durationMillis !== undefined && action !== 'advance')
+    return '"durationMillis" goes with the action advance alone.';
   if (action === 'reset') return void clock.reset();
   if (action === 'freeze') {
-    const at = instant === undefined ? clock.now() : typeof instant === 'string' ? parseInstant(instant) : Number.NaN;
-    return isInstant(at) ? void clock.freeze(at) : '"instant" must be a date and time in ISO 8601, from 1970 on.';
+    const at =
+      instant === undefined
+        ? clock.now()
+        : typeof instant === 'string'
+          ? parseInstant(instant)
+          : Number.NaN;
+    return isInstant(at)
+      ? void clock.freeze(at)
+      : '"instant" must be a date and time in ISO 8601, from 1970 on.';
   }
   if (!Number.isSafeInteger(durationMillis) || (durationMillis as number) < 0)
     return `"durationMillis" must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;

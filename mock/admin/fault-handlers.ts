@@ -1,6 +1,12 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent, toErrorAnswer } from '../answers/answer.ts';
-import { addSizes, type CountedRule, type FaultSize, type NewFaultRule, sizeOfFault } from '../faults/fault-rules.ts';
+import {
+  addSizes,
+  type CountedRule,
+  type FaultSize,
+  type NewFaultRule,
+  sizeOfFault,
+} from '../faults/fault-rules.ts';
 import { toFaultBody } from '../http/fault-body.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { holdUnread } from '../http/unread-answers.ts';
@@ -28,12 +34,22 @@ const mostBodies = 1024 * 1024;
 const mostMemory = getHeapStatistics().heap_size_limit / 16;
 
 /** List, add, replace and delete the faults of a sandbox. */
-export function createFaultHandlers(names: FaultNames, sandboxes: Pick<Sandboxes, 'list'>): AdminHandlers {
+export function createFaultHandlers(
+  names: FaultNames,
+  sandboxes: Pick<Sandboxes, 'list'>,
+): AdminHandlers {
   /** What is in the way of keeping rules in place of some of a sandbox, which take `freed`. */
-  const problemOf = (call: AdminCall, rules: readonly NewFaultRule[], freed: FaultSize): Answer | undefined => {
+  const problemOf = (
+    call: AdminCall,
+    rules: readonly NewFaultRule[],
+    freed: FaultSize,
+  ): Answer | undefined => {
     const added = addSizes(rules.map(sizeOfFault));
-    if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > mostBodies) return tooLarge;
-    const taken = sandboxes.list().reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
+    if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > mostBodies)
+      return tooLarge;
+    const taken = sandboxes
+      .list()
+      .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
     if (taken + added.memory > mostMemory) return outOfRoom;
     // The answer shows the rules, their numbers to the digit, with ids and counts.
     const shown = call.bodyBytes + added.bodies + rules.length * 256;
@@ -46,7 +62,9 @@ export function createFaultHandlers(names: FaultNames, sandboxes: Pick<Sandboxes
       const rule = parseFault(call.body, names);
       if (typeof rule === 'string') return refuse(rule);
       if (rule.id !== undefined && faults.get(rule.id))
-        return refuse(`The id "${rule.id}" is taken. PUT /__admin/faults/${rule.id} replaces its rule.`);
+        return refuse(
+          `The id "${rule.id}" is taken. PUT /__admin/faults/${rule.id} replaces its rule.`,
+        );
       if (faults.list().length >= mostRules) return tooMany;
       return problemOf(call, [rule], addSizes([])) ?? toRulesAnswer(toView(faults.put(rule)), 201);
     },
@@ -77,20 +95,28 @@ export function createFaultHandlers(names: FaultNames, sandboxes: Pick<Sandboxes
     putFault: (call) => {
       const { id = '' } = call.params;
       const { faults } = call.sandbox;
-      if (!isName(id)) return toErrorAnswer('invalid_parameter', `A fault is named by ${nameRule}, not by "${id.slice(0, 80)}".`);
+      if (!isName(id))
+        return toErrorAnswer(
+          'invalid_parameter',
+          `A fault is named by ${nameRule}, not by "${id.slice(0, 80)}".`,
+        );
       const rule = parseFault(call.body, names);
       if (typeof rule === 'string') return refuse(rule);
-      if (rule.id !== undefined && rule.id !== id) return refuse(`"id" is "${rule.id}", but the path says "${id}".`);
+      if (rule.id !== undefined && rule.id !== id)
+        return refuse(`"id" is "${rule.id}", but the path says "${id}".`);
       const before = faults.get(id);
       if (!before && faults.list().length >= mostRules) return tooMany;
       const problem = problemOf(call, [rule], before ? sizeOfFault(before) : addSizes([]));
       return problem ?? toRulesAnswer(toView(faults.put({ ...rule, id })), before ? 200 : 201);
     },
-    deleteFault: ({ sandbox, params: { id = '' } }) => (sandbox.faults.remove(id) ? noContent : notFound(id)),
+    deleteFault: ({ sandbox, params: { id = '' } }) =>
+      sandbox.faults.remove(id) ? noContent : notFound(id),
   };
 }
 
-const tooMany = refuse(`A sandbox has at most ${mostRules} faults. Delete some with DELETE /__admin/faults/ID.`);
+const tooMany = refuse(
+  `A sandbox has at most ${mostRules} faults. Delete some with DELETE /__admin/faults/ID.`,
+);
 
 const tooLarge = refuse(
   `The bodies of all faults of a sandbox have at most ${mostBodies} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
@@ -119,5 +145,8 @@ function refuse(problem: string): Answer {
 }
 
 function notFound(id: string): Answer {
-  return toErrorAnswer('not_found', `There is no fault "${id.slice(0, 80)}". GET /__admin/faults lists those that there are.`);
+  return toErrorAnswer(
+    'not_found',
+    `There is no fault "${id.slice(0, 80)}". GET /__admin/faults lists those that there are.`,
+  );
 }

@@ -1,8 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
-/** Refuses a request that a browser sent for a page of another origin (Fetch Metadata, Origin), but for those that are allowed. */
-export function guardOrigin({ headers }: IncomingMessage, allowed: ReadonlySet<string>): Answer | undefined {
+/**
+ * Refuses a request that a browser sent for a page of another origin (Fetch Metadata, Origin), but
+ * for those that are allowed.
+ */
+export function guardOrigin(
+  { headers }: IncomingMessage,
+  allowed: ReadonlySet<string>,
+): Answer | undefined {
   const site = headers['sec-fetch-site'];
   const { origin, host } = headers;
   if (origin !== undefined && allowed.has(origin)) return undefined;

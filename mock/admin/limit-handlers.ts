@@ -13,13 +13,16 @@ export function createLimitHandlers(keys: readonly ApiKey[]): AdminHandlers {
     (call) => {
       const { name = '' } = call.params;
       const key = keys.find((one) => one.name === name);
-      return key ? handle(call, key) : toErrorAnswer('not_found', `There is no key "${name.slice(0, 80)}". There are ${names}.`);
+      return key
+        ? handle(call, key)
+        : toErrorAnswer('not_found', `There is no key "${name.slice(0, 80)}". There are ${names}.`);
     };
   return {
     listLimits: ({ sandbox }) => toJsonAnswer(toLimitsView(sandbox, keys)),
     getKeyLimits: withKey(({ sandbox }, key) => toJsonAnswer(toKeyView(sandbox, key))),
     changeKeyLimits: withKey(
-      ({ sandbox, body }, key) => changeLimits(sandbox, key, body as LimitsChange) ?? toJsonAnswer(toKeyView(sandbox, key)),
+      ({ sandbox, body }, key) =>
+        changeLimits(sandbox, key, body as LimitsChange) ?? toJsonAnswer(toKeyView(sandbox, key)),
     ),
   };
 }

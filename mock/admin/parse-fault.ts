@@ -16,9 +16,12 @@ export function parseFault(body: unknown, { operations, keys }: FaultNames): New
   const { operation, key, every, probability, status, headers, body: content, fault, delay } = rule;
   if (operation !== undefined && !operations.includes(operation))
     return `There is no operation ${JSON.stringify(operation)}. There are ${operations.join(', ')}.`;
-  if (key !== undefined && !keys.includes(key)) return `There is no key ${JSON.stringify(key)}. There are ${keys.join(', ')}.`;
-  if (every !== undefined && probability !== undefined) return 'A rule has "every" or "probability", not both.';
-  if (status !== undefined && fault !== undefined) return 'A rule has "status" or "fault", not both.';
+  if (key !== undefined && !keys.includes(key))
+    return `There is no key ${JSON.stringify(key)}. There are ${keys.join(', ')}.`;
+  if (every !== undefined && probability !== undefined)
+    return 'A rule has "every" or "probability", not both.';
+  if (status !== undefined && fault !== undefined)
+    return 'A rule has "status" or "fault", not both.';
   if (status === undefined && fault === undefined && delay === undefined)
     return 'A rule needs "status", "fault" or "delay", or it would do nothing.';
   const problem = delay && parseDelay(delay);
@@ -34,7 +37,10 @@ export function parseFault(body: unknown, { operations, keys }: FaultNames): New
 /** What decides where an answer ends, which Node takes care of. */
 const ownHeaders = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding'];
 
-/** How many characters the headers of a rule may have, names and values together: clients take 8 to 16 KiB in all. */
+/**
+ * How many characters the headers of a rule may have, names and values together: clients take 8 to
+ * 16 KiB in all.
+ */
 const mostHeaderCharacters = 4096;
 
 /** How many bytes the content of a rule may have. */
@@ -50,7 +56,8 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
     const field = name.toLowerCase();
     if (isRefused(() => validateHeaderName(name)))
       return `"headers": ${JSON.stringify(name.slice(0, 60))} is no name of a header. It must be of letters, digits and !#$%&'*+-.^_\`|~ only.`;
-    if (ownHeaders.includes(field)) return `"headers" may not have "${name}", as the twin sets it by what it sends.`;
+    if (ownHeaders.includes(field))
+      return `"headers" may not have "${name}", as the twin sets it by what it sends.`;
     if (seen.has(field)) return `"headers" has "${name}" twice. Give one with a list of values.`;
     seen.add(field);
     for (const value of [values].flat()) {
@@ -66,10 +73,16 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
 
 function problemOfContent(rule: GivenRule): string | undefined {
   if (rule.body === undefined) return undefined;
-  if (withoutContent.includes(rule.status) && rule.body !== '') return `A ${rule.status} has no content, so leave "body" out.`;
-  if (rule.status === 206 && rule.body === '') return 'A 206 has content, so "body" may not be empty.';
-  const length = Buffer.byteLength(typeof rule.body === 'string' ? rule.body : stringifyExact(rule.body));
-  return length > mostContent ? `"body" may have at most ${mostContent} bytes, but has ${length}.` : undefined;
+  if (withoutContent.includes(rule.status) && rule.body !== '')
+    return `A ${rule.status} has no content, so leave "body" out.`;
+  if (rule.status === 206 && rule.body === '')
+    return 'A 206 has content, so "body" may not be empty.';
+  const length = Buffer.byteLength(
+    typeof rule.body === 'string' ? rule.body : stringifyExact(rule.body),
+  );
+  return length > mostContent
+    ? `"body" may have at most ${mostContent} bytes, but has ${length}.`
+    : undefined;
 }
 
 function isRefused(validate: () => void): boolean {

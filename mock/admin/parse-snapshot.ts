@@ -1,23 +1,45 @@
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { type ClockState, isInstant } from '../clock.ts';
 import { numberOf, toStoredItem } from '../items/stored-item.ts';
-import { type CompileSchema, mostProblems, type Problem, toPointer, type Validate } from '../json/validator.ts';
+import {
+  type CompileSchema,
+  mostProblems,
+  type Problem,
+  toPointer,
+  type Validate,
+} from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { ToBeginning } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import type { Collections, Contents } from '../state/store.ts';
-import { type KeyFields, type SnapshotFields, type WindowFields, windowLength } from './snapshot-text.ts';
+import {
+  type KeyFields,
+  type SnapshotFields,
+  type WindowFields,
+  windowLength,
+} from './snapshot-text.ts';
 
 /** A snapshot in JSON, its items parsed; large integers are bigints. */
-export type SnapshotBody = SnapshotFields & { collections: Record<string, { next: number; items: Record<string, unknown>[] }> };
+export type SnapshotBody = SnapshotFields & {
+  collections: Record<string, { next: number; items: Record<string, unknown>[] }>;
+};
 
 /** What a snapshot stands for, or what is wrong with it. */
-export type ParsedSnapshot = { state: SandboxState; problems?: never } | { state?: never; problems: Problem[] };
+export type ParsedSnapshot =
+  | { state: SandboxState; problems?: never }
+  | { state?: never; problems: Problem[] };
 
-/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator, and `bytes` its size. */
-export type ParseSnapshot = (body: SnapshotBody, doubles: unknown, bytes: number) => Promise<ParsedSnapshot>;
+/**
+ * Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a
+ * validator, and `bytes` its size.
+ */
+export type ParseSnapshot = (
+  body: SnapshotBody,
+  doubles: unknown,
+  bytes: number,
+) => Promise<ParsedSnapshot>;
 
 export type ParseSnapshotOptions = {
   document: ApiDocument;
@@ -40,7 +62,11 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
       problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
     });
     const clock = toClock(body.clock, problems);
-    const limits = toLimits(body.keys ?? [], { keys, plans: beginning?.settings.policy.plans }, problems);
+    const limits = toLimits(
+      body.keys ?? [],
+      { keys, plans: beginning?.settings.policy.plans },
+      problems,
+    );
     const given: Collections = Object.fromEntries(
       document.resources
         .filter(({ name }) => Object.hasOwn(body.collections, name))
@@ -60,14 +86,27 @@ function schemaOfCollections({ resources }: ApiDocument) {
   });
   return {
     type: 'object',
-    properties: { collections: { type: 'object', properties: Object.fromEntries(ofItems), additionalProperties: false } },
+    properties: {
+      collections: {
+        type: 'object',
+        properties: Object.fromEntries(ofItems),
+        additionalProperties: false,
+      },
+    },
   };
 }
 
-/** So many items are never created, so ids that are further from the next one may stay, those beyond 2^53 among them. */
+/**
+ * So many items are never created, so ids that are further from the next one may stay, those beyond
+ * 2^53 among them.
+ */
 const beyondCounting = 1e14;
 
-function toContents(resource: Resource, collections: SnapshotBody['collections'], problems: Problem[]): Contents {
+function toContents(
+  resource: Resource,
+  collections: SnapshotBody['collections'],
+  problems: Problem[],
+): Contents {
   const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
   const where = `/collections/${toPointer(resource.name)}`;
   const seen = new Map<string, number>();
@@ -75,7 +114,8 @@ function toContents(resource: Resource, collections: SnapshotBody['collections']
     const item = toStoredItem(resource, fields);
     const pointer = `${where}/items/${index}/${toPointer(resource.idProperty)}`;
     const first = seen.get(item.id);
-    if (first !== undefined) add(problems, pointer, `is "${item.id}", as is that of item ${first}; ids must differ`);
+    if (first !== undefined)
+      add(problems, pointer, `is "${item.id}", as is that of item ${first}; ids must differ`);
     else seen.set(item.id, index);
     return item;
   });
@@ -83,21 +123,35 @@ function toContents(resource: Resource, collections: SnapshotBody['collections']
     const n = numberOf(id, resource.idSchema) ?? 0;
     return n < next + beyondCounting ? Math.max(most, n) : most;
   }, 0);
-  if (last >= next) add(problems, `${where}/next`, `must be more than ${last}, which an item has for its id, but is ${next}`);
+  if (last >= next)
+    add(
+      problems,
+      `${where}/next`,
+      `must be more than ${last}, which an item has for its id, but is ${next}`,
+    );
   return { items: stored, next };
 }
 
 function toClock(fields: SnapshotFields['clock'], problems: Problem[]): ClockState {
-  if (fields?.frozenAt !== undefined) return { frozenAt: toInstant(fields.frozenAt, '/clock/frozenAt', problems) };
+  if (fields?.frozenAt !== undefined)
+    return { frozenAt: toInstant(fields.frozenAt, '/clock/frozenAt', problems) };
   const offset = Number(fields?.offsetMillis ?? 0);
   if (!isInstant(Date.now() + offset))
-    add(problems, '/clock/offsetMillis', 'must leave the clock after 1970 and before the last instant of ECMAScript');
+    add(
+      problems,
+      '/clock/offsetMillis',
+      'must leave the clock after 1970 and before the last instant of ECMAScript',
+    );
   return { offset };
 }
 
 type Known = { keys: readonly ApiKey[]; plans: Readonly<Record<string, Plan>> | undefined };
 
-function toLimits(fields: readonly KeyFields[], { keys, plans }: Known, problems: Problem[]): LimiterState {
+function toLimits(
+  fields: readonly KeyFields[],
+  { keys, plans }: Known,
+  problems: Problem[],
+): LimiterState {
   const limits = new Map<string, KeyUsage>();
   const names = keys.map(({ name }) => name);
   for (const [index, one] of fields.entries()) {
@@ -116,14 +170,20 @@ function mustBeOneOf(known: readonly string[], got: string): string {
   return `must be one of ${known.join(', ')}, but is ${JSON.stringify(got.slice(0, 60))}`;
 }
 
-function toUsage({ minutes = [], days = [], strikes = [], ban, plan }: KeyFields, where: string, problems: Problem[]): KeyUsage {
-  const instantAt = (text: string, pointer: string) => toInstant(text, `${where}/${pointer}`, problems);
+function toUsage(
+  { minutes = [], days = [], strikes = [], ban, plan }: KeyFields,
+  where: string,
+  problems: Problem[],
+): KeyUsage {
+  const instantAt = (text: string, pointer: string) =>
+    toInstant(text, `${where}/${pointer}`, problems);
   const toCounters = (windows: WindowFields[], field: keyof typeof windowLength) => {
     const counters = new Map<number, number>();
     for (const [index, { from, calls }] of windows.entries()) {
       const pointer = `${field}/${index}/from`;
       const at = instantAt(from, pointer) / windowLength[field];
-      if (!Number.isInteger(at)) add(problems, `${where}/${pointer}`, `must be the beginning of one of the UTC ${field}`);
+      if (!Number.isInteger(at))
+        add(problems, `${where}/${pointer}`, `must be the beginning of one of the UTC ${field}`);
       if (counters.has(at)) add(problems, `${where}/${pointer}`, `is used twice`);
       counters.set(at, calls);
     }
@@ -142,10 +202,15 @@ function toUsage({ minutes = [], days = [], strikes = [], ban, plan }: KeyFields
 function toInstant(text: string, pointer: string, problems: Problem[]): number {
   const instant = Date.parse(text);
   if (isInstant(instant)) return instant;
-  add(problems, pointer, `must be a date and time in ISO 8601, from 1970 on, but is ${JSON.stringify(text.slice(0, 60))}`);
+  add(
+    problems,
+    pointer,
+    `must be a date and time in ISO 8601, from 1970 on, but is ${JSON.stringify(text.slice(0, 60))}`,
+  );
   return 0;
 }
 
 function add(problems: Problem[], pointer: string, problem: string): void {
-  if (problems.length < mostProblems) problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
+  if (problems.length < mostProblems)
+    problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
 }

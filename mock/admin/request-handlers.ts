@@ -13,7 +13,12 @@ import { findMatching, PatternError, type RequestPattern } from './request-patte
 import { streamRequests } from './request-stream.ts';
 import { sendEntries } from './send-entries.ts';
 
-type Options = { document: ApiDocument; keys: readonly ApiKey[]; version: string; curlTrust: CurlTrust };
+type Options = {
+  document: ApiDocument;
+  keys: readonly ApiKey[];
+  version: string;
+  curlTrust: CurlTrust;
+};
 
 type Asked = { filter: Filter; limit?: number; pattern?: RequestPattern };
 
@@ -21,13 +26,25 @@ type Asked = { filter: Filter; limit?: number; pattern?: RequestPattern };
 const usualLimit = 100;
 
 /** Show, count and stream the requests to a sandbox, and forget them. */
-export function createRequestHandlers({ document, keys, version, curlTrust }: Options): AdminHandlers {
+export function createRequestHandlers({
+  document,
+  keys,
+  version,
+  curlTrust,
+}: Options): AdminHandlers {
   const operations = document.operations.map(({ id }) => id);
   const names = keys.map(({ name }) => name);
 
-  /** What cannot be asked for; a name that nothing has would never find anything, and look like a passing test. */
+  /**
+   * What cannot be asked for; a name that nothing has would never find anything, and look like a
+   * passing test.
+   */
   const problemOf = ({ operation, key }: Filter, journal: Journal): string | undefined => {
-    if (operation !== undefined && !operations.includes(operation) && journal.count({ operation }) === 0)
+    if (
+      operation !== undefined &&
+      !operations.includes(operation) &&
+      journal.count({ operation }) === 0
+    )
       return `"operation" must be one of ${operations.join(', ')}.`;
     if (key !== undefined && !names.includes(key) && journal.count({ key }) === 0)
       return `"key" must be the name of a key: ${names.join(', ')}.`;
@@ -35,7 +52,8 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
   };
   const readQuery = ({ query, sandbox }: AdminCall): Asked | Answer => {
     const since = query.since === undefined ? undefined : parseSince(query.since);
-    if (query.since !== undefined && !since) return toErrorAnswer('invalid_parameter', sinceProblem);
+    if (query.since !== undefined && !since)
+      return toErrorAnswer('invalid_parameter', sinceProblem);
     const { unmatched, operation, status, key, step, limit } = query;
     const filter: Filter = {
       ...(since && { since }),
@@ -54,7 +72,9 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
     if ('status' in asked) return asked;
     const pattern = call.body as RequestPattern;
     const { operation, status, key, step, unmatched } = pattern;
-    const own = Object.entries({ operation, status, key, step, unmatched }).filter(([, value]) => value !== undefined);
+    const own = Object.entries({ operation, status, key, step, unmatched }).filter(
+      ([, value]) => value !== undefined,
+    );
     const filter: Filter = { ...asked.filter, ...Object.fromEntries(own) };
     const problem = problemOf(filter, call.sandbox.journal());
     if (problem) return toErrorAnswer('invalid_body', problem);
@@ -64,21 +84,34 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
   /** The ids of those that are asked for, newest first. Rejects with PatternError. */
   const find = async ({ filter, pattern }: Asked, journal: Journal): Promise<number[]> =>
     pattern ? findMatching(pattern, toEntries(journal.ids(filter), journal)) : journal.ids(filter);
-  const list = async ({ sandbox, response }: AdminCall, asked: Asked | Answer): Promise<Answer | undefined> => {
+  const list = async (
+    { sandbox, response }: AdminCall,
+    asked: Asked | Answer,
+  ): Promise<Answer | undefined> => {
     if ('status' in asked) return asked;
     const journal = sandbox.journal();
     const ids = await find(asked, journal);
     const meta = { total: ids.length, dropped: journal.kept.dropped };
     const frame = { before: '{"requests":[', after: `],"meta":${JSON.stringify(meta)}}` };
-    return void (await sendEntries(response, { journal, ids: ids.slice(0, asked.limit ?? usualLimit), ...frame }));
+    return void (await sendEntries(response, {
+      journal,
+      ids: ids.slice(0, asked.limit ?? usualLimit),
+      ...frame,
+    }));
   };
   const one = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
     return ({ params: { id = '' }, sandbox }) => {
       const journal = sandbox.journal();
-      const entry = id === 'latest' || /^\d{1,15}$/.test(id) ? journal.get(id === 'latest' ? id : Number(id)) : undefined;
+      const entry =
+        id === 'latest' || /^\d{1,15}$/.test(id)
+          ? journal.get(id === 'latest' ? id : Number(id))
+          : undefined;
       return entry
         ? show(entry)
-        : toErrorAnswer('not_found', `The journal has no request "${id.slice(0, 60)}". ${rangeOf(journal)}`);
+        : toErrorAnswer(
+            'not_found',
+            `The journal has no request "${id.slice(0, 60)}". ${rangeOf(journal)}`,
+          );
     };
   };
 
@@ -89,7 +122,10 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
       const asked = readPattern(call);
       if ('status' in asked) return asked;
       const journal = call.sandbox.journal();
-      return toJsonAnswer({ count: (await find(asked, journal)).length, dropped: journal.kept.dropped });
+      return toJsonAnswer({
+        count: (await find(asked, journal)).length,
+        dropped: journal.kept.dropped,
+      });
     }),
     clearRequests: ({ sandbox }) => {
       const journal = sandbox.journal();
@@ -109,8 +145,15 @@ export function createRequestHandlers({ document, keys, version, curlTrust }: Op
       if ('status' in asked) return asked;
       const journal = call.sandbox.journal();
       const { filter, limit } = asked;
-      const ids = journal.ids({ ...filter, isRequest: true, ...(limit !== undefined && { limit }) }).toReversed();
-      return void (await sendEntries(call.response, { journal, ids, ...toHarFrame(version), toForm: toHarEntry }));
+      const ids = journal
+        .ids({ ...filter, isRequest: true, ...(limit !== undefined && { limit }) })
+        .toReversed();
+      return void (await sendEntries(call.response, {
+        journal,
+        ids,
+        ...toHarFrame(version),
+        toForm: toHarEntry,
+      }));
     },
     streamRequests: (call) => {
       const asked = readQuery(call);
@@ -151,14 +194,20 @@ function refusePattern(handler: (call: AdminCall) => Promise<Answer | undefined>
   };
 }
 
-const off = toErrorAnswer('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');
+const off = toErrorAnswer(
+  'journal_off',
+  'The journal is off. Start the twin without --journal-entries 0.',
+);
 
-const sinceProblem = 'Query parameter "since" must be an instant in ISO 8601, e.g. 2030-12-05T00:00:00Z, or the id of a request.';
+const sinceProblem =
+  'Query parameter "since" must be an instant in ISO 8601, e.g. 2030-12-05T00:00:00Z, or the id of a request.';
 
 /** An instant, or the id of a request; a plus sign that was not encoded arrives as a space. */
 function parseSince(text: string): Filter['since'] {
   if (/^\d{1,15}$/.test(text)) return { id: Number(text) };
-  const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+')) : Number.NaN;
+  const instant = /^\d{4}-\d\d-\d\d/.test(text)
+    ? Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+'))
+    : Number.NaN;
   return Number.isNaN(instant) ? undefined : { instant };
 }
 

@@ -18,7 +18,10 @@ export type TextPattern = {
   ignoreExtraElements?: boolean;
 };
 
-/** What WireMock calls a request pattern, as far as it is known here, and what the journal knows besides. */
+/**
+ * What WireMock calls a request pattern, as far as it is known here, and what the journal knows
+ * besides.
+ */
 export type RequestPattern = Pick<Filter, 'operation' | 'status' | 'key' | 'step' | 'unmatched'> & {
   method?: string;
   url?: string;
@@ -37,7 +40,10 @@ type Holds = (entry: Entry) => boolean;
 
 const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
 
-/** How long a pattern is compiled and matched at most, in milliseconds: some expressions take years for a text of forty letters. */
+/**
+ * How long a pattern is compiled and matched at most, in milliseconds: some expressions take years
+ * for a text of forty letters.
+ */
 const longestMatch = 1000;
 
 /** How many entries are made and matched before others have their turn. */
@@ -47,10 +53,13 @@ const batchSize = 20;
 const script = new Script('act()');
 
 /**
- * Gives the ids of the entries that match a pattern as they are shown, with keys filtered. Rejects with {@link PatternError},
- * also where it takes longer than a second.
+ * Gives the ids of the entries that match a pattern as they are shown, with keys filtered. Rejects
+ * with {@link PatternError}, also where it takes longer than a second.
  */
-export async function findMatching(pattern: RequestPattern, entries: Iterable<Entry>): Promise<number[]> {
+export async function findMatching(
+  pattern: RequestPattern,
+  entries: Iterable<Entry>,
+): Promise<number[]> {
   const within = createTimeBox();
   const holds = within(() => compileEntry(pattern));
   const ids: number[] = [];
@@ -61,7 +70,10 @@ export async function findMatching(pattern: RequestPattern, entries: Iterable<En
   return ids;
 }
 
-/** Makes what runs functions for a second in all; making entries does not count, as the pattern cannot help it. */
+/**
+ * Makes what runs functions for a second in all; making entries does not count, as the pattern
+ * cannot help it.
+ */
 function createTimeBox(): <T>(act: () => T) => T {
   const global: { act?: () => unknown } = {};
   const context = createContext(global);
@@ -101,7 +113,9 @@ function compileEntry(pattern: RequestPattern): Holds {
   if (urlRule) rules.push(urlRule);
   for (const [name, one] of Object.entries(queryParameters)) {
     const holds = compileText(one, `queryParameters/${name}`);
-    rules.push(({ url }) => holds(new URLSearchParams(url?.split('?').slice(1).join('?')).getAll(name)));
+    rules.push(({ url }) =>
+      holds(new URLSearchParams(url?.split('?').slice(1).join('?')).getAll(name)),
+    );
   }
   for (const [name, one] of Object.entries(headers)) {
     const holds = compileText(one, `headers/${name}`);
@@ -116,7 +130,8 @@ function compileEntry(pattern: RequestPattern): Holds {
 
 function compileUrl(pattern: RequestPattern): Holds[] {
   const given = urlFields.filter((field) => pattern[field] !== undefined);
-  if (given.length > 1) throw new PatternError(`Give one of ${urlFields.join(', ')}, not ${given.join(' and ')}.`);
+  if (given.length > 1)
+    throw new PatternError(`Give one of ${urlFields.join(', ')}, not ${given.join(' and ')}.`);
   return given.map((field) => {
     const text = pattern[field] as string;
     const expression = field.endsWith('Pattern') ? toExpression(text, field) : undefined;
@@ -129,15 +144,18 @@ function compileUrl(pattern: RequestPattern): Holds[] {
 
 /** Compiles what holds of the values of a field, of which there may be none or several. */
 function compileText(pattern: TextPattern, where: string): (values: readonly string[]) => boolean {
-  const { equalTo, caseInsensitive, contains, doesNotContain, matches, doesNotMatch, absent } = pattern;
+  const { equalTo, caseInsensitive, contains, doesNotContain, matches, doesNotMatch, absent } =
+    pattern;
   const rules: ((values: readonly string[]) => boolean)[] = [];
   if (absent) rules.push((values) => values.length === 0);
   if (equalTo !== undefined) {
     const toForm = (text: string) => (caseInsensitive ? text.toLowerCase() : text);
     rules.push((values) => values.some((value) => toForm(value) === toForm(equalTo)));
   }
-  if (contains !== undefined) rules.push((values) => values.some((value) => value.includes(contains)));
-  if (doesNotContain !== undefined) rules.push((values) => values.every((value) => !value.includes(doesNotContain)));
+  if (contains !== undefined)
+    rules.push((values) => values.some((value) => value.includes(contains)));
+  if (doesNotContain !== undefined)
+    rules.push((values) => values.every((value) => !value.includes(doesNotContain)));
   if (matches !== undefined) {
     const expression = toExpression(matches, `${where}/matches`);
     rules.push((values) => values.some((value) => expression.test(value)));
@@ -148,7 +166,9 @@ function compileText(pattern: TextPattern, where: string): (values: readonly str
   }
   if (pattern.equalToJson !== undefined) {
     const expected = toJson(pattern.equalToJson, `${where}/equalToJson`);
-    rules.push((values) => values.some((value) => isEqualJson(expected, value, pattern.ignoreExtraElements === true)));
+    rules.push((values) =>
+      values.some((value) => isEqualJson(expected, value, pattern.ignoreExtraElements === true)),
+    );
   }
   return (values) => rules.every((holds) => holds(values));
 }
@@ -183,12 +203,24 @@ function isEqualJson(expected: unknown, text: string, ignoreExtra: boolean): boo
 
 function isEqual(expected: unknown, actual: unknown, ignoreExtra: boolean): boolean {
   if (typeof expected !== 'object' || expected === null) return expected === actual;
-  if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual)) return false;
+  if (
+    typeof actual !== 'object' ||
+    actual === null ||
+    Array.isArray(expected) !== Array.isArray(actual)
+  )
+    return false;
   const names = Object.keys(expected);
   const isSame = (name: string) =>
     Object.hasOwn(actual, name) &&
-    isEqual((expected as Record<string, unknown>)[name], (actual as Record<string, unknown>)[name], ignoreExtra);
-  return names.every(isSame) && (names.length === Object.keys(actual).length || (ignoreExtra && !Array.isArray(actual)));
+    isEqual(
+      (expected as Record<string, unknown>)[name],
+      (actual as Record<string, unknown>)[name],
+      ignoreExtra,
+    );
+  return (
+    names.every(isSame) &&
+    (names.length === Object.keys(actual).length || (ignoreExtra && !Array.isArray(actual)))
+  );
 }
 
 function valuesOf({ headers }: Message, name: string): string[] {

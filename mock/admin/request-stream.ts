@@ -6,12 +6,19 @@ import type { Journal } from '../journal/journal.ts';
 const usualHeartbeat = 15_000;
 
 /** `after` is the id to begin after, unless the client has `seen` one before. */
-type Options = { journal: Journal; filter: Filter; after: number; seen?: number | undefined; heartbeat?: number };
+type Options = {
+  journal: Journal;
+  filter: Filter;
+  after: number;
+  seen?: number | undefined;
+  heartbeat?: number;
+};
 
 /**
- * Sends the exchanges of a journal as server-sent events, those after an id first. The journal is the only buffer: a client
- * that reads slowly is told with the event `gap` that some made room before it could have them. So is one that had an id which
- * the twin never gave out, as it started again since; it gets all from the first on.
+ * Sends the exchanges of a journal as server-sent events, those after an id first. The journal is
+ * the only buffer: a client that reads slowly is told with the event `gap` that some made room
+ * before it could have them. So is one that had an id which the twin never gave out, as it started
+ * again since; it gets all from the first on.
  */
 export function streamRequests(
   response: ServerResponse,
@@ -32,7 +39,8 @@ export function streamRequests(
       const read = journal.read(before, filter, 1);
       last = read.last;
       if (read.missed) write(toGap(before));
-      for (const entry of read.entries) write(`id: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`);
+      for (const entry of read.entries)
+        write(`id: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`);
       if (last === before) return;
     }
   };

@@ -1,11 +1,18 @@
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import { RoomError } from '../sandboxes/room.ts';
-import { SandboxOptionError, type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
+import {
+  SandboxOptionError,
+  type SandboxOptions,
+  toSandboxOptions,
+} from '../sandboxes/sandbox-options.ts';
 import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { AdminHandlers } from './admin.ts';
 
-/** A sandbox as it is shown: how many items each collection holds, how many snapshots there are, instants as ISO 8601. */
+/**
+ * A sandbox as it is shown: how many items each collection holds, how many snapshots there are,
+ * instants as ISO 8601.
+ */
 export type SandboxView = {
   name: string;
   settings: Required<SandboxOptions>;
@@ -15,11 +22,19 @@ export type SandboxView = {
   lastUsedAt: string;
 };
 
-/** List, make and delete sandboxes; `collections` are the names of those that the document describes. */
-export function createSandboxHandlers(sandboxes: Sandboxes, collections: readonly string[]): AdminHandlers {
+/**
+ * List, make and delete sandboxes; `collections` are the names of those that the document
+ * describes.
+ */
+export function createSandboxHandlers(
+  sandboxes: Sandboxes,
+  collections: readonly string[],
+): AdminHandlers {
   const toView = async ({ sandbox, createdAt, lastUsedAt }: SandboxEntry): Promise<SandboxView> => {
     const { name, settings, store, snapshots } = sandbox;
-    const counts = collections.map(async (collection) => [collection, await store.count(collection)] as const);
+    const counts = collections.map(
+      async (collection) => [collection, await store.count(collection)] as const,
+    );
     return {
       name,
       settings: toSandboxOptions(settings),
@@ -30,20 +45,25 @@ export function createSandboxHandlers(sandboxes: Sandboxes, collections: readonl
     };
   };
   return {
-    listSandboxes: async () => toJsonAnswer({ sandboxes: await Promise.all(sandboxes.list().map(toView)) }),
+    listSandboxes: async () =>
+      toJsonAnswer({ sandboxes: await Promise.all(sandboxes.list().map(toView)) }),
     getSandbox: async ({ params: { name = '' } }) => {
       const entry = sandboxes.find(name);
       return entry ? toJsonAnswer(await toView(entry)) : notFound(name);
     },
     putSandbox: async ({ params: { name = '' }, body }) => {
       if (!isName(name))
-        return toErrorAnswer('invalid_sandbox', `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+        return toErrorAnswer(
+          'invalid_sandbox',
+          `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
+        );
       try {
         const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
         return toJsonAnswer(await toView(entry), isNew ? 201 : 200);
       } catch (error) {
         if (error instanceof RoomError) return toErrorAnswer('out_of_room', error.message);
-        if (error instanceof SandboxOptionError) return toErrorAnswer('invalid_body', error.message);
+        if (error instanceof SandboxOptionError)
+          return toErrorAnswer('invalid_body', error.message);
         throw error;
       }
     },

@@ -4,7 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 
-/** What is sent: the entries of these ids, each as `toForm` shows it, in a list between two texts of JSON. */
+/**
+ * What is sent: the entries of these ids, each as `toForm` shows it, in a list between two texts of
+ * JSON.
+ */
 export type EntryList = {
   journal: Pick<Journal, 'get'>;
   ids: Iterable<number>;
@@ -14,8 +17,9 @@ export type EntryList = {
 };
 
 /**
- * Sends entries of a journal as JSON, each made when the client has taken those before it: all of them together take several
- * times the memory that the journal keeps them in. One that made room for others by then is left out.
+ * Sends entries of a journal as JSON, each made when the client has taken those before it: all of
+ * them together take several times the memory that the journal keeps them in. One that made room
+ * for others by then is left out.
  */
 export async function sendEntries(response: ServerResponse, list: EntryList): Promise<void> {
   response.writeHead(200, ['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
@@ -28,7 +32,13 @@ export async function sendEntries(response: ServerResponse, list: EntryList): Pr
   }
 }
 
-function* toParts({ journal, ids, before, after, toForm = (entry) => entry }: EntryList): Generator<string> {
+function* toParts({
+  journal,
+  ids,
+  before,
+  after,
+  toForm = (entry) => entry,
+}: EntryList): Generator<string> {
   yield before;
   let separator = '';
   for (const id of ids) {

@@ -9,7 +9,8 @@ export const settingsHandlers: AdminHandlers = {
   changeSettings: ({ sandbox: { latency }, body }) => {
     const change = body as Partial<LatencySettings>;
     const problem = change.delayDistribution && parseDelay(change.delayDistribution);
-    if (typeof problem === 'string') return toErrorAnswer('invalid_body', `"delayDistribution": ${problem}`);
+    if (typeof problem === 'string')
+      return toErrorAnswer('invalid_body', `"delayDistribution": ${problem}`);
     latency.change(change);
     return toJsonAnswer(latency.settings());
   },

@@ -16,17 +16,27 @@ export type SnapshotView = { name: string; createdAt: string; items: Record<stri
 const mebibyte = 1024 * 1024;
 
 /**
- * The most bytes that a snapshot may have that is imported: 64 MiB, or as many whole MiB as a 32nd of the heap has where that is
- * less, as JSON takes up to 25 times its length once it is parsed.
+ * The most bytes that a snapshot may have that is imported: 64 MiB, or as many whole MiB as a 32nd
+ * of the heap has where that is less, as JSON takes up to 25 times its length once it is parsed.
  */
-export const snapshotLimit = Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
+export const snapshotLimit =
+  Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
 
-export type SnapshotHandlersOptions = { keys: readonly ApiKey[]; sandboxes: Pick<Sandboxes, 'holdRoom'>; parse: ParseSnapshot };
+export type SnapshotHandlersOptions = {
+  keys: readonly ApiKey[];
+  sandboxes: Pick<Sandboxes, 'holdRoom'>;
+  parse: ParseSnapshot;
+};
 
 /** Save, restore, list, delete, export and import the snapshots of a sandbox. */
-export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandlersOptions): AdminHandlers {
+export function createSnapshotHandlers({
+  keys,
+  sandboxes,
+  parse,
+}: SnapshotHandlersOptions): AdminHandlers {
   return {
-    listSnapshots: ({ sandbox }) => toJsonAnswer({ snapshots: sandbox.snapshots.list().map(toView) }),
+    listSnapshots: ({ sandbox }) =>
+      toJsonAnswer({ snapshots: sandbox.snapshots.list().map(toView) }),
     getSnapshot: ({ sandbox, params: { name = '' } }) => {
       const snapshot = sandbox.snapshots.get(name);
       return snapshot ? { status: 200, json: toSnapshotText(snapshot, keys) } : notFound(name);
@@ -34,14 +44,26 @@ export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandl
     putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles, bodyBytes }) => {
       const { snapshots } = sandbox;
       if (!isName(name))
-        return toErrorAnswer('invalid_parameter', `A snapshot is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+        return toErrorAnswer(
+          'invalid_parameter',
+          `A snapshot is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
+        );
       let snapshot: Snapshot;
-      if (body === undefined) snapshot = { name, createdAt: Date.now(), state: await sandbox.save() };
+      if (body === undefined)
+        snapshot = { name, createdAt: Date.now(), state: await sandbox.save() };
       else {
         const given = body as SnapshotBody;
         const { state, problems } = await parse(given, doubles, bodyBytes);
-        if (problems) return toErrorAnswer('invalid_body', `The body is not a valid Snapshot. ${toSentences(problems)}`);
-        snapshot = { name, createdAt: given.createdAt === undefined ? Date.now() : Date.parse(given.createdAt), state };
+        if (problems)
+          return toErrorAnswer(
+            'invalid_body',
+            `The body is not a valid Snapshot. ${toSentences(problems)}`,
+          );
+        snapshot = {
+          name,
+          createdAt: given.createdAt === undefined ? Date.now() : Date.parse(given.createdAt),
+          state,
+        };
       }
       try {
         sandboxes.holdRoom(snapshot.state.collections, snapshot.state.beginning.seeds);
@@ -63,12 +85,16 @@ export function createSnapshotHandlers({ keys, sandboxes, parse }: SnapshotHandl
       await sandbox.restore(snapshot.state);
       return toJsonAnswer({ status: 'restored' });
     },
-    deleteSnapshot: ({ sandbox, params: { name = '' } }) => (sandbox.snapshots.delete(name) ? noContent : notFound(name)),
+    deleteSnapshot: ({ sandbox, params: { name = '' } }) =>
+      sandbox.snapshots.delete(name) ? noContent : notFound(name),
   };
 }
 
 function toView({ name, createdAt, state }: Snapshot): SnapshotView {
-  const counts = Object.entries(state.collections).map(([collection, { items }]) => [collection, items.length]);
+  const counts = Object.entries(state.collections).map(([collection, { items }]) => [
+    collection,
+    items.length,
+  ]);
   return { name, createdAt: new Date(createdAt).toISOString(), items: Object.fromEntries(counts) };
 }
 

@@ -7,7 +7,10 @@ import type { Snapshot } from '../sandboxes/snapshots.ts';
 /** The version of the form in which snapshots are written; one that is read must have it. */
 export const snapshotVersion = 1;
 
-/** A snapshot as JSON, but for its collections; what is left out is as in a sandbox that has just begun. */
+/**
+ * A snapshot as JSON, but for its collections; what is left out is as in a sandbox that has just
+ * begun.
+ */
 export type SnapshotFields = {
   version: typeof snapshotVersion;
   name?: string;
@@ -35,7 +38,10 @@ export type WindowFields = { from: string; calls: number };
 export const windowLength = { minutes: 60_000, days: 86_400_000 } as const;
 
 /** A snapshot as JSON that a person can read: a line for each item, each integer to the digit. */
-export function toSnapshotText({ name, createdAt, state }: Snapshot, keys: readonly ApiKey[]): ByteText {
+export function toSnapshotText(
+  { name, createdAt, state }: Snapshot,
+  keys: readonly ApiKey[],
+): ByteText {
   const { beginning, clock, limits, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
   const fields: SnapshotFields = {
@@ -43,7 +49,10 @@ export function toSnapshotText({ name, createdAt, state }: Snapshot, keys: reado
     name,
     createdAt: new Date(createdAt).toISOString(),
     settings: toSandboxOptions(beginning.settings),
-    clock: clock.frozenAt === undefined ? { offsetMillis: clock.offset } : { frozenAt: toInstant(clock.frozenAt) },
+    clock:
+      clock.frozenAt === undefined
+        ? { offsetMillis: clock.offset }
+        : { frozenAt: toInstant(clock.frozenAt) },
     keys: [...limits].flatMap(([key, usage]) => {
       const name = known.get(key);
       return name === undefined ? [] : [toKeyFields(name, usage)];

@@ -34,13 +34,31 @@ export type TwinHandlersOptions = {
 /** An operation of the admin, as its index shows it. */
 type OperationView = { method: string; path: string; summary: string };
 
-/** Tell of the twin and whether it is ready, bring a sandbox back to the start, and stop the twin. */
-export function createTwinHandlers({ isReady, description, version, document, shutdown }: TwinHandlersOptions): AdminHandlers {
-  const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', { 'Retry-After': '1' });
+/**
+ * Tell of the twin and whether it is ready, bring a sandbox back to the start, and stop the twin.
+ */
+export function createTwinHandlers({
+  isReady,
+  description,
+  version,
+  document,
+  shutdown,
+}: TwinHandlersOptions): AdminHandlers {
+  const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', {
+    'Retry-After': '1',
+  });
   const { title, version: documentVersion, basePath, operations } = document;
-  const answers = Object.fromEntries(operations.map((operation) => [operation.id, answerSourceOf(operation)]));
+  const answers = Object.fromEntries(
+    operations.map((operation) => [operation.id, answerSourceOf(operation)]),
+  );
   const described = { status: 200, json: toByteText(description) };
-  const served = { title, version: documentVersion, basePath, answers, notChecked: findUnchecked(document) };
+  const served = {
+    title,
+    version: documentVersion,
+    basePath,
+    answers,
+    notChecked: findUnchecked(document),
+  };
   const view: VersionView = { version, node: process.version, document: served };
   return {
     getHealth: () => (isReady() ? toJsonAnswer({ status: 'ready' }) : notReady),
@@ -60,7 +78,9 @@ export function createTwinHandlers({ isReady, description, version, document, sh
 }
 
 function toOperationList(description: string): OperationView[] {
-  const { paths } = JSON.parse(description) as { paths: Record<string, Record<string, { summary?: string }>> };
+  const { paths } = JSON.parse(description) as {
+    paths: Record<string, Record<string, { summary?: string }>>;
+  };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, { summary }]) =>
       summary === undefined ? [] : [{ method: method.toUpperCase(), path, summary }],

@@ -1,7 +1,14 @@
-import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/description/document.ts';
+import type {
+  ApiDocument,
+  Operation,
+  ResponseDescription,
+} from '../../contracts/description/document.ts';
 import { findSuccess } from './documented.ts';
 
-/** Where the answers of an operation come from: what is stored, or what the document says of its success. */
+/**
+ * Where the answers of an operation come from: what is stored, or what the document says of its
+ * success.
+ */
 export type AnswerSource = 'store' | 'example' | 'schema' | 'no content' | 'nothing';
 
 /** The response that answers an operation of no known kind: its success, else the first one. */
@@ -27,12 +34,15 @@ const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {
 
 const mostNamed = 8;
 
-/** The operations that keep no state, with what each of them answers; empty where all of them do. */
+/**
+ * The operations that keep no state, with what each of them answers; empty where all of them do.
+ */
 export function describeStateless({ operations }: ApiDocument): string {
   const bySource = Map.groupBy(operations, answerSourceOf);
   const groups = Object.entries(inWords).flatMap(([source, words]) => {
     const ids = (bySource.get(source as AnswerSource) ?? []).map(({ id }) => id);
-    const named = ids.length > mostNamed ? [...ids.slice(0, mostNamed), `${ids.length - mostNamed} more`] : ids;
+    const named =
+      ids.length > mostNamed ? [...ids.slice(0, mostNamed), `${ids.length - mostNamed} more`] : ids;
     return ids.length === 0 ? [] : [`${named.join(', ')} (${words})`];
   });
   return groups.join(', ');

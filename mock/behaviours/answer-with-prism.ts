@@ -3,14 +3,18 @@ import type { Answer } from '../answers/answer.ts';
 import { toByteText } from '../json/byte-text.ts';
 import type { Log } from '../log.ts';
 
-/** The answer that `@stoplight/prism-http` gives to an operation; undefined where it is not installed, fails or has none. */
+/**
+ * The answer that `@stoplight/prism-http` gives to an operation; undefined where it is not
+ * installed, fails or has none.
+ */
 export type AnswerWithPrism = (operation: Operation) => Promise<Answer | undefined>;
 
 export type LoadPrism = () => Promise<Prism>;
 
 /**
- * Asks `@stoplight/prism-http` for the answers of a document, and logs once where it fails. It takes longer to load than
- * everything else together, so it is loaded at the first answer and never before.
+ * Asks `@stoplight/prism-http` for the answers of a document, and logs once where it fails. It
+ * takes longer to load than everything else together, so it is loaded at the first answer and never
+ * before.
  */
 export function createAnswerWithPrism(
   document: ApiDocument,
@@ -25,13 +29,19 @@ export function createAnswerWithPrism(
       if (isReported || isAbsence(error)) return undefined;
       isReported = true;
       const [reason] = (error as Error).message.split('\n');
-      log.warn(`@stoplight/prism-http cannot be used, so the twin makes answers from the schemas itself: ${reason}`);
+      log.warn(
+        `@stoplight/prism-http cannot be used, so the twin makes answers from the schemas itself: ${reason}`,
+      );
       return undefined;
     }
   };
 }
 
-async function askPrism(prism: Prism, document: ApiDocument, operation: Operation): Promise<Answer | undefined> {
+async function askPrism(
+  prism: Prism,
+  document: ApiDocument,
+  operation: Operation,
+): Promise<Answer | undefined> {
   const operations = await prism.getHttpOperationsFromSpec(structuredClone(document.raw));
   const instance = prism.createInstance(
     {
@@ -46,15 +56,23 @@ async function askPrism(prism: Prism, document: ApiDocument, operation: Operatio
     { logger: silentLogger as never },
   );
   const path = operation.path.replace(/\{[^{}]+\}/g, '1');
-  const result = await instance.request({ method: operation.method.toLowerCase() as 'get', url: { path } }, operations)();
+  const result = await instance.request(
+    { method: operation.method.toLowerCase() as 'get', url: { path } },
+    operations,
+  )();
   if (result._tag === 'Left') return undefined;
   const { statusCode, body } = result.right.output;
-  return body === undefined ? undefined : { status: statusCode, json: toByteText(JSON.stringify(body)) };
+  return body === undefined
+    ? undefined
+    : { status: statusCode, json: toByteText(JSON.stringify(body)) };
 }
 
 type Prism = typeof import('@stoplight/prism-http');
 
-/** Whether it is `@stoplight/prism-http` itself that is not installed, rather than a package that it needs. */
+/**
+ * Whether it is `@stoplight/prism-http` itself that is not installed, rather than a package that it
+ * needs.
+ */
 function isAbsence(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ERR_MODULE_NOT_FOUND' && message.includes("'@stoplight/prism-http'");

@@ -6,7 +6,11 @@ import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-do
 import { createListBehaviour } from './list.ts';
 import { createReadBehaviour } from './read.ts';
 
-type CreateBehaviour = (resource: Resource, document: ApiDocument, indexed?: ReadonlySet<string>) => Behaviour;
+type CreateBehaviour = (
+  resource: Resource,
+  document: ApiDocument,
+  indexed?: ReadonlySet<string>,
+) => Behaviour;
 
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   list: createListBehaviour,
@@ -14,13 +18,17 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   read: createReadBehaviour,
 };
 
-/** The behaviour of an operation, by its kind; lists find items by the `indexed` filters fast, and by the others at all. */
+/**
+ * The behaviour of an operation, by its kind; lists find items by the `indexed` filters fast, and
+ * by the others at all.
+ */
 export function bindBehaviour(
   operation: Operation,
   document: ApiDocument,
   { indexed, ...options }: { indexed: IndexedFilters } & FromDocumentOptions,
 ): Behaviour {
   const resource = document.resources.find(({ name }) => name === operation.resource);
-  if (!operation.kind || !resource) return createFromDocumentBehaviour(document, operation, options);
+  if (!operation.kind || !resource)
+    return createFromDocumentBehaviour(document, operation, options);
   return byKind[operation.kind](resource, document, indexed.get(resource.name));
 }

@@ -6,11 +6,17 @@ import type { Behaviour } from './behaviour.ts';
 
 /** Stores the body as a new item with the collection's next id and answers with the item. */
 export function createCreateBehaviour(resource: Resource): Behaviour {
-  const status = Number(resource.operations.create?.responses.find((response) => /^2\d\d$/.test(response.status))?.status ?? 201);
+  const status = Number(
+    resource.operations.create?.responses.find((response) => /^2\d\d$/.test(response.status))
+      ?.status ?? 201,
+  );
   return async ({ store, body }) => {
     try {
       const item = await store.add(resource.name, (n) =>
-        toStoredItem(resource, { ...(body as object), [resource.idProperty]: idOf(n, resource.idSchema) }),
+        toStoredItem(resource, {
+          ...(body as object),
+          [resource.idProperty]: idOf(n, resource.idSchema),
+        }),
       );
       return { status, json: item.json };
     } catch (error) {

@@ -1,16 +1,26 @@
 import type { Operation, ResponseDescription } from '../../contracts/description/document.ts';
 
-/** The response that an operation documents for a status: by the status itself, by its range, or by default. */
-export function findResponse({ responses }: Operation, status: number): ResponseDescription | undefined {
+/**
+ * The response that an operation documents for a status: by the status itself, by its range, or by
+ * default.
+ */
+export function findResponse(
+  { responses }: Operation,
+  status: number,
+): ResponseDescription | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   return [String(status), range, 'default']
-    .map((name) => responses.find((response) => response.status.toUpperCase() === name.toUpperCase()))
+    .map((name) =>
+      responses.find((response) => response.status.toUpperCase() === name.toUpperCase()),
+    )
     .find((response) => response !== undefined);
 }
 
 /** The response of an operation's success; undefined where it documents none. */
 export function findSuccess({ responses }: Operation): ResponseDescription | undefined {
-  const [lowest] = responses.filter(({ status }) => /^2(\d\d|XX)$/i.test(status)).toSorted(byStatus);
+  const [lowest] = responses
+    .filter(({ status }) => /^2(\d\d|XX)$/i.test(status))
+    .toSorted(byStatus);
   return lowest ?? responses.find(({ status }) => status === 'default');
 }
 

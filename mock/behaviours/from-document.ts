@@ -18,11 +18,16 @@ import { statusOf } from './documented.ts';
 /** Made values are the same ones each time. */
 const seed = 1;
 
-export type FromDocumentOptions = { compileSchema: CompileSchema; answerWithPrism: AnswerWithPrism; log: Log };
+export type FromDocumentOptions = {
+  compileSchema: CompileSchema;
+  answerWithPrism: AnswerWithPrism;
+  log: Log;
+};
 
 /**
- * Answers an operation of no known kind with what the document says of it: an example, or a value made from the schema, by
- * `@stoplight/prism-http` where it is installed and makes one that fits; a made one that does not fit is logged. Throws a DocumentError for a schema that cannot be used.
+ * Answers an operation of no known kind with what the document says of it: an example, or a value
+ * made from the schema, by `@stoplight/prism-http` where it is installed and makes one that fits; a
+ * made one that does not fit is logged. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
@@ -30,7 +35,8 @@ export function createFromDocumentBehaviour(
   options: FromDocumentOptions,
 ): Behaviour {
   const { schema } = usualResponse(operation) ?? {};
-  const validate = schema && answerSourceOf(operation) === 'schema' ? options.compileSchema(schema) : undefined;
+  const validate =
+    schema && answerSourceOf(operation) === 'schema' ? options.compileSchema(schema) : undefined;
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
     answer ??= answerFrom(document, operation, { ...options, validate }).catch((error) => {
@@ -47,16 +53,23 @@ async function answerFrom(
   { answerWithPrism, log, validate }: FromDocumentOptions & { validate: Validate | undefined },
 ): Promise<Answer | TextAnswer> {
   const response = usualResponse(operation);
-  if (!response) return toErrorAnswer('no_response_described', `The document describes no response of ${operation.id}.`);
+  if (!response)
+    return toErrorAnswer(
+      'no_response_described',
+      `The document describes no response of ${operation.id}.`,
+    );
   const status = statusOf(response, operation);
-  if (response.text) return { status, text: response.text.example, mediaType: response.text.mediaType };
+  if (response.text)
+    return { status, text: response.text.example, mediaType: response.text.mediaType };
   if (!response.schema) return { status, json: noBytes };
   const answer = await answerWithPrism(operation);
   if (answer && !validate?.(parseExact(toText(answer.json)).doubles)) return answer;
   const content = contentOf(document, response);
   const problems = validate?.(parseExact(content).doubles, content.length);
   if (problems)
-    log.warn(`The answer of ${operation.id} does not fit its schema, as none could be made that does. ${toSentences(problems)}`);
+    log.warn(
+      `The answer of ${operation.id} does not fit its schema, as none could be made that does. ${toSentences(problems)}`,
+    );
   return { status, json: toByteText(content) };
 }
 

@@ -7,8 +7,8 @@ import type { Behaviour } from './behaviour.ts';
 type Filters = Record<string, string>;
 
 /**
- * Lists items in order of creation: those that equal every filter given, at most as many as the page size. What is not
- * among the `indexed` filters is looked for in each item.
+ * Lists items in order of creation: those that equal every filter given, at most as many as the
+ * page size. What is not among the `indexed` filters is looked for in each item.
  */
 export function createListBehaviour(
   resource: Resource,
@@ -16,14 +16,22 @@ export function createListBehaviour(
   indexed: ReadonlySet<string> = new Set(resource.filters),
 ): Behaviour {
   const { filters: filterNames, pageSize } = resource;
-  const largest = pageSize === undefined ? Number.POSITIVE_INFINITY : defaultPageSize(document, resource, pageSize);
+  const largest =
+    pageSize === undefined
+      ? Number.POSITIVE_INFINITY
+      : defaultPageSize(document, resource, pageSize);
   return async ({ store, query }) => {
     const filters: Filters = {};
     const others: Filters = {};
-    for (const name of filterNames) if (query[name] !== undefined) (indexed.has(name) ? filters : others)[name] = query[name];
-    const limit = pageSize !== undefined && query[pageSize] !== undefined ? Number(query[pageSize]) : largest;
+    for (const name of filterNames)
+      if (query[name] !== undefined) (indexed.has(name) ? filters : others)[name] = query[name];
+    const limit =
+      pageSize !== undefined && query[pageSize] !== undefined ? Number(query[pageSize]) : largest;
     const isWhole = Object.keys(others).length === 0;
-    const found = await store.list(resource.name, { filters, limit: isWhole ? limit : Number.POSITIVE_INFINITY });
+    const found = await store.list(resource.name, {
+      filters,
+      limit: isWhole ? limit : Number.POSITIVE_INFINITY,
+    });
     const items = isWhole ? found : firstThatEqual(found, Object.entries(others), limit);
     return { status: 200, json: `[${items.join(',')}]` as ByteText };
   };
@@ -36,7 +44,9 @@ function firstThatEqual(
 ): ByteText[] {
   const equal = (json: ByteText) => {
     const item = parseExact(toText(json)).value as Record<string, unknown>;
-    return filters.every(([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value);
+    return filters.every(
+      ([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value,
+    );
   };
   return items.values().filter(equal).take(limit).toArray();
 }

@@ -8,7 +8,10 @@ import {
 import { generateValue } from '../../fixtures/generate.ts';
 import { idOf } from '../items/stored-item.ts';
 
-/** Makes the content of an operation's success from its schema, the same for the same seed (0 to 2^32 - 1). */
+/**
+ * Makes the content of an operation's success from its schema, the same for the same seed (0 to
+ * 2^32 - 1).
+ */
 export type MakeContent = (schema: Schema, seed: number) => unknown;
 
 /** Items of a list get ids of their own, as made ones would meet. */
@@ -16,7 +19,9 @@ export function createMakeContent(operation: Operation, document: ApiDocument): 
   const resource = document.resources.find(({ name }) => name === operation.resource);
   return (schema, seed) => {
     const value = generateValue(schema, { seed, describe: (one) => describeSchema(document, one) });
-    return resource && Array.isArray(value) ? value.map((item, index) => withId(item, index + 1, resource)) : value;
+    return resource && Array.isArray(value)
+      ? value.map((item, index) => withId(item, index + 1, resource))
+      : value;
   };
 }
 

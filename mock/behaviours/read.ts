@@ -3,15 +3,22 @@ import { toErrorAnswer } from '../answers/answer.ts';
 import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** Reads one item by the id in the path. An id is compared to the letter, so each item has one address. */
+/**
+ * Reads one item by the id in the path. An id is compared to the letter, so each item has one
+ * address.
+ */
 export function createReadBehaviour(resource: Resource): Behaviour {
-  const parameter = resource.operations.read?.path.match(/\{([^{}]+)\}$/)?.[1] ?? resource.idProperty;
+  const parameter =
+    resource.operations.read?.path.match(/\{([^{}]+)\}$/)?.[1] ?? resource.idProperty;
   const isInteger = resource.idSchema.type === 'integer';
   return async ({ store, params, url }) => {
     const id = params[parameter] ?? '';
     const json = await store.get(resource.name, id);
     if (json !== undefined) return { status: 200, json };
-    const reason = isInteger && !isInt64Text(id) ? ` ${parameter} must be a 64-bit integer in decimal digits.` : '';
+    const reason =
+      isInteger && !isInt64Text(id)
+        ? ` ${parameter} must be a 64-bit integer in decimal digits.`
+        : '';
     return toErrorAnswer('not_found', `There is nothing at ${url.slice(0, 200)}.${reason}`);
   };
 }

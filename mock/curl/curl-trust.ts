@@ -7,12 +7,16 @@ import { toShellWord } from './shell.ts';
 export type CurlTrust = (url: string) => string[];
 
 /**
- * The options by which `curl` trusts a certificate (PEM text, from a file) at a URL: the file where it holds one that signed
- * itself, and none where another signed it; no check at all where that would fail, as the certificate is for another name or
- * not for this time.
+ * The options by which `curl` trusts a certificate (PEM text, from a file) at a URL: the file where
+ * it holds one that signed itself, and none where another signed it; no check at all where that
+ * would fail, as the certificate is for another name or not for this time.
  */
-export function toTrustOptions(url: string, { certificate, file }: { certificate: string; file: string }): string[] {
-  const chain = certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+export function toTrustOptions(
+  url: string,
+  { certificate, file }: { certificate: string; file: string },
+): string[] {
+  const chain =
+    certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const [own, ...others] = chain.map((pem) => new X509Certificate(pem));
   const { protocol, hostname } = new URL(url);
   if (!own || protocol !== 'https:') return [];
@@ -20,5 +24,7 @@ export function toTrustOptions(url: string, { certificate, file }: { certificate
   const isForName = isIP(name) ? own.checkIP(name) : own.checkHost(name);
   const now = Date.now();
   if (!isForName || Date.parse(own.validTo) < now || Date.parse(own.validFrom) > now) return ['-k'];
-  return [own, ...others].some((one) => one.checkIssued(one)) ? ['--cacert', toShellWord(resolve(file))] : [];
+  return [own, ...others].some((one) => one.checkIssued(one))
+    ? ['--cacert', toShellWord(resolve(file))]
+    : [];
 }

@@ -4,13 +4,23 @@ import type { CurlTrust } from './curl-trust.ts';
 import { toShellBytes, toShellWord } from './shell.ts';
 
 /** What curl sends by itself, and what does not fit the body as it is shown. */
-const ownHeaders = ['host', 'content-length', 'content-encoding', 'transfer-encoding', 'connection', 'expect'];
+const ownHeaders = [
+  'host',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+  'expect',
+];
 
 /**
- * A line for a shell that sends the request again, with `$KEY` for each key and the options by which curl trusts its URL;
- * undefined where there was no request.
+ * A line for a shell that sends the request again, with `$KEY` for each key and the options by
+ * which curl trusts its URL; undefined where there was no request.
  */
-export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust = () => []): string | undefined {
+export function toCurl(
+  { method, absoluteUrl, request }: Entry,
+  trust: CurlTrust = () => [],
+): string | undefined {
   if (method === null || absoluteUrl === null) return undefined;
   const { headers, body } = request;
   const parts = ['curl', '-i', ...(URL.canParse(absoluteUrl) ? trust(absoluteUrl) : [])];
@@ -20,7 +30,8 @@ export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust
   if (/\/\.|[[\]{}]/.test(absoluteUrl.replaceAll(filtered, ''))) parts.push('-g', '--path-as-is');
   for (const [name, values] of Object.entries(headers)) {
     if (ownHeaders.includes(name.toLowerCase())) continue;
-    for (const value of [values].flat()) parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`, toShellBytes));
+    for (const value of [values].flat())
+      parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`, toShellBytes));
   }
   if (body !== null) {
     if (!hasField(headers, 'content-type')) parts.push('-H', "'Content-Type:'");
@@ -34,26 +45,39 @@ export function toCurl({ method, absoluteUrl, request }: Entry, trust: CurlTrust
 function differenceOf({ headers, body, bytes, truncated }: Entry['request']): string | undefined {
   if (truncated) return 'The body is only the beginning of what was sent.';
   if (body === null) {
-    if (hasField(headers, 'transfer-encoding')) return 'The body is missing if one was sent, as it was not read.';
-    return hasField(headers, 'content-length', '0') ? 'The body is missing, as it was not read.' : undefined;
+    if (hasField(headers, 'transfer-encoding'))
+      return 'The body is missing if one was sent, as it was not read.';
+    return hasField(headers, 'content-length', '0')
+      ? 'The body is missing, as it was not read.'
+      : undefined;
   }
-  if (hasField(headers, 'content-encoding', 'identity')) return 'The body is sent without the Content-Encoding that it had.';
+  if (hasField(headers, 'content-encoding', 'identity'))
+    return 'The body is sent without the Content-Encoding that it had.';
   if (body.includes('\0')) return 'The body is cut at a NUL, which no shell can hold.';
   // What was no UTF-8 is shown as U+FFFD, which takes other bytes.
-  const isOther = body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
+  const isOther =
+    body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
   return isOther ? 'The body is another one, as what was sent is no UTF-8.' : undefined;
 }
 
-/** Whether there is a header of a name in lower case, with another value than one that means as much as none. */
+/**
+ * Whether there is a header of a name in lower case, with another value than one that means as much
+ * as none.
+ */
 function hasField(headers: Entry['request']['headers'], field: string, none?: string): boolean {
-  return Object.entries(headers).some(([name, value]) => name.toLowerCase() === field && String(value).toLowerCase() !== none);
+  return Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === field && String(value).toLowerCase() !== none,
+  );
 }
 
 /** A word for the shell, which fills in the key and nothing else. */
 function toWord(text: string, quote: (piece: string) => string = toShellWord): string {
   const pieces = text.split(filtered);
   if (pieces.length === 1) return quote(text);
-  const isPlain = (piece: string) => /^[^"\\`$!\p{C}]*$/u.test(piece) && quote(piece) === toShellWord(piece);
+  const isPlain = (piece: string) =>
+    /^[^"\\`$!\p{C}]*$/u.test(piece) && quote(piece) === toShellWord(piece);
   const plain = pieces.every((piece, at) => isPlain(piece) && (at === 0 || !/^\w/.test(piece)));
-  return plain ? `"${pieces.join('$KEY')}"` : pieces.map((piece) => (piece === '' ? '' : quote(piece))).join('"$KEY"');
+  return plain
+    ? `"${pieces.join('$KEY')}"`
+    : pieces.map((piece) => (piece === '' ? '' : quote(piece))).join('"$KEY"');
 }

@@ -9,7 +9,11 @@ export type Delay =
 /** The longest that an answer is kept back, in milliseconds. */
 export const longestDelay = 60_000;
 
-const fieldsOf = { fixed: ['milliseconds'], uniform: ['lower', 'upper'], lognormal: ['median', 'sigma'] } as const;
+const fieldsOf = {
+  fixed: ['milliseconds'],
+  uniform: ['lower', 'upper'],
+  lognormal: ['median', 'sigma'],
+} as const;
 
 /** Reads a delay whose fields are numbers within their bounds, or says what is wrong with it. */
 export function parseDelay(fields: Readonly<Record<string, unknown>>): Delay | string {

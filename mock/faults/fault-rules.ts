@@ -12,9 +12,9 @@ export const faultNames = [
 export type FaultName = (typeof faultNames)[number];
 
 /**
- * What goes wrong, and when. A rule looks at the calls of its operation (operationId) and its key (name), or at all of
- * them. It fires at each of these, at every n-th one, or with a probability, `times` times at most. A delay alone keeps the
- * natural answer back.
+ * What goes wrong, and when. A rule looks at the calls of its operation (operationId) and its key
+ * (name), or at all of them. It fires at each of these, at every n-th one, or with a probability,
+ * `times` times at most. A delay alone keeps the natural answer back.
  */
 export type FaultRule = {
   id: string;
@@ -22,15 +22,21 @@ export type FaultRule = {
   key?: string;
   every?: number;
   probability?: number;
-  /** Of the probability and of the delay; the same seed gives the same sequence. Without one, the id gives a seed. */
+  /**
+   * Of the probability and of the delay; the same seed gives the same sequence. Without one, the id
+   * gives a seed.
+   */
   seed?: number;
   times?: number;
   status?: number;
-  /** Headers of the answer, in place of those that it has of the same names; a list for one that is sent several times. */
+  /**
+   * Headers of the answer, in place of those that it has of the same names; a list for one that is
+   * sent several times.
+   */
   headers?: FaultHeaders;
   /**
-   * The content of the answer in place of its own, as JSON text of which each character is a byte: a value takes many times
-   * the memory of its text.
+   * The content of the answer in place of its own, as JSON text of which each character is a byte:
+   * a value takes many times the memory of its text.
    */
   body?: string;
   fault?: FaultName;
@@ -47,7 +53,10 @@ export type NewFaultRule = Omit<FaultRule, 'id'> & { id?: string };
 export type CountedRule = FaultRule & { calls: number; hits: number };
 
 /** What a rule does to a call; `delay` in milliseconds, `random` for bytes that are drawn. */
-export type Hit = { rule: string; delay?: number; random: Random } & Pick<FaultRule, 'status' | 'headers' | 'body' | 'fault'>;
+export type Hit = { rule: string; delay?: number; random: Random } & Pick<
+  FaultRule,
+  'status' | 'headers' | 'body' | 'fault'
+>;
 
 export interface FaultRules {
   /** Whether there is any rule. */
@@ -58,8 +67,8 @@ export interface FaultRules {
   /** The rule of an id, or undefined. */
   get(id: string): CountedRule | undefined;
   /**
-   * Takes a rule in place of the one that has its id, with counts and sequence begun anew, or else after the others; one
-   * without an id is given one.
+   * Takes a rule in place of the one that has its id, with counts and sequence begun anew, or else
+   * after the others; one without an id is given one.
    */
   put(rule: NewFaultRule): CountedRule;
   /** Has these rules alone from now on; their ids differ. */
@@ -97,7 +106,9 @@ export function addSizes(sizes: readonly FaultSize[]): FaultSize {
 
 type State = { rule: CountedRule; size: FaultSize; fires: Random; draws: Random };
 
-/** Keeps the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own. */
+/**
+ * Keeps the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
+ */
 export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   let states: State[] = [];
   let added = 0;
@@ -117,7 +128,12 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   const toState = (given: NewFaultRule, taken: readonly { id?: string }[]): State => {
     const rule: CountedRule = { ...given, id: given.id ?? freeId(taken), calls: 0, hits: 0 };
     const own = rule.seed ?? `${seed()}: ${rule.id}`;
-    return { rule, size: sizeOfFault(rule), fires: createRandom(own), draws: createRandom(`${own}: delays and bytes`) };
+    return {
+      rule,
+      size: sizeOfFault(rule),
+      fires: createRandom(own),
+      draws: createRandom(`${own}: delays and bytes`),
+    };
   };
 
   return {
@@ -152,7 +168,8 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
     },
     decide(call) {
       let first: State | undefined;
-      // Each rule counts its calls and draws its numbers whatever the others do, so that its sequence is its own.
+      // Each rule counts its calls and draws its numbers whatever the others do, so that its
+      // sequence is its own.
       for (const state of states) if (matches(state.rule, call) && fires(state)) first ??= state;
       if (!first) return undefined;
       const { rule, draws } = first;
@@ -170,13 +187,21 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   };
 }
 
-function matches({ operation, key }: FaultRule, call: { operation: string; key?: string }): boolean {
-  return (operation === undefined || operation === call.operation) && (key === undefined || key === call.key);
+function matches(
+  { operation, key }: FaultRule,
+  call: { operation: string; key?: string },
+): boolean {
+  return (
+    (operation === undefined || operation === call.operation) &&
+    (key === undefined || key === call.key)
+  );
 }
 
 function fires({ rule, fires }: State): boolean {
   rule.calls += 1;
   const isTurn =
-    rule.probability === undefined ? rule.every === undefined || rule.calls % rule.every === 0 : fires() < rule.probability;
+    rule.probability === undefined
+      ? rule.every === undefined || rule.calls % rule.every === 0
+      : fires() < rule.probability;
   return isTurn && (rule.times === undefined || rule.hits < rule.times);
 }

@@ -1,7 +1,10 @@
 import { type Delay, longestDelay, sampleDelay } from './delay.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** What keeps all answers back, in WireMock's names: milliseconds, and a distribution of them; both add up. */
+/**
+ * What keeps all answers back, in WireMock's names: milliseconds, and a distribution of them; both
+ * add up.
+ */
 export type LatencySettings = { fixedDelay: number | null; delayDistribution: Delay | null };
 
 export interface Latency {

@@ -1,7 +1,10 @@
 /** Gives the next number of a sequence, at least 0 and below 1. */
 export type Random = () => number;
 
-/** A sequence that its seed alone decides (mulberry32); the seed is a number, or a text that stands for one. */
+/**
+ * A sequence that its seed alone decides (mulberry32); the seed is a number, or a text that stands
+ * for one.
+ */
 export function createRandom(seed: number | string): Random {
   let state = typeof seed === 'number' ? seed | 0 : hashOf(seed);
   return () => {

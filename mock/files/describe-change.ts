@@ -3,12 +3,15 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import type { Served } from '../app.ts';
 import type { ApiKey, BanPolicy, Plan } from '../limits/plans.ts';
 
-/** Says what differs between what was served and what is, a phrase each; of a key its name alone. */
+/**
+ * Says what differs between what was served and what is, a phrase each; of a key its name alone.
+ */
 export function describeChange(before: Served, after: Served): string[] {
   const changes: string[] = [];
   if (before.document !== after.document)
     changes.push(withDetails('the document', documentDetails(before.document, after.document)));
-  if (before.policy !== after.policy) changes.push(withDetails('plans', policyDetails(before.policy, after.policy)));
+  if (before.policy !== after.policy)
+    changes.push(withDetails('plans', policyDetails(before.policy, after.policy)));
   const keys = keysDetails(before.keys, after.keys);
   if (keys.length > 0) changes.push(withDetails('keys', keys));
   for (const [name, text] of Object.entries(after.namedItems))
@@ -20,7 +23,8 @@ function documentDetails(before: ApiDocument, after: ApiDocument): string[] {
   const byId = ({ operations }: ApiDocument) => new Map(operations.map((one) => [one.id, one]));
   const [one, other] = [byId(before), byId(after)];
   const contents = ({ id: _id, method: _method, path: _path, ...contents }: Operation) => contents;
-  const isSame = (left: Operation, right: Operation) => isDeepStrictEqual(contents(left), contents(right));
+  const isSame = (left: Operation, right: Operation) =>
+    isDeepStrictEqual(contents(left), contents(right));
   const operations = differences(one, other, isSame);
   const components = differences(componentsOf(before), componentsOf(after));
   const newNames = operations.added.map((id) => [targetOf(other.get(id)), id] as const);
@@ -31,16 +35,26 @@ function documentDetails(before: ApiDocument, after: ApiDocument): string[] {
     }),
   );
   const isNewName = new Set(renamed.values());
-  const moved = [...other.keys()].filter((id) => one.has(id) && targetOf(one.get(id)) !== targetOf(other.get(id)));
+  const moved = [...other.keys()].filter(
+    (id) => one.has(id) && targetOf(one.get(id)) !== targetOf(other.get(id)),
+  );
   return [
-    ...phrase('added', [...operations.added.filter((id) => !isNewName.has(id)), ...components.added]),
-    ...phrase('removed', [...operations.removed.filter((id) => !renamed.has(id)), ...components.removed]),
+    ...phrase('added', [
+      ...operations.added.filter((id) => !isNewName.has(id)),
+      ...components.added,
+    ]),
+    ...phrase('removed', [
+      ...operations.removed.filter((id) => !renamed.has(id)),
+      ...components.removed,
+    ]),
     ...phrase('changed', [...operations.changed, ...components.changed]),
     ...shortened([...renamed].map(([id, name]) => `${id} is called ${name} now`)),
     ...shortened(moved.map((id) => `${id} is ${targetOf(other.get(id))} now`)),
     ...(before.title === after.title ? [] : [`its title is "${after.title}" now`]),
     ...(before.version === after.version ? [] : [`its version is ${after.version} now`]),
-    ...(before.basePath === after.basePath ? [] : [`the API is under ${after.basePath || '/'} now`]),
+    ...(before.basePath === after.basePath
+      ? []
+      : [`the API is under ${after.basePath || '/'} now`]),
   ];
 }
 
@@ -61,13 +75,18 @@ const sections: Readonly<Record<string, string>> = {
 
 function componentsOf({ raw }: ApiDocument): Map<string, unknown> {
   const named = Object.entries(sections).flatMap(([section, what]) =>
-    Object.entries(raw.components?.[section] ?? {}).map(([name, value]) => [`${what} ${name}`, value] as const),
+    Object.entries(raw.components?.[section] ?? {}).map(
+      ([name, value]) => [`${what} ${name}`, value] as const,
+    ),
   );
   return new Map(named);
 }
 
 function policyDetails(before: Served['policy'], after: Served['policy']): string[] {
-  const { added, removed, changed } = differences(new Map(Object.entries(before.plans)), new Map(Object.entries(after.plans)));
+  const { added, removed, changed } = differences(
+    new Map(Object.entries(before.plans)),
+    new Map(Object.entries(after.plans)),
+  );
   return [
     ...phrase('added', added),
     ...phrase('removed', removed),
@@ -87,12 +106,17 @@ function keysDetails(before: Served['keys'], after: Served['keys']): string[] {
   const byKey = (keys: Served['keys']) => new Map(keys.map((one) => [one.key, one]));
   const [one, other] = [byKey(before), byKey(after)];
   const isSame = (left: ApiKey, right: ApiKey) =>
-    left.name === right.name && left.plan.name === right.plan.name && isDeepStrictEqual(left.own, right.own);
+    left.name === right.name &&
+    left.plan.name === right.plan.name &&
+    isDeepStrictEqual(left.own, right.own);
   const { added, removed, changed } = differences(one, other, isSame);
-  const namesOf = (keys: readonly string[], among: ReadonlyMap<string, ApiKey>) => keys.map((key) => among.get(key)?.name ?? '');
+  const namesOf = (keys: readonly string[], among: ReadonlyMap<string, ApiKey>) =>
+    keys.map((key) => among.get(key)?.name ?? '');
   const [addedNames, removedNames] = [namesOf(added, other), namesOf(removed, one)];
   const isReplaced = (name: string) => addedNames.includes(name) && removedNames.includes(name);
-  const phrases = changed.map((key) => toKeyPhrase(one.get(key) as ApiKey, other.get(key) as ApiKey));
+  const phrases = changed.map((key) =>
+    toKeyPhrase(one.get(key) as ApiKey, other.get(key) as ApiKey),
+  );
   return [
     ...phrase(
       'added',
@@ -129,7 +153,9 @@ function differences<T>(
   return {
     added: [...after.keys()].filter((id) => !before.has(id)),
     removed: [...before.keys()].filter((id) => !after.has(id)),
-    changed: [...after].filter(([id, one]) => before.has(id) && !isSame(before.get(id) as T, one)).map(([id]) => id),
+    changed: [...after]
+      .filter(([id, one]) => before.has(id) && !isSame(before.get(id) as T, one))
+      .map(([id]) => id),
   };
 }
 

@@ -19,7 +19,10 @@ export type FollowOptions = {
   log: Log;
 };
 
-/** Takes in what changes in the files that the settings name. What is wrong changes nothing, and is told. */
+/**
+ * Takes in what changes in the files that the settings name. What is wrong changes nothing, and is
+ * told.
+ */
 export function followFiles(config: Config, options: FollowOptions): FileWatch {
   const watches = [followServed(config, options)];
   if (options.identityLook.size > 0) watches.push(followIdentity(config, options));
@@ -62,7 +65,9 @@ function followIdentity(config: Config, { identityLook, identify, log }: FollowO
       if (identity) identify(identity);
       log.info('Reloaded the certificate; new connections are shown it.');
     } catch (error) {
-      log.warn(`Not reloaded; the certificate that was good before is still shown. ${toLine(error)}`);
+      log.warn(
+        `Not reloaded; the certificate that was good before is still shown. ${toLine(error)}`,
+      );
     }
     return identityLook.keys();
   };

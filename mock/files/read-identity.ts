@@ -3,21 +3,44 @@ import { createSecureContext } from 'node:tls';
 import type { Identity } from '../http/server.ts';
 import { type Config, readTextFile, UsageError } from '../settings/config.ts';
 
-/** Reads certificate and key from PEM files, if there are any, and holds them against each other. Throws {@link UsageError}. */
-export function readIdentity({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>): Identity | undefined {
+/**
+ * Reads certificate and key from PEM files, if there are any, and holds them against each other.
+ * Throws {@link UsageError}.
+ */
+export function readIdentity({
+  tlsCert,
+  tlsKey,
+}: Pick<Config, 'tlsCert' | 'tlsKey'>): Identity | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined) throw new UsageError('--tls-key needs --tls-cert FILE beside it, with the certificate of the key.');
-  if (tlsKey === undefined) throw new UsageError('--tls-cert needs --tls-key FILE beside it, with the key of the certificate.');
-  const identity = { cert: readTextFile(tlsCert, '--tls-cert'), key: readTextFile(tlsKey, '--tls-key') };
+  if (tlsCert === undefined)
+    throw new UsageError(
+      '--tls-key needs --tls-cert FILE beside it, with the certificate of the key.',
+    );
+  if (tlsKey === undefined)
+    throw new UsageError(
+      '--tls-cert needs --tls-key FILE beside it, with the key of the certificate.',
+    );
+  const identity = {
+    cert: readTextFile(tlsCert, '--tls-cert'),
+    key: readTextFile(tlsKey, '--tls-key'),
+  };
   const certificate = attempt(`--tls-cert ${tlsCert} holds no certificate in PEM form`, () => {
     return new X509Certificate(identity.cert);
   });
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(identity.key))
-    throw new UsageError(`--tls-key ${tlsKey} is encrypted. Take the passphrase off: openssl pkey -in ${tlsKey} -out plain.pem`);
-  const key = attempt(`--tls-key ${tlsKey} holds no private key in PEM form`, () => createPrivateKey(identity.key));
+    throw new UsageError(
+      `--tls-key ${tlsKey} is encrypted. Take the passphrase off: openssl pkey -in ${tlsKey} -out plain.pem`,
+    );
+  const key = attempt(`--tls-key ${tlsKey} holds no private key in PEM form`, () =>
+    createPrivateKey(identity.key),
+  );
   if (!certificate.checkPrivateKey(key))
-    throw new UsageError(`--tls-key ${tlsKey} is not the key of the certificate in --tls-cert ${tlsCert}.`);
-  attempt(`--tls-cert ${tlsCert} cannot be used with --tls-key ${tlsKey}`, () => createSecureContext(identity));
+    throw new UsageError(
+      `--tls-key ${tlsKey} is not the key of the certificate in --tls-cert ${tlsCert}.`,
+    );
+  attempt(`--tls-cert ${tlsCert} cannot be used with --tls-key ${tlsKey}`, () =>
+    createSecureContext(identity),
+  );
   return identity;
 }
 

@@ -1,11 +1,21 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiDocument, DocumentError, loadDocument } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  DocumentError,
+  loadDocument,
+} from '../../contracts/description/document.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
 import type { Served } from '../app.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { type ApiKey, type LimitPolicy, PolicyError, parseKeys, parsePlans } from '../limits/plans.ts';
+import {
+  type ApiKey,
+  type LimitPolicy,
+  PolicyError,
+  parseKeys,
+  parsePlans,
+} from '../limits/plans.ts';
 import { type Config, readJsonFile, UsageError } from '../settings/config.ts';
 
 export type ReadServedOptions = {
@@ -18,19 +28,33 @@ export type ReadServedOptions = {
 };
 
 /** Reads what the settings name. Throws {@link UsageError} or DocumentError. */
-export async function readServed(config: Config, { given = {}, files = new Set(), before }: ReadServedOptions): Promise<Served> {
+export async function readServed(
+  config: Config,
+  { given = {}, files = new Set(), before }: ReadServedOptions,
+): Promise<Served> {
   const read = createReadFile(files);
   const own = builtIn('contracts/openapi.yaml');
   const document = await loadDocument(config.spec ?? own, { files });
   refuseOwnPaths(document, config.spec ?? own);
   const usualPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
-  const policy = readPolicy(config, { stated: { ...usualPlans, ...document.plans }, given: given.plans, read });
+  const policy = readPolicy(config, {
+    stated: { ...usualPlans, ...document.plans },
+    given: given.plans,
+    read,
+  });
   const keys = readKeys(config, { policy, given: given.keys, read });
-  const served: Served = { document, namedItems: await readAllNamedItems(document, files), policy, keys };
+  const served: Served = {
+    document,
+    namedItems: await readAllNamedItems(document, files),
+    policy,
+    keys,
+  };
   if (!before) return served;
   return {
     document: isDeepStrictEqual(before.document.raw, document.raw) ? before.document : document,
-    namedItems: isDeepStrictEqual(before.namedItems, served.namedItems) ? before.namedItems : served.namedItems,
+    namedItems: isDeepStrictEqual(before.namedItems, served.namedItems)
+      ? before.namedItems
+      : served.namedItems,
     policy: isDeepStrictEqual(before.policy, policy) ? before.policy : policy,
     keys: isDeepStrictEqual(before.keys, keys) ? before.keys : keys,
   };
@@ -38,7 +62,9 @@ export async function readServed(config: Config, { given = {}, files = new Set()
 
 /** The twin answers some paths itself, so no operation can be there. */
 function refuseOwnPaths({ basePath, operations }: ApiDocument, file: string): void {
-  const taken = operations.find(({ path }) => /^\/(__admin(\/|$)|sandboxes\/)/i.test(basePath + path));
+  const taken = operations.find(({ path }) =>
+    /^\/(__admin(\/|$)|sandboxes\/)/i.test(basePath + path),
+  );
   if (taken)
     throw new DocumentError(
       `${file} describes ${taken.path}, which the twin answers itself. Put the API below another path, with "servers".`,
@@ -57,8 +83,13 @@ function createReadFile(files: Set<string>): ReadFile {
 type PolicyOptions = { stated: ApiDocument['plans']; given: unknown; read: ReadFile };
 
 function readPolicy({ plans }: Config, { stated, given, read }: PolicyOptions): LimitPolicy {
-  const usual = explained('fixtures/plans.json', () => parsePlans(read(builtIn('fixtures/plans.json'), '--plans'), stated));
-  const told = plans === undefined ? usual : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, usual));
+  const usual = explained('fixtures/plans.json', () =>
+    parsePlans(read(builtIn('fixtures/plans.json'), '--plans'), stated),
+  );
+  const told =
+    plans === undefined
+      ? usual
+      : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, usual));
   return given === undefined ? told : explained('plans', () => parsePlans(given, {}, told));
 }
 
@@ -67,11 +98,17 @@ type KeysOptions = { policy: LimitPolicy; given: unknown; read: ReadFile };
 function readKeys({ keys }: Config, { policy: { plans }, given, read }: KeysOptions): ApiKey[] {
   const nameOf = (_: string, index: number) => `key-${index + 1}`;
   if (given !== undefined) return explained('keys', () => parseKeys(given, plans, nameOf));
-  if (keys !== undefined) return explained(`--keys ${keys}`, () => parseKeys(read(keys, '--keys'), plans, nameOf));
-  return explained('fixtures/keys.json', () => parseKeys(read(builtIn('fixtures/keys.json'), '--keys'), plans, (key) => key));
+  if (keys !== undefined)
+    return explained(`--keys ${keys}`, () => parseKeys(read(keys, '--keys'), plans, nameOf));
+  return explained('fixtures/keys.json', () =>
+    parseKeys(read(builtIn('fixtures/keys.json'), '--keys'), plans, (key) => key),
+  );
 }
 
-async function readAllNamedItems({ resources }: ApiDocument, files: Set<string>): Promise<Served['namedItems']> {
+async function readAllNamedItems(
+  { resources }: ApiDocument,
+  files: Set<string>,
+): Promise<Served['namedItems']> {
   const texts = resources.map(async ({ name }) => {
     const file = namedItemsFile(name);
     files.add(file);

@@ -20,11 +20,16 @@ export type FileWatch = {
 };
 
 /**
- * Watches files by looking at them at intervals: that sees, too, what the system tells nothing of, such as a file that is
- * mounted into a container or replaced with its folder. A change counts once it is at rest, so that a file is not read half
- * written.
+ * Watches files by looking at them at intervals: that sees, too, what the system tells nothing of,
+ * such as a file that is mounted into a container or replaced with its folder. A change counts once
+ * it is at rest, so that a file is not read half written.
  */
-export function watchFiles({ look: first, onChange, interval = 200, patience = 1000 }: WatchOptions): FileWatch {
+export function watchFiles({
+  look: first,
+  onChange,
+  interval = 200,
+  patience = 1000,
+}: WatchOptions): FileWatch {
   let known = first;
   let latest = known;
   let waited = 0;
@@ -40,7 +45,8 @@ export function watchFiles({ look: first, onChange, interval = 200, patience = 1
   const takeIn = async (found: Look) => {
     waited = 0;
     const named = new Set(await onChange());
-    // What has changed since this look is yet to be taken in, so files that stay keep the look that they had.
+    // What has changed since this look is yet to be taken in, so files that stay keep the look that
+    // they had.
     const added = await lookAtFiles([...named].filter((file) => !found.has(file)));
     known = new Map([...named].map((file) => [file, found.get(file) ?? added.get(file) ?? gone]));
     latest = known;
@@ -48,7 +54,11 @@ export function watchFiles({ look: first, onChange, interval = 200, patience = 1
 
   let closed = false;
   let looking: Promise<void> = Promise.resolve();
-  const next = () => setTimeout(() => (looking = look().finally(() => closed || (timer = next()))), interval).unref();
+  const next = () =>
+    setTimeout(
+      () => (looking = look().finally(() => closed || (timer = next()))),
+      interval,
+    ).unref();
   let timer = next();
   return {
     close() {
@@ -75,10 +85,15 @@ async function signatureOf(file: string): Promise<string> {
 }
 
 function isSame(one: Look, other: Look): boolean {
-  return one.size === other.size && one.entries().every(([file, signature]) => other.get(file) === signature);
+  return (
+    one.size === other.size &&
+    one.entries().every(([file, signature]) => other.get(file) === signature)
+  );
 }
 
 /** Whether no file is gone or empty that was not before, as it is while some editors save it. */
 function isWhole(found: Look, known: Look): boolean {
-  return found.entries().every(([file, one]) => (one !== gone && one !== empty) || known.get(file) === one);
+  return found
+    .entries()
+    .every(([file, one]) => (one !== gone && one !== empty) || known.get(file) === one);
 }

@@ -6,7 +6,10 @@ import type { ForceAnswer } from './force-answer.ts';
 import type { AnswerInstead } from './honour-preferences.ts';
 import { withOwnContent } from './own-content.ts';
 
-/** Makes what the faults of a sandbox do to the calls of an operation: a status, a broken connection, or a wait alone. */
+/**
+ * Makes what the faults of a sandbox do to the calls of an operation: a status, a broken
+ * connection, or a wait alone.
+ */
 export function createApplyFaults(
   { id }: Operation,
   { force, send, fail }: { force: ForceAnswer; send: SendApiAnswer; fail: FailApiCall },
@@ -22,10 +25,15 @@ export function createApplyFaults(
       fail(response, { name: fault, random }, { step: 'fault', rule, fault });
       return true;
     }
-    const forced = status === undefined ? undefined : force({ code: status }, { request, response });
+    const forced =
+      status === undefined ? undefined : force({ code: status }, { request, response });
     if (!forced || 'problem' in forced) return false;
     if (forced.window) locals.window = forced.window;
-    send(response, withOwnContent(forced.answer, { ...hit, body: toFaultBody(hit.body) }), { step: 'fault', rule, code: status });
+    send(response, withOwnContent(forced.answer, { ...hit, body: toFaultBody(hit.body) }), {
+      step: 'fault',
+      rule,
+      code: status,
+    });
     return true;
   };
 }

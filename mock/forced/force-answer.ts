@@ -1,7 +1,17 @@
 import type { Request, Response } from 'express';
-import type { ApiDocument, Operation, ResponseDescription } from '../../contracts/description/document.ts';
+import type {
+  ApiDocument,
+  Operation,
+  ResponseDescription,
+} from '../../contracts/description/document.ts';
 import type { ErrorCode } from '../answers/errors.ts';
-import { documentedStatuses, findExample, findResponse, findSuccess, statusOf } from '../behaviours/documented.ts';
+import {
+  documentedStatuses,
+  findExample,
+  findResponse,
+  findSuccess,
+  statusOf,
+} from '../behaviours/documented.ts';
 import { createMakeContent } from '../behaviours/make-content.ts';
 import { hashOf } from '../faults/random.ts';
 import { localsOf } from '../http/locals.ts';
@@ -13,7 +23,10 @@ import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './statu
 /** An answer that preferences ask for, and those of them that it honours. */
 export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
 
-/** Makes the answer that preferences ask for; undefined where they leave the answer to the operation. */
+/**
+ * Makes the answer that preferences ask for; undefined where they leave the answer to the
+ * operation.
+ */
 export type ForceAnswer = (
   preferences: Preferences,
   call: { request: Request; response: Response },
@@ -26,8 +39,9 @@ const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] sat
 const withoutContent = [204, 205, 304];
 
 /**
- * Makes the forced answers of an operation: Errors as the twin gives them, successes from the document's examples, or made
- * from its schema. An example is looked for in the success first. A seed asks for a made value, as nothing else has one.
+ * Makes the forced answers of an operation: Errors as the twin gives them, successes from the
+ * document's examples, or made from its schema. An example is looked for in the success first. A
+ * seed asks for a made value, as nothing else has one.
  */
 export function createForceAnswer(operation: Operation, document: ApiDocument): ForceAnswer {
   const answerWithStatus = createAnswerWithStatus(operation, document);
@@ -39,7 +53,8 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
 
   const make: ForceAnswer = (preferences, call) => {
     const { code, example, dynamic, seed } = preferences;
-    const isMade = example === undefined && dynamic !== false && (dynamic === true || seed !== undefined);
+    const isMade =
+      example === undefined && dynamic !== false && (dynamic === true || seed !== undefined);
     if (code === undefined && example === undefined && !isMade) return undefined;
     const found = find(preferences);
     if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
@@ -54,16 +69,21 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
       const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
       return { ...forced, answer: { ...forced.answer, json }, honoured: [...asked, ...honoured] };
     };
-    // The Error of a limit tells how long to wait, as its headers do, so the example gives no more than its code.
-    if (status === 429 && limitCodes.includes(codeOf(value))) return { ...forced, honoured: [...asked, 'example'] };
+    // The Error of a limit tells how long to wait, as its headers do, so the example gives no more
+    // than its code.
+    if (status === 429 && limitCodes.includes(codeOf(value)))
+      return { ...forced, honoured: [...asked, 'example'] };
     if (example !== undefined) return fill(value, 'example');
-    if (!found || status >= 400 || withoutContent.includes(status)) return { ...forced, honoured: asked };
+    if (!found || status >= 400 || withoutContent.includes(status))
+      return { ...forced, honoured: asked };
     const [first] = Object.values(found.examples);
     const given: (keyof Preferences)[] = isMade && dynamic === true ? ['dynamic'] : [];
-    if (!isMade && first !== undefined) return fill(first, ...(dynamic === false ? (['dynamic'] as const) : []));
+    if (!isMade && first !== undefined)
+      return fill(first, ...(dynamic === false ? (['dynamic'] as const) : []));
     if (!found.schema) return fill(undefined);
     const { settings, random } = localsOf(call.response).sandbox;
-    const drawn = seed !== undefined ? hashOf(seed) : isMade ? Math.floor(random() * 2 ** 32) : settings.seed;
+    const drawn =
+      seed !== undefined ? hashOf(seed) : isMade ? Math.floor(random() * 2 ** 32) : settings.seed;
     if (isMade && seed !== undefined) given.push('seed');
     return fill(makeContent(found.schema, drawn), ...given);
   };
@@ -76,16 +96,27 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
 }
 
 function codeOf(example: unknown): unknown {
-  return typeof example === 'object' && example !== null && 'code' in example ? example.code : undefined;
+  return typeof example === 'object' && example !== null && 'code' in example
+    ? example.code
+    : undefined;
 }
 
-function toExampleProblem(operation: Operation, example: string, code: number | undefined): Problem {
+function toExampleProblem(
+  operation: Operation,
+  example: string,
+  code: number | undefined,
+): Problem {
   const responses = operation.responses.filter(
     ({ status }) => code === undefined || findResponse(operation, code)?.status === status,
   );
-  const known = responses.flatMap(({ status, examples }) => Object.keys(examples).map((name) => `${name} (${status})`));
+  const known = responses.flatMap(({ status, examples }) =>
+    Object.keys(examples).map((name) => `${name} (${status})`),
+  );
   const wanted = `Preference "example" is ${JSON.stringify(example.slice(0, 60))}`;
   const where = `${operation.id}${code === undefined ? '' : ` with ${code}`}`;
-  if (responses.length === 0) return { problem: `${wanted}, but ${code} has none. ${documentedStatuses(operation)}` };
-  return { problem: `${wanted}, but ${where} has ${known.length > 0 ? known.join(', ') : 'no examples'}.` };
+  if (responses.length === 0)
+    return { problem: `${wanted}, but ${code} has none. ${documentedStatuses(operation)}` };
+  return {
+    problem: `${wanted}, but ${where} has ${known.length > 0 ? known.join(', ') : 'no examples'}.`,
+  };
 }

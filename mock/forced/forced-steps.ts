@@ -7,7 +7,9 @@ import { createForceAnswer } from './force-answer.ts';
 import { createHonourPreferences } from './honour-preferences.ts';
 import { createMagicStep } from './magic-step.ts';
 
-/** Steps that may answer in place of an operation: before its own steps, and before its behaviour. */
+/**
+ * Steps that may answer in place of an operation: before its own steps, and before its behaviour.
+ */
 export type ForcedSteps = { first: RequestHandler; beforeBehaviour?: RequestHandler };
 
 export type ForcedOptions = {
@@ -18,8 +20,14 @@ export type ForcedOptions = {
   magicValues: boolean;
 };
 
-/** Makes the forced steps of an operation: what a request prefers goes before faults, and those before magic values. */
-export function createForcedSteps(operation: Operation, { document, send, fail, magicValues }: ForcedOptions): ForcedSteps {
+/**
+ * Makes the forced steps of an operation: what a request prefers goes before faults, and those
+ * before magic values.
+ */
+export function createForcedSteps(
+  operation: Operation,
+  { document, send, fail, magicValues }: ForcedOptions,
+): ForcedSteps {
   const force = createForceAnswer(operation, document);
   const honourPreferences = createHonourPreferences(operation, { force, send });
   const applyFaults = createApplyFaults(operation, { force, send, fail });

@@ -10,7 +10,9 @@ import { type Preferences, readPreferences } from './preferences.ts';
 /** Answers a request in place of its operation, and tells whether it did. */
 export type AnswerInstead = (request: Request, response: Response) => boolean;
 
-/** Makes what honours the preferences of requests, and refuses those that it cannot honour with 400. */
+/**
+ * Makes what honours the preferences of requests, and refuses those that it cannot honour with 400.
+ */
 export function createHonourPreferences(
   operation: Operation,
   { force, send }: { force: ForceAnswer; send: SendApiAnswer },
@@ -18,7 +20,8 @@ export function createHonourPreferences(
   return (request, response) => {
     const preferences = readPreferences(request, operation);
     if (preferences === undefined) return false;
-    const forced = 'problem' in preferences ? preferences : force(preferences, { request, response });
+    const forced =
+      'problem' in preferences ? preferences : force(preferences, { request, response });
     if (forced && 'problem' in forced) {
       send(response, toErrorAnswer('invalid_preference', forced.problem), { step: 'forced' });
       return true;
@@ -31,7 +34,9 @@ export function createHonourPreferences(
       locals.keptBack = { milliseconds: delay, by: 'Prefer' };
     }
     if (honoured.length > 0)
-      locals.applied = honoured.map((name) => toPreference(name, String((preferences as Preferences)[name]))).join(', ');
+      locals.applied = honoured
+        .map((name) => toPreference(name, String((preferences as Preferences)[name])))
+        .join(', ');
     if (!forced) return false;
     if (forced.window) locals.window = forced.window;
     send(response, forced.answer, { step: 'forced', preference: locals.applied });

@@ -10,8 +10,9 @@ import type { ForceAnswer } from './force-answer.ts';
 import { createFindMagicValue } from './magic-values.ts';
 
 /**
- * Makes the step that answers magic values, once a call is known to be valid; undefined for an operation that takes none.
- * A slow read gets the documented example, with the id that it asked for; a slow create does what it does, later.
+ * Makes the step that answers magic values, once a call is known to be valid; undefined for an
+ * operation that takes none. A slow read gets the documented example, with the id that it asked
+ * for; a slow create does what it does, later.
  */
 export function createMagicStep(
   operation: Operation,
@@ -32,7 +33,8 @@ export function createMagicStep(
     const forced = code === undefined ? undefined : force({ code }, { request, response });
     if (!forced || 'problem' in forced) return next();
     if (forced.window) locals.window = forced.window;
-    const answer = found.wait === undefined ? forced.answer : withId(forced.answer, found.id, resource);
+    const answer =
+      found.wait === undefined ? forced.answer : withId(forced.answer, found.id, resource);
     send(response, answer, { step: 'magic', value: isRead ? found.id : found.text });
   };
 }
@@ -40,5 +42,8 @@ export function createMagicStep(
 function withId(answer: Answer, id: string, { idProperty, idSchema }: Resource): Answer {
   const { value } = parseExact(toText(answer.json));
   const own = idSchema.type === 'string' ? id : parseInteger(id);
-  return { ...answer, json: toByteText(stringifyExact({ ...(value as object), [idProperty]: own })) };
+  return {
+    ...answer,
+    json: toByteText(stringifyExact({ ...(value as object), [idProperty]: own })),
+  };
 }

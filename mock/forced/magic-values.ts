@@ -1,14 +1,16 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 
 /**
- * A value that gets the same answer each time it is asked for: as an id where an item is read, as a text where one is
- * created. It gets a status, or the usual answer after a wait in milliseconds.
+ * A value that gets the same answer each time it is asked for: as an id where an item is read, as a
+ * text where one is created. It gets a status, or the usual answer after a wait in milliseconds.
  */
 export type MagicValue =
   | { id: string; text: string; status: number; wait?: never }
   | { id: string; text: string; status?: never; wait: number };
 
-/** Ids that fit 64 bits and that nobody comes to by counting, and texts that nobody is called by. */
+/**
+ * Ids that fit 64 bits and that nobody comes to by counting, and texts that nobody is called by.
+ */
 export const magicValues: readonly MagicValue[] = [
   { id: '9000000000000000404', text: 'magic:404', status: 404 },
   { id: '9000000000000000429', text: 'magic:429', status: 429 },
@@ -18,18 +20,27 @@ export const magicValues: readonly MagicValue[] = [
 ];
 
 /** Finds the magic value of a valid call, or undefined. */
-export type FindMagicValue = (call: { params: Readonly<Record<string, string>>; body: unknown }) => MagicValue | undefined;
+export type FindMagicValue = (call: {
+  params: Readonly<Record<string, string>>;
+  body: unknown;
+}) => MagicValue | undefined;
 
 /**
- * Makes the search for magic values by what an operation does: a read looks at its id, a create at each text of its body
- * that the document describes. Undefined for an operation that takes neither.
+ * Makes the search for magic values by what an operation does: a read looks at its id, a create at
+ * each text of its body that the document describes. Undefined for an operation that takes neither.
  */
-export function createFindMagicValue(operation: Operation, document: ApiDocument): FindMagicValue | undefined {
+export function createFindMagicValue(
+  operation: Operation,
+  document: ApiDocument,
+): FindMagicValue | undefined {
   const resource = document.resources.find(({ name }) => name === operation.resource);
   const [parameter] = operation.path.match(/(?<=\{)[^{}]+(?=\}$)/) ?? [];
-  if (operation.kind === 'read' && parameter !== undefined) return ({ params }) => byId.get(params[parameter] ?? '');
+  if (operation.kind === 'read' && parameter !== undefined)
+    return ({ params }) => byId.get(params[parameter] ?? '');
   if (operation.kind !== 'create' || !resource) return undefined;
-  const fields = Object.keys(resource.item.properties).filter((name) => name !== resource.idProperty);
+  const fields = Object.keys(resource.item.properties).filter(
+    (name) => name !== resource.idProperty,
+  );
   return ({ body }) => {
     for (const field of fields) {
       const value = (body as Record<string, unknown> | undefined)?.[field];
@@ -40,5 +51,9 @@ export function createFindMagicValue(operation: Operation, document: ApiDocument
   };
 }
 
-const byId: ReadonlyMap<string, MagicValue> = new Map(magicValues.map((value) => [value.id, value]));
-const byText: ReadonlyMap<string, MagicValue> = new Map(magicValues.map((value) => [value.text, value]));
+const byId: ReadonlyMap<string, MagicValue> = new Map(
+  magicValues.map((value) => [value.id, value]),
+);
+const byText: ReadonlyMap<string, MagicValue> = new Map(
+  magicValues.map((value) => [value.text, value]),
+);

@@ -2,15 +2,17 @@
 const preference = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*(.*))?$/s;
 
 /**
- * The preferences of a Prefer header: names in lower case, the first of each name; an empty value is none. Parameters are
- * dropped, and so is what is no preference. A value that is no word is taken as it is.
+ * The preferences of a Prefer header: names in lower case, the first of each name; an empty value
+ * is none. Parameters are dropped, and so is what is no preference. A value that is no word is
+ * taken as it is.
  */
 export function parsePrefer(header: string): Map<string, string> {
   const preferences = new Map<string, string>();
   for (const element of splitOutsideQuotes(header, ',')) {
     const [first = ''] = splitOutsideQuotes(element, ';');
     const [, name, value = ''] = preference.exec(first) ?? [];
-    if (name !== undefined && !preferences.has(name.toLowerCase())) preferences.set(name.toLowerCase(), unquoted(value.trim()));
+    if (name !== undefined && !preferences.has(name.toLowerCase()))
+      preferences.set(name.toLowerCase(), unquoted(value.trim()));
   }
   return preferences;
 }
@@ -36,7 +38,9 @@ function unquoted(value: string): string {
   return inside === undefined ? value : inside.replace(/\\(.)/gs, '$1');
 }
 
-/** A preference as it is written in a header, its value quoted where it is no token (RFC 9110 §5.6). */
+/**
+ * A preference as it is written in a header, its value quoted where it is no token (RFC 9110 §5.6).
+ */
 export function toPreference(name: string, value: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return `${name}=${value}`;
   const printable = value.toWellFormed().replace(/[^\x20-\x7e]/gu, encodeURIComponent);

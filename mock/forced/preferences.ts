@@ -6,22 +6,36 @@ import { splitQuery } from '../http/parse-query.ts';
 import { parsePrefer } from './parse-prefer.ts';
 
 /** What a request wishes of its answer; `delay` in milliseconds. */
-export type Preferences = { code?: number; example?: string; dynamic?: boolean; seed?: string; delay?: number };
+export type Preferences = {
+  code?: number;
+  example?: string;
+  dynamic?: boolean;
+  seed?: string;
+  delay?: number;
+};
 
 /** A preference that cannot be honoured: what was wrong with it, and what was expected. */
 export type Problem = { problem: string };
 
 type Name = keyof Preferences;
 
-const readers: { [name in Name]-?: (text: string, operation: Operation) => Preferences[name] | Problem } = {
+const readers: {
+  [name in Name]-?: (text: string, operation: Operation) => Preferences[name] | Problem;
+} = {
   code: (text, operation) => {
     if (/^[2-5]\d\d$/.test(text)) return Number(text);
     const { problem } = toProblem('code', 'a status from 200 to 599', text);
     return { problem: `${problem} ${documentedStatuses(operation)}` };
   },
   example: (text) => (text === '' ? toProblem('example', 'the name of an example', text) : text),
-  dynamic: (text) => (text === 'true' || text === 'false' ? text === 'true' : toProblem('dynamic', 'true or false', text)),
-  seed: (text) => (/^[\x20-\x7e]{1,100}$/.test(text) ? text : toProblem('seed', '1 to 100 visible ASCII characters', text)),
+  dynamic: (text) =>
+    text === 'true' || text === 'false'
+      ? text === 'true'
+      : toProblem('dynamic', 'true or false', text),
+  seed: (text) =>
+    /^[\x20-\x7e]{1,100}$/.test(text)
+      ? text
+      : toProblem('seed', '1 to 100 visible ASCII characters', text),
   delay: (text) =>
     /^\d{1,5}$/.test(text) && Number(text) <= longestDelay
       ? Number(text)
@@ -32,10 +46,14 @@ const readers: { [name in Name]-?: (text: string, operation: Operation) => Prefe
 export const preferenceNames = Object.keys(readers) as readonly Name[];
 
 /**
- * Reads the preferences of a request: of its Prefer header or, where it has none, of `__code`, `__example`, `__dynamic`,
- * `__seed` and `__delay` in its query. Those of other names are left to others. Undefined where it has none of either.
+ * Reads the preferences of a request: of its Prefer header or, where it has none, of `__code`,
+ * `__example`, `__dynamic`, `__seed` and `__delay` in its query. Those of other names are left to
+ * others. Undefined where it has none of either.
  */
-export function readPreferences({ headers, url = '' }: IncomingMessage, operation: Operation): Preferences | Problem | undefined {
+export function readPreferences(
+  { headers, url = '' }: IncomingMessage,
+  operation: Operation,
+): Preferences | Problem | undefined {
   const given = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readTwins(url);
   if ('problem' in given) return given;
   const preferences: Partial<Record<Name, unknown>> = {};

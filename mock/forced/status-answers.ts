@@ -12,18 +12,27 @@ import { toLimitAnswer } from '../http/rate-limit.ts';
 import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
 import type { Window } from '../limits/decide.ts';
 
-/** An answer of a certain status, and the window that it shows where that is not the one of the call. */
+/**
+ * An answer of a certain status, and the window that it shows where that is not the one of the
+ * call.
+ */
 export type StatusAnswer = { answer: Answer; window?: Window };
 
 /**
- * Makes the answer of a status, with the headers that it must carry; its body is an Error, or nothing below 400. A 429 is for
- * a ban where `banned` says so.
+ * Makes the answer of a status, with the headers that it must carry; its body is an Error, or
+ * nothing below 400. A 429 is for a ban where `banned` says so.
  */
-export type AnswerWithStatus = (status: number, call: { request: Request; response: Response; banned?: boolean }) => StatusAnswer;
+export type AnswerWithStatus = (
+  status: number,
+  call: { request: Request; response: Response; banned?: boolean },
+) => StatusAnswer;
 
 type Call = Parameters<AnswerWithStatus>[1];
 
-/** The codes that operations answer with, by status; what a 400 finds wrong depends on the operation. */
+/**
+ * The codes that operations answer with, by status; what a 400 finds wrong depends on the
+ * operation.
+ */
 const usualCodes: Readonly<Record<number, ErrorCode>> = {
   401: 'missing_api_key',
   404: 'not_found',
@@ -48,10 +57,14 @@ const usualHeaders: Readonly<Record<number, Record<string, string>>> = {
 };
 
 /**
- * Makes the answers of an operation by status. Where the document has the status, the Error is the one that the twin gives
- * by itself; where it has not, the message says so, and so does the header X-Undocumented-Status.
+ * Makes the answers of an operation by status. Where the document has the status, the Error is the
+ * one that the twin gives by itself; where it has not, the message says so, and so does the header
+ * X-Undocumented-Status.
  */
-export function createAnswerWithStatus(operation: Operation, document: ApiDocument): AnswerWithStatus {
+export function createAnswerWithStatus(
+  operation: Operation,
+  document: ApiDocument,
+): AnswerWithStatus {
   const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
   const deprecation = createDeprecation(operation, document);
 
@@ -60,7 +73,12 @@ export function createAnswerWithStatus(operation: Operation, document: ApiDocume
       case 401:
         return { answer: missingKey };
       case 404:
-        return { answer: toErrorAnswer('not_found', `There is nothing at ${request.originalUrl.slice(0, 200)}.`) };
+        return {
+          answer: toErrorAnswer(
+            'not_found',
+            `There is nothing at ${request.originalUrl.slice(0, 200)}.`,
+          ),
+        };
       case 405:
         return { answer: toMethodAnswer(request, allow) };
       case 410: {
@@ -89,29 +107,52 @@ export function createAnswerWithStatus(operation: Operation, document: ApiDocume
   };
 }
 
-/** The 429 of a key whose minute is used up or that is banned until its end, and the window that agrees with it. */
+/**
+ * The 429 of a key whose minute is used up or that is banned until its end, and the window that
+ * agrees with it.
+ */
 function usedUp(response: Response, banned: boolean): StatusAnswer {
   const { sandbox, key } = localsOf(response);
   const { window, plan } = sandbox.limiter.usedUp(key);
   const now = sandbox.clock.now();
   const ban = { until: window.reset, seconds: Math.ceil((window.reset - now) / 1000) };
-  const decision = banned ? ({ outcome: 'banned', window, ban } as const) : ({ outcome: 'exceeded', window } as const);
+  const decision = banned
+    ? ({ outcome: 'banned', window, ban } as const)
+    : ({ outcome: 'exceeded', window } as const);
   return { answer: toLimitAnswer(decision, plan, now), window };
 }
 
-/** A 206 with the whole of its content as its range (RFC 9110 §15.3.7); an empty one could have none. */
+/**
+ * A 206 with the whole of its content as its range (RFC 9110 §15.3.7); an empty one could have
+ * none.
+ */
 export function toWholeRange({ json: content, headers, ...answer }: Answer): Answer {
   const json = content === '' ? toByteText('null') : content;
-  return { ...answer, json, headers: { ...headers, 'Content-Range': `bytes 0-${json.length - 1}/${json.length}` } };
+  return {
+    ...answer,
+    json,
+    headers: { ...headers, 'Content-Range': `bytes 0-${json.length - 1}/${json.length}` },
+  };
 }
 
-/** The Error of the document's example where it is one of the twin's, else one made from the status alone. */
+/**
+ * The Error of the document's example where it is one of the twin's, else one made from the status
+ * alone.
+ */
 function toPlainError(status: number, operation: Operation): Answer {
-  const examples = Object.values(findResponse(operation, status)?.examples ?? {}) as { code?: string; status?: number }[];
-  const example = examples.find((one) => one?.status === status && Object.hasOwn(errorTable, one.code ?? ''));
+  const examples = Object.values(findResponse(operation, status)?.examples ?? {}) as {
+    code?: string;
+    status?: number;
+  }[];
+  const example = examples.find(
+    (one) => one?.status === status && Object.hasOwn(errorTable, one.code ?? ''),
+  );
   if (example) return toJsonAnswer(example, status);
   const code = codeOf(status, operation);
-  const message = code in errorTable ? errorTable[code as ErrorCode].when : `${STATUS_CODES[status] ?? `Status ${status}`}.`;
+  const message =
+    code in errorTable
+      ? errorTable[code as ErrorCode].when
+      : `${STATUS_CODES[status] ?? `Status ${status}`}.`;
   return toJsonAnswer({ code, message, status }, status);
 }
 
@@ -124,6 +165,12 @@ function toUndocumented({ status, json }: Answer, operation: Operation): ByteTex
 /** The code of a status: the one of the twin, else the name of the status in the same style. */
 function codeOf(status: number, { body, parameters }: Operation): string {
   if (status === 400 && body) return 'invalid_body';
-  if (status === 400) return parameters.some((parameter) => parameter.in === 'query') ? 'invalid_parameter' : 'malformed_request';
-  return usualCodes[status] ?? (STATUS_CODES[status] ?? `status ${status}`).toLowerCase().replace(/\W+/g, '_');
+  if (status === 400)
+    return parameters.some((parameter) => parameter.in === 'query')
+      ? 'invalid_parameter'
+      : 'malformed_request';
+  return (
+    usualCodes[status] ??
+    (STATUS_CODES[status] ?? `status ${status}`).toLowerCase().replace(/\W+/g, '_')
+  );
 }

@@ -5,7 +5,12 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 /** The methods that operations are called by, with those that Express adds. */
 export function allowedMethods(operations: readonly Operation[]): string[] {
   const methods = operations.map(({ method }) => method);
-  return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
+  return [
+    ...new Set([
+      ...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+      'OPTIONS',
+    ]),
+  ];
 }
 
 /** The 405 for a method that a path does not have. */

@@ -24,14 +24,21 @@ export type ApiOptions = {
   enter: EnterSandbox;
   compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
-  /** The steps that may answer in place of an operation: before its own steps, and before its behaviour. */
-  forcedStepsOf: (operation: Operation) => { first: RequestHandler; beforeBehaviour?: RequestHandler };
+  /**
+   * The steps that may answer in place of an operation: before its own steps, and before its
+   * behaviour.
+   */
+  forcedStepsOf: (operation: Operation) => {
+    first: RequestHandler;
+    beforeBehaviour?: RequestHandler;
+  };
   note: NoteExchange;
 };
 
 /**
- * Puts the operations of the document on an Express app, each as steps in this order: credentials, limit, forced
- * answers, removal, query, body, behaviour. Unknown paths and methods of the API ask for credentials too.
+ * Puts the operations of the document on an Express app, each as steps in this order: credentials,
+ * limit, forced answers, removal, query, body, behaviour. Unknown paths and methods of the API ask
+ * for credentials too.
  */
 export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
@@ -42,7 +49,10 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
   };
   const sendOptions = (request: Request, response: Response, allow: readonly string[]) => {
     const { limiter } = localsOf(response).sandbox;
-    const fields = [...rateLimitHeaders(limiter.anonymous()), ...options.cors.optionsHeaders(request, allow)];
+    const fields = [
+      ...rateLimitHeaders(limiter.anonymous()),
+      ...options.cors.optionsHeaders(request, allow),
+    ];
     options.note(response, { step: 'options' }, sendNoContent(response, fields));
   };
   for (const path of new Set(document.operations.map((operation) => operation.path))) {
@@ -57,10 +67,13 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
         localsOf(response).operation = operation;
         enter(request, response, next);
       };
-      if (operation.method !== 'OPTIONS') route[method](begin, ...stepsOf(operation, send, options));
+      if (operation.method !== 'OPTIONS')
+        route[method](begin, ...stepsOf(operation, send, options));
     }
     const letIn = operations.some(({ secured }) => secured) ? admit : admitAll;
-    route.all(letIn, (request, response) => send(response, toMethodAnswer(request, allow), { step: 'routing' }));
+    route.all(letIn, (request, response) =>
+      send(response, toMethodAnswer(request, allow), { step: 'routing' }),
+    );
   }
   const letIn = document.operations.some(({ secured }) => secured) ? admit : admitAll;
   const base = toExpressPath(document.basePath) || '/';
@@ -102,7 +115,11 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     steps.push((_, response, next) => {
       const { sandbox, prefix } = localsOf(response);
       const refusal = deprecation.refusal(sandbox.clock.now(), prefix);
-      if (refusal) send(response, refusal, { step: 'removal', sunset: new Date(operation.sunset ?? 0).toISOString() });
+      if (refusal)
+        send(response, refusal, {
+          step: 'removal',
+          sunset: new Date(operation.sunset ?? 0).toISOString(),
+        });
       else next();
     });
 
@@ -132,21 +149,30 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
   const reason: Reason = { step: 'behaviour', kind: operation.kind ?? 'example' };
   steps.push(async (request, response) => {
     const { query = {}, sandbox, prefix, received } = localsOf(response);
-    // An answer that shows what was sent is refused before that is stored, and not after; 1,024 bytes are for what is added.
-    if (received && !holdUnread(response, received.length + 1024)) return send(response, tooManyUnread, reason);
+    // An answer that shows what was sent is refused before that is stored, and not after; 1,024
+    // bytes are for what is added.
+    if (received && !holdUnread(response, received.length + 1024))
+      return send(response, tooManyUnread, reason);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const answer = await behave({ store: sandbox.store, method, url, params, query, body });
     if (received) holdWritten(response, contentOf(answer).length);
-    const whole = deprecation ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } } : answer;
+    const whole = deprecation
+      ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } }
+      : answer;
     send(response, whole, reason);
   });
   return steps;
 }
 
-/** A body may break a schema in as many places as it has bytes, so only the first ones are noted. */
+/**
+ * A body may break a schema in as many places as it has bytes, so only the first ones are noted.
+ */
 function toBodyReason(problems: readonly Problem[] = []): Reason {
-  return { step: 'body', ...(problems.length > 0 && { problems: problems.slice(0, problemsNoted) }) };
+  return {
+    step: 'body',
+    ...(problems.length > 0 && { problems: problems.slice(0, problemsNoted) }),
+  };
 }
 
 const problemsNoted = 20;
@@ -155,15 +181,25 @@ const problemsNoted = 20;
 export function toExpressPath(template: string): string {
   return template
     .split(/(\{[^{}]+\})/)
-    .map((part) => (part.startsWith('{') ? `:${JSON.stringify(part.slice(1, -1))}` : part.replace(/[\\()[\]?+!*:{}]/g, '\\$&')))
+    .map((part) =>
+      part.startsWith('{')
+        ? `:${JSON.stringify(part.slice(1, -1))}`
+        : part.replace(/[\\()[\]?+!*:{}]/g, '\\$&'),
+    )
     .join('');
 }
 
 /** The answer to a path that is not valid percent-encoding. */
-export const undecodable = toErrorAnswer('malformed_request', 'The path of the URL is not valid percent-encoded UTF-8.');
+export const undecodable = toErrorAnswer(
+  'malformed_request',
+  'The path of the URL is not valid percent-encoded UTF-8.',
+);
 
 /** Whether Express could not decode a path parameter. */
 export function isUndecodable(error: unknown): boolean {
   const { status, message } = error as { status?: number; message?: string };
-  return error instanceof URIError || (status === 400 && message?.startsWith('Failed to decode') === true);
+  return (
+    error instanceof URIError ||
+    (status === 400 && message?.startsWith('Failed to decode') === true)
+  );
 }

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ApiKey } from '../limits/plans.ts';
 
-/** A key, or the 401 that answers the request (§5; RFC 6750 §3) and what is wrong with its credentials. */
+/**
+ * A key, or the 401 that answers the request (§5; RFC 6750 §3) and what is wrong with its
+ * credentials.
+ */
 export type Authentication =
   | { key: ApiKey; refusal?: never; problem?: never }
   | { key?: never; refusal: Answer; problem: 'missing' | 'malformed' | 'repeated' | 'unknown' };
@@ -19,15 +22,17 @@ export const missingKey: Answer = toErrorAnswer(
 );
 
 /**
- * Finds the key of a request's bearer token. Keys are compared in constant time: the token is compared with every key, and
- * none of them ends the search.
+ * Finds the key of a request's bearer token. Keys are compared in constant time: the token is
+ * compared with every key, and none of them ends the search.
  */
 export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
   const invalid = (message: string): Answer =>
     toErrorAnswer('invalid_api_key', message, {
       'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The API key is not valid"`,
     });
-  const unknown = invalid('The API key is not known. Send one that the twin was started with as "Authorization: Bearer <key>".');
+  const unknown = invalid(
+    'The API key is not known. Send one that the twin was started with as "Authorization: Bearer <key>".',
+  );
   const malformed = invalid('The Authorization header must be "Bearer <key>", with one key.');
   const repeated = invalid('The Authorization header must be sent once.');
 
@@ -36,25 +41,31 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
     if (authorization === undefined) return { refusal: missingKey, problem: 'missing' };
     const token = bearerToken(authorization);
     if (token === undefined) return { refusal: malformed, problem: 'malformed' };
-    if (countHeader(request, 'authorization') > 1) return { refusal: repeated, problem: 'repeated' };
+    if (countHeader(request, 'authorization') > 1)
+      return { refusal: repeated, problem: 'repeated' };
     let found: ApiKey | undefined;
     for (const one of keys) if (isSameSecret(one.key, token)) found = one;
     return found ? { key: found } : { refusal: unknown, problem: 'unknown' };
   };
 }
 
-/** The token of a bearer credential (RFC 6750 §2.1), or undefined; the scheme's case does not matter (RFC 9110 §11.1). */
+/**
+ * The token of a bearer credential (RFC 6750 §2.1), or undefined; the scheme's case does not matter
+ * (RFC 9110 §11.1).
+ */
 export function bearerToken(authorization: string): string | undefined {
   return /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
 }
 
 /**
- * Whether what was sent is the secret, in a time that depends on the secret's length alone: every character is compared,
- * whatever the others were. Digests and `timingSafeEqual` would do the same for a fifth of the time of a whole request.
+ * Whether what was sent is the secret, in a time that depends on the secret's length alone: every
+ * character is compared, whatever the others were. Digests and `timingSafeEqual` would do the same
+ * for a fifth of the time of a whole request.
  */
 export function isSameSecret(secret: string, sent: string): boolean {
   let difference = secret.length ^ sent.length;
-  for (let at = 0; at < secret.length; at++) difference |= secret.charCodeAt(at) ^ sent.charCodeAt(at);
+  for (let at = 0; at < secret.length; at++)
+    difference |= secret.charCodeAt(at) ^ sent.charCodeAt(at);
   return difference === 0;
 }
 

@@ -4,9 +4,13 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { ByteText } from '../json/byte-text.ts';
 
 /** The bytes of a body, or why there are none. */
-export type Collected = { bytes: Buffer; problem?: never } | { bytes?: never; problem: 'too large' | 'not whole' };
+export type Collected =
+  | { bytes: Buffer; problem?: never }
+  | { bytes?: never; problem: 'too large' | 'not whole' };
 
-/** How long the rest of a refused body is read, in milliseconds: in all, and while none of it comes. */
+/**
+ * How long the rest of a refused body is read, in milliseconds: in all, and while none of it comes.
+ */
 const patience = { total: 2000, idle: 500 };
 
 type Inflate = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -50,20 +54,25 @@ export function collectBytes(request: IncomingMessage, limit: number): Promise<C
       if (size > limit) settle({ problem: 'too large' });
       else chunks.push(chunk);
     };
-    const onEnd = () => settle({ bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+    const onEnd = () =>
+      settle({ bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
     const onClose = () => settle({ problem: 'not whole' });
     request.on('data', onData).once('end', onEnd).once('close', onClose);
   });
 }
 
-/** Takes a content coding off. Throws zlib's error, with the code ERR_BUFFER_TOO_LARGE where more than `limit` bytes come out. */
+/**
+ * Takes a content coding off. Throws zlib's error, with the code ERR_BUFFER_TOO_LARGE where more
+ * than `limit` bytes come out.
+ */
 export async function decompress(bytes: Buffer, coding: string, limit: number): Promise<Buffer> {
   return inflaters.get(coding)?.(bytes, { maxOutputLength: limit }) ?? bytes;
 }
 
 /**
- * Sends the content of an answer, and ends it once the request's body is in. A connection that is closed while a body
- * is on its way is reset, and the client may lose the answer; so the rest is read and dropped, for a while.
+ * Sends the content of an answer, and ends it once the request's body is in. A connection that is
+ * closed while a body is on its way is reset, and the client may lose the answer; so the rest is
+ * read and dropped, for a while.
  */
 export function endAfterBody(response: ServerResponse, content: ByteText): void {
   const { req: request } = response;

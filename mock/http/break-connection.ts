@@ -3,15 +3,19 @@ import type { Socket } from 'node:net';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 
-/** How long a connection is still read once its answer has failed, in milliseconds, as bytes on their way would reset it. */
+/**
+ * How long a connection is still read once its answer has failed, in milliseconds, as bytes on
+ * their way would reset it.
+ */
 const lingering = 500;
 
 /** How many random bytes are sent. */
 const garbageLength = 64;
 
 /**
- * Fails in place of an answer, once those before it on the connection are sent. `headers` (a flat list of names and
- * values) go with the one fault that sends a head; `random` draws the bytes that are no HTTP.
+ * Fails in place of an answer, once those before it on the connection are sent. `headers` (a flat
+ * list of names and values) go with the one fault that sends a head; `random` draws the bytes that
+ * are no HTTP.
  */
 export function breakConnection(
   response: ServerResponse,
@@ -26,7 +30,13 @@ export function breakConnection(
       case 'EMPTY_RESPONSE':
         return close(response);
       case 'MALFORMED_RESPONSE_CHUNK':
-        response.writeHead(200, ['Content-Type', 'application/json', 'Transfer-Encoding', 'chunked', ...headers]);
+        response.writeHead(200, [
+          'Content-Type',
+          'application/json',
+          'Transfer-Encoding',
+          'chunked',
+          ...headers,
+        ]);
         response.flushHeaders();
         return close(response, toGarbage(random));
       case 'RANDOM_DATA_THEN_CLOSE':
@@ -57,7 +67,9 @@ function reset(socket: Socket): void {
 
 /** Bytes that begin neither a status line nor a chunk, as their first bit is set. */
 function toGarbage(random: Random): Buffer {
-  const bytes = Buffer.from(Array.from({ length: garbageLength }, () => Math.floor(random() * 256)));
+  const bytes = Buffer.from(
+    Array.from({ length: garbageLength }, () => Math.floor(random() * 256)),
+  );
   bytes.writeUInt8(bytes.readUInt8(0) | 0x80, 0);
   return bytes;
 }

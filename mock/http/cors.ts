@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a browser needs to let a page of another origin call the API (Fetch standard, HTTP-CORS protocol). */
+/**
+ * What a browser needs to let a page of another origin call the API (Fetch standard, HTTP-CORS
+ * protocol).
+ */
 export interface Cors {
   /** On every answer, as a flat list of names and values. */
   readonly headers: readonly string[];
@@ -26,14 +29,17 @@ const usualRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 
 /** Any origin may call, without cookies: the key is sent by the page itself. */
 export function createCors(on: boolean): Cors {
-  const headers = on ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed.join(', ')] : [];
+  const headers = on
+    ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed.join(', ')]
+    : [];
   return {
     headers,
     optionsHeaders({ headers: sent }, allow) {
       const fields = allow.length > 0 ? ['Allow', allow.join(', '), ...headers] : [...headers];
       const method = sent['access-control-request-method'];
       if (!on || method === undefined) return fields;
-      // A method that is not possible is let through too, so that the page sees the 405 and not a riddle.
+      // A method that is not possible is let through too, so that the page sees the 405 and not a
+      // riddle.
       return [
         ...fields,
         'Access-Control-Allow-Methods',

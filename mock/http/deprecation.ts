@@ -1,17 +1,23 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
-/** What a deprecated operation adds to its answers, by what goes before the paths of the document, and its answer once it is removed. */
+/**
+ * What a deprecated operation adds to its answers, by what goes before the paths of the document,
+ * and its answer once it is removed.
+ */
 export type Deprecation = {
   headers: (prefix: string) => Readonly<Record<string, string>>;
   refusal: (now: number, prefix: string) => Answer | undefined;
 };
 
 /**
- * Deprecation (RFC 9745) where the document says since when, Sunset (RFC 8594), and a Link to the successor (RFC 8288): the
- * list of the same resource. From the sunset on, the operation is gone.
+ * Deprecation (RFC 9745) where the document says since when, Sunset (RFC 8594), and a Link to the
+ * successor (RFC 8288): the list of the same resource. From the sunset on, the operation is gone.
  */
-export function createDeprecation(operation: Operation, document: ApiDocument): Deprecation | undefined {
+export function createDeprecation(
+  operation: Operation,
+  document: ApiDocument,
+): Deprecation | undefined {
   if (!operation.deprecated) return undefined;
   const { id, deprecatedSince, sunset } = operation;
   const resource = document.resources.find(({ name }) => name === operation.resource);

@@ -11,8 +11,9 @@ export interface ExpressApps {
 }
 
 /**
- * An app of Express gives each request and response its own prototypes, which takes V8 longer than any step of the twin. With
- * these classes they have them from the beginning, and those of all apps are the same.
+ * An app of Express gives each request and response its own prototypes, which takes V8 longer than
+ * any step of the twin. With these classes they have them from the beginning, and those of all apps
+ * are the same.
  */
 export function createExpressApps(): ExpressApps {
   class Request extends IncomingMessage {}

@@ -1,14 +1,21 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
 
 /**
- * Makes what finds the path of an operation that differs from a path in the slash at its end alone, where there is one that
- * would be answered.
+ * Makes what finds the path of an operation that differs from a path in the slash at its end alone,
+ * where there is one that would be answered.
  */
-export function createFindWithOtherSlash({ basePath, operations }: ApiDocument): (path: string) => string | undefined {
-  const paths = [...new Set(operations.map(({ path }) => path))].map((path) => toPattern(basePath + path));
+export function createFindWithOtherSlash({
+  basePath,
+  operations,
+}: ApiDocument): (path: string) => string | undefined {
+  const paths = [...new Set(operations.map(({ path }) => path))].map((path) =>
+    toPattern(basePath + path),
+  );
   return (path) => {
     const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-    return other.length <= longestPath && paths.some((pattern) => pattern.test(other)) ? other : undefined;
+    return other.length <= longestPath && paths.some((pattern) => pattern.test(other))
+      ? other
+      : undefined;
   };
 }
 
@@ -16,6 +23,8 @@ export function createFindWithOtherSlash({ basePath, operations }: ApiDocument):
 const longestPath = 200;
 
 function toPattern(template: string): RegExp {
-  const parts = template.split(/(\{[^{}]+\})/).map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(part)));
+  const parts = template
+    .split(/(\{[^{}]+\})/)
+    .map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(part)));
   return new RegExp(`^${parts.join('')}$`);
 }

@@ -7,8 +7,9 @@ import { countHeader } from './authenticate.ts';
 export type GuardHost = (request: IncomingMessage, host: string | undefined) => Answer | undefined;
 
 /**
- * Refuses a Host that a page of another origin could have made a browser send (DNS rebinding), and one that is malformed
- * (RFC 9112 §3.2). Loopback names, IP addresses and the allowed names pass, on any port.
+ * Refuses a Host that a page of another origin could have made a browser send (DNS rebinding), and
+ * one that is malformed (RFC 9112 §3.2). Loopback names, IP addresses and the allowed names pass,
+ * on any port.
  */
 export function createGuardHost(allowedHosts: readonly string[]): GuardHost {
   const allowed = new Set(['localhost', ...allowedHosts.map((host) => host.toLowerCase())]);
@@ -22,17 +23,27 @@ export function createGuardHost(allowedHosts: readonly string[]): GuardHost {
     if (host === undefined) return toErrorAnswer('invalid_host', 'The Host header is missing.');
     const name = hostName(host);
     if (name === undefined)
-      return toErrorAnswer('invalid_host', 'The Host header must be a host name or an IP address, with an optional port.');
+      return toErrorAnswer(
+        'invalid_host',
+        'The Host header must be a host name or an IP address, with an optional port.',
+      );
     if (!anyHost && !allowed.has(name) && !name.endsWith('.localhost') && isIP(name) === 0)
-      return toErrorAnswer('host_not_allowed', `Host "${name}" is not allowed. Start the twin with --allowed-hosts ${name}.`);
+      return toErrorAnswer(
+        'host_not_allowed',
+        `Host "${name}" is not allowed. Start the twin with --allowed-hosts ${name}.`,
+      );
     if (passed.size < 100) passed.add(host);
     return undefined;
   };
 }
 
-/** The host of a Host header in lower case, without port, brackets and final dot; undefined when malformed. */
+/**
+ * The host of a Host header in lower case, without port, brackets and final dot; undefined when
+ * malformed.
+ */
 export function hostName(host: string): string | undefined {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?))(?::(\d{1,5}))?$/i.exec(host);
+  const match =
+    /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?))(?::(\d{1,5}))?$/i.exec(host);
   if (!match || Number(match[3] ?? 0) > 65_535) return undefined;
   if (match[1] !== undefined) return isIP(match[1]) === 6 ? match[1].toLowerCase() : undefined;
   return match[2]?.toLowerCase().replace(/\.$/, '');

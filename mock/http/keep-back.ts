@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type KeptBack = { milliseconds: number; by: string };
 
 /**
- * Waits, and tells whether the client is still there; the wait ends when its connection does. A body that nobody has read
- * is dropped meanwhile, so that it does not look late.
+ * Waits, and tells whether the client is still there; the wait ends when its connection does. A
+ * body that nobody has read is dropped meanwhile, so that it does not look late.
  */
 export async function keepBack(response: ServerResponse, milliseconds: number): Promise<boolean> {
   const { socket } = response.req;

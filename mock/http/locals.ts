@@ -9,7 +9,10 @@ import type { KeptBack } from './keep-back.ts';
 
 /** What the steps of one request leave for the next ones. */
 export type Locals = {
-  /** The sandbox of the request once it is let in; until then the default one stands for one that is yet to be made. */
+  /**
+   * The sandbox of the request once it is let in; until then the default one stands for one that is
+   * yet to be made.
+   */
   sandbox: Sandbox;
   /** The name that the request gives. */
   sandboxName: string | undefined;
@@ -37,8 +40,8 @@ export type Locals = {
 };
 
 /**
- * What the first step of a request leaves. It has every field from the beginning, and takes the place of Express's own object,
- * which is a dictionary and by far slower.
+ * What the first step of a request leaves. It has every field from the beginning, and takes the
+ * place of Express's own object, which is a dictionary and by far slower.
  */
 export function beginLocals(response: ServerResponse, sandbox: Sandbox): void {
   const locals: Locals = {

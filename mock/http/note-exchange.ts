@@ -9,8 +9,8 @@ import { localsOf } from './locals.ts';
 import type { Sent } from './send-answer.ts';
 
 /**
- * Puts a request into the journal of its sandbox with the reason for what it came to, and what was sent, if anything. A
- * request is noted once.
+ * Puts a request into the journal of its sandbox with the reason for what it came to, and what was
+ * sent, if anything. A request is noted once.
  */
 export type NoteExchange = (response: Response, reason: Reason, sent?: Sent) => void;
 
@@ -33,8 +33,8 @@ export function createNoteBareAnswer(journals: Noted): NoteBareAnswer {
 }
 
 /**
- * Makes what notes exchanges; it does nothing where nobody keeps or reads them. It is done for every request, so it refers to
- * what is there as far as that goes.
+ * Makes what notes exchanges; it does nothing where nobody keeps or reads them. It is done for
+ * every request, so it refers to what is there as far as that goes.
  */
 export function createNoteExchange(journals: Noted): NoteExchange {
   return (response, reason, sent) => {

@@ -1,10 +1,18 @@
-import type { ApiDocument, Operation, Parameter, Schema } from '../../contracts/description/document.ts';
+import type {
+  ApiDocument,
+  Operation,
+  Parameter,
+  Schema,
+} from '../../contracts/description/document.ts';
 import { resolveSchema } from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 
-/** The query parameters that the operation describes, as text, or the 400 that answers the request and which of them is wrong. */
+/**
+ * The query parameters that the operation describes, as text, or the 400 that answers the request
+ * and which of them is wrong.
+ */
 export type ParsedQuery =
   | { values: Readonly<Record<string, string>>; refusal?: never; wrong?: never }
   | { values?: never; refusal: Answer; wrong?: { parameter: string; problem: string } };
@@ -15,8 +23,9 @@ export type ParseQuery = (url: string) => ParsedQuery;
 type Convert = (text: string) => unknown;
 
 /**
- * Compiles an operation's query parameters. Text is taken to the letter: an integer is written in decimal digits, a
- * parameter is given once. Parameters that are not described are ignored, unless `refusesOthers`.
+ * Compiles an operation's query parameters. Text is taken to the letter: an integer is written in
+ * decimal digits, a parameter is given once. Parameters that are not described are ignored, unless
+ * `refusesOthers`.
  */
 export function createParseQuery(
   document: ApiDocument,
@@ -35,14 +44,24 @@ export function createParseQuery(
     if (start === -1 && required.length === 0) return none;
     const given = start === -1 ? new Map<string, string[]>() : splitQuery(url.slice(start + 1));
     if (!given)
-      return { refusal: toErrorAnswer('malformed_request', 'The query of the URL is not valid percent-encoded UTF-8.') };
+      return {
+        refusal: toErrorAnswer(
+          'malformed_request',
+          'The query of the URL is not valid percent-encoded UTF-8.',
+        ),
+      };
     const stranger = refusesOthers ? given.keys().find((name) => !known.has(name)) : undefined;
     if (stranger !== undefined) return { refusal: toStrangerAnswer(stranger, [...known]) };
     const values: Record<string, string> = {};
     for (const { name, required, problemOf } of readers) {
       const texts = given.get(name);
       if (!texts && !required) continue;
-      const problem = texts?.length === 1 ? problemOf(texts[0] as string) : texts ? 'must be given once' : 'is required';
+      const problem =
+        texts?.length === 1
+          ? problemOf(texts[0] as string)
+          : texts
+            ? 'must be given once'
+            : 'is required';
       if (problem)
         return {
           refusal: toErrorAnswer('invalid_parameter', `Query parameter "${name}" ${problem}.`),
@@ -56,10 +75,17 @@ export function createParseQuery(
 
 function toStrangerAnswer(stranger: string, known: readonly string[]): Answer {
   const expected = known.length === 0 ? 'This operation has none' : `Use ${known.join(', ')}`;
-  return toErrorAnswer('invalid_parameter', `There is no query parameter "${stranger.slice(0, 60)}". ${expected}.`);
+  return toErrorAnswer(
+    'invalid_parameter',
+    `There is no query parameter "${stranger.slice(0, 60)}". ${expected}.`,
+  );
 }
 
-function createReader(document: ApiDocument, { name, required, schema }: Parameter, compile: CompileSchema) {
+function createReader(
+  document: ApiDocument,
+  { name, required, schema }: Parameter,
+  compile: CompileSchema,
+) {
   const resolved = resolveSchema(document, schema);
   const convert = converterFor(resolved);
   const validate = compile(schema);
@@ -80,20 +106,31 @@ function converterFor({ type }: Schema): Convert {
       return integer === undefined ? undefined : toDouble(integer);
     };
   if (type === 'number') return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
-  if (type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+  if (type === 'boolean')
+    return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
   return (text) => text;
 }
 
 function expectation({ type, enum: values, minimum, maximum }: Schema): string {
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   const what =
-    type === 'integer' ? 'an integer' : type === 'number' ? 'a number' : type === 'boolean' ? 'true or false' : 'a valid text';
-  if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}`;
+    type === 'integer'
+      ? 'an integer'
+      : type === 'number'
+        ? 'a number'
+        : type === 'boolean'
+          ? 'true or false'
+          : 'a valid text';
+  if (minimum !== undefined && maximum !== undefined)
+    return `${what} from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return `${what} of at least ${minimum}`;
   return maximum === undefined ? what : `${what} of at most ${maximum}`;
 }
 
-/** The names and values of a query, in their order; undefined where it is not valid percent-encoded UTF-8. */
+/**
+ * The names and values of a query, in their order; undefined where it is not valid percent-encoded
+ * UTF-8.
+ */
 export function splitQuery(query: string): Map<string, string[]> | undefined {
   const given = new Map<string, string[]>();
   try {

@@ -3,7 +3,10 @@ import type { Reason } from '../journal/reason.ts';
 import type { Decision, Window } from '../limits/decide.ts';
 import type { Plan } from '../limits/plans.ts';
 
-/** The three headers that every response of the API carries (§8), as a flat list of names and values. */
+/**
+ * The three headers that every response of the API carries (§8), as a flat list of names and
+ * values.
+ */
 export function rateLimitHeaders({ limit, remaining, reset }: Window): string[] {
   return [
     'X-RateLimit-Limit',
@@ -17,19 +20,36 @@ export function rateLimitHeaders({ limit, remaining, reset }: Window): string[] 
 
 type Refused = Exclude<Decision, { outcome: 'allowed' }>;
 
-/** Why a call was refused: the plan, the window and the ban that it met; instants in Unix seconds. */
+/**
+ * Why a call was refused: the plan, the window and the ban that it met; instants in Unix seconds.
+ */
 export function toLimitReason({ outcome, window, ...rest }: Refused, plan: Plan): Reason {
   const { limit, remaining, reset, per } = window;
-  const ban = 'ban' in rest && { ban: { until: Math.ceil(rest.ban.until / 1000), seconds: rest.ban.seconds } };
-  return { step: 'limits', outcome, plan: plan.name, window: { limit, remaining, reset: Math.ceil(reset / 1000), per }, ...ban };
+  const ban = 'ban' in rest && {
+    ban: { until: Math.ceil(rest.ban.until / 1000), seconds: rest.ban.seconds },
+  };
+  return {
+    step: 'limits',
+    outcome,
+    plan: plan.name,
+    window: { limit, remaining, reset: Math.ceil(reset / 1000), per },
+    ...ban,
+  };
 }
 
-/** The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; no cache may keep it (RFC 6585 §4). */
+/**
+ * The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; no cache may keep
+ * it (RFC 6585 §4).
+ */
 export function toLimitAnswer(decision: Refused, plan: Plan, now: number): Answer {
   const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));
   const headers = { 'Retry-After': String(wait), 'Cache-Control': 'no-store' };
   if (decision.outcome === 'banned')
-    return toErrorAnswer('key_banned', `This key kept calling after it was refused and is banned. Retry in ${wait} s.`, headers);
+    return toErrorAnswer(
+      'key_banned',
+      `This key kept calling after it was refused and is banned. Retry in ${wait} s.`,
+      headers,
+    );
   const { limit, per } = decision.window;
   return toErrorAnswer(
     'rate_limit_exceeded',

@@ -15,30 +15,48 @@ const longestContentType = 500;
 const usualLimit = 1024 * 1024;
 
 /**
- * A body that fits the operation's schema (undefined where none is needed and none came) and the same for a validator, see
- * {@link ExactJson}; or the error that answers, with what is wrong where the schema tells. `bytes` are what was read, without
- * the content coding where that could be taken off, and `text` is what they say if they are UTF-8.
+ * A body that fits the operation's schema (undefined where none is needed and none came) and the
+ * same for a validator, see {@link ExactJson}; or the error that answers, with what is wrong where
+ * the schema tells. `bytes` are what was read, without the content coding where that could be taken
+ * off, and `text` is what they say if they are UTF-8.
  */
 export type ReadBody = { bytes?: Buffer; text?: string } & (
   | { body: unknown; doubles: unknown; refusal?: never }
   | { body?: never; doubles?: never; refusal: Answer; problems?: readonly Problem[] }
 );
 
-/** Reads the body of a request, and asks for it first where the client waits to be asked (Expect: 100-continue). */
-export type ReadRequestBody = (request: IncomingMessage, response: ServerResponse) => Promise<ReadBody>;
+/**
+ * Reads the body of a request, and asks for it first where the client waits to be asked (Expect:
+ * 100-continue).
+ */
+export type ReadRequestBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<ReadBody>;
 
 /** Makes the reader of the JSON bodies that an operation describes, of at most `limit` bytes. */
 export function createReadBody(
-  { required = false, schemaName, limit = usualLimit }: Partial<NonNullable<Operation['body']>> & { limit?: number },
+  {
+    required = false,
+    schemaName,
+    limit = usualLimit,
+  }: Partial<NonNullable<Operation['body']>> & { limit?: number },
   validate: Validate,
 ): ReadRequestBody {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
-  const missing = toErrorAnswer('malformed_json', `The body is missing. Send ${schemaName ?? 'it'} as JSON.`);
+  const missing = toErrorAnswer(
+    'malformed_json',
+    `The body is missing. Send ${schemaName ?? 'it'} as JSON.`,
+  );
   const none: ReadBody = { body: undefined, doubles: undefined };
-  const tooLarge = toErrorAnswer('payload_too_large', `The body may hold at most ${limit} bytes, after decompression.`);
+  const tooLarge = toErrorAnswer(
+    'payload_too_large',
+    `The body may hold at most ${limit} bytes, after decompression.`,
+  );
 
   const parse = (bytes: Buffer): ReadBody => {
-    if (!isUtf8(bytes)) return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.'), bytes };
+    if (!isUtf8(bytes))
+      return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.'), bytes };
     const text = bytes.toString('utf8');
     let json: ExactJson;
     try {
@@ -48,7 +66,10 @@ export function createReadBody(
     }
     const problems = validate(json.doubles, bytes.length);
     if (!problems) return { body: json.value, doubles: json.doubles, bytes, text };
-    const refusal = toErrorAnswer('invalid_body', `The body is not ${expected}. ${toSentences(problems)}`);
+    const refusal = toErrorAnswer(
+      'invalid_body',
+      `The body is not ${expected}. ${toSentences(problems)}`,
+    );
     return { refusal, problems, bytes, text };
   };
 
@@ -60,13 +81,18 @@ export function createReadBody(
     if (request.headers.expect !== undefined) response.writeContinue();
     const { bytes, problem } = await collectBytes(request, limit);
     if (problem === 'too large') return { refusal: tooLarge };
-    if (problem) return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
+    if (problem)
+      return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
     if (bytes.length === 0 && !required) return none;
     try {
       return parse(await decompress(bytes, contentCoding(request), limit));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { refusal: tooLarge, bytes };
-      return { refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.'), bytes };
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        return { refusal: tooLarge, bytes };
+      return {
+        refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.'),
+        bytes,
+      };
     }
   };
 }
@@ -74,17 +100,21 @@ export function createReadBody(
 /** The error for a body that its headers alone rule out. */
 function headersProblem(request: IncomingMessage): Answer | undefined {
   const problem = mediaTypeProblem(request);
-  if (problem) return toErrorAnswer('unsupported_media_type', problem, { Accept: 'application/json' });
+  if (problem)
+    return toErrorAnswer('unsupported_media_type', problem, { Accept: 'application/json' });
   const coding = contentCoding(request);
   if (coding === 'identity' || contentCodings.includes(coding)) return undefined;
   const message = `The content coding of the body is unknown. Send ${contentCodings.join(', ')} or none.`;
-  return toErrorAnswer('unsupported_media_type', message, { 'Accept-Encoding': contentCodings.join(', ') });
+  return toErrorAnswer('unsupported_media_type', message, {
+    'Accept-Encoding': contentCodings.join(', '),
+  });
 }
 
 function mediaTypeProblem(request: IncomingMessage): string | undefined {
   const sent = request.headers['content-type'];
   if (sent === 'application/json' && countHeader(request, 'content-type') === 1) return undefined;
-  if (sent === undefined) return 'The body must be sent as "Content-Type: application/json", but has no Content-Type.';
+  if (sent === undefined)
+    return 'The body must be sent as "Content-Type: application/json", but has no Content-Type.';
   if (countHeader(request, 'content-type') > 1) return 'The Content-Type header must be sent once.';
   if (sent.length > longestContentType)
     return `The Content-Type header may have at most ${longestContentType} characters. Send "Content-Type: application/json".`;
@@ -97,7 +127,9 @@ function mediaTypeProblem(request: IncomingMessage): string | undefined {
   if (type.essence !== 'application/json')
     return `The body must be sent as "Content-Type: application/json", but is ${type.essence}.`;
   const charset = type.params.get('charset');
-  return charset === null || /^utf-?8$/i.test(charset) ? undefined : `JSON is sent in UTF-8, but the charset is ${charset}.`;
+  return charset === null || /^utf-?8$/i.test(charset)
+    ? undefined
+    : `JSON is sent in UTF-8, but the charset is ${charset}.`;
 }
 
 function withoutBom(text: string): string {
@@ -109,5 +141,7 @@ function jsonProblem(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position) return `The body is not valid JSON: unexpected text at position ${position}.`;
-  return /unexpected end/i.test(message) ? 'The body is not valid JSON: it ends too early.' : 'The body is not valid JSON.';
+  return /unexpected end/i.test(message)
+    ? 'The body is not valid JSON: it ends too early.'
+    : 'The body is not valid JSON.';
 }

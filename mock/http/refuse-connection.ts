@@ -5,7 +5,10 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import { type Sent, toRawResponse } from './send-answer.ts';
 
-/** How long a refused connection is still read, in milliseconds, so that what is on its way does not reset it. */
+/**
+ * How long a refused connection is still read, in milliseconds, so that what is on its way does not
+ * reset it.
+ */
 const lingering = 500;
 
 const refused = new WeakSet<Duplex>();
@@ -19,10 +22,14 @@ export type BareAnswers = {
 };
 
 /**
- * Answers on a bare connection and closes it, once. Requests that came before have their answers first; where the answer
- * to the broken request has begun, it is the only one.
+ * Answers on a bare connection and closes it, once. Requests that came before have their answers
+ * first; where the answer to the broken request has begun, it is the only one.
  */
-export function refuseConnection(socket: Duplex, answer: Answer, { headers, note }: BareAnswers): void {
+export function refuseConnection(
+  socket: Duplex,
+  answer: Answer,
+  { headers, note }: BareAnswers,
+): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   socket.on('error', () => socket.destroy());
@@ -41,10 +48,14 @@ export function refuseConnection(socket: Duplex, answer: Answer, { headers, note
 }
 
 /**
- * Ends a connection that broke TLS, and gives whether it did. A client that speaks plain HTTP is told so, which it can read
- * as no handshake took place.
+ * Ends a connection that broke TLS, and gives whether it did. A client that speaks plain HTTP is
+ * told so, which it can read as no handshake took place.
  */
-export function refuseTls(socket: Duplex, { code }: Error & { code?: string }, answers: BareAnswers): boolean {
+export function refuseTls(
+  socket: Duplex,
+  { code }: Error & { code?: string },
+  answers: BareAnswers,
+): boolean {
   if (code === undefined || !/^ERR_(SSL|TLS)_/.test(code)) return false;
   // Node gives no other way to the connection that TLS was to be spoken on.
   const { _parent: bare } = socket as Duplex & { _parent?: Socket };
@@ -66,13 +77,21 @@ export function toParserAnswer(
 }
 
 function afterEarlierAnswers(socket: Duplex, refuse: (current?: ServerResponse) => void): void {
-  // Node tells no other way which answer is under way on a connection; its own handler looks here too.
-  const current = (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage;
-  if (current?.req.complete && !current.destroyed) current.once('close', () => afterEarlierAnswers(socket, refuse));
+  // Node tells no other way which answer is under way on a connection; its own handler looks here
+  // too.
+  const current = (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })
+    ._httpMessage;
+  if (current?.req.complete && !current.destroyed)
+    current.once('close', () => afterEarlierAnswers(socket, refuse));
   else refuse(current);
 }
 
-function problemOf({ code, reason, rawPacket, bytesParsed = 0 }: Parameters<typeof toParserAnswer>[0]): [ErrorCode, string] {
+function problemOf({
+  code,
+  reason,
+  rawPacket,
+  bytesParsed = 0,
+}: Parameters<typeof toParserAnswer>[0]): [ErrorCode, string] {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return ['headers_too_large', 'The request line and headers may hold at most 16 KiB.'];
@@ -90,7 +109,10 @@ function problemOf({ code, reason, rawPacket, bytesParsed = 0 }: Parameters<type
         ? ['method_not_implemented', 'The method of the request is unknown.']
         : ['malformed_request', 'The request is not valid HTTP/1.1.'];
     default:
-      return ['malformed_request', `The request is not valid HTTP/1.1${reason ? `: ${reason}` : ''}.`];
+      return [
+        'malformed_request',
+        `The request is not valid HTTP/1.1${reason ? `: ${reason}` : ''}.`,
+      ];
   }
 }
 
@@ -101,8 +123,8 @@ const longestMethod = 64;
 const longestLine = 16 * 1024;
 
 /**
- * Whether the line that the parser stopped in is a request line, its method any token (RFC 9110 §5.6.2) of at most 64 bytes.
- * Anybody can send this, so the whole packet is not searched.
+ * Whether the line that the parser stopped in is a request line, its method any token (RFC 9110
+ * §5.6.2) of at most 64 bytes. Anybody can send this, so the whole packet is not searched.
  */
 function isRequestLine(packet: Buffer | undefined, stoppedAt: number): boolean {
   if (!packet) return false;

@@ -4,24 +4,39 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import { countHeader } from './authenticate.ts';
 
-/** The sandbox that a request is for; `url` is what remains of its target, and `prefix` what was taken off. */
-export type SandboxAddress = { name?: string; url: string; prefix: string; refusal?: never } | { refusal: Answer };
+/**
+ * The sandbox that a request is for; `url` is what remains of its target, and `prefix` what was
+ * taken off.
+ */
+export type SandboxAddress =
+  | { name?: string; url: string; prefix: string; refusal?: never }
+  | { refusal: Answer };
 
 const place = /^(https?:\/\/[^/?]*)?\/sandboxes\/([^/?]*)(?=[/?]|$)/i;
 
-/** Finds the sandbox that a request names, as `/sandboxes/NAME` before its path or in the header X-Sandbox. */
+/**
+ * Finds the sandbox that a request names, as `/sandboxes/NAME` before its path or in the header
+ * X-Sandbox.
+ */
 export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   const { url = '' } = request;
   const sent = request.headers['x-sandbox'];
   const [found, origin = '', inPath] = url.includes('/sandboxes/') ? (place.exec(url) ?? []) : [];
   if (found === undefined && sent === undefined) return { url, prefix: '' };
-  if (sent !== undefined && countHeader(request, 'x-sandbox') > 1) return refuse('The X-Sandbox header must be sent once.');
+  if (sent !== undefined && countHeader(request, 'x-sandbox') > 1)
+    return refuse('The X-Sandbox header must be sent once.');
   const name = inPath === undefined ? String(sent) : querystring.unescape(inPath);
-  if (!isName(name)) return refuse(`A sandbox is named by ${nameRule}, not by "${(inPath ?? name).slice(0, 80)}".`);
-  if (sent !== undefined && sent !== name) return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
+  if (!isName(name))
+    return refuse(`A sandbox is named by ${nameRule}, not by "${(inPath ?? name).slice(0, 80)}".`);
+  if (sent !== undefined && sent !== name)
+    return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
   if (found === undefined) return { name, url, prefix: '' };
   const rest = url.slice(found.length);
-  return { name, url: origin + (rest.startsWith('/') ? rest : `/${rest}`), prefix: `/sandboxes/${inPath}` };
+  return {
+    name,
+    url: origin + (rest.startsWith('/') ? rest : `/${rest}`),
+    prefix: `/sandboxes/${inPath}`,
+  };
 }
 
 function refuse(message: string): SandboxAddress {

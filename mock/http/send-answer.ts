@@ -15,15 +15,22 @@ export const tooManyUnread = toErrorAnswer(
 export type Sent = { status: number; fields: readonly string[]; content: ByteText };
 
 /**
- * Sends an answer with further headers (a flat list of names and values), and gives what was sent: nothing where the request
- * was answered already or its connection is gone.
+ * Sends an answer with further headers (a flat list of names and values), and gives what was sent:
+ * nothing where the request was answered already or its connection is gone.
  */
-export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer, fields: readonly string[]): Sent | undefined {
+export function sendAnswer(
+  response: ServerResponse,
+  answer: Answer | TextAnswer,
+  fields: readonly string[],
+): Sent | undefined {
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
   const content = contentOf(answer);
   if (!holdUnread(response, content.length)) return sendAnswer(response, tooManyUnread, fields);
-  let all = [...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'), ...fields];
+  let all = [
+    ...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'),
+    ...fields,
+  ];
   const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
   if ('overrides' in answer && answer.overrides) all = override(all, answer.overrides);
@@ -33,10 +40,16 @@ export function sendAnswer(response: ServerResponse, answer: Answer | TextAnswer
   return { status, fields: all, content };
 }
 
-function override(fields: readonly string[], overrides: NonNullable<Answer['overrides']>): string[] {
+function override(
+  fields: readonly string[],
+  overrides: NonNullable<Answer['overrides']>,
+): string[] {
   const names = new Set(Object.keys(overrides).map((name) => name.toLowerCase()));
-  const kept = fields.filter((_, at) => !names.has((fields[at - (at % 2)] as string).toLowerCase()));
-  for (const [name, values] of Object.entries(overrides)) for (const value of [values].flat()) kept.push(name, value);
+  const kept = fields.filter(
+    (_, at) => !names.has((fields[at - (at % 2)] as string).toLowerCase()),
+  );
+  for (const [name, values] of Object.entries(overrides))
+    for (const value of [values].flat()) kept.push(name, value);
   return kept;
 }
 
@@ -53,8 +66,16 @@ export function sendNoContent(response: ServerResponse, fields: readonly string[
 }
 
 /** An answer as the bytes of HTTP/1.1, for a connection whose request could not be parsed. */
-export function toRawResponse({ status, json, headers = {} }: Answer, reason: string, fields: readonly string[]): ByteText {
-  const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close', `Date: ${new Date().toUTCString()}`];
+export function toRawResponse(
+  { status, json, headers = {} }: Answer,
+  reason: string,
+  fields: readonly string[],
+): ByteText {
+  const lines = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+  ];
   lines.push('Content-Type: application/json', `Content-Length: ${json.length}`);
   for (let at = 0; at < fields.length; at += 2) lines.push(`${fields[at]}: ${fields[at + 1]}`);
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);

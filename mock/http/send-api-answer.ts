@@ -14,10 +14,20 @@ import { type Sent, sendAnswer, tooManyUnread } from './send-answer.ts';
 import { holdUnread } from './unread-answers.ts';
 
 /** Sends an answer of the API, with the headers that each of them carries, and notes why. */
-export type SendApiAnswer = (response: Response, answer: Answer | TextAnswer, reason: Reason) => void;
+export type SendApiAnswer = (
+  response: Response,
+  answer: Answer | TextAnswer,
+  reason: Reason,
+) => void;
 
-/** Fails in place of an answer of the API, and notes why; `random` draws the bytes that are no HTTP. */
-export type FailApiCall = (response: Response, fault: { name: FaultName; random: Random }, reason: Reason) => void;
+/**
+ * Fails in place of an answer of the API, and notes why; `random` draws the bytes that are no HTTP.
+ */
+export type FailApiCall = (
+  response: Response,
+  fault: { name: FaultName; random: Random },
+  reason: Reason,
+) => void;
 
 /** Makes the sender of the API's answers. */
 export function createSendApiAnswer(cors: Cors, note: NoteExchange): SendApiAnswer {
@@ -38,10 +48,15 @@ export function createFailApiCall(cors: Cors, note: NoteExchange): FailApiCall {
 }
 
 /**
- * Lets a call come to what it comes to, and notes that: at once, or after the wait that the request, a fault or the sandbox
- * asks for, if the client is still there.
+ * Lets a call come to what it comes to, and notes that: at once, or after the wait that the
+ * request, a fault or the sandbox asks for, if the client is still there.
  */
-function conclude(response: Response, reason: Reason, note: NoteExchange, act: () => Sent | undefined): void {
+function conclude(
+  response: Response,
+  reason: Reason,
+  note: NoteExchange,
+  act: () => Sent | undefined,
+): void {
   const locals = localsOf(response);
   const keptBack = locals.keptBack ?? latencyOf(locals.sandbox);
   if (!keptBack || keptBack.milliseconds === 0) note(response, reason, act());

@@ -1,27 +1,49 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { hasBody } from './body-bytes.ts';
 import type { MessageClasses } from './express-apps.ts';
-import { type BareAnswers, refuseConnection, refuseTls, toParserAnswer } from './refuse-connection.ts';
+import {
+  type BareAnswers,
+  refuseConnection,
+  refuseTls,
+  toParserAnswer,
+} from './refuse-connection.ts';
 
-/** How long a client may take, and how long the server waits for clients when it stops, in milliseconds. */
+/**
+ * How long a client may take, and how long the server waits for clients when it stops, in
+ * milliseconds.
+ */
 export type Timeouts = { headers: number; request: number; keepAlive: number; stop: number };
 
 const usualTimeouts: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, stop: 5000 };
 
-/** What a server shows that it is with TLS: its certificate, with those between it and the root, and its key, as PEM text. */
+/**
+ * What a server shows that it is with TLS: its certificate, with those between it and the root, and
+ * its key, as PEM text.
+ */
 export type Identity = { cert: string; key: string };
 
 const oldestTls = 'TLSv1.2';
 
-/** How long idle connections stay open once the server stops, so that a request on its way still gets its answer. */
+/**
+ * How long idle connections stay open once the server stops, so that a request on its way still
+ * gets its answer.
+ */
 const stopGrace = 250;
 
 export interface TwinServer {
-  /** Resolves with the port once the server answers. Rejects with the system's error, e.g. EADDRINUSE. */
+  /**
+   * Resolves with the port once the server answers. Rejects with the system's error, e.g.
+   * EADDRINUSE.
+   */
   listen(port: number, host: string): Promise<number>;
   /** Takes no new connection, answers what is under way, then resolves. */
   close(): Promise<void>;
@@ -37,7 +59,8 @@ export type ServerOptions = {
 };
 
 /**
- * An HTTP server that answers what never becomes a request (a malformed one, a slow one) with the Error object too.
+ * An HTTP server that answers what never becomes a request (a malformed one, a slow one) with the
+ * Error object too.
  */
 export function createTwinServer(
   handle: RequestListener,
@@ -64,13 +87,18 @@ export function createTwinServer(
     connectionsCheckingInterval: Math.min(1000, headers, request),
   };
   const tlsServer =
-    identity && createTlsServer({ ...options, ...identity, minVersion: oldestTls, handshakeTimeout: headers }, serve);
+    identity &&
+    createTlsServer(
+      { ...options, ...identity, minVersion: oldestTls, handshakeTimeout: headers },
+      serve,
+    );
   const server = tlsServer ?? createServer(options, serve);
   const connections = trackConnections(server);
   // Node drops headers beyond a number of its own; the bound on their size is enough.
   server.maxHeadersCount = 0;
   server.on('checkContinue', (incoming, response) => {
-    // An early refusal leaves it open whether the body still comes, so the connection cannot be used again.
+    // An early refusal leaves it open whether the body still comes, so the connection cannot be
+    // used again.
     response.shouldKeepAlive = false;
     handle(incoming, response);
   });
@@ -81,7 +109,11 @@ export function createTwinServer(
   });
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
     const message = `CONNECT is not possible at ${url.slice(0, 200)}.`;
-    refuseConnection(socket, toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }), bare);
+    refuseConnection(
+      socket,
+      toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }),
+      bare,
+    );
   });
 
   return {
@@ -100,15 +132,16 @@ export function createTwinServer(
       stopping = new Promise((resolve) => {
         const dropIdle = setInterval(() => {
           server.closeIdleConnections();
-          // For Node, one is not idle before its first request: a spare one of a browser, or a handshake that never began.
+          // For Node, one is not idle before its first request: a spare one of a browser, or a
+          // handshake that never began.
           for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
         }, stopGrace);
         const dropAll = setTimeout(() => {
           server.closeAllConnections();
           for (const socket of connections) socket.destroy();
         }, stop);
-        // The close of http.Server drops idle connections at once, and with them a request that is on its way; it also
-        // stops the timers that cut slow clients.
+        // The close of http.Server drops idle connections at once, and with them a request that is
+        // on its way; it also stops the timers that cut slow clients.
         NetServer.prototype.close.call(server, () => {
           clearInterval(dropIdle);
           clearTimeout(dropAll);
@@ -126,14 +159,21 @@ export function createTwinServer(
 }
 
 /**
- * Whether a request asks for another protocol (RFC 9110 §7.8), which is ignored. Node drops what came with it on the connection, so
- * a request sent behind it would never be answered; closing tells the client to send it again.
+ * Whether a request asks for another protocol (RFC 9110 §7.8), which is ignored. Node drops what
+ * came with it on the connection, so a request sent behind it would never be answered; closing
+ * tells the client to send it again.
  */
 function asksForUpgrade({ headers }: IncomingMessage): boolean {
-  return headers.upgrade !== undefined && /(?:^|[ \t,])upgrade(?:[ \t,]|$)/i.test(headers.connection ?? '');
+  return (
+    headers.upgrade !== undefined &&
+    /(?:^|[ \t,])upgrade(?:[ \t,]|$)/i.test(headers.connection ?? '')
+  );
 }
 
-/** The connections of a server; with TLS, the server itself knows of those alone whose handshake is over. */
+/**
+ * The connections of a server; with TLS, the server itself knows of those alone whose handshake is
+ * over.
+ */
 function trackConnections(server: NetServer): ReadonlySet<Socket> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

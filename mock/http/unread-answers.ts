@@ -7,7 +7,10 @@ const countedFrom = 64 * 1024;
 /** How long a client may read nothing of a large answer, in milliseconds. */
 export const longestStall = 30_000;
 
-/** How many bytes of large answers may wait for clients that do not read them: an eighth of the heap. */
+/**
+ * How many bytes of large answers may wait for clients that do not read them: an eighth of the
+ * heap.
+ */
 export const mostUnread = getHeapStatistics().heap_size_limit / 8;
 
 /** The memory is that of the process, so all twins in it are counted together. */
@@ -17,8 +20,9 @@ let unread = 0;
 const held = new WeakMap<ServerResponse, number>();
 
 /**
- * Counts a large answer until it is sent or its connection is gone; one that was counted before is counted with the larger
- * number. Gives false, and counts nothing more, where others that wait for their clients leave no room for it.
+ * Counts a large answer until it is sent or its connection is gone; one that was counted before is
+ * counted with the larger number. Gives false, and counts nothing more, where others that wait for
+ * their clients leave no room for it.
  */
 export function holdUnread(response: ServerResponse, bytes: number): boolean {
   if (bytes < countedFrom) return true;
@@ -29,7 +33,10 @@ export function holdUnread(response: ServerResponse, bytes: number): boolean {
   return true;
 }
 
-/** Counts a large answer to a request that has changed something: it is sent even where there is no room for it. */
+/**
+ * Counts a large answer to a request that has changed something: it is sent even where there is no
+ * room for it.
+ */
 export function holdWritten(response: ServerResponse, bytes: number): void {
   // A connection that is gone is not closed again, so nothing would take the answer off the count.
   if (bytes < countedFrom || response.destroyed) return;
@@ -40,10 +47,14 @@ export function holdWritten(response: ServerResponse, bytes: number): void {
   held.set(response, bytes);
 }
 
-/** Closes the connection of a large answer once its client has read nothing of it for {@link longestStall}. */
+/**
+ * Closes the connection of a large answer once its client has read nothing of it for {@link
+ * longestStall}.
+ */
 export function limitStall(response: ServerResponse, bytes: number): void {
   if (bytes < countedFrom) return;
   response.setTimeout(longestStall, () => response.destroy());
-  // Before Node's own listener, which sets the time that the connection may be idle; the next answer may be a delayed one.
+  // Before Node's own listener, which sets the time that the connection may be idle; the next
+  // answer may be a delayed one.
   response.prependOnceListener('finish', () => response.setTimeout(0));
 }

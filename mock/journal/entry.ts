@@ -33,7 +33,10 @@ export type Entry = {
   response: Message | null;
 };
 
-/** Headers by their names as sent, a list where one was repeated; the body as text, or null where there is none. */
+/**
+ * Headers by their names as sent, a list where one was repeated; the body as text, or null where
+ * there is none.
+ */
 export type Message = {
   headers: Record<string, string | string[]>;
   body: string | null;
@@ -54,7 +57,10 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
     clock: new Date(at + exchange.clockOffset).toISOString(),
     sandbox: redact.text(exchange.sandbox),
     method: method ?? null,
-    url: target === undefined ? null : redact.url(target.replace(/^https?:\/\/[^/?]*/i, '').slice(exchange.prefix.length)),
+    url:
+      target === undefined
+        ? null
+        : redact.url(target.replace(/^https?:\/\/[^/?]*/i, '').slice(exchange.prefix.length)),
     absoluteUrl: target === undefined ? null : redact.url(toAbsoluteUrl(target, exchange)),
     operation: exchange.operation ?? null,
     unmatched: isUnmatched(exchange),
@@ -70,13 +76,19 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
     response:
       status === undefined
         ? null
-        : { headers: toHeaders(exchange.fields, redact), ...toBody(content, exchange.wholeContent, redact) },
+        : {
+            headers: toHeaders(exchange.fields, redact),
+            ...toBody(content, exchange.wholeContent, redact),
+          },
   };
 }
 
 /** An entry as a line of JSON that holds no control character. */
 export function toLogLine(entry: Entry): string {
-  return JSON.stringify(entry).replace(/\p{Cc}/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(entry).replace(
+    /\p{Cc}/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The code of the Error that was answered. */
@@ -90,7 +102,10 @@ function codeOf({ status, content }: Exchange): string | undefined {
   }
 }
 
-/** Whether a request was for no operation of the document; what asks for the methods of a path is for none, and no mistake. */
+/**
+ * Whether a request was for no operation of the document; what asks for the methods of a path is
+ * for none, and no mistake.
+ */
 export function isUnmatched({ operation, reason }: Exchange): boolean {
   return operation === undefined && reason.step !== 'options';
 }
@@ -110,8 +125,16 @@ function toHeaders(rawHeaders: readonly string[], redact: Redact): Message['head
   return Object.fromEntries([...fields.values()].map(shown));
 }
 
-function toBody(bytes = noBytes, whole: number | undefined, redact: Redact): Omit<Message, 'headers'> {
-  return { body: bytes === '' ? null : redact.text(toText(bytes)), bytes: whole ?? bytes.length, truncated: whole !== undefined };
+function toBody(
+  bytes = noBytes,
+  whole: number | undefined,
+  redact: Redact,
+): Omit<Message, 'headers'> {
+  return {
+    body: bytes === '' ? null : redact.text(toText(bytes)),
+    bytes: whole ?? bytes.length,
+    truncated: whole !== undefined,
+  };
 }
 
 function toAbsoluteUrl(target: string, { secure, rawHeaders }: Exchange): string {

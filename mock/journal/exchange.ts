@@ -6,9 +6,10 @@ const none: readonly string[] = [];
 const fromConnection: Reason = { step: 'connection' };
 
 /**
- * A request and its answer as they were, keys included. It refers to what is there anyway, and whoever reads it does the
- * work. It is flat, as each object that it consists of costs the garbage collector time while it is kept. It is of a class, as
- * V8 soon makes objects of a literal in its old generation, where one that left the journal keeps all that it refers to.
+ * A request and its answer as they were, keys included. It refers to what is there anyway, and
+ * whoever reads it does the work. It is flat, as each object that it consists of costs the garbage
+ * collector time while it is kept. It is of a class, as V8 soon makes objects of a literal in its
+ * old generation, where one that left the journal keeps all that it refers to.
  */
 export class Exchange {
   /** Counts up over the whole twin. */
@@ -18,7 +19,10 @@ export class Exchange {
   at: number;
   /** What the sandbox's clock showed at the answer, as milliseconds after `at`. */
   clockOffset: number;
-  /** From the request to its answer, in whole microseconds; undefined for what never became a request, as the next ones. */
+  /**
+   * From the request to its answer, in whole microseconds; undefined for what never became a
+   * request, as the next ones.
+   */
   microseconds: number | undefined = undefined;
   method: string | undefined = undefined;
   /** The request target as it was sent. */
@@ -67,8 +71,8 @@ const overhead = 1024;
 const headerOverhead = 32;
 
 /**
- * What is kept of a body. `text` is what its bytes say, if they are UTF-8: as many characters as bytes are ASCII, which needs no
- * second text.
+ * What is kept of a body. `text` is what its bytes say, if they are UTF-8: as many characters as
+ * bytes are ASCII, which needs no second text.
  */
 export function toKeptBody(bytes: Buffer, text?: string): ByteText {
   const isAscii = text?.length === bytes.length && bytes.length <= longestBody;
@@ -81,12 +85,17 @@ export function trim(exchange: Exchange): void {
   if (content.length > longestBody) {
     exchange.wholeContent = content.length;
     // A copy, as a part would hold on to the whole.
-    exchange.content = Buffer.from(content.slice(0, longestBody), 'latin1').toString('latin1') as ByteText;
+    exchange.content = Buffer.from(content.slice(0, longestBody), 'latin1').toString(
+      'latin1',
+    ) as ByteText;
   }
   exchange.size = sizeOf(exchange);
 }
 
-/** Lets go of what an exchange before had too; clients repeat themselves, and what is kept once more costs time and memory. */
+/**
+ * Lets go of what an exchange before had too; clients repeat themselves, and what is kept once more
+ * costs time and memory.
+ */
 export function share(exchange: Exchange, before: Exchange): void {
   if (exchange.target === before.target) exchange.target = before.target;
   if (exchange.body === before.body) exchange.body = before.body;
@@ -100,12 +109,28 @@ function isSame(list: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
-/** The memory that an exchange takes at most, in bytes: two for each character of a text, one for each byte of a body. */
-export function sizeOf({ target = '', rawHeaders, body, reason, fields, content }: Exchange): number {
+/**
+ * The memory that an exchange takes at most, in bytes: two for each character of a text, one for
+ * each byte of a body.
+ */
+export function sizeOf({
+  target = '',
+  rawHeaders,
+  body,
+  reason,
+  fields,
+  content,
+}: Exchange): number {
   let characters = target.length;
   for (const one of rawHeaders) characters += one.length;
   for (const one of fields) characters += one.length;
   // Its sentences quote the names of properties, however long they are.
   if (reason.step === 'body') characters += JSON.stringify(reason).length;
-  return overhead + headerOverhead * (rawHeaders.length + fields.length) + 2 * characters + content.length + (body?.length ?? 0);
+  return (
+    overhead +
+    headerOverhead * (rawHeaders.length + fields.length) +
+    2 * characters +
+    content.length +
+    (body?.length ?? 0)
+  );
 }

@@ -4,7 +4,9 @@ import type { Step } from './reason.ts';
 
 /** Which exchanges are asked for; all that is given must hold. */
 export type Filter = {
-  /** Those that came at an instant (Unix milliseconds) or later, or those after the one of an id. */
+  /**
+   * Those that came at an instant (Unix milliseconds) or later, or those after the one of an id.
+   */
   since?: { instant: number; id?: never } | { id: number; instant?: never };
   /** Those that were requests, or that never became one. */
   isRequest?: boolean;

@@ -40,14 +40,27 @@ export type HarEntry = {
   _reason: Entry['reason'];
 };
 
-/** What stands before and after the entries of an HTTP Archive (HAR 1.2) that a version of the twin makes, as JSON text. */
+/**
+ * What stands before and after the entries of an HTTP Archive (HAR 1.2) that a version of the twin
+ * makes, as JSON text.
+ */
 export function toHarFrame(version: string): { before: string; after: string } {
   const creator = JSON.stringify({ name: 'petstore-twin', version });
   return { before: `{"log":{"version":"1.2","creator":${creator},"entries":[`, after: ']}}' };
 }
 
 /** A request as an entry of an HTTP Archive. */
-export function toHarEntry({ id, at, sandbox, operation, key, status, milliseconds, reason, ...entry }: Entry): HarEntry {
+export function toHarEntry({
+  id,
+  at,
+  sandbox,
+  operation,
+  key,
+  status,
+  milliseconds,
+  reason,
+  ...entry
+}: Entry): HarEntry {
   const { request } = entry;
   const response = entry.response ?? { headers: {}, body: null, bytes: 0, truncated: false };
   const httpVersion = `HTTP/${request.httpVersion}`;
@@ -96,11 +109,15 @@ export function toHarEntry({ id, at, sandbox, operation, key, status, millisecon
 }
 
 function toNamed({ headers }: Message): Named[] {
-  return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })));
+  return Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => ({ name, value })),
+  );
 }
 
 function mediaType({ headers }: Message): string {
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const found = Object.entries(headers).find(
+    ([name]) => name.toLowerCase() === 'content-type',
+  )?.[1];
   return [found].flat()[0] ?? '';
 }
 

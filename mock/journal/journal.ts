@@ -4,23 +4,42 @@ import { type Filter, isAskedFor } from './filter.ts';
 import type { Redact } from './redact.ts';
 import { createRing, type Ring } from './ring.ts';
 
-/** The requests of a sandbox and why they were answered so: the latest ones, as many as there is room for. */
+/**
+ * The requests of a sandbox and why they were answered so: the latest ones, as many as there is
+ * room for.
+ */
 export interface Journal {
   /** What is kept at most: entries here, and bytes over all sandboxes. */
   readonly bounds: Bounds;
-  /** How many there are, the memory that they take at most, and how many made room for others since it was last cleared. */
+  /**
+   * How many there are, the memory that they take at most, and how many made room for others since
+   * it was last cleared.
+   */
   readonly kept: Pick<Ring<Exchange>, 'length' | 'bytes' | 'dropped'>;
   /** The newest id that the twin gave out, to a request of whichever sandbox. */
   newestId(): number;
   record(exchange: Exchange): void;
-  /** The ids of those that are asked for, newest first. What is shown is made one by one, as all of it takes far more memory. */
+  /**
+   * The ids of those that are asked for, newest first. What is shown is made one by one, as all of
+   * it takes far more memory.
+   */
   ids(filter?: Filter & { limit?: number }): number[];
   count(filter?: Filter): number;
   /** The one of an id, or the newest. */
   get(id: number | 'latest'): Entry | undefined;
-  /** The next ones after an id, oldest first; `last` is the id to go on from, and `missed` whether some are gone already. */
-  read(after: number, filter: Filter, most: number): { entries: Entry[]; last: number; missed: boolean };
-  /** Lets somebody know of each new one, and of the end, at once where it is closed. Gives what stops that. */
+  /**
+   * The next ones after an id, oldest first; `last` is the id to go on from, and `missed` whether
+   * some are gone already.
+   */
+  read(
+    after: number,
+    filter: Filter,
+    most: number,
+  ): { entries: Entry[]; last: number; missed: boolean };
+  /**
+   * Lets somebody know of each new one, and of the end, at once where it is closed. Gives what
+   * stops that.
+   */
   subscribe(subscriber: Subscriber): () => void;
   /** Takes the oldest one out. */
   drop(): void;
@@ -45,7 +64,14 @@ type Options = {
 };
 
 /** Makes an empty journal, which takes no room to speak of. */
-export function createJournal({ bounds, redact, tell, newestId, onChange, onClose: forget }: Options): Journal {
+export function createJournal({
+  bounds,
+  redact,
+  tell,
+  newestId,
+  onChange,
+  onClose: forget,
+}: Options): Journal {
   const ring = createRing<Exchange>(bounds.entries);
   const subscribers = new Set<Subscriber>();
   let closed = false;
@@ -92,7 +118,11 @@ export function createJournal({ bounds, redact, tell, newestId, onChange, onClos
     read(after, filter, most) {
       const entries: Entry[] = [];
       let last = after;
-      for (let place = ring.placeAfter(after); place < ring.length && entries.length < most; place++) {
+      for (
+        let place = ring.placeAfter(after);
+        place < ring.length && entries.length < most;
+        place++
+      ) {
         const exchange = ring.at(place);
         last = exchange.id;
         if (isAskedFor(exchange, filter)) entries.push(toEntry(exchange, redact));

@@ -24,7 +24,10 @@ export interface Journals {
 /** What the journals of a twin may take together, in bytes. */
 const usualBytes = 32 * 1024 * 1024;
 
-/** Makes the journals of a twin; with `entries` 0 they keep nothing. `secrets` are shown nowhere; `tell` is told of each exchange. */
+/**
+ * Makes the journals of a twin; with `entries` 0 they keep nothing. `secrets` are shown nowhere;
+ * `tell` is told of each exchange.
+ */
 export function createJournals({
   entries,
   bytes: most = usualBytes,
@@ -44,12 +47,16 @@ export function createJournals({
   let bytes = 0;
   let id = 0;
 
-  /** Takes from the largest, and more than is needed at once, so that it is not looked for at each record. */
+  /**
+   * Takes from the largest, and more than is needed at once, so that it is not looked for at each
+   * record.
+   */
   const makeRoom = () => {
     const goal = most - most / 64;
     while (bytes > goal) {
       let [largest] = holding;
-      for (const journal of holding) if (journal.kept.bytes > (largest?.kept.bytes ?? 0)) largest = journal;
+      for (const journal of holding)
+        if (journal.kept.bytes > (largest?.kept.bytes ?? 0)) largest = journal;
       if (!largest) return;
       const half = largest.kept.bytes / 2;
       while (bytes > goal && largest.kept.bytes > half) largest.drop();

@@ -5,11 +5,20 @@ export const filtered = '[Filtered]';
 
 /** Takes keys out of texts. */
 export type Redact = {
-  /** Any text: every known key in it, percent-encoded or escaped in JSON as well, and one that was cut off in its second half. */
+  /**
+   * Any text: every known key in it, percent-encoded or escaped in JSON as well, and one that was
+   * cut off in its second half.
+   */
   text(text: string): string;
-  /** A text that is or holds a URL: as a text, and the value of each parameter that is named like a key. */
+  /**
+   * A text that is or holds a URL: as a text, and the value of each parameter that is named like a
+   * key.
+   */
   url(url: string): string;
-  /** The value of a header: the whole of it where the header is there for keys, but for a known scheme. */
+  /**
+   * The value of a header: the whole of it where the header is there for keys, but for a known
+   * scheme.
+   */
   header(name: string, value: string): string;
   /** A value of JSON: all texts in it. */
   value<T>(value: T): T;
@@ -17,12 +26,16 @@ export type Redact = {
   hide(secrets: readonly string[]): void;
 };
 
-const secretName = /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
+const secretName =
+  /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
 
 /** A key as short as this may be a word of its own, so only what stands alone is taken for it. */
 const shortKey = 7;
 
-/** Makes the filter for some secrets; what headers and parameters for keys hold is filtered whether it is known or not. */
+/**
+ * Makes the filter for some secrets; what headers and parameters for keys hold is filtered whether
+ * it is known or not.
+ */
 export function createRedact(secrets: readonly string[]): Redact {
   const hidden = new Set<string>();
   let plain: RegExp | undefined;
@@ -43,7 +56,9 @@ export function createRedact(secrets: readonly string[]): Redact {
     if (typeof value === 'string') return redactText(value);
     if (Array.isArray(value)) return value.map(redactValue);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [redactText(name), redactValue(inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [redactText(name), redactValue(inner)]),
+    );
   };
   return {
     text: redactText,
@@ -71,7 +86,8 @@ function hideParameters(text: string): string {
     .split(/([?&#\s])/)
     .map((part) => {
       const at = part.indexOf('=');
-      const isHidden = at > 0 && at + 1 < part.length && secretName.test(querystring.unescape(part.slice(0, at)));
+      const isHidden =
+        at > 0 && at + 1 < part.length && secretName.test(querystring.unescape(part.slice(0, at)));
       return isHidden ? `${part.slice(0, at + 1)}${filtered}` : part;
     })
     .join('');
@@ -85,7 +101,8 @@ function toPattern(secrets: readonly string[], toForm: ToForm): RegExp | undefin
   const patterns = short
     .toSorted((one, other) => other.length - one.length)
     .map(
-      (secret) => `(?<=^|[^\\w.~+/-]|%[\\da-f]{2}|\\\\(?:[nrtbf]|u[\\da-f]{4}))${[...secret].map(toForm).join('')}(?![\\w.~+/-])`,
+      (secret) =>
+        `(?<=^|[^\\w.~+/-]|%[\\da-f]{2}|\\\\(?:[nrtbf]|u[\\da-f]{4}))${[...secret].map(toForm).join('')}(?![\\w.~+/-])`,
     );
   if (long.length > 0) patterns.push(toTreePattern(toTree(long), toForm));
   return new RegExp(patterns.join('|'), 'gi');
@@ -95,7 +112,10 @@ function isShort(secret: string): boolean {
   return secret.length <= shortKey;
 }
 
-/** Keys by their letters, those that begin alike on one path: so the longest that stands in a text is found, whichever it is. */
+/**
+ * Keys by their letters, those that begin alike on one path: so the longest that stands in a text
+ * is found, whichever it is.
+ */
 type Tree = { next: Map<string, Tree>; mayEnd: boolean };
 
 function toTree(secrets: readonly string[]): Tree {

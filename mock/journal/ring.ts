@@ -3,7 +3,10 @@ export interface Ring<T extends Item> {
   readonly length: number;
   /** The sum of the sizes of its items. */
   readonly bytes: number;
-  /** How many items made room or were dropped since it was last cleared, and the id of the last one, or 0. */
+  /**
+   * How many items made room or were dropped since it was last cleared, and the id of the last one,
+   * or 0.
+   */
   readonly dropped: number;
   readonly lastDropped: number;
   /** The item at a place from the oldest on. */

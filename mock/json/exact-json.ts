@@ -1,13 +1,14 @@
 /**
- * JSON whose integers are exact (RFC 8259 §6 leaves their precision to us): one that a double cannot hold is a
- * bigint on the way in and its digits on the way out.
+ * JSON whose integers are exact (RFC 8259 §6 leaves their precision to us): one that a double
+ * cannot hold is a bigint on the way in and its digits on the way out.
  */
 export type ExactJson = {
   /** The value, large integers as bigints. */
   value: unknown;
   /**
-   * The value for a validator that knows doubles only. The same object as `value` unless the text holds numbers that a
-   * double cannot: integers inside int64 become a double inside it, those outside one outside, and a fraction stays one.
+   * The value for a validator that knows doubles only. The same object as `value` unless the text
+   * holds numbers that a double cannot: integers inside int64 become a double inside it, those
+   * outside one outside, and a fraction stays one.
    */
   doubles: unknown;
 };
@@ -15,12 +16,18 @@ export type ExactJson = {
 declare global {
   // Node has both (ECMA-262, JSON.parse source text access); TypeScript does not know them yet.
   interface JSON {
-    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    ): unknown;
     rawJSON(text: string): unknown;
   }
 }
 
-/** A double holds any number of 15 digits, so one that it cannot hold has more of them, or an exponent. */
+/**
+ * A double holds any number of 15 digits, so one that it cannot hold has more of them, or an
+ * exponent.
+ */
 const mayHoldInexactNumber = /[\d.]{16}|\d[eE]/;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
@@ -30,7 +37,10 @@ const mostDigits = 200;
 
 const largestDoubleWithFraction = 2 ** 52 - 0.5;
 
-/** How many arrays and objects may lie inside each other (RFC 8259 §9): a reviver and others recurse into them. */
+/**
+ * How many arrays and objects may lie inside each other (RFC 8259 §9): a reviver and others recurse
+ * into them.
+ */
 const deepest = 1000;
 
 /** A JSON text is nested too deeply; the message says how deeply it may be. */
@@ -49,7 +59,9 @@ export function parseExact(text: string): ExactJson {
     return { value, doubles: value };
   }
   const parse = (convert: (double: number, source: string) => unknown) =>
-    JSON.parse(text, (_, parsed, { source = '' }) => (typeof parsed === 'number' ? convert(parsed, source) : parsed));
+    JSON.parse(text, (_, parsed, { source = '' }) =>
+      typeof parsed === 'number' ? convert(parsed, source) : parsed,
+    );
   let differs = false;
   const value = parse((double, source) => {
     const integer = toExactInteger(double, source);
@@ -91,10 +103,15 @@ function endOfString(text: string, start: number): number {
 
 /** Writes JSON text, bigints as integers. */
 export function stringifyExact(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner));
+  return JSON.stringify(value, (_, inner) =>
+    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner,
+  );
 }
 
-/** A decimal integer as written in a URL, or undefined for any other text (`01`, `-0`, `+1`, `1.0`, `1e1`, ` 1`). */
+/**
+ * A decimal integer as written in a URL, or undefined for any other text (`01`, `-0`, `+1`, `1.0`,
+ * `1e1`, ` 1`).
+ */
 export function parseInteger(text: string): number | bigint | undefined {
   if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined;
   const double = Number(text);
@@ -114,7 +131,10 @@ export function isInt64(double: number): boolean {
   return double >= -(2 ** 63) && double < 2 ** 63;
 }
 
-/** The integer that a number's text stands for, to the digit; undefined for a fraction, and for what no double reaches. */
+/**
+ * The integer that a number's text stands for, to the digit; undefined for a fraction, and for what
+ * no double reaches.
+ */
 function toExactInteger(double: number, source: string): number | bigint | undefined {
   if (!Number.isInteger(double)) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =

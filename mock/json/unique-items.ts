@@ -1,24 +1,30 @@
 import type { Ajv } from 'ajv';
 
 /**
- * Lets a validator find equal items (`uniqueItems`) by their text. Ajv compares each with each where they are objects: one MiB of
- * them took minutes.
+ * Lets a validator find equal items (`uniqueItems`) by their text. Ajv compares each with each
+ * where they are objects: one MiB of them took minutes.
  */
 export function useFastUniqueItems(ajv: Ajv): void {
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (isUnique: boolean, items: unknown[]) => !isUnique || new Set(items.map(toComparedText)).size === items.length,
+    validate: (isUnique: boolean, items: unknown[]) =>
+      !isUnique || new Set(items.map(toComparedText)).size === items.length,
     error: { message: 'must NOT have two items that are equal' },
   });
 }
 
-/** The same text for equal values of JSON (JSON Schema §4.2.2): the order of properties does not matter. */
+/**
+ * The same text for equal values of JSON (JSON Schema §4.2.2): the order of properties does not
+ * matter.
+ */
 function toComparedText(value: unknown): string {
   return JSON.stringify(value, (_, inner) => {
     if (typeof inner === 'number' && !Number.isFinite(inner)) return `${inner}`;
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)));
+    return Object.fromEntries(
+      Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
   });
 }

@@ -1,5 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type ApiDocument, DocumentError, type Schema, standalone } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  DocumentError,
+  type Schema,
+  standalone,
+} from '../../contracts/description/document.ts';
 import { isInt64 } from './exact-json.ts';
 import { useFastUniqueItems } from './unique-items.ts';
 
@@ -7,8 +12,9 @@ import { useFastUniqueItems } from './unique-items.ts';
 export type Problem = { pointer: string; problem: string };
 
 /**
- * Says what is wrong with a value, or undefined when it fits: the first {@link mostProblems} problems of a value whose JSON is
- * small, and the first one alone of a larger one, or where `bytes` (the length of that JSON) is not given.
+ * Says what is wrong with a value, or undefined when it fits: the first {@link mostProblems}
+ * problems of a value whose JSON is small, and the first one alone of a larger one, or where
+ * `bytes` (the length of that JSON) is not given.
  */
 export type Validate = (value: unknown, bytes?: number) => Problem[] | undefined;
 
@@ -18,10 +24,15 @@ export type CompileSchema = (schema: Schema) => Validate;
 /** The most problems that are listed of one value. */
 export const mostProblems = 100;
 
-/** The longest JSON in which all problems are looked for, in bytes, as that may take the square of its length. */
+/**
+ * The longest JSON in which all problems are looked for, in bytes, as that may take the square of
+ * its length.
+ */
 const smallJson = 4 * 1024;
 
-/** The most errors of Ajv that problems are made of; each alternative that does not fit gives some. */
+/**
+ * The most errors of Ajv that problems are made of; each alternative that does not fit gives some.
+ */
 const mostErrors = 1000;
 
 const problemsShown = 5;
@@ -34,7 +45,10 @@ export function toSentences(problems: readonly Problem[]): string {
   return [...sentences, ...(more > 0 ? [`There are ${count} more problems.`] : [])].join(' ');
 }
 
-/** `format` is an annotation in OpenAPI 3.1; only the integer formats are held, as they say what fits. */
+/**
+ * `format` is an annotation in OpenAPI 3.1; only the integer formats are held, as they say what
+ * fits.
+ */
 export function createSchemaCompiler(document: ApiDocument): CompileSchema {
   const options = {
     strict: false,
@@ -43,7 +57,10 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
     validateSchema: false,
     formats: {
       int64: { type: 'number', validate: isInt64 },
-      int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
+      int32: {
+        type: 'number',
+        validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31,
+      },
     },
   } as const;
   const [first, all] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })];
@@ -52,7 +69,9 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
     try {
       return ajv.compile(standalone(document, schema));
     } catch (error) {
-      throw new DocumentError(`The document holds a schema that cannot be used: ${(error as Error).message}.`);
+      throw new DocumentError(
+        `The document holds a schema that cannot be used: ${(error as Error).message}.`,
+      );
     }
   };
   return (schema) => {
@@ -82,8 +101,9 @@ function takeProblems(validate: ValidateFunction, value: unknown): Problem[] {
 }
 
 /**
- * Of alternatives (oneOf, anyOf) tells what keeps the one from fitting that has the given type or, where none has it, the
- * alternatives themselves. Their errors come right before that of the choice.
+ * Of alternatives (oneOf, anyOf) tells what keeps the one from fitting that has the given type or,
+ * where none has it, the alternatives themselves. Their errors come right before that of the
+ * choice.
  */
 function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const chosen: ErrorObject[] = [];
@@ -94,7 +114,8 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
       continue;
     }
     const isWithin = (other?: ErrorObject) =>
-      other !== undefined && (other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`));
+      other !== undefined &&
+      (other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`));
     const isOtherType = (other: ErrorObject) =>
       other.instancePath === instancePath && ['type', 'const', 'enum'].includes(other.keyword);
     let from = chosen.length;
@@ -115,7 +136,10 @@ function expectedBy({ keyword, params }: ErrorObject): string {
   return keyword === 'enum' ? `one of ${params.allowedValues.map(shown).join(', ')}` : '';
 }
 
-/** Where a problem is: at the property that is missing or unknown, else at the value that does not fit. */
+/**
+ * Where a problem is: at the property that is missing or unknown, else at the value that does not
+ * fit.
+ */
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const property: unknown = params.missingProperty ?? params.additionalProperty;
   return property === undefined ? instancePath : `${instancePath}/${toPointer(String(property))}`;

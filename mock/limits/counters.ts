@@ -3,7 +3,10 @@ export interface Counters {
   /** Those of the windows that are known, the one that was used last at the end. */
   readonly calls: ReadonlyMap<number, number>;
   of(index: number): number;
-  /** Sets the calls of a window, and forgets the window that was not used for longest where there are too many. */
+  /**
+   * Sets the calls of a window, and forgets the window that was not used for longest where there
+   * are too many.
+   */
   set(index: number, calls: number): void;
 }
 
@@ -18,7 +21,8 @@ export function createCounters(begin: ReadonlyMap<number, number> = new Map()): 
     calls,
     of: (index) => calls.get(index) ?? 0,
     set(index, count) {
-      // A key that leaves a Map and comes again with each call makes V8 replace the Map's table, and collect the old ones late.
+      // A key that leaves a Map and comes again with each call makes V8 replace the Map's table,
+      // and collect the old ones late.
       if (index !== latest) calls.delete(index);
       latest = index;
       calls.set(index, count);

@@ -1,6 +1,9 @@
 import type { BanPolicy, Plan } from './plans.ts';
 
-/** Calls that a key has made in the windows that hold an instant, and what it has earned by calling on. */
+/**
+ * Calls that a key has made in the windows that hold an instant, and what it has earned by calling
+ * on.
+ */
 export type Usage = {
   minute: number;
   day: number;
@@ -9,10 +12,15 @@ export type Usage = {
   ban?: Ban;
 };
 
-/** Until when (Unix milliseconds) a key is banned, and for how long this ban was given, in seconds. */
+/**
+ * Until when (Unix milliseconds) a key is banned, and for how long this ban was given, in seconds.
+ */
 export type Ban = { until: number; seconds: number };
 
-/** The window that a response shows: its limit, what is left of it, and its end in Unix milliseconds. */
+/**
+ * The window that a response shows: its limit, what is left of it, and its end in Unix
+ * milliseconds.
+ */
 export type Window = { limit: number; remaining: number; reset: number; per: 'minute' | 'day' };
 
 export type Decision =
@@ -30,8 +38,9 @@ export const windowIndex = {
 };
 
 /**
- * Decides on one call of a key (§8): allowed when both windows have room, else exceeded. A refused call takes from
- * neither. The window shown is the one with the least remaining, or the later to end of two alike.
+ * Decides on one call of a key (§8): allowed when both windows have room, else exceeded. A refused
+ * call takes from neither. The window shown is the one with the least remaining, or the later to
+ * end of two alike.
  */
 export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: number }): Decision {
   if (usage.ban && isBanned(usage.ban, now)) return toBanned(usage.ban, usage, plan, now);
@@ -42,36 +51,64 @@ export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: nu
 }
 
 /** The window that a response shows for these counts. */
-export function shownWindow(usage: { minute: number; day: number }, plan: Plan, now: number): Window {
+export function shownWindow(
+  usage: { minute: number; day: number },
+  plan: Plan,
+  now: number,
+): Window {
   const minuteLeft = Math.max(0, plan.perMinute - usage.minute);
   const dayLeft = Math.max(0, plan.perDay - usage.day);
   return dayLeft <= minuteLeft
-    ? { limit: plan.perDay, remaining: dayLeft, reset: (windowIndex.day(now) + 1) * day, per: 'day' }
-    : { limit: plan.perMinute, remaining: minuteLeft, reset: (windowIndex.minute(now) + 1) * minute, per: 'minute' };
+    ? {
+        limit: plan.perDay,
+        remaining: dayLeft,
+        reset: (windowIndex.day(now) + 1) * day,
+        per: 'day',
+      }
+    : {
+        limit: plan.perMinute,
+        remaining: minuteLeft,
+        reset: (windowIndex.minute(now) + 1) * minute,
+        per: 'minute',
+      };
 }
 
-/** Whether a ban holds at an instant; one that was given later than that, before the clock was moved back, does not. */
+/**
+ * Whether a ban holds at an instant; one that was given later than that, before the clock was moved
+ * back, does not.
+ */
 export function isBanned({ until, seconds }: Ban, now: number): boolean {
   return until - seconds * 1000 <= now && now < until;
 }
 
 /** The strikes that still count at an instant. */
-export function recentStrikes(strikes: readonly number[], policy: BanPolicy, now: number): number[] {
+export function recentStrikes(
+  strikes: readonly number[],
+  policy: BanPolicy,
+  now: number,
+): number[] {
   return strikes.filter((instant) => instant <= now && now - instant < policy.withinSeconds * 1000);
 }
 
 /**
- * The strikes and the ban that a refusal at an instant leaves. The n-th strike within the policy's time is a ban; a ban
- * that follows another without an allowed call between them lasts twice as long as that one, up to the longest.
+ * The strikes and the ban that a refusal at an instant leaves. The n-th strike within the policy's
+ * time is a ban; a ban that follows another without an allowed call between them lasts twice as
+ * long as that one, up to the longest.
  */
-export function strike(usage: Usage, policy: BanPolicy, now: number): Pick<Usage, 'strikes' | 'ban'> {
+export function strike(
+  usage: Usage,
+  policy: BanPolicy,
+  now: number,
+): Pick<Usage, 'strikes' | 'ban'> {
   const strikes = [...recentStrikes(usage.strikes, policy, now), now];
   if (strikes.length < policy.strikes) return { strikes, ...(usage.ban && { ban: usage.ban }) };
   const seconds = usage.ban ? Math.min(usage.ban.seconds * 2, policy.maxSeconds) : policy.seconds;
   return { strikes: [], ban: { until: now + seconds * 1000, seconds } };
 }
 
-/** Ends when a call can pass again: with the ban, or with the used-up window where that ends later. */
+/**
+ * Ends when a call can pass again: with the ban, or with the used-up window where that ends later.
+ */
 function toBanned(ban: Ban, usage: Usage, plan: Plan, now: number): Decision {
   const window = shownWindow(usage, plan, now);
   const reset = window.remaining === 0 ? Math.max(ban.until, window.reset) : ban.until;

@@ -24,7 +24,10 @@ export interface Limiter {
   anonymous(): Window;
   /** The plan that a key is on. */
   planOf(key: ApiKey): Plan;
-  /** What the answers of a key show once its minute is used up, and its plan; a caller without a key is on the free one. */
+  /**
+   * What the answers of a key show once its minute is used up, and its plan; a caller without a key
+   * is on the free one.
+   */
   usedUp(key?: ApiKey): { window: Window; plan: Plan };
   /** Where a key stands now. */
   standing(key: ApiKey): Standing;
@@ -50,7 +53,10 @@ export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 /** What keys have used and earned, by the text of the key. */
 export type LimiterState = ReadonlyMap<string, KeyUsage>;
 
-/** Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the latest ban. */
+/**
+ * Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the
+ * latest ban.
+ */
 export type KeyUsage = {
   minute: ReadonlyMap<number, number>;
   day: ReadonlyMap<number, number>;
@@ -65,11 +71,20 @@ export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban }
 /** Calls used and left in a window that ends at `reset`, in Unix seconds. */
 export type Count = { limit: number; used: number; remaining: number; reset: number };
 
-type KeyState = { minute: Counters; day: Counters; strikes: readonly number[]; ban?: Ban; plan?: string };
+type KeyState = {
+  minute: Counters;
+  day: Counters;
+  strikes: readonly number[];
+  ban?: Ban;
+  plan?: string;
+};
 
 const begin = (): KeyState => ({ minute: createCounters(), day: createCounters(), strikes: [] });
 
-/** Counts the calls of keys, in memory, under a policy. A key is known by its text, so one that is read anew goes on. */
+/**
+ * Counts the calls of keys, in memory, under a policy. A key is known by its text, so one that is
+ * read anew goes on.
+ */
 export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): Limiter {
   let { mode, policy } = rules;
   let shownToStrangers = anonymousPlan(policy.plans);
@@ -107,7 +122,8 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       const now = clock.now();
       const state = stateOf(key);
       const plan = planOf(key);
-      if (mode === 'off') return { outcome: 'allowed', window: shownWindow({ minute: 0, day: 0 }, plan, now) };
+      if (mode === 'off')
+        return { outcome: 'allowed', window: shownWindow({ minute: 0, day: 0 }, plan, now) };
       const usage = usageOf(state, now);
       const decision = decide({ usage, plan, now });
       if (decision.outcome === 'allowed' || mode === 'observe') {
@@ -137,7 +153,10 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
     },
     ban(key, seconds) {
-      Object.assign(stateOf(key), { strikes: [], ban: { until: clock.now() + seconds * 1000, seconds } });
+      Object.assign(stateOf(key), {
+        strikes: [],
+        ban: { until: clock.now() + seconds * 1000, seconds },
+      });
     },
     lift(key) {
       const { plan } = stateOf(key);
@@ -167,7 +186,10 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
             ([, { minute, day, strikes, ban, plan }]) =>
               minute.calls.size > 0 || day.calls.size > 0 || strikes.length > 0 || ban || plan,
           )
-          .map(([key, { minute, day, ...rest }]) => [key, { minute: new Map(minute.calls), day: new Map(day.calls), ...rest }]),
+          .map(([key, { minute, day, ...rest }]) => [
+            key,
+            { minute: new Map(minute.calls), day: new Map(day.calls), ...rest },
+          ]),
       ),
     load(next, state = new Map()) {
       follow(next);

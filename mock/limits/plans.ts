@@ -3,13 +3,29 @@ import type { PlanFigures } from '../../contracts/description/document.ts';
 /** Requests that a key may make in a minute and in a day. */
 export type Plan = { name: string; perMinute: number; perDay: number };
 
-/** When a key is banned: this many 429s within this time; each further ban while it goes on lasts twice as long. */
-export type BanPolicy = { strikes: number; withinSeconds: number; seconds: number; maxSeconds: number };
+/**
+ * When a key is banned: this many 429s within this time; each further ban while it goes on lasts
+ * twice as long.
+ */
+export type BanPolicy = {
+  strikes: number;
+  withinSeconds: number;
+  seconds: number;
+  maxSeconds: number;
+};
 
 export type LimitPolicy = { plans: Record<string, Plan>; ban: BanPolicy | false };
 
-/** A key of the API. `name` stands for it wherever the key itself must not be shown; `own` are figures of its own. */
-export type ApiKey = { key: string; name: string; plan: Plan; own: Partial<Pick<Plan, 'perMinute' | 'perDay'>> };
+/**
+ * A key of the API. `name` stands for it wherever the key itself must not be shown; `own` are
+ * figures of its own.
+ */
+export type ApiKey = {
+  key: string;
+  name: string;
+  plan: Plan;
+  own: Partial<Pick<Plan, 'perMinute' | 'perDay'>>;
+};
 
 type Fields = Record<string, unknown>;
 
@@ -17,25 +33,37 @@ type Fields = Record<string, unknown>;
 export class PolicyError extends Error {}
 
 /**
- * Reads a plans file, `{"plans": {NAME: {"perMinute", "perDay"}}, "ban": {...} | false}`, over the interface's own
- * figures (§8): its plans are added or replace those of the same name. Throws {@link PolicyError}.
+ * Reads a plans file, `{"plans": {NAME: {"perMinute", "perDay"}}, "ban": {...} | false}`, over the
+ * interface's own figures (§8): its plans are added or replace those of the same name. Throws
+ * {@link PolicyError}.
  */
-export function parsePlans(file: unknown, stated: Record<string, PlanFigures>, base?: LimitPolicy): LimitPolicy {
+export function parsePlans(
+  file: unknown,
+  stated: Record<string, PlanFigures>,
+  base?: LimitPolicy,
+): LimitPolicy {
   const fields = asObject(file, 'The file', ['plans', 'ban']);
   const plans: Record<string, Plan> = { ...base?.plans };
-  for (const [name, figures] of Object.entries(stated)) if (figures !== 'custom') plans[name] ??= { name, ...figures };
-  for (const [name, figures] of Object.entries(asObject(fields.plans ?? {}, '"plans"'))) plans[name] = toPlan(name, figures);
+  for (const [name, figures] of Object.entries(stated))
+    if (figures !== 'custom') plans[name] ??= { name, ...figures };
+  for (const [name, figures] of Object.entries(asObject(fields.plans ?? {}, '"plans"')))
+    plans[name] = toPlan(name, figures);
   const ban = fields.ban === undefined && base ? base.ban : toBan(fields.ban ?? false);
   return { plans, ban };
 }
 
 /**
- * Reads a keys file, `{"keys": [{"key", "plan", "name"?, "perMinute"?, "perDay"?}]}`; a key's own figures go before its
- * plan's. Throws {@link PolicyError}.
+ * Reads a keys file, `{"keys": [{"key", "plan", "name"?, "perMinute"?, "perDay"?}]}`; a key's own
+ * figures go before its plan's. Throws {@link PolicyError}.
  */
-export function parseKeys(file: unknown, plans: Record<string, Plan>, nameOf: (key: string, index: number) => string): ApiKey[] {
+export function parseKeys(
+  file: unknown,
+  plans: Record<string, Plan>,
+  nameOf: (key: string, index: number) => string,
+): ApiKey[] {
   const { keys } = asObject(file, 'The file', ['keys']);
-  if (!Array.isArray(keys) || keys.length === 0) throw new PolicyError('"keys" must be a list with at least one key.');
+  if (!Array.isArray(keys) || keys.length === 0)
+    throw new PolicyError('"keys" must be a list with at least one key.');
   const parsed = keys.map((entry, index) => {
     const where = `keys[${index}]`;
     const { key, plan, name, perMinute, perDay } = asObject(entry, where, [
@@ -47,12 +75,15 @@ export function parseKeys(file: unknown, plans: Record<string, Plan>, nameOf: (k
       'assumed',
     ]);
     if (typeof key !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(key))
-      throw new PolicyError(`${where}.key must be a bearer token: letters, digits and -._~+/ only.`);
+      throw new PolicyError(
+        `${where}.key must be a bearer token: letters, digits and -._~+/ only.`,
+      );
     if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
       throw new PolicyError(
         `${where}.plan must be one of ${Object.keys(plans).join(', ')}, but is ${JSON.stringify(plan) ?? 'missing'}.`,
       );
-    if (name !== undefined && (typeof name !== 'string' || name === '')) throw new PolicyError(`${where}.name must be a text.`);
+    if (name !== undefined && (typeof name !== 'string' || name === ''))
+      throw new PolicyError(`${where}.name must be a text.`);
     const base = plans[plan] as Plan;
     const own = {
       ...(perMinute !== undefined && { perMinute: toFigure(perMinute, `${where}.perMinute`) }),
@@ -61,15 +92,24 @@ export function parseKeys(file: unknown, plans: Record<string, Plan>, nameOf: (k
     return { key, name: name ?? nameOf(key, index), plan: { ...base, ...own }, own };
   });
   for (const field of ['key', 'name'] as const) {
-    const twice = parsed.findIndex((one, index) => parsed.findIndex((other) => other[field] === one[field]) !== index);
+    const twice = parsed.findIndex(
+      (one, index) => parsed.findIndex((other) => other[field] === one[field]) !== index,
+    );
     if (twice !== -1) throw new PolicyError(`keys[${twice}].${field} is used twice.`);
   }
   return parsed;
 }
 
-/** The plan of a key under other plans than those that it was read with; a plan that they do not have stays as it is. */
+/**
+ * The plan of a key under other plans than those that it was read with; a plan that they do not
+ * have stays as it is.
+ */
 export function planUnder(plans: Readonly<Record<string, Plan>>, { plan, own }: ApiKey): Plan {
-  return { ...(Object.hasOwn(plans, plan.name) ? plans[plan.name] : plan), name: plan.name, ...own } as Plan;
+  return {
+    ...(Object.hasOwn(plans, plan.name) ? plans[plan.name] : plan),
+    name: plan.name,
+    ...own,
+  } as Plan;
 }
 
 /** The plan that a caller without a key is shown: the free one, or the first. */
@@ -78,7 +118,11 @@ export function anonymousPlan(plans: Readonly<Record<string, Plan>>): Plan {
 }
 
 function toPlan(name: string, value: unknown): Plan {
-  const { perMinute, perDay } = asObject(value, `plans.${name}`, ['perMinute', 'perDay', 'assumed']);
+  const { perMinute, perDay } = asObject(value, `plans.${name}`, [
+    'perMinute',
+    'perDay',
+    'assumed',
+  ]);
   return {
     name,
     perMinute: toFigure(perMinute, `plans.${name}.perMinute`),
@@ -88,26 +132,39 @@ function toPlan(name: string, value: unknown): Plan {
 
 function toBan(value: unknown): BanPolicy | false {
   if (value === false) return false;
-  const fields = asObject(value, '"ban"', ['strikes', 'withinSeconds', 'seconds', 'maxSeconds', 'assumed']);
+  const fields = asObject(value, '"ban"', [
+    'strikes',
+    'withinSeconds',
+    'seconds',
+    'maxSeconds',
+    'assumed',
+  ]);
   const ban = {
     strikes: toFigure(fields.strikes, 'ban.strikes'),
     withinSeconds: toFigure(fields.withinSeconds, 'ban.withinSeconds'),
     seconds: toFigure(fields.seconds, 'ban.seconds'),
     maxSeconds: toFigure(fields.maxSeconds, 'ban.maxSeconds'),
   };
-  if (ban.maxSeconds < ban.seconds) throw new PolicyError('ban.maxSeconds must be at least ban.seconds.');
+  if (ban.maxSeconds < ban.seconds)
+    throw new PolicyError('ban.maxSeconds must be at least ban.seconds.');
   return ban;
 }
 
 function toFigure(value: unknown, where: string): number {
   if (!Number.isSafeInteger(value) || (value as number) < 1)
-    throw new PolicyError(`${where} must be a whole number of at least 1, but is ${JSON.stringify(value) ?? 'missing'}.`);
+    throw new PolicyError(
+      `${where} must be a whole number of at least 1, but is ${JSON.stringify(value) ?? 'missing'}.`,
+    );
   return value as number;
 }
 
 function asObject(value: unknown, where: string, known?: string[]): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new PolicyError(`${where} must be an object.`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new PolicyError(`${where} must be an object.`);
   const stranger = known && Object.keys(value).find((field) => !known.includes(field));
-  if (stranger) throw new PolicyError(`${where} has an unknown field "${stranger}"; known are ${known.join(', ')}.`);
+  if (stranger)
+    throw new PolicyError(
+      `${where} has an unknown field "${stranger}"; known are ${known.join(', ')}.`,
+    );
   return value as Fields;
 }

@@ -6,7 +6,10 @@ import { toPlainLine as plain } from '../log.ts';
 import type { Config } from '../settings/config.ts';
 import type { Twin } from '../twin.ts';
 
-/** What a person sees at the start: address, keys and plans, seed, and a `curl` line for each operation. */
+/**
+ * What a person sees at the start: address, keys and plans, seed, and a `curl` line for each
+ * operation.
+ */
 export function toBanner(
   { origin, document, keys, demoKeys, loopback, curlTrust }: Twin,
   { seed, pets, rateLimits, adminToken }: Config,
@@ -18,11 +21,15 @@ export function toBanner(
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
   const label = (text: string) => `  ${dim(text.padEnd(7))}`;
   const asksForKeys = document.operations.some(({ secured }) => secured);
-  const keyLines = asksForKeys ? toKeyLines(keys) : ['none needed: no operation asks for a bearer token'];
+  const keyLines = asksForKeys
+    ? toKeyLines(keys)
+    : ['none needed: no operation asks for a bearer token'];
   const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
   const idWidth = Math.max(...document.operations.map(({ id }) => plain(id).length));
   const admin =
-    adminToken === undefined && !loopback ? 'off; give --admin-token to use it beyond loopback' : `${reachable(origin)}/__admin`;
+    adminToken === undefined && !loopback
+      ? 'off; give --admin-token to use it beyond loopback'
+      : `${reachable(origin)}/__admin`;
   return [
     `${bold('petstore-twin')} ${dim('serves')} ${title}`,
     '',
@@ -30,7 +37,9 @@ export function toBanner(
     '',
     ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${plain(line)}`),
     `${label('Limits')}${asksForKeys ? rateLimits : 'none: calls are counted by their keys'}`,
-    ...(unchecked.length === 0 ? [] : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
+    ...(unchecked.length === 0
+      ? []
+      : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
     `${label('Data')}${plain(toDataLine(document, { seed, pets }))}${stateless === '' ? '' : `; without state: ${plain(stateless)}`}`,
     `${label('Admin')}${admin}`,
     '',
@@ -52,19 +61,27 @@ function toKeyLines(keys: Twin['keys']): string[] {
   return keys.length > shown.length ? [...lines, `and ${keys.length - shown.length} more`] : lines;
 }
 
-function toDataLine({ resources }: ApiDocument, { seed, pets }: Pick<Config, 'seed' | 'pets'>): string {
+function toDataLine(
+  { resources }: ApiDocument,
+  { seed, pets }: Pick<Config, 'seed' | 'pets'>,
+): string {
   const count = pets.toLocaleString('en');
   const names = resources.map(({ name }) => name);
-  if (names.length === 0) return 'none: the document describes no collection that the twin can keep';
+  if (names.length === 0)
+    return 'none: the document describes no collection that the twin can keep';
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
 }
 
-/** A ready-to-paste line that calls an operation with its first examples, and with nothing that it does not need. */
+/**
+ * A ready-to-paste line that calls an operation with its first examples, and with nothing that it
+ * does not need.
+ */
 function toCurl(
   { method, path, parameters, body, secured }: Operation,
   { base, key, trust }: { base: string; key: string; trust: readonly string[] },
 ): string {
-  const exampleOf = (parameter?: Parameter) => encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
+  const exampleOf = (parameter?: Parameter) =>
+    encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name) =>
     exampleOf(parameters.find((one) => one.in === 'path' && one.name === name)),
   );
@@ -75,9 +92,22 @@ function toCurl(
   const parts = ['curl', ...trust];
   if (method !== 'GET' && !body) parts.push('-X', method);
   if (secured)
-    parts.push('-H', key.startsWith('$') ? `"Authorization: Bearer ${key}"` : toShellWord(`Authorization: Bearer ${key}`));
-  if (body) parts.push(...(method === 'POST' ? [] : ['-X', method]), '--json', toShellWord(JSON.stringify(example ?? {})));
-  return [...parts, toShellWord(`${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`)].join(' ');
+    parts.push(
+      '-H',
+      key.startsWith('$')
+        ? `"Authorization: Bearer ${key}"`
+        : toShellWord(`Authorization: Bearer ${key}`),
+    );
+  if (body)
+    parts.push(
+      ...(method === 'POST' ? [] : ['-X', method]),
+      '--json',
+      toShellWord(JSON.stringify(example ?? {})),
+    );
+  return [
+    ...parts,
+    toShellWord(`${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`),
+  ].join(' ');
 }
 
 function reachable(origin: string): string {

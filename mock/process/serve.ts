@@ -12,7 +12,10 @@ type ServeOptions = {
 };
 
 /** Runs the mock as a process: settings, banner, signals. Exits with 2 where it cannot run. */
-export async function serve(args: readonly string[], { env, command }: ServeOptions): Promise<void> {
+export async function serve(
+  args: readonly string[],
+  { env, command }: ServeOptions,
+): Promise<void> {
   surviveLostOutput();
   try {
     const { config, print } = parseConfig(args, env);
@@ -25,20 +28,30 @@ export async function serve(args: readonly string[], { env, command }: ServeOpti
     const stop = closeOnSignal(twin, (message) => log.info(message));
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     const { origin, document } = twin;
-    process.stdout.write(`${config.disableBanner ? toPlainLine(origin + document.basePath) : toBanner(twin, config)}\n`);
+    process.stdout.write(
+      `${config.disableBanner ? toPlainLine(origin + document.basePath) : toBanner(twin, config)}\n`,
+    );
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
-    process.stderr.write(`petstore-twin: ${toPlainText(error.message.replace(/\s*\n\s*/g, ' '))}\n`);
+    process.stderr.write(
+      `petstore-twin: ${toPlainText(error.message.replace(/\s*\n\s*/g, ' '))}\n`,
+    );
     process.exitCode = 2;
   }
 }
 
-/** A full disk, or a reader of the log that left, is no reason to stop serving; without a listener, Node ends the process. */
+/**
+ * A full disk, or a reader of the log that left, is no reason to stop serving; without a listener,
+ * Node ends the process.
+ */
 function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** Stops on a signal, and at once on a second one. Gives what stops it otherwise; that never hurries a stop under way. */
+/**
+ * Stops on a signal, and at once on a second one. Gives what stops it otherwise; that never hurries
+ * a stop under way.
+ */
 function closeOnSignal(twin: Twin, tell: (message: string) => void): () => void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -54,7 +67,10 @@ function closeOnSignal(twin: Twin, tell: (message: string) => void): () => void 
   };
 }
 
-/** A script of npm runs in a shell that hands no signal on: when npm is stopped, the shell goes and we would stay. */
+/**
+ * A script of npm runs in a shell that hands no signal on: when npm is stopped, the shell goes and
+ * we would stay.
+ */
 function stopWithParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => {

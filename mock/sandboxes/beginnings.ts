@@ -12,8 +12,14 @@ export type KeptSeedsOptions = {
   mostPets?: number;
 };
 
-/** Keeps the seeds that were made for the next one that asks for them, those that were asked for last. */
-export function keepSeeds(makeSeeds: MakeSeeds, { most = 16, mostPets = 200_000 }: KeptSeedsOptions = {}): MakeSeeds {
+/**
+ * Keeps the seeds that were made for the next one that asks for them, those that were asked for
+ * last.
+ */
+export function keepSeeds(
+  makeSeeds: MakeSeeds,
+  { most = 16, mostPets = 200_000 }: KeptSeedsOptions = {},
+): MakeSeeds {
   const kept = new Map<string, { pets: number; seeds: Promise<Collections> }>();
 
   const forget = () => {

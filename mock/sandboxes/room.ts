@@ -1,13 +1,22 @@
 import type { ItemList, StoredItem } from '../state/store.ts';
 
-/** Something would take more memory than there is for it; the message says how much there is, and what to do. */
+/**
+ * Something would take more memory than there is for it; the message says how much there is, and
+ * what to do.
+ */
 export class RoomError extends Error {}
 
 /** The memory that items may take. */
 export interface Room {
-  /** Throws {@link RoomError} where there is no room for more lists beside those that are held; one that is held takes none. */
+  /**
+   * Throws {@link RoomError} where there is no room for more lists beside those that are held; one
+   * that is held takes none.
+   */
   hold(more: Iterable<ItemList>, held: Iterable<ItemList>): void;
-  /** Throws {@link RoomError} where there is no room for an item that is about to be added to a list that is held. */
+  /**
+   * Throws {@link RoomError} where there is no room for an item that is about to be added to a list
+   * that is held.
+   */
   admit(item: StoredItem): void;
 }
 
@@ -20,18 +29,27 @@ export type RoomOptions = {
   held: () => Iterable<ItemList>;
 };
 
-/** What an item and its place in the indexes take besides its texts, in bytes: no less than V8 was seen to take. */
+/**
+ * What an item and its place in the indexes take besides its texts, in bytes: no less than V8 was
+ * seen to take.
+ */
 const overhead = 256;
 
-/** Counts the memory of items, at most `most` bytes; the lists that `free` gives are not counted. */
+/**
+ * Counts the memory of items, at most `most` bytes; the lists that `free` gives are not counted.
+ */
 export function createRoom({ most, free, held: heldNow }: RoomOptions): Room {
   const known = new WeakMap<ItemList, { count: number; bytes: number }>();
-  /** What may be added until all is counted anew: a hundredth of the room, so that other changes are soon noticed. */
+  /**
+   * What may be added until all is counted anew: a hundredth of the room, so that other changes are
+   * soon noticed.
+   */
   let credit = 0;
   const bytesOf = (list: ItemList): number => {
     let seen = known.get(list);
     if (!seen) known.set(list, (seen = { count: 0, bytes: 0 }));
-    for (; seen.count < list.length; seen.count++) seen.bytes += sizeOf(list[seen.count] as StoredItem);
+    for (; seen.count < list.length; seen.count++)
+      seen.bytes += sizeOf(list[seen.count] as StoredItem);
     return seen.bytes;
   };
   const sum = (lists: Iterable<ItemList>) => {
@@ -62,7 +80,10 @@ export function createRoom({ most, free, held: heldNow }: RoomOptions): Room {
   };
 }
 
-/** The memory of an item, in bytes; a value that lists find it by is a text of its own, of up to two bytes a character. */
+/**
+ * The memory of an item, in bytes; a value that lists find it by is a text of its own, of up to two
+ * bytes a character.
+ */
 function sizeOf({ json, filters }: StoredItem): number {
   let bytes = overhead + json.length;
   for (const name in filters) bytes += 2 * (filters[name]?.length ?? 0);

@@ -1,10 +1,26 @@
 import type { LimitMode } from '../limits/limiter.ts';
-import { type BanPolicy, type LimitPolicy, type Plan, PolicyError, parsePlans } from '../limits/plans.ts';
+import {
+  type BanPolicy,
+  type LimitPolicy,
+  type Plan,
+  PolicyError,
+  parsePlans,
+} from '../limits/plans.ts';
 
-/** What a sandbox goes by: the seed of its items, how many of each kind it begins with, and how calls are limited. */
-export type SandboxSettings = { seed: number; pets: number; policy: LimitPolicy; rateLimits: LimitMode };
+/**
+ * What a sandbox goes by: the seed of its items, how many of each kind it begins with, and how
+ * calls are limited.
+ */
+export type SandboxSettings = {
+  seed: number;
+  pets: number;
+  policy: LimitPolicy;
+  rateLimits: LimitMode;
+};
 
-/** Settings of a sandbox as they are given and shown; one that is left out is as the twin has it. */
+/**
+ * Settings of a sandbox as they are given and shown; one that is left out is as the twin has it.
+ */
 export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'pets' | 'rateLimits'>> & {
   plans?: Readonly<Record<string, Pick<Plan, 'perMinute' | 'perDay'>>>;
   ban?: BanPolicy | false;
@@ -13,36 +29,67 @@ export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'pets' | 'ra
 /** An option of a sandbox is wrong; the message says which, and what was expected. */
 export class SandboxOptionError extends Error {}
 
-/** So many items of each kind are made within a request; a twin that starts with more may have sandboxes with as many. */
+/**
+ * So many items of each kind are made within a request; a twin that starts with more may have
+ * sandboxes with as many.
+ */
 const mostPets = 100_000;
 const mostSeed = 4_294_967_295;
 const modes = ['enforce', 'observe', 'off'];
 
 /** Reads options over the settings of the twin. Throws {@link SandboxOptionError}. */
-export function parseSandboxOptions(options: SandboxOptions, twin: SandboxSettings): SandboxSettings {
-  const { seed = twin.seed, pets = twin.pets, rateLimits = twin.rateLimits, plans = {}, ban } = options;
+export function parseSandboxOptions(
+  options: SandboxOptions,
+  twin: SandboxSettings,
+): SandboxSettings {
+  const {
+    seed = twin.seed,
+    pets = twin.pets,
+    rateLimits = twin.rateLimits,
+    plans = {},
+    ban,
+  } = options;
   holdRange('seed', seed, mostSeed);
   holdRange('pets', pets, Math.max(mostPets, twin.pets));
   if (!modes.includes(rateLimits))
-    throw new SandboxOptionError(`"rateLimits" must be one of ${modes.join(', ')}, but is ${JSON.stringify(rateLimits)}.`);
+    throw new SandboxOptionError(
+      `"rateLimits" must be one of ${modes.join(', ')}, but is ${JSON.stringify(rateLimits)}.`,
+    );
   const known = Object.keys(twin.policy.plans);
   const stranger = Object.keys(plans).find((name) => !known.includes(name));
   if (stranger !== undefined)
-    throw new SandboxOptionError(`"plans/${stranger.slice(0, 80)}" is no plan of this twin. Plans are ${known.join(', ')}.`);
+    throw new SandboxOptionError(
+      `"plans/${stranger.slice(0, 80)}" is no plan of this twin. Plans are ${known.join(', ')}.`,
+    );
   try {
-    return { seed, pets, rateLimits, policy: parsePlans({ plans, ...(ban !== undefined && { ban }) }, {}, twin.policy) };
+    return {
+      seed,
+      pets,
+      rateLimits,
+      policy: parsePlans({ plans, ...(ban !== undefined && { ban }) }, {}, twin.policy),
+    };
   } catch (error) {
     throw error instanceof PolicyError ? new SandboxOptionError(error.message) : error;
   }
 }
 
 /** Settings as options that make them again. */
-export function toSandboxOptions({ seed, pets, rateLimits, policy }: SandboxSettings): Required<SandboxOptions> {
-  const plans = Object.entries(policy.plans).map(([name, { perMinute, perDay }]) => [name, { perMinute, perDay }]);
+export function toSandboxOptions({
+  seed,
+  pets,
+  rateLimits,
+  policy,
+}: SandboxSettings): Required<SandboxOptions> {
+  const plans = Object.entries(policy.plans).map(([name, { perMinute, perDay }]) => [
+    name,
+    { perMinute, perDay },
+  ]);
   return { seed, pets, rateLimits, plans: Object.fromEntries(plans), ban: policy.ban };
 }
 
 function holdRange(name: string, value: number, most: number): void {
   if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new SandboxOptionError(`"${name}" must be a whole number from 0 to ${most}, but is ${String(value).slice(0, 80)}.`);
+    throw new SandboxOptionError(
+      `"${name}" must be a whole number from 0 to ${most}, but is ${String(value).slice(0, 80)}.`,
+    );
 }

@@ -28,15 +28,22 @@ export type Sandbox = {
   /** Begins anew with other settings and items, without snapshots. */
   remake(beginning: Beginning): Promise<void>;
   /**
-   * Follows a change of the twin: is limited by other settings at once, and begins with other items at the next reset. What
-   * it holds stays, and its snapshots follow too. `toBeginning` tells how a sandbox with these options begins now.
+   * Follows a change of the twin: is limited by other settings at once, and begins with other items
+   * at the next reset. What it holds stays, and its snapshots follow too. `toBeginning` tells how a
+   * sandbox with these options begins now.
    */
   follow(toBeginning: ToBeginning): Promise<void>;
   /** What a snapshot keeps, as it is at this moment. */
   save(): Promise<SandboxState>;
-  /** Brings back what was saved, here or in another sandbox of the twin: all of it, or nothing if it rejects. */
+  /**
+   * Brings back what was saved, here or in another sandbox of the twin: all of it, or nothing if it
+   * rejects.
+   */
   restore(state: SandboxState): Promise<void>;
-  /** The lists of items that it keeps in memory: what it holds, what it begins with, and its snapshots. */
+  /**
+   * The lists of items that it keeps in memory: what it holds, what it begins with, and its
+   * snapshots.
+   */
   lists(): ItemList[];
   /** Lets go of what it holds, and ends who reads its journal. */
   close(): Promise<void>;
@@ -45,10 +52,21 @@ export type Sandbox = {
 /** Tells how a sandbox with these options begins. */
 export type ToBeginning = (options: SandboxOptions) => Promise<Beginning>;
 
-export type SandboxParts = { beginning: Beginning; open: OpenStore; openJournal: () => Journal; admit?: Admit };
+export type SandboxParts = {
+  beginning: Beginning;
+  open: OpenStore;
+  openJournal: () => Journal;
+  admit?: Admit;
+};
 
-/** Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very many of them. */
-export function createSandbox(name: string, { beginning: begun, open, openJournal, admit }: SandboxParts): Sandbox {
+/**
+ * Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very
+ * many of them.
+ */
+export function createSandbox(
+  name: string,
+  { beginning: begun, open, openJournal, admit }: SandboxParts,
+): Sandbox {
   let beginning = begun;
   const clock = createClock();
   const limiter = createLimiter({ clock, ...rulesOf(beginning.settings) });
@@ -78,7 +96,12 @@ export function createSandbox(name: string, { beginning: begun, open, openJourna
     clock.load(state.clock);
   };
   const begin = async (anew: Beginning) => {
-    await restore({ beginning: anew, collections: anew.seeds, limits: new Map(), clock: { offset: 0 } });
+    await restore({
+      beginning: anew,
+      collections: anew.seeds,
+      limits: new Map(),
+      clock: { offset: 0 },
+    });
     faults.clear();
     latency.reset();
     draw = undefined;
@@ -113,7 +136,10 @@ export function createSandbox(name: string, { beginning: begun, open, openJourna
         goBy(await toBeginning(beginning.options));
         limiter.follow(rulesOf(beginning.settings));
         for (const { state, ...snapshot } of snapshots.list())
-          snapshots.put({ ...snapshot, state: { ...state, beginning: await toBeginning(state.beginning.options) } });
+          snapshots.put({
+            ...snapshot,
+            state: { ...state, beginning: await toBeginning(state.beginning.options) },
+          });
       }),
     save: () =>
       inTurn(async () => {
@@ -123,8 +149,13 @@ export function createSandbox(name: string, { beginning: begun, open, openJourna
       }),
     restore: (state) => inTurn(() => restore(state)),
     lists() {
-      const saved = snapshots.list().flatMap(({ state }) => [state.collections, state.beginning.seeds]);
-      return [...store.lists(), ...[beginning.seeds, ...saved].flatMap((collections) => store.lists(collections))];
+      const saved = snapshots
+        .list()
+        .flatMap(({ state }) => [state.collections, state.beginning.seeds]);
+      return [
+        ...store.lists(),
+        ...[beginning.seeds, ...saved].flatMap((collections) => store.lists(collections)),
+      ];
     },
     close: async () => {
       closed = true;

@@ -19,13 +19,16 @@ export interface Sandboxes {
   readonly usual: Sandbox;
   /** The sandbox of a name, made at its first use. */
   get(name: string): Sandbox;
-  /** The same for a request that is let in, which keeps a sandbox that could be closed from it until it calls `leave`. */
+  /**
+   * The same for a request that is let in, which keeps a sandbox that could be closed from it until
+   * it calls `leave`.
+   */
   enter(name?: string): { sandbox: Sandbox; leave?: () => void };
   /** The sandbox of a name, if there is one; looking is no use of it. */
   find(name: string): SandboxEntry | undefined;
   /**
-   * Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws SandboxOptionError or RoomError, and then
-   * changes nothing.
+   * Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws
+   * SandboxOptionError or RoomError, and then changes nothing.
    */
   put(name: string, options?: SandboxOptions): Promise<{ entry: SandboxEntry; isNew: boolean }>;
   /** Whether there was one. Throws on the default one, which is always there. */
@@ -57,13 +60,16 @@ export type SandboxesOptions = {
   now?: () => number;
 };
 
-/** `own` where it has options of its own, which it would lose, as it is made at its next use as the twin has it. */
+/**
+ * `own` where it has options of its own, which it would lose, as it is made at its next use as the
+ * twin has it.
+ */
 type Kept = SandboxEntry & { used: number; underWay: number; own: boolean };
 
 /**
- * Keeps sandboxes. One that was idle for too long is closed. Where there are too many, those go first that have no options of
- * their own, and of these the one whose use is longest ago. This is looked after at each use, not by a timer. One with a
- * request under way stays.
+ * Keeps sandboxes. One that was idle for too long is closed. Where there are too many, those go
+ * first that have no options of their own, and of these the one whose use is longest ago. This is
+ * looked after at each use, not by a timer. One with a request under way stays.
  */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { create, beginning, toBeginning, most, mostBytes, idle, log } = options;
@@ -85,7 +91,9 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   let lastName: string | undefined;
 
   const heldBut = (instead?: Kept) =>
-    [usual, ...others.values()].filter((kept) => kept !== instead).flatMap(({ sandbox }) => sandbox.lists());
+    [usual, ...others.values()]
+      .filter((kept) => kept !== instead)
+      .flatMap(({ sandbox }) => sandbox.lists());
   const room = createRoom({
     most: mostBytes,
     free: () => usual.sandbox.store.lists(beginning().seeds),
@@ -96,7 +104,9 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     room.hold(lists, heldBut(instead));
   };
   const close = ({ sandbox }: Kept) =>
-    sandbox.close().catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
+    sandbox
+      .close()
+      .catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
   const evict = (kept: Kept, reason: string) => {
     others.delete(kept.sandbox.name);
     log.info(`Sandbox "${kept.sandbox.name}" was closed: ${reason}`);
@@ -107,7 +117,8 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     const since = elapsed() - idle;
     for (const kept of others.values()) {
       if (kept.used > since) return;
-      if (kept.underWay === 0) evict(kept, `it was not used for ${idle / 1000} s (--sandbox-idle).`);
+      if (kept.underWay === 0)
+        evict(kept, `it was not used for ${idle / 1000} s (--sandbox-idle).`);
     }
   };
   const makeRoom = () => {
@@ -131,7 +142,10 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     append(name, kept);
   };
   const add = (name: string, begun: Beginning): Kept => {
-    if (!isName(name)) throw new SandboxOptionError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+    if (!isName(name))
+      throw new SandboxOptionError(
+        `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
+      );
     makeRoom();
     const kept = toKept(name, begun);
     append(name, kept);
@@ -143,7 +157,11 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     touch(kept);
     return kept;
   };
-  const toEntry = ({ sandbox, createdAt, lastUsedAt }: Kept): SandboxEntry => ({ sandbox, createdAt, lastUsedAt });
+  const toEntry = ({ sandbox, createdAt, lastUsedAt }: Kept): SandboxEntry => ({
+    sandbox,
+    createdAt,
+    lastUsedAt,
+  });
   const look = (name: string): Kept | undefined => {
     evictIdle();
     return name === defaultName ? usual : others.get(name);
@@ -184,7 +202,8 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       return { entry: toEntry(kept), isNew: !present };
     },
     delete(name) {
-      if (name === defaultName) throw new Error('The default sandbox cannot be deleted; reset it instead.');
+      if (name === defaultName)
+        throw new Error('The default sandbox cannot be deleted; reset it instead.');
       const kept = look(name);
       if (!kept) return false;
       others.delete(name);

@@ -10,7 +10,10 @@ export interface Snapshots {
   /** How many there are. */
   count(): number;
   get(name: string): Snapshot | undefined;
-  /** Keeps a snapshot, in the place of one that has its name; false where there are as many as may be. */
+  /**
+   * Keeps a snapshot, in the place of one that has its name; false where there are as many as may
+   * be.
+   */
   put(snapshot: Snapshot): boolean;
   /** Whether there was one. */
   delete(name: string): boolean;
@@ -38,6 +41,7 @@ export function createSnapshots(): Snapshots {
     clear() {
       byName = undefined;
     },
-    list: () => [...(byName?.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    list: () =>
+      [...(byName?.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
   };
 }

@@ -4,6 +4,7 @@ import type { LimitMode } from '../limits/limiter.ts';
 import { type LogLevel, logLevels } from '../log.ts';
 import { joinFlagValues, type Option } from './flag-values.ts';
 import { nearestName } from './nearest-name.ts';
+import { type Setting, settings } from './settings.ts';
 
 /** Every setting of the mock, parsed. */
 export type Config = {
@@ -37,108 +38,6 @@ export type Config = {
 /** A setting is wrong; the message says which, what was expected, and where it came from. */
 export class UsageError extends Error {}
 
-export type Setting = {
-  flag: string;
-  /** What stands for the value in the help; a setting without one is a switch. */
-  value?: string;
-  fallback?: string;
-  help: string;
-  parse: (text: string) => unknown;
-};
-
-const modes: LimitMode[] = ['enforce', 'observe', 'off'];
-
-/** Flag, environment variable (`TWIN_` and the flag in capitals) and key of the config file are one name. */
-export const settings: Setting[] = [
-  { flag: 'port', value: 'N', fallback: '4010', help: 'port to listen on; 0 takes any free one', parse: wholeNumber(0, 65_535) },
-  {
-    flag: 'host',
-    value: 'ADDRESS',
-    fallback: '127.0.0.1',
-    help: 'address to listen on; 0.0.0.0 or :: for every network',
-    parse: text,
-  },
-  { flag: 'seed', value: 'N', fallback: '1', help: 'same seed, same animals', parse: wholeNumber(0, 4_294_967_295) },
-  {
-    flag: 'pets',
-    value: 'N',
-    fallback: '120',
-    help: 'animals at the start, the dozen named ones first',
-    parse: wholeNumber(0, 5_000_000),
-  },
-  { flag: 'keys', value: 'FILE', help: 'API keys, as JSON (fixtures/keys.json shows how)', parse: text },
-  { flag: 'plans', value: 'FILE', help: 'plans and ban, as JSON (fixtures/plans.json shows how)', parse: text },
-  {
-    flag: 'rate-limits',
-    value: 'MODE',
-    fallback: 'enforce',
-    help: 'enforce; observe counts and refuses nothing; off',
-    parse: oneOf(modes),
-  },
-  {
-    flag: 'max-sandboxes',
-    value: 'N',
-    fallback: '1000',
-    help: 'sandboxes at most; of more, the one unused for longest is closed',
-    parse: wholeNumber(1, 100_000),
-  },
-  {
-    flag: 'sandbox-idle',
-    value: 'SECONDS',
-    fallback: '3600',
-    help: 'close a sandbox after so long without use; 0 never',
-    parse: wholeNumber(0, 31_536_000),
-  },
-  {
-    flag: 'admin-token',
-    value: 'TOKEN',
-    help: 'secret that /__admin asks for; without one it works on loopback only',
-    parse: token,
-  },
-  {
-    flag: 'admin-origins',
-    value: 'ORIGINS',
-    fallback: '',
-    help: 'origins whose web pages may use /__admin, e.g. http://localhost:6006, separated by commas',
-    parse: origins,
-  },
-  {
-    flag: 'allowed-hosts',
-    value: 'NAMES',
-    fallback: '',
-    help: 'host names to answer to, besides localhost and IP addresses; * for any',
-    parse: names,
-  },
-  { flag: 'spec', value: 'FILE', help: 'OpenAPI 3.1 document to serve instead of the built-in one', parse: text },
-  { flag: 'watch', help: 'take in changes of the document, keys, plans, named animals and certificate', parse: onOff },
-  { flag: 'tls-cert', value: 'FILE', help: 'certificate chain, as PEM; speaks HTTPS alone, with --tls-key', parse: text },
-  { flag: 'tls-key', value: 'FILE', help: 'private key of the certificate, as PEM', parse: text },
-  { flag: 'cors', value: 'on|off', fallback: 'on', help: 'whether pages of other origins may call the API', parse: onOff },
-  {
-    flag: 'magic-values',
-    value: 'on|off',
-    fallback: 'on',
-    help: 'whether magic ids and names have their answers (docs/control.md)',
-    parse: onOff,
-  },
-  {
-    flag: 'journal-entries',
-    value: 'N',
-    fallback: '1000',
-    help: 'requests that each sandbox keeps for /__admin/requests; 0 none',
-    parse: wholeNumber(0, 100_000),
-  },
-  {
-    flag: 'log-level',
-    value: 'LEVEL',
-    fallback: 'info',
-    help: `${logLevels.join(', ')}; debug shows each request`,
-    parse: oneOf([...logLevels]),
-  },
-  { flag: 'log-transaction', help: 'log each request with its answer as a line of JSON, keys filtered', parse: onOff },
-  { flag: 'disable-banner', help: 'print the address alone', parse: onOff },
-];
-
 const examples = [
   ['', 'on http://127.0.0.1:4010/v1'],
   ['--port 0 --seed 7 --pets 1000', 'any free port, other animals, more of them'],
@@ -148,7 +47,9 @@ const examples = [
 
 /** What `--help` shows; `command` is what a person types before the options. */
 export function toHelpText(command: string): string {
-  const typed = examples.map(([options, what]) => [`${command} ${options}`.replace(/( --)? $/, ''), what] as const);
+  const typed = examples.map(
+    ([options, what]) => [`${command} ${options}`.replace(/( --)? $/, ''), what] as const,
+  );
   const width = Math.max(...typed.map(([line]) => line.length));
   return `petstore-twin: a stateful mock of the Pet Store Service
 
@@ -169,10 +70,17 @@ ${typed.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}
 `;
 }
 
-export type ParsedConfig = { config: Config; print?: never } | { config?: never; print: 'help' | 'version' };
+export type ParsedConfig =
+  | { config: Config; print?: never }
+  | { config?: never; print: 'help' | 'version' };
 
-/** Reads the settings: flag before environment before `--config` file. Throws {@link UsageError}. */
-export function parseConfig(args: readonly string[], env: Readonly<Record<string, string | undefined>>): ParsedConfig {
+/**
+ * Reads the settings: flag before environment before `--config` file. Throws {@link UsageError}.
+ */
+export function parseConfig(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ParsedConfig {
   const flags = readFlags(args);
   if (flags.help) return { print: 'help' };
   if (flags.version) return { print: 'version' };
@@ -183,22 +91,30 @@ export function parseConfig(args: readonly string[], env: Readonly<Record<string
     const variable = toVariable(flag);
     if (flags[flag] !== undefined) return { text: String(flags[flag]), source: `--${flag}` };
     const inEnvironment = env[variable];
-    if (inEnvironment && !isServiceLink(inEnvironment)) return { text: inEnvironment, source: variable };
-    if (file[flag] !== undefined) return { text: String(file[flag]), source: `"${flag}" in ${configFile}` };
+    if (inEnvironment && !isServiceLink(inEnvironment))
+      return { text: inEnvironment, source: variable };
+    if (file[flag] !== undefined)
+      return { text: String(file[flag]), source: `"${flag}" in ${configFile}` };
     return undefined;
   });
   return { config };
 }
 
-/** Reads settings that are values, by their names as in {@link Config}; one that is left out has its default. Throws {@link UsageError}. */
+/**
+ * Reads settings that are values, by their names as in {@link Config}; one that is left out has its
+ * default. Throws {@link UsageError}.
+ */
 export function readSettings(values: Readonly<Record<string, unknown>>): Config {
   // The banner is the command's alone.
   const names = settings.map(({ flag }) => toName(flag)).filter((name) => name !== 'disableBanner');
   const stranger = Object.keys(values).find((name) => !names.includes(name));
-  if (stranger !== undefined) throw new UsageError(`There is no setting "${stranger}". Settings are ${names.join(', ')}.`);
+  if (stranger !== undefined)
+    throw new UsageError(`There is no setting "${stranger}". Settings are ${names.join(', ')}.`);
   return toConfig((flag) => {
     const value = values[toName(flag)];
-    return value === undefined ? undefined : { text: String(toSwitch(value)), source: toName(flag) };
+    return value === undefined
+      ? undefined
+      : { text: String(toSwitch(value)), source: toName(flag) };
   });
 }
 
@@ -237,7 +153,11 @@ export function toVariable(flag: string): string {
 }
 
 const options: Option[] = [
-  ...settings.map(({ flag, value }) => ({ flag, ...(value && { value }), ...(flag === 'port' && { short: 'p' }) })),
+  ...settings.map(({ flag, value }) => ({
+    flag,
+    ...(value && { value }),
+    ...(flag === 'port' && { short: 'p' }),
+  })),
   { flag: 'config', value: 'FILE' },
   { flag: 'help', short: 'h' },
   { flag: 'version' },
@@ -245,46 +165,63 @@ const options: Option[] = [
 
 function readFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
   const known = options.map(({ flag, short, value }) => {
-    return [flag, { type: value ? ('string' as const) : ('boolean' as const), ...(short && { short }) }] as const;
+    return [
+      flag,
+      { type: value ? ('string' as const) : ('boolean' as const), ...(short && { short }) },
+    ] as const;
   });
   try {
     const joined = joinFlagValues(args, options);
-    return parseArgs({ args: joined, options: Object.fromEntries(known), strict: true }).values as Record<
-      string,
-      string | boolean | undefined
-    >;
+    return parseArgs({ args: joined, options: Object.fromEntries(known), strict: true })
+      .values as Record<string, string | boolean | undefined>;
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`);
+    throw new UsageError(
+      `${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`,
+    );
   }
 }
 
-/** What Kubernetes and Docker set in containers beside services that are called "twin" or "twin-…", none of it meant for us. */
-const serviceVariable = /^TWIN_((\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|ENV_\w+)|NAME)$/;
+/**
+ * What Kubernetes and Docker set in containers beside services that are called "twin" or "twin-…",
+ * none of it meant for us.
+ */
+const serviceVariable =
+  /^TWIN_((\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|ENV_\w+)|NAME)$/;
 
 /** The name of such a service in Docker, as `TWIN_API_NAME=/web/twin-api`. */
 function isServiceName(name: string, value: string): boolean {
   return name.endsWith('_NAME') && value.startsWith('/');
 }
 
-/** Whether a value is what Kubernetes sets `TWIN_PORT` or `TWIN_API_PORT` to beside such a service. */
+/**
+ * Whether a value is what Kubernetes sets `TWIN_PORT` or `TWIN_API_PORT` to beside such a service.
+ */
 function isServiceLink(value: string): boolean {
   return /^(tcp|udp|sctp):\/\//.test(value);
 }
 
-/** Refuses a variable that would be a setting, but is none; else a mistyped one would be ignored. */
+/**
+ * Refuses a variable that would be a setting, but is none; else a mistyped one would be ignored.
+ */
 function refuseUnknownVariable(env: Readonly<Record<string, string | undefined>>): void {
-  const known = options.filter(({ flag }) => flag !== 'help' && flag !== 'version').map(({ flag }) => toVariable(flag));
+  const known = options
+    .filter(({ flag }) => flag !== 'help' && flag !== 'version')
+    .map(({ flag }) => toVariable(flag));
   const isOfService = (name: string, value: string) =>
     serviceVariable.test(name) || isServiceName(name, value) || isServiceLink(value);
   const unknown = Object.keys(env).find(
-    (name) => name.startsWith('TWIN_') && !known.includes(name) && !isOfService(name, env[name] ?? ''),
+    (name) =>
+      name.startsWith('TWIN_') && !known.includes(name) && !isOfService(name, env[name] ?? ''),
   );
   if (unknown === undefined) return;
   const nearest = nearestName(
     unknown.slice('TWIN_'.length),
     known.map((name) => name.slice('TWIN_'.length)),
   );
-  const advice = nearest === undefined ? 'Unset it, or see --help.' : `Did you mean TWIN_${nearest}? See --help.`;
+  const advice =
+    nearest === undefined
+      ? 'Unset it, or see --help.'
+      : `Did you mean TWIN_${nearest}? See --help.`;
   throw new UsageError(`There is no setting ${unknown}. ${advice}`);
 }
 
@@ -298,7 +235,8 @@ function readConfigFile(file: string): Record<string, unknown> {
       `${file} has an unknown setting "${stranger}". Known are ${settings.map(({ flag }) => flag).join(', ')}.`,
     );
   const nested = Object.entries(content).find(([, value]) => typeof value === 'object');
-  if (nested) throw new UsageError(`"${nested[0]}" in ${file} must be a text, a number or true or false.`);
+  if (nested)
+    throw new UsageError(`"${nested[0]}" in ${file} must be a text, a number or true or false.`);
   return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, toSwitch(value)]));
 }
 
@@ -338,51 +276,4 @@ function toHelpLine({ flag, value, fallback, help }: Setting): string {
   const short = flag === 'port' ? ', -p' : '';
   const usual = fallback ? ` (default ${fallback})` : '';
   return `  ${`--${flag}${value ? ` ${value}` : ''}${short}`.padEnd(23)} ${help}${usual}`;
-}
-
-function wholeNumber(least: number, most: number) {
-  return (given: string) => {
-    const number = Number(given);
-    if (!/^\d+$/.test(given) || number < least || number > most) throw new Error(`a whole number from ${least} to ${most}`);
-    return number;
-  };
-}
-
-function oneOf<T extends string>(choices: readonly T[]) {
-  return (given: string) => {
-    if (!choices.includes(given as T)) throw new Error(`one of ${choices.join(', ')}`);
-    return given;
-  };
-}
-
-function onOff(given: string): boolean {
-  if (given === 'on' || given === 'true' || given === '1') return true;
-  if (given === 'off' || given === 'false' || given === '0') return false;
-  throw new Error('on or off');
-}
-
-function text(given: string): string {
-  if (given === '') throw new Error('a text');
-  return given;
-}
-
-function token(given: string): string {
-  if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(given)) throw new Error('made of letters, digits and -._~+/ only');
-  return given;
-}
-
-function names(given: string): string[] {
-  return given
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
-
-/** Origins as browsers send them: of web pages, and of the pages of their extensions. */
-function origins(given: string): string[] {
-  return names(given).map((name) => {
-    if (/^https?:\/\/[^\s/?#@*\\]+\/?$/i.test(name) && URL.canParse(name)) return new URL(name).origin;
-    if (/^[a-z]+(-[a-z]+)*-extension:\/\/[\w-]+\/?$/.test(name)) return name.replace(/\/$/, '');
-    throw new Error('origins such as http://localhost:6006, separated by commas, without a path and never *');
-  });
 }

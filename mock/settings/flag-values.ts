@@ -2,12 +2,14 @@
 export type Option = { flag: string; short?: string; value?: string };
 
 /**
- * Joins each option with the value that follows it, as `parseArgs` takes no value such as -1 that begins like an option. Throws
- * an Error that says which option has no value.
+ * Joins each option with the value that follows it, as `parseArgs` takes no value such as -1 that
+ * begins like an option. Throws an Error that says which option has no value.
  */
 export function joinFlagValues(args: readonly string[], options: readonly Option[]): string[] {
   const findOption = (arg: string) =>
-    options.find(({ flag, short }) => arg === `--${flag}` || (short !== undefined && arg === `-${short}`));
+    options.find(
+      ({ flag, short }) => arg === `--${flag}` || (short !== undefined && arg === `-${short}`),
+    );
   const isOption = (arg: string) => findOption(arg.replace(/=.*/s, '')) !== undefined;
   const joined: string[] = [];
   for (let at = 0; at < args.length; at++) {

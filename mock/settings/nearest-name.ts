@@ -2,16 +2,19 @@
 const fewestLetters = 3;
 
 /**
- * The name that a mistyped one was most likely meant to be, in capitals and `_`: one that has the mistyped one from the start
- * of a word on, else the one with the fewest letters to change, add or leave out, at most two or a third of them, else one
- * whose words the mistyped one has. Undefined where none is like it.
+ * The name that a mistyped one was most likely meant to be, in capitals and `_`: one that has the
+ * mistyped one from the start of a word on, else the one with the fewest letters to change, add or
+ * leave out, at most two or a third of them, else one whose words the mistyped one has. Undefined
+ * where none is like it.
  */
 export function nearestName(mistyped: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, distance: distanceOf(mistyped, name) }))
     .toSorted((one, other) => one.distance - other.distance);
   const most = Math.max(2, mistyped.length / 3);
-  const holding = ranked.find(({ name }) => mistyped.length >= fewestLetters && `_${name}`.includes(`_${mistyped}`));
+  const holding = ranked.find(
+    ({ name }) => mistyped.length >= fewestLetters && `_${name}`.includes(`_${mistyped}`),
+  );
   const similar = ranked.find(({ distance }) => distance <= most);
   const held = ranked.find(({ name }) => `_${mistyped}_`.includes(`_${name}_`));
   return (holding ?? similar ?? held)?.name;

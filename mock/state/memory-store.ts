@@ -2,16 +2,20 @@ import type { ByteText } from '../json/byte-text.ts';
 import type { Collections, Contents, ItemList, OpenStore, StoredItem } from './store.ts';
 
 /**
- * Opens stores in memory. Contents are indexed once, however many stores hold them: as items are only ever added, a store
- * keeps nothing but those that were added to it. Each filter value has an index, so a rare one is found as fast among a
- * million items as among ten.
+ * Opens stores in memory. Contents are indexed once, however many stores hold them: as items are
+ * only ever added, a store keeps nothing but those that were added to it. Each filter value has an
+ * index, so a rare one is found as fast among a million items as among ten.
  */
 export function createMemoryStores(): OpenStore {
   const known = new WeakMap<Contents, Shared>();
 
   const toCollection = (contents: Contents): Collection => {
     let shared = known.get(contents);
-    if (!shared) known.set(contents, (shared = { base: toBase(contents.items), added: [], count: 0, next: contents.next }));
+    if (!shared)
+      known.set(
+        contents,
+        (shared = { base: toBase(contents.items), added: [], count: 0, next: contents.next }),
+      );
     const { base, added, count, next } = shared;
     if (count === 0) return { base, next };
     const layer = emptyLayer();
@@ -64,17 +68,24 @@ export function createMemoryStores(): OpenStore {
       },
       async count(name) {
         const collection = collections.get(name);
-        return collection ? collection.base.items.length + (collection.added?.items.length ?? 0) : 0;
+        return collection
+          ? collection.base.items.length + (collection.added?.items.length ?? 0)
+          : 0;
       },
       async save() {
-        return Object.fromEntries([...collections].map(([name, collection]) => [name, toContents(collection)]));
+        return Object.fromEntries(
+          [...collections].map(([name, collection]) => [name, toContents(collection)]),
+        );
       },
       async load(loaded) {
         collections = fill(loaded);
       },
       lists(others) {
         if (others) return Object.values(others).flatMap(listsOf);
-        return [...collections.values()].flatMap(({ base, added }) => [base.source, ...(added ? [added.items] : [])]);
+        return [...collections.values()].flatMap(({ base, added }) => [
+          base.source,
+          ...(added ? [added.items] : []),
+        ]);
       },
       async close() {},
     };
@@ -95,8 +106,16 @@ type Collection = { readonly base: BaseLayer; added?: Layer; next: number };
 /** The layer of the items of contents; `source` is their own list, by which it is known. */
 type BaseLayer = Layer & { source: ItemList };
 
-/** Contents that several stores may begin with: a layer, and the first so many of the items that were added to it. */
-type Shared = { readonly base: BaseLayer; readonly added: ItemList; readonly count: number; readonly next: number };
+/**
+ * Contents that several stores may begin with: a layer, and the first so many of the items that
+ * were added to it.
+ */
+type Shared = {
+  readonly base: BaseLayer;
+  readonly added: ItemList;
+  readonly count: number;
+  readonly next: number;
+};
 
 function emptyLayer(): Layer {
   return { items: [], byId: new Map(), indexes: new Map() };
@@ -121,13 +140,19 @@ function insert({ items, byId, indexes }: Layer, item: StoredItem): void {
 }
 
 /** Adds to `found` the JSON of the items that equal all filters, until it holds `limit`. */
-function select({ items, indexes }: Layer, filters: [string, string][], limit: number, found: ByteText[]): ByteText[] {
+function select(
+  { items, indexes }: Layer,
+  filters: [string, string][],
+  limit: number,
+  found: ByteText[],
+): ByteText[] {
   const candidates = filters
     .map(([filter, value]) => indexes.get(filter)?.get(value) ?? [])
     .reduce((shortest, having) => (having.length < shortest.length ? having : shortest), items);
   for (let at = 0; at < candidates.length && found.length < limit; at++) {
     const item = candidates[at] as StoredItem;
-    if (filters.length < 2 || filters.every(([filter, value]) => item.filters[filter] === value)) found.push(item.json);
+    if (filters.length < 2 || filters.every(([filter, value]) => item.filters[filter] === value))
+      found.push(item.json);
   }
   return found;
 }

@@ -15,7 +15,9 @@ function rowsAfter(start: string): string[] {
     table
       .split('\n\n')[0]
       ?.split('\n')
-      .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)) ?? []
+      .flatMap((row) =>
+        [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+      ) ?? []
   );
 }
 
@@ -32,7 +34,8 @@ async function callOf(line: string, origin: string): Promise<number> {
   const words = argumentsOf(line);
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === '-X') init.method = words.shift() ?? '';
-    else if (word === '-H') Object.assign(init.headers, Object.fromEntries([(words.shift() ?? '').split(': ')]));
+    else if (word === '-H')
+      Object.assign(init.headers, Object.fromEntries([(words.shift() ?? '').split(': ')]));
     else if (word === '--json') Object.assign(init, { method: 'POST', body: words.shift() });
     else if (word !== '-i') url = word.replace('http://127.0.0.1:4010', origin);
   }
@@ -45,7 +48,9 @@ it('gives lines that work, one after another', async () => {
   const lines = text.split('\n').filter((line) => line.startsWith('curl '));
   const statuses: number[] = [];
   for (const line of lines) statuses.push(await callOf(line, origin));
-  expect(statuses).toEqual([404, 429, 500, 429, 201, 201, 201, 201, 200, 204, 200, 200, 200, 200, 200, 200, 200]);
+  expect(statuses).toEqual([
+    404, 429, 500, 429, 201, 201, 201, 201, 200, 204, 200, 200, 200, 200, 200, 200, 200,
+  ]);
 });
 
 it('names each preference, each field of a fault, each fault and each change of limits', () => {
@@ -53,5 +58,7 @@ it('names each preference, each field of a fault, each fault and each change of 
   expect(rowsAfter('## Prefer').map((row) => row.split('=')[0])).toEqual(preferenceNames);
   expect(rowsAfter('## Faults').toSorted()).toEqual(Object.keys(Fault.properties).toSorted());
   expect(rowsAfter('The first rule that fires decides.')).toEqual(faultNames);
-  expect(rowsAfter('## Limits of a key').toSorted()).toEqual(Object.keys(KeyLimitsChange.properties).toSorted());
+  expect(rowsAfter('## Limits of a key').toSorted()).toEqual(
+    Object.keys(KeyLimitsChange.properties).toSorted(),
+  );
 });

@@ -13,14 +13,21 @@ function blocksOf(text: string): string[] {
     .filter((block) => /^curl .*127\.0\.0\.1:4010/m.test(block) && !/^(npm|docker) /m.test(block));
 }
 
-it.each(['README.md', 'docs/sandboxes.md', 'docs/journal.md'])('%s gives lines that work, one after another', async (file) => {
-  const { origin } = await startTwin();
-  const folder = await mkdtemp(join(tmpdir(), 'docs-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const blocks = blocksOf(await readFile(projectFile(file), 'utf8'));
-  expect(blocks.length).toBeGreaterThan(0);
-  for (const block of blocks) {
-    const script = `set -e\ncurl() { command curl --silent --show-error --fail-with-body "$@"; }\n${block}`;
-    await promisify(execFile)('bash', ['-c', script.replaceAll('http://127.0.0.1:4010', origin)], { cwd: folder });
-  }
-});
+it.each(['README.md', 'docs/sandboxes.md', 'docs/journal.md'])(
+  '%s gives lines that work, one after another',
+  async (file) => {
+    const { origin } = await startTwin();
+    const folder = await mkdtemp(join(tmpdir(), 'docs-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const blocks = blocksOf(await readFile(projectFile(file), 'utf8'));
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const block of blocks) {
+      const script = `set -e\ncurl() { command curl --silent --show-error --fail-with-body "$@"; }\n${block}`;
+      await promisify(execFile)(
+        'bash',
+        ['-c', script.replaceAll('http://127.0.0.1:4010', origin)],
+        { cwd: folder },
+      );
+    }
+  },
+);

@@ -11,7 +11,9 @@ const codesOf = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '
 it('lists each operation of the admin, and no other', () => {
   const rows = readme.split('\n').filter((line) => /^\| `(GET|POST)`/.test(line));
   const told = rows.flatMap((row) => {
-    const [, methods, paths] = row.split(' | ').flatMap((cell, index) => (index === 0 ? ['', cell] : [cell]));
+    const [, methods, paths] = row
+      .split(' | ')
+      .flatMap((cell, index) => (index === 0 ? ['', cell] : [cell]));
     // Two paths in a row have its methods in turn, or one for both.
     return codesOf(paths).flatMap((path) => codesOf(methods).map((method) => `${method} ${path}`));
   });

@@ -3,7 +3,10 @@ export type Room = { places: readonly string[]; holds: string };
 
 const room = (places: string, holds: string): Room => ({ places: places.split(' '), holds });
 
-/** The rooms of each program, from the top down: each may import from those below it, and from none above. */
+/**
+ * The rooms of each program, from the top down: each may import from those below it, and from none
+ * above.
+ */
 export const rooms: Record<string, readonly Room[]> = {
   package: [room('package', 'what npm publishes: the command and each import, a file each')],
   mock: [
@@ -29,17 +32,32 @@ export const rooms: Record<string, readonly Room[]> = {
     room('mock/clock.ts mock/log.ts mock/version.ts', 'one clock, one log, one version'),
   ],
   contracts: [
-    room('contracts/main.ts contracts/command.ts contracts/exit-on-crash.ts contracts/twin-process.ts', 'the command `verify`'),
-    room('contracts/verify.ts contracts/verify-target.ts', 'a whole run, from a document to a report'),
-    room('contracts/judging', 'verdicts, grouping by cause, comparison, silences, baseline, redaction'),
+    room(
+      'contracts/main.ts contracts/command.ts contracts/exit-on-crash.ts contracts/twin-process.ts',
+      'the command `verify`',
+    ),
+    room(
+      'contracts/verify.ts contracts/verify-target.ts contracts/choose.ts',
+      'a whole run, from a document to a report',
+    ),
+    room(
+      'contracts/judging',
+      'verdicts, grouping by cause, comparison, silences, baseline, redaction',
+    ),
     room('contracts/report', 'one form of report a file, made from events'),
     room('contracts/run', 'sends the cases within a budget, and records them'),
     room('contracts/checks', 'one clause a file, held against a transcript'),
     room('contracts/transcript', 'what was sent and came back, and how to read it'),
     room('contracts/cases', 'which requests are made'),
-    room('contracts/options.ts contracts/json.ts contracts/usage-error.ts', 'flags of the command, JSON'),
+    room(
+      'contracts/options.ts contracts/json.ts contracts/usage-error.ts',
+      'flags of the command, JSON',
+    ),
     room('contracts/dredd', 'a second, independent replay by Dredd'),
-    room('contracts/description', 'the reader of an OpenAPI document: operations, resources, provenance'),
+    room(
+      'contracts/description',
+      'the reader of an OpenAPI document: operations, resources, provenance',
+    ),
   ],
   fixtures: [room('fixtures', 'keys, plans, named animals, and the generator of more')],
   tests: [room('tests', 'the tests, in folders as the code is')],

@@ -1,7 +1,13 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeEach, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import type { Config } from '../../mock/settings/config.ts';
-import { connectTwin, createTwin, type Sandbox, TwinError, type TwinSettings } from '../../package/twin.ts';
+import {
+  connectTwin,
+  createTwin,
+  type Sandbox,
+  TwinError,
+  type TwinSettings,
+} from '../../package/twin.ts';
 import { closeServer, listen } from '../../tools/lab/deployment.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { ca, forElsewhere, forLocalhost } from '../support/tls.ts';
@@ -25,18 +31,26 @@ it('answers at its address with its keys', async () => {
   expect(twin.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect(twin.keys[0]).toEqual({ key: 'demo-free', name: 'demo-free', plan: 'free' });
   expect((await list(twin)).status).toBe(200);
-  expect((await list(twin, '', twin.key('enterprise'))).headers.get('X-RateLimit-Limit')).toBe('10000');
+  expect((await list(twin, '', twin.key('enterprise'))).headers.get('X-RateLimit-Limit')).toBe(
+    '10000',
+  );
 });
 
 it('says which keys there are where one is asked for that is not', () => {
-  expect(() => twin.key('gold')).toThrow('There is no key of a plan or name "gold". There are free, demo-free, demo-free-2, pro');
+  expect(() => twin.key('gold')).toThrow(
+    'There is no key of a plan or name "gold". There are free, demo-free, demo-free-2, pro',
+  );
 });
 
 it('is reset in one call', async () => {
   await create(twin, '{"name":"x","categoryId":1}');
-  expect(await (await create(twin, '{"name":"y","categoryId":1}')).json()).toMatchObject({ id: 122 });
+  expect(await (await create(twin, '{"name":"y","categoryId":1}')).json()).toMatchObject({
+    id: 122,
+  });
   await twin.reset();
-  expect(await (await create(twin, '{"name":"z","categoryId":1}')).json()).toMatchObject({ id: 121 });
+  expect(await (await create(twin, '{"name":"z","categoryId":1}')).json()).toMatchObject({
+    id: 121,
+  });
 });
 
 it('moves its clock', async () => {
@@ -45,7 +59,9 @@ it('moves its clock', async () => {
   expect(await twin.clock.advance(1000)).toEqual(new Date('2030-12-04T12:00:01Z'));
   expect(await twin.clock.now()).toEqual(new Date('2030-12-04T12:00:01Z'));
   await expect(twin.clock.freeze('soon')).rejects.toThrow('"soon" is no instant.');
-  await expect(twin.clock.advance(-1)).rejects.toThrow(/^The twin refused PUT \/__admin\/clock: "durationMillis" must be/);
+  await expect(twin.clock.advance(-1)).rejects.toThrow(
+    /^The twin refused PUT \/__admin\/clock: "durationMillis" must be/,
+  );
   expect(Math.abs((await twin.clock.reset()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
@@ -56,7 +72,10 @@ it('uses up, bans and lifts a key, and puts it on another plan', async () => {
   expect((await list(twin)).status).toBe(200);
   await twin.limits.ban('demo-free', 60);
   expect(await (await list(twin)).json()).toMatchObject({ code: 'key_banned' });
-  expect(await twin.limits.setPlan('demo-pro', 'business')).toMatchObject({ plan: 'business', minute: { limit: 1000 } });
+  expect(await twin.limits.setPlan('demo-pro', 'business')).toMatchObject({
+    plan: 'business',
+    minute: { limit: 1000 },
+  });
   expect((await twin.limits.list()).mode).toBe('enforce');
   await expect(twin.limits.get('nobody')).rejects.toThrow(TwinError);
 });
@@ -67,9 +86,17 @@ it('goes wrong on purpose, and stops it', async () => {
   expect(await twin.faults.list()).toMatchObject([{ id: 'fault-1', calls: 1, hits: 1 }]);
   await twin.faults.remove(rule.id);
   expect((await list(twin)).status).toBe(200);
-  await twin.faults.add({ status: 502, times: 1, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' });
+  await twin.faults.add({
+    status: 502,
+    times: 1,
+    headers: { 'Content-Type': 'text/html' },
+    body: '<h1>Bad Gateway</h1>',
+  });
   const page = await list(twin);
-  expect([page.headers.get('Content-Type'), await page.text()]).toEqual(['text/html', '<h1>Bad Gateway</h1>']);
+  expect([page.headers.get('Content-Type'), await page.text()]).toEqual([
+    'text/html',
+    '<h1>Bad Gateway</h1>',
+  ]);
   await twin.faults.add({ fault: 'CONNECTION_RESET_BY_PEER' });
   await expect(list(twin)).rejects.toThrow();
   await twin.faults.clear();
@@ -79,7 +106,10 @@ it('goes wrong on purpose, and stops it', async () => {
 });
 
 it('keeps its answers back', async () => {
-  expect(await twin.settings({ fixedDelay: 1 })).toEqual({ fixedDelay: 1, delayDistribution: null });
+  expect(await twin.settings({ fixedDelay: 1 })).toEqual({
+    fixedDelay: 1,
+    delayDistribution: null,
+  });
   expect((await list(twin)).status).toBe(200);
   expect(await twin.settings()).toMatchObject({ fixedDelay: 1 });
   await twin.reset();
@@ -88,7 +118,10 @@ it('keeps its answers back', async () => {
 
 it('has sandboxes that keep to themselves', async () => {
   await using one = await twin.sandbox('one');
-  await using other = await twin.sandbox(undefined, { pets: 3, plans: { free: { perMinute: 2, perDay: 10 } } });
+  await using other = await twin.sandbox(undefined, {
+    pets: 3,
+    plans: { free: { perMinute: 2, perDay: 10 } },
+  });
   expect(one.url).toBe(`${twin.origin}/sandboxes/one/v1`);
   expect([await count(one, '?limit=100'), await count(other)]).toEqual([100, 3]);
   expect((await list(other)).headers.get('X-RateLimit-Remaining')).toBe('0');
@@ -106,7 +139,9 @@ it('deletes a sandbox that goes out of use', async () => {
     await create(gone, '{"name":"x","categoryId":1}');
   }
   await using again = await twin.sandbox('gone');
-  expect(await (await create(again, '{"name":"x","categoryId":1}')).json()).toMatchObject({ id: 121 });
+  expect(await (await create(again, '{"name":"x","categoryId":1}')).json()).toMatchObject({
+    id: 121,
+  });
 });
 
 it('comes back to a snapshot, here and elsewhere, integers exact', async () => {
@@ -114,12 +149,16 @@ it('comes back to a snapshot, here and elsewhere, integers exact', async () => {
   const snapshot = await twin.snapshot();
   await create(twin, '{"name":"lost","categoryId":1}');
   await snapshot.restore();
-  expect(await (await create(twin, '{"name":"next","categoryId":1}')).json()).toMatchObject({ id: 122 });
+  expect(await (await create(twin, '{"name":"next","categoryId":1}')).json()).toMatchObject({
+    id: 122,
+  });
   const exported = await snapshot.export();
   expect(exported).toContain('9007199254740993');
   await using elsewhere = await twin.sandbox();
   await (await elsewhere.snapshot(exported)).restore();
-  const read = await fetch(`${elsewhere.url}/pets/121`, { headers: { Authorization: 'Bearer demo-free' } });
+  const read = await fetch(`${elsewhere.url}/pets/121`, {
+    headers: { Authorization: 'Bearer demo-free' },
+  });
   expect(await read.text()).toContain('9007199254740993');
   await snapshot.delete();
   await expect(snapshot.restore()).rejects.toThrow('There is no snapshot');
@@ -135,7 +174,10 @@ it('takes keys, plans and bans of one’s own', async () => {
   expect(own.keys).toEqual([{ key: 'mine', name: 'Team A', plan: 'free' }]);
   expect(await count(own)).toBe(2);
   for (let call = 0; call < 20; call++) expect((await list(own)).status).toBe(429);
-  expect(await own.limits.list()).toMatchObject({ ban: false, keys: [{ name: 'Team A', ban: null }] });
+  expect(await own.limits.list()).toMatchObject({
+    ban: false,
+    keys: [{ name: 'Team A', ban: null }],
+  });
 });
 
 it.each([
@@ -143,7 +185,10 @@ it.each([
   [{ rateLimits: 'on' as never }, 'rateLimits must be one of enforce, observe, off'],
   [{ seeds: 1 } as never, 'There is no setting "seeds". Settings are port, host, seed'],
   [{ keys: [{ key: 'a', plan: 'gold' }] }, 'keys: keys[0].plan must be one of free, pro'],
-  [{ plans: { free: { perMinute: 0, perDay: 1 } } }, 'plans: plans.free.perMinute must be a whole number of at least 1'],
+  [
+    { plans: { free: { perMinute: 0, perDay: 1 } } },
+    'plans: plans.free.perMinute must be a whole number of at least 1',
+  ],
   [{ spec: '/nowhere.yaml' }, 'There is no document at /nowhere.yaml.'],
   [{ logTransaction: true, logLevel: 'warn' as const }, 'logTransaction writes at the level info'],
   [{ adminToken: 'a b' }, 'adminToken must be made of letters'],
@@ -187,28 +232,39 @@ it('is there for another process that knows its address', async () => {
   expect((await list(connected)).status).toBe(429);
   await connected.close();
   expect((await list(twin, '', twin.key('pro'))).status).toBe(200);
-  await expect(connectTwin(twin.origin)).rejects.toThrow(`is no address of its API, which is at ${twin.url}.`);
+  await expect(connectTwin(twin.origin)).rejects.toThrow(
+    `is no address of its API, which is at ${twin.url}.`,
+  );
   await expect(connectTwin('nowhere')).rejects.toThrow('"nowhere" is no address of a twin.');
-  await expect(connectTwin('http://127.0.0.1:1/v1')).rejects.toThrow(/^There is no twin at http:\/\/127\.0\.0\.1:1: /);
+  await expect(connectTwin('http://127.0.0.1:1/v1')).rejects.toThrow(
+    /^There is no twin at http:\/\/127\.0\.0\.1:1: /,
+  );
 });
 
 it('is reached beyond loopback with its token, and refused with another', async () => {
   await using open = await createTwin({ host: '0.0.0.0', adminToken: 's3cret' });
   expect(open.origin).toContain('//127.0.0.1:');
   expect((await open.limits.list()).mode).toBe('enforce');
-  await expect(connectTwin(open.url, { adminToken: 'wrong' })).rejects.toThrow('The admin needs its token.');
-  expect(await (await connectTwin(open.url, { adminToken: 's3cret' })).clock.now()).toBeInstanceOf(Date);
+  await expect(connectTwin(open.url, { adminToken: 'wrong' })).rejects.toThrow(
+    'The admin needs its token.',
+  );
+  expect(await (await connectTwin(open.url, { adminToken: 's3cret' })).clock.now()).toBeInstanceOf(
+    Date,
+  );
 });
 
 async function count(of: Sandbox, query = ''): Promise<number> {
   return ((await (await list(of, query)).json()) as unknown[]).length;
 }
 
-it.each(['..', '.', 'a/b', 'x?y', '%61', 'default', ''])('has no sandbox that is named %j', async (name) => {
-  await create(twin, '{"name":"kept","categoryId":1}');
-  await expect(twin.sandbox(name)).rejects.toThrow(TwinError);
-  expect((await list(twin, '/121')).status).toBe(200);
-});
+it.each(['..', '.', 'a/b', 'x?y', '%61', 'default', ''])(
+  'has no sandbox that is named %j',
+  async (name) => {
+    await create(twin, '{"name":"kept","categoryId":1}');
+    await expect(twin.sandbox(name)).rejects.toThrow(TwinError);
+    expect((await list(twin, '/121')).status).toBe(200);
+  },
+);
 
 it('takes the sandbox of an address for its own', async () => {
   const one = await connectTwin(`${twin.origin}/sandboxes/w1/v1/`);
@@ -237,19 +293,28 @@ it('keeps the snapshots of two handles apart', async () => {
 
 it('takes one host name for a list of it', async () => {
   await using own = await createTwin({ allowedHosts: 'twin.example' });
-  const { answers } = await sendRaw(own.origin, 'GET /v1/nothing HTTP/1.1\r\nHost: twin.example\r\nConnection: close\r\n\r\n');
+  const { answers } = await sendRaw(
+    own.origin,
+    'GET /v1/nothing HTTP/1.1\r\nHost: twin.example\r\nConnection: close\r\n\r\n',
+  );
   expect(answers.map(({ status }) => status)).toEqual([401]);
 });
 
 it('lays a ban over the plans of a file', async () => {
   const plans = await writeJson({ plans: { free: { perMinute: 3, perDay: 10 } } });
   await using own = await createTwin({ plans, ban: false });
-  expect(await own.limits.list()).toMatchObject({ ban: false, keys: [{ minute: { limit: 3 } }, {}, {}, {}, {}] });
+  expect(await own.limits.list()).toMatchObject({
+    ban: false,
+    keys: [{ minute: { limit: 3 } }, {}, {}, {}, {}],
+  });
 });
 
 it('knows a key by itself, too', async () => {
   await using own = await createTwin({ keys: [{ key: 'secret-k', plan: 'free' }] });
-  expect(await own.limits.exhaust('secret-k')).toMatchObject({ name: 'key-1', minute: { remaining: 0 } });
+  expect(await own.limits.exhaust('secret-k')).toMatchObject({
+    name: 'key-1',
+    minute: { remaining: 0 },
+  });
 });
 
 it('may leave a sandbox that is gone already, on its own or with the twin', async () => {
@@ -270,18 +335,25 @@ it.each([
   [200, 'text/html', '<html>'],
   [404, 'text/html', '<html>'],
 ])('says that a server which answers %i %s is no twin', async (status, type, body) => {
-  const server = createServer((_, response) => response.writeHead(status, { 'Content-Type': type }).end(body));
+  const server = createServer((_, response) =>
+    response.writeHead(status, { 'Content-Type': type }).end(body),
+  );
   const port = await listen(server);
   onTestFinished(() => closeServer(server));
-  await expect(connectTwin(`http://127.0.0.1:${port}/v1`)).rejects.toThrow(`What is at http://127.0.0.1:${port} is no twin: `);
+  await expect(connectTwin(`http://127.0.0.1:${port}/v1`)).rejects.toThrow(
+    `What is at http://127.0.0.1:${port} is no twin: `,
+  );
 });
 
-it.each([forLocalhost, forElsewhere])('controls a twin whatever its certificate is for ($tlsCert)', async (files) => {
-  await using secure = await createTwin(files);
-  expect(secure.url).toMatch(/^https:/);
-  expect((await secure.limits.list()).mode).toBe('enforce');
-  await expect(connectTwin(secure.url)).rejects.toThrow(/^There is no twin at https:/);
-  const near = connectTwin(secure.url.replace('127.0.0.1', 'localhost'), { ca });
-  if (files === forLocalhost) expect((await near).url).toContain('//localhost:');
-  else await expect(near).rejects.toThrow(/altnames|certificate/);
-});
+it.each([forLocalhost, forElsewhere])(
+  'controls a twin whatever its certificate is for ($tlsCert)',
+  async (files) => {
+    await using secure = await createTwin(files);
+    expect(secure.url).toMatch(/^https:/);
+    expect((await secure.limits.list()).mode).toBe('enforce');
+    await expect(connectTwin(secure.url)).rejects.toThrow(/^There is no twin at https:/);
+    const near = connectTwin(secure.url.replace('127.0.0.1', 'localhost'), { ca });
+    if (files === forLocalhost) expect((await near).url).toContain('//localhost:');
+    else await expect(near).rejects.toThrow(/altnames|certificate/);
+  },
+);

@@ -48,7 +48,9 @@ it('fails in the words of the suite', async () => {
       }),
     }),
   });
-  expect(await messageOf(expect(await fetch(`${api}/pets`, { headers })).toKeepContract('listPets'))).toMatchInlineSnapshot(`
+  expect(
+    await messageOf(expect(await fetch(`${api}/pets`, { headers })).toKeepContract('listPets')),
+  ).toMatchInlineSnapshot(`
     "This 200 of listPets breaks 2 clauses of the contract.
 
       body-schema  §2, §4 (stated)
@@ -72,7 +74,16 @@ it('names every fault of a body, up to ten kinds of them', async () => {
   const spec = projectFile('tests/support/shelters.yaml');
   const { toKeepContract } = createMatchers({ spec });
   const shelter = {
-    ...{ id: 1, name: 'X', kind: 'birds', open: 'yes', registration: 999, rating: 5.5, tags: [1], email: 'nobody' },
+    ...{
+      id: 1,
+      name: 'X',
+      kind: 'birds',
+      open: 'yes',
+      registration: 999,
+      rating: 5.5,
+      tags: [1],
+      email: 'nobody',
+    },
     ...{ address: { street: 'Main', postcode: 'none', floor: 'first' }, founded: 'May' },
   };
   const { message } = await toKeepContract(Response.json([shelter, shelter]), 'listShelters');
@@ -112,12 +123,17 @@ it('names every fault of a body, up to ten kinds of them', async () => {
 it('fails for a broken RFC when strict', async () => {
   const api = await startDeployment({
     mutate: () => ({
-      answer: (_, { headers: { 'WWW-Authenticate': _challenge, ...others }, ...answer }) => ({ ...answer, headers: others }),
+      answer: (_, { headers: { 'WWW-Authenticate': _challenge, ...others }, ...answer }) => ({
+        ...answer,
+        headers: others,
+      }),
     }),
   });
   const response = await fetch(`${api}/pets`);
   await expect(response).toKeepContract('listPets');
-  expect(await messageOf(expect(response).toKeepContract('listPets', { strict: true }))).toMatchInlineSnapshot(`
+  expect(
+    await messageOf(expect(response).toKeepContract('listPets', { strict: true })),
+  ).toMatchInlineSnapshot(`
     "This 401 of listPets breaks 1 clause of the contract.
 
       challenge  RFC 9110 §11.6.1, RFC 6750 §3 (standard)
@@ -129,7 +145,9 @@ it('fails for a broken RFC when strict', async () => {
 });
 
 it('can be negated, and says then what held', async () => {
-  const api = await startDeployment({ mutate: () => ({ answer: (_, answer) => ({ ...answer, status: 418 }) }) });
+  const api = await startDeployment({
+    mutate: () => ({ answer: (_, answer) => ({ ...answer, status: 418 }) }),
+  });
   await expect(await fetch(`${api}/pets`, { headers })).not.toKeepContract('listPets');
   const kept = await fetch(`${await startDeployment()}/pets`, { headers });
   expect(await messageOf(expect(kept).not.toKeepContract('listPets'))).toMatchInlineSnapshot(
@@ -138,7 +156,8 @@ it('can be negated, and says then what held', async () => {
 });
 
 it('fails either way for what it cannot judge', async () => {
-  const message = '"listPet" is no operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.';
+  const message =
+    '"listPet" is no operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.';
   expect(await messageOf(expect(new Response()).toKeepContract('listPet'))).toBe(message);
   expect(await messageOf(expect(new Response()).not.toKeepContract('listPet'))).toBe(message);
   expect(await messageOf(expect([]).not.toKeepContract('listPets'))).toContain('Only a Response');
@@ -146,7 +165,10 @@ it('fails either way for what it cannot judge', async () => {
 
 it('judges by another document', async () => {
   const { toKeepContract } = createMatchers({ spec: projectFile('tests/support/shelters.yaml') });
-  const { pass, message } = await toKeepContract(new Response('[]', { status: 200 }), 'listShelters');
+  const { pass, message } = await toKeepContract(
+    new Response('[]', { status: 200 }),
+    'listShelters',
+  );
   expect({ pass, message: message() }).toMatchInlineSnapshot(`
     {
       "message": "This 200 of listShelters breaks 1 clause of the contract.

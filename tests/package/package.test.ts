@@ -33,7 +33,9 @@ it('brings its dependencies and nothing that only development needs', () => {
   const names = consumer.installed.map((path) => path.split('node_modules/').at(-1));
   for (const name of Object.keys(packageJson.dependencies)) expect(names).toContain(name);
   // Some dependencies bring types of their own.
-  const development = Object.keys(packageJson.devDependencies).filter((name) => !name.startsWith('@types/'));
+  const development = Object.keys(packageJson.devDependencies).filter(
+    (name) => !name.startsWith('@types/'),
+  );
   for (const name of development) expect(names).not.toContain(name);
 });
 
@@ -42,29 +44,49 @@ it('brings few packages, little to download and nothing that runs when it is ins
   const { out } = await consumer.run('du', ['-sk', 'node_modules']);
   expect(Number.parseInt(out, 10)).toBeLessThanOrEqual(20 * 1024);
   const scripts = consumer.installed.flatMap((path) => {
-    const { scripts = {} } = JSON.parse(readFileSync(join(consumer.folder, path, 'package.json'), 'utf8'));
-    return ['preinstall', 'install', 'postinstall'].filter((name) => name in scripts).map((name) => `${path} ${name}`);
+    const { scripts = {} } = JSON.parse(
+      readFileSync(join(consumer.folder, path, 'package.json'), 'utf8'),
+    );
+    return ['preinstall', 'install', 'postinstall']
+      .filter((name) => name in scripts)
+      .map((name) => `${path} ${name}`);
   });
   expect(scripts).toEqual([]);
 });
 
 it('imports nothing that it does not declare, and declares nothing that it does not import', () => {
   const root = join(consumer.folder, home, 'dist');
-  const text = globSync('**/*.{js,cjs}', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  const text = globSync('**/*.{js,cjs}', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
   const statements = text
     .join('\n')
-    .matchAll(/^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm);
-  const targets = [...statements].map(([, one, other = '']) => one ?? other).filter((target) => !target.startsWith('node:'));
-  const names = targets.map((target) => target.split('/', target.startsWith('@') ? 2 : 1).join('/'));
+    .matchAll(
+      /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm,
+    );
+  const targets = [...statements]
+    .map(([, one, other = '']) => one ?? other)
+    .filter((target) => !target.startsWith('node:'));
+  const names = targets.map((target) =>
+    target.split('/', target.startsWith('@') ? 2 : 1).join('/'),
+  );
   const { dependencies, peerDependencies } = packageJson;
-  expect([...new Set(names)].toSorted()).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).toSorted());
+  expect([...new Set(names)].toSorted()).toEqual(
+    Object.keys({ ...dependencies, ...peerDependencies }).toSorted(),
+  );
 });
 
 it('holds what it needs and nothing of the development', () => {
-  const files = globSync('**/*', { cwd: join(consumer.folder, home), exclude: (path) => path === 'node_modules' });
-  expect(files.filter((path) => /(^|\/)(tests|tools|examples|\.ci)(\/|$)/.test(path) || /(?<!\.d)\.c?ts$/.test(path))).toEqual(
-    [],
-  );
+  const files = globSync('**/*', {
+    cwd: join(consumer.folder, home),
+    exclude: (path) => path === 'node_modules',
+  });
+  expect(
+    files.filter(
+      (path) =>
+        /(^|\/)(tests|tools|examples|\.ci)(\/|$)/.test(path) || /(?<!\.d)\.c?ts$/.test(path),
+    ),
+  ).toEqual([]);
   for (const path of [
     'README.md',
     'LICENSE',
@@ -79,8 +101,12 @@ it('serves the mock until it is told to stop', async () => {
   const child = consumer.start(bin, ['mock', '--port', '0', '--disable-banner']);
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
-  const response = await fetch(`${String(line).trim()}/pets?limit=1`, { headers: { Authorization: 'Bearer demo-free' } });
-  expect(await response.json()).toEqual([{ id: 1, name: 'Rex', categoryId: 1, status: 'available' }]);
+  const response = await fetch(`${String(line).trim()}/pets?limit=1`, {
+    headers: { Authorization: 'Bearer demo-free' },
+  });
+  expect(await response.json()).toEqual([
+    { id: 1, name: 'Rex', categoryId: 1, status: 'available' },
+  ]);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
@@ -116,27 +142,44 @@ paths:
 });
 
 it('says that it asks no second validator where there is none, and asks it where there is', async () => {
-  const run = () => consumer.run(bin, ['verify', '--only', 'body-schema', '--only', 'second-opinion', '--no-probe-limits']);
+  const run = () =>
+    consumer.run(bin, [
+      'verify',
+      '--only',
+      'body-schema',
+      '--only',
+      'second-opinion',
+      '--no-probe-limits',
+    ]);
   const without = await run();
   expect(without.out).toContain('DOES NOT APPLY');
   expect(without.out).toMatch(
     /@stoplight\/prism-http is not installed;\s+npm install --save-dev\s+@stoplight\/prism-http adds it/,
   );
   addPeer(consumer, '@stoplight/prism-http');
-  onTestFinished(() => rmSync(join(consumer.folder, 'node_modules/@stoplight'), { recursive: true }));
+  onTestFinished(() =>
+    rmSync(join(consumer.folder, 'node_modules/@stoplight'), { recursive: true }),
+  );
   const beside = await run();
   expect(beside.out).not.toContain('DOES NOT APPLY');
   expect(beside.out).toContain('the twin keeps all 2 clauses');
 });
 
 it('verifies a twin of its own, and writes each report', async () => {
-  const reports = ['json', 'junit', 'html', 'markdown'].flatMap((name) => [`--${name}`, `report.${name}`]);
+  const reports = ['json', 'junit', 'html', 'markdown'].flatMap((name) => [
+    `--${name}`,
+    `report.${name}`,
+  ]);
   const { code, out, err } = await consumer.run(bin, ['verify', '--strict', ...reports]);
   expect(err).toMatch(/^Verifying twin at .+\nMade \d+ requests in .+\n$/);
-  expect(out).toMatch(/^CLEAN {2}No drift: the twin keeps (\d+ of|all) \d+ clauses(; not judged: \d+)?\.\n/);
+  expect(out).toMatch(
+    /^CLEAN {2}No drift: the twin keeps (\d+ of|all) \d+ clauses(; not judged: \d+)?\.\n/,
+  );
   expect(code).toBe(0);
   for (const name of ['json', 'junit', 'html', 'markdown'])
-    expect(readFileSync(join(consumer.folder, `report.${name}`), 'utf8').length).toBeGreaterThan(100);
+    expect(readFileSync(join(consumer.folder, `report.${name}`), 'utf8').length).toBeGreaterThan(
+      100,
+    );
 });
 
 it('calls its commands by their names, and refuses what is none', async () => {
@@ -150,7 +193,11 @@ it('calls its commands by their names, and refuses what is none', async () => {
     expect(out).not.toContain('npm ');
   }
   for (const args of [['--version'], ['mock', '--version']])
-    expect(await consumer.run(bin, args)).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
+    expect(await consumer.run(bin, args)).toEqual({
+      code: 0,
+      out: `${packageJson.version}\n`,
+      err: '',
+    });
   expect(await consumer.run(bin, [])).toEqual({
     code: 2,
     out: '',
@@ -178,7 +225,8 @@ it('refuses a Node that is too old, before it loads what such a Node cannot', as
       out: '',
       err: `petstore-twin: Node ${least} or later is needed, and this is Node ${process.versions.node}.\n`,
     });
-  for (const least of [`${major}.${minor}`, `${Number(major) - 1}.99`]) expect(await runAsking(least)).toMatchObject({ code: 0 });
+  for (const least of [`${major}.${minor}`, `${Number(major) - 1}.99`])
+    expect(await runAsking(least)).toMatchObject({ code: 0 });
 });
 
 it('says what to install where an optional package is missing', async () => {
@@ -203,8 +251,15 @@ it('gives the documents that others read', async () => {
 
 it('runs its examples, typed', async () => {
   const { api } = await startTwin();
-  const scripts = [copyExample('verify-release.ts'), copyExample('typed-client.ts'), copyExample('vitest/keep-contract.test.ts')];
-  const verified = await consumer.run('node', [scripts[0] as string], { STAGING_BASE_URL: api, STAGING_KEY: 'demo-business' });
+  const scripts = [
+    copyExample('verify-release.ts'),
+    copyExample('typed-client.ts'),
+    copyExample('vitest/keep-contract.test.ts'),
+  ];
+  const verified = await consumer.run('node', [scripts[0] as string], {
+    STAGING_BASE_URL: api,
+    STAGING_KEY: 'demo-business',
+  });
   expect(verified).toEqual({ code: 0, out: `The verdict on ${api} is clean.\n`, err: '' });
 
   writeFileSync(
@@ -216,10 +271,14 @@ it('runs its examples, typed', async () => {
   expect(await consumer.run('node', ['use-client.ts'])).toEqual({ code: 0, out: 'Rex\n', err: '' });
 
   addPeer(consumer, 'vitest');
-  const { code, out, err } = await consumer.run('node', ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'vitest'], {
-    PETSTORE_URL: api,
-    NO_COLOR: '1',
-  });
+  const { code, out, err } = await consumer.run(
+    'node',
+    ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'vitest'],
+    {
+      PETSTORE_URL: api,
+      NO_COLOR: '1',
+    },
+  );
   expect(out + err).toMatch(/Tests +2 passed/);
   expect(code).toBe(0);
 });
@@ -244,13 +303,20 @@ it('gives its example of a patient client to who imports it, and starts nothing'
     join(consumer.folder, 'use-backoff.ts'),
     "import { fetchPatiently } from './backoff.ts';\nconsole.log(typeof fetchPatiently);",
   );
-  expect(await consumer.run('node', ['use-backoff.ts'])).toEqual({ code: 0, out: 'function\n', err: '' });
+  expect(await consumer.run('node', ['use-backoff.ts'])).toEqual({
+    code: 0,
+    out: 'function\n',
+    err: '',
+  });
 });
 
 it('tests a page in a browser, and runs what the workflow runs', async () => {
   addPeer(consumer, 'playwright');
   for (const name of ['playwright/index.html', 'playwright/page.spec.ts']) copyExample(name);
-  const launchOptions = { executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
+  const launchOptions = {
+    executablePath: findBrowser(),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  };
   writeFileSync(
     join(consumer.folder, 'playwright.config.ts'),
     `export default { reporter: 'line', workers: 2, fullyParallel: true, testMatch: '*.spec.ts', use: ${JSON.stringify({ launchOptions })} };`,
@@ -259,21 +325,30 @@ it('tests a page in a browser, and runs what the workflow runs', async () => {
     .matchAll(/^ *- run: (.+)$/gm)
     .map(([, command = '']) => command)
     .toArray();
-  const isInstall = (command: string) => command === 'npm ci' || command.startsWith('npx playwright install');
+  const isInstall = (command: string) =>
+    command === 'npm ci' || command.startsWith('npx playwright install');
   expect(commands.filter((command) => !isInstall(command))).toHaveLength(2);
   const [tested, verified] = commands.filter((command) => !isInstall(command)) as [string, string];
 
-  const page = await consumer.run('sh', ['-c', tested.replace('npx playwright', 'node node_modules/playwright/cli.js')], {
-    NO_COLOR: '1',
-  });
+  const page = await consumer.run(
+    'sh',
+    ['-c', tested.replace('npx playwright', 'node node_modules/playwright/cli.js')],
+    {
+      NO_COLOR: '1',
+    },
+  );
   expect(page.out + page.err).toMatch(/5 passed/);
   expect(page.code).toBe(0);
 
   const { api } = await startTwin();
-  const contract = await consumer.run('sh', ['-c', verified.replace('npx ', './node_modules/.bin/')], {
-    STAGING_BASE_URL: api,
-    FREE_KEY: 'demo-free',
-  });
+  const contract = await consumer.run(
+    'sh',
+    ['-c', verified.replace('npx ', './node_modules/.bin/')],
+    {
+      STAGING_BASE_URL: api,
+      FREE_KEY: 'demo-free',
+    },
+  );
   expect(contract).toMatchObject({ code: 0 });
   expect(readFileSync(join(consumer.folder, 'verify.xml'), 'utf8')).toContain('<testsuites');
 });
@@ -305,19 +380,32 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
         lib: ['es2023', 'dom', 'dom.iterable'],
         types: [],
       };
-      write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['globals.d.ts', ...files] }));
+      write(
+        'tsconfig.json',
+        JSON.stringify({ compilerOptions, files: ['globals.d.ts', ...files] }),
+      );
       return consumer.run('node', [projectFile(compiler), '-p', '.']);
     };
-    write('globals.d.ts', 'declare const process: { env: Record<string, string>; exitCode: number };');
+    write(
+      'globals.d.ts',
+      'declare const process: { env: Record<string, string>; exitCode: number };',
+    );
     const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
     expect(await check(...examples)).toEqual({ code: 0, out: '', err: '' });
-    write('wrong.ts', "import { verify } from 'petstore-twin/verify';\nawait verify({ seed: '7' });");
-    expect((await check('wrong.ts')).out).toContain("Type 'string' is not assignable to type 'number'");
+    write(
+      'wrong.ts',
+      "import { verify } from 'petstore-twin/verify';\nawait verify({ seed: '7' });",
+    );
+    expect((await check('wrong.ts')).out).toContain(
+      "Type 'string' is not assignable to type 'number'",
+    );
   },
 );
 
 it('types what is for Vitest and Playwright where they are installed', async () => {
-  const examples = ['vitest/keep-contract.test.ts', 'backoff.ts', 'playwright/page.spec.ts'].map(copyExample);
+  const examples = ['vitest/keep-contract.test.ts', 'backoff.ts', 'playwright/page.spec.ts'].map(
+    copyExample,
+  );
   addPeer(consumer, 'vitest');
   addPeer(consumer, 'playwright');
   addPeer(consumer, '@types/node');
@@ -329,9 +417,13 @@ it('types what is for Vitest and Playwright where they are installed', async () 
     lib: ['es2023', 'esnext.disposable', 'dom'],
     types: ['node'],
   };
-  const check = () => consumer.run('node', [projectFile('node_modules/typescript/bin/tsc'), '-p', '.']);
+  const check = () =>
+    consumer.run('node', [projectFile('node_modules/typescript/bin/tsc'), '-p', '.']);
   const write = (files: string[]) =>
-    writeFileSync(join(consumer.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    writeFileSync(
+      join(consumer.folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files }),
+    );
   write(examples);
   expect(await check()).toEqual({ code: 0, out: '', err: '' });
   writeFileSync(
@@ -339,5 +431,7 @@ it('types what is for Vitest and Playwright where they are installed', async () 
     "import { expect } from 'vitest';\nimport 'petstore-twin/vitest';\nawait expect(new Response()).toKeepContract(7);",
   );
   write(['wrong.ts']);
-  expect((await check()).out).toContain("Argument of type '7' is not assignable to parameter of type 'OperationId'");
+  expect((await check()).out).toContain(
+    "Argument of type '7' is not assignable to parameter of type 'OperationId'",
+  );
 });

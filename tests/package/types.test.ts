@@ -14,6 +14,10 @@ it('says what the interface says', () => {
   expectTypeOf<Pet['status']>().toEqualTypeOf<'available' | 'pending' | 'sold' | undefined>();
   expectTypeOf<Pet['id']>().toEqualTypeOf<number>();
   expectTypeOf<paths['/pets']['post']>().toEqualTypeOf<operations['createPet']>();
-  expectTypeOf<operations['listPets']['responses'][200]['content']['application/json']>().toEqualTypeOf<Pet[]>();
-  expectTypeOf<keyof operations>().toEqualTypeOf<'listPets' | 'createPet' | 'getPet' | 'listOrders'>();
+  expectTypeOf<
+    operations['listPets']['responses'][200]['content']['application/json']
+  >().toEqualTypeOf<Pet[]>();
+  expectTypeOf<keyof operations>().toEqualTypeOf<
+    'listPets' | 'createPet' | 'getPet' | 'listOrders'
+  >();
 });

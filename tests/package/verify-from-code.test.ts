@@ -6,8 +6,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { toDeployment } from '../../contracts/verify-target.ts';
-import { formatReport, openResponseJudge, type RunEvent, type VerifySettings, verify } from '../../package/verify.ts';
-import { type Deployment, type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import {
+  formatReport,
+  openResponseJudge,
+  type RunEvent,
+  type VerifySettings,
+  verify,
+} from '../../package/verify.ts';
+import {
+  type Deployment,
+  type DeploymentOptions,
+  openDeployment,
+} from '../../tools/lab/deployment.ts';
 import { projectFile } from '../support/twin.ts';
 
 const keys = ['k-free-1', { key: 'k-pro-1', plan: 'pro' }];
@@ -22,15 +32,25 @@ async function startDeployment(options: DeploymentOptions = {}): Promise<Deploym
 /** One whose lists hold an item too many. */
 function startBroken(): Promise<Deployment> {
   return startDeployment({
-    mutate: (truth) => ({ list: (query, call) => truth.list({ ...query, limit: query.limit + 1 }, call) }),
+    mutate: (truth) => ({
+      list: (query, call) => truth.list({ ...query, limit: query.limit + 1 }, call),
+    }),
   });
 }
 
 it('verifies a twin of its own where no target is given', async () => {
   const events: RunEvent[] = [];
   const report = await verify({ strict: true, onEvent: (event) => events.push(event) });
-  expect(report).toMatchObject({ verdict: 'clean', findings: [], plan: { seed: 1 }, targets: [{ name: 'twin' }] });
-  expect(report).toMatchObject({ totals: { twin: { clauses: { vacuous: 0 } } }, notApplicable: [] });
+  expect(report).toMatchObject({
+    verdict: 'clean',
+    findings: [],
+    plan: { seed: 1 },
+    targets: [{ name: 'twin' }],
+  });
+  expect(report).toMatchObject({
+    totals: { twin: { clauses: { vacuous: 0 } } },
+    notApplicable: [],
+  });
   expect(events[0]).toMatchObject({ type: 'start', targets: [{ name: 'twin' }] });
   expect(events.at(-1)).toEqual({ type: 'finish', report });
   await expect(fetch(report.targets[0]?.url as string)).rejects.toThrow();
@@ -57,8 +77,17 @@ it('verifies a deployment, and finds what is broken', async () => {
 
 it('holds a deployment beside a twin that runs, with keys of its own', async () => {
   const [one, other] = [await startDeployment(), await startDeployment()];
-  const settings: VerifySettings = { twin: { url: one.url, keys }, target: { url: other.url, keys }, ...quick };
-  const { targets } = await verify({ ...settings, only: ['getPet'], maxRequests: 100, concurrency: 2 });
+  const settings: VerifySettings = {
+    twin: { url: one.url, keys },
+    target: { url: other.url, keys },
+    ...quick,
+  };
+  const { targets } = await verify({
+    ...settings,
+    only: ['getPet'],
+    maxRequests: 100,
+    concurrency: 2,
+  });
   expect(targets.map(({ name, url }) => ({ name, url }))).toEqual([
     { name: 'twin', url: one.url },
     { name: 'target', url: other.url },
@@ -69,14 +98,24 @@ it('holds a deployment beside a twin that runs, with keys of its own', async () 
 it('tries nothing beyond loopback but what was allowed', () => {
   const far = 'https://pets.example/v1';
   const settings = { keys: [], readOnly: false, allowWrites: false };
-  expect(toDeployment(far, settings)).toMatchObject({ writes: false, probeLimits: false, fill: false });
+  expect(toDeployment(far, settings)).toMatchObject({
+    writes: false,
+    probeLimits: false,
+    fill: false,
+  });
   expect(toDeployment(far, { ...settings, allowWrites: true, probeLimits: true })).toMatchObject({
     writes: true,
     probeLimits: true,
     fill: false,
   });
-  expect(toDeployment('http://127.0.0.1:1/v1', settings)).toMatchObject({ writes: true, probeLimits: true, fill: true });
-  expect(toDeployment('http://127.0.0.1:1/v1', { ...settings, readOnly: true, probeLimits: false })).toMatchObject({
+  expect(toDeployment('http://127.0.0.1:1/v1', settings)).toMatchObject({
+    writes: true,
+    probeLimits: true,
+    fill: true,
+  });
+  expect(
+    toDeployment('http://127.0.0.1:1/v1', { ...settings, readOnly: true, probeLimits: false }),
+  ).toMatchObject({
     writes: false,
     probeLimits: false,
   });
@@ -102,7 +141,10 @@ it.each<[settings: VerifySettings, message: string]>([
   [{ twin: false }, 'There is nothing to verify.'],
   [{ target: { url, keys: [] } }, 'A target needs a key.'],
   [{ target: { url, keys: ['a b'] } }, 'A key must be printable ASCII without spaces.'],
-  [{ target: { url, keys: [{ key: 'k', plan: 'gold' }] } }, '"gold" is no plan. Plans are free, pro, business, enterprise'],
+  [
+    { target: { url, keys: [{ key: 'k', plan: 'gold' }] } },
+    '"gold" is no plan. Plans are free, pro, business, enterprise',
+  ],
   [{ target: { url: 'pets', keys } }, 'The target "pets" is no URL.'],
   [{ target: { url, keys } }, `The target at ${url} cannot be reached (ECONNREFUSED).`],
   [{ twin: { url: 'http://127.0.0.1:9/v2' } }, 'must be an http or https URL that ends in /v1'],

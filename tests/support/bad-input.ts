@@ -31,7 +31,11 @@ export const key = 'demo-enterprise';
 /** A body that creates an animal. */
 export const animal = '{"name":"Rex","categoryId":1}';
 
-const usualFields: Fields = { Host: 'localhost', Authorization: `Bearer ${key}`, Connection: 'close' };
+const usualFields: Fields = {
+  Host: 'localhost',
+  Authorization: `Bearer ${key}`,
+  Connection: 'close',
+};
 
 /** A request line and header fields, each on a line of its own, and the empty line. */
 export function head(...lines: string[]): string {
@@ -45,8 +49,14 @@ export function get(target: string, fields: Fields = {}): Buffer {
 
 /** The bytes of a POST of JSON to /v1/pets with the usual headers; `undefined` leaves one out. */
 export function post(body: string | Buffer, fields: Fields = {}): Buffer {
-  const framing = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
-  return Buffer.concat([message('POST /v1/pets HTTP/1.1', { ...usualFields, ...framing, ...fields }), Buffer.from(body)]);
+  const framing = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return Buffer.concat([
+    message('POST /v1/pets HTTP/1.1', { ...usualFields, ...framing, ...fields }),
+    Buffer.from(body),
+  ]);
 }
 
 /** Sends a bad input and asserts everything that holds for each of them. */
@@ -71,7 +81,9 @@ export async function checkBadInput(twin: TestTwin, row: BadInput): Promise<void
   expect((await twin.app.store.count('pets')) - before).toBe(row.creates ?? 0);
   row.check?.(exchange, twin);
 
-  const next = await fetch(`${twin.api}/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+  const next = await fetch(`${twin.api}/pets?limit=1`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
   expect(next.status).toBe(200);
   expect(await next.json()).toHaveLength(1);
   expect(twin.lines.slice(logged).filter((line) => line.includes('The twin failed'))).toEqual([]);

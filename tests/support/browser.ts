@@ -1,17 +1,25 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright';
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
 
 /** The browser that the tests use: Playwright's own, or one that the system has. */
 export function findBrowser(): string | undefined {
-  return [process.env.CHROMIUM, chromium.executablePath(), ...installed].find((path) => path && existsSync(path));
+  return [process.env.CHROMIUM, chromium.executablePath(), ...installed].find(
+    (path) => path && existsSync(path),
+  );
 }
 
 /** Opens it without any traffic of its own. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
-  if (!executablePath) throw new Error('There is no Chromium. Run: npx playwright install chromium');
+  if (!executablePath)
+    throw new Error('There is no Chromium. Run: npx playwright install chromium');
   const quiet = [
     '--disable-background-networking',
     '--disable-component-update',

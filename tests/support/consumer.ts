@@ -30,28 +30,48 @@ export type Consumer = {
 
 const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
-/** Packs the project and installs the tarball in an empty folder. The lock file says which versions, so nobody is asked for them. */
+/**
+ * Packs the project and installs the tarball in an empty folder. The lock file says which versions,
+ * so nobody is asked for them.
+ */
 export async function createConsumer(): Promise<Consumer> {
   const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
   const npm = (args: readonly string[], cwd: string) => promisify(execFile)('npm', args, { cwd });
-  const { stdout } = await npm(['pack', '--silent', '--pack-destination', folder], projectFile('.'));
+  const { stdout } = await npm(
+    ['pack', '--silent', '--pack-destination', folder],
+    projectFile('.'),
+  );
   const tarball = stdout.trim().split('\n').at(-1) as string;
-  const { name, version, dependencies, bin } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
+  const { name, version, dependencies, bin } = JSON.parse(
+    readFileSync(projectFile('package.json'), 'utf8'),
+  );
   const own = { [name]: `file:${tarball}` };
   const packages = {
     '': { dependencies: own },
     [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bin },
     ...productionPackages(dependencies),
   };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true, dependencies: own }));
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ type: 'module', private: true, dependencies: own }),
+  );
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+  );
   await npm(['ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
 
   const start = (program: string, args: readonly string[], env = {}) =>
-    spawn(program, args, { cwd: folder, env: { PATH: path, HOME: folder, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    spawn(program, args, {
+      cwd: folder,
+      env: { PATH: path, HOME: folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   return {
     folder,
-    installed: Object.keys(JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')).packages),
+    installed: Object.keys(
+      JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')).packages,
+    ),
     start,
     run: (program, args, env) =>
       new Promise((resolve) => {
@@ -72,9 +92,16 @@ function productionPackages(dependencies: Names): Record<string, LockEntry> {
   };
   const found: Record<string, LockEntry> = {};
   const add = (from: string, entry: LockEntry) => {
-    const peers = Object.keys(entry.peerDependencies ?? {}).filter((name) => !entry.peerDependenciesMeta?.[name]?.optional);
-    for (const name of [...Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }), ...peers]) {
-      const path = [...foldersAbove(from)].map((folder) => `${folder}node_modules/${name}`).find((one) => packages[one]);
+    const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+      (name) => !entry.peerDependenciesMeta?.[name]?.optional,
+    );
+    for (const name of [
+      ...Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
+      ...peers,
+    ]) {
+      const path = [...foldersAbove(from)]
+        .map((folder) => `${folder}node_modules/${name}`)
+        .find((one) => packages[one]);
       const dependency = path === undefined ? undefined : packages[path];
       if (path === undefined || !dependency || found[path]) continue;
       found[path] = dependency;
@@ -87,12 +114,19 @@ function productionPackages(dependencies: Names): Record<string, LockEntry> {
 
 /** The folders in which a package looks for what it needs, its own first. */
 function* foldersAbove(path: string): Generator<string> {
-  for (let folder = path; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))))
+  for (
+    let folder = path;
+    folder !== '';
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  )
     yield `${folder}/`;
   yield '';
 }
 
-/** Puts a package of the checkout beside the installed one, as somebody does who wants what needs it. */
+/**
+ * Puts a package of the checkout beside the installed one, as somebody does who wants what needs
+ * it.
+ */
 export function addPeer({ folder }: Consumer, name: string): void {
   const place = join(folder, 'node_modules', name);
   mkdirSync(dirname(place), { recursive: true });

@@ -14,7 +14,10 @@ export const started = Date.UTC(2026, 0, 15, 12);
 /** When the window ends, in Unix seconds. */
 export const reset = started / 1000 + 60;
 
-/** A call: what for, whether it ends in an error, and when it is sent, counted and answered, in milliseconds. */
+/**
+ * A call: what for, whether it ends in an error, and when it is sent, counted and answered, in
+ * milliseconds.
+ */
 export type Call = {
   operation: 'listPets' | 'createPet';
   isError: boolean;
@@ -28,10 +31,22 @@ export type Call = {
 export type Counter = (call: Call, now: number) => number;
 
 /** Each operation some times alone, as the suite calls them. */
-export function alone(operation: Call['operation'], times: number, from: number, latency = 4): Call[] {
+export function alone(
+  operation: Call['operation'],
+  times: number,
+  from: number,
+  latency = 4,
+): Call[] {
   return Array.from({ length: times }, (_, index): Call => {
     const sent = from + index * (latency + 1);
-    return { operation, isError: false, isLowerCase: false, sent, counted: sent + latency / 2, ended: sent + latency };
+    return {
+      operation,
+      isError: false,
+      isLowerCase: false,
+      sent,
+      counted: sent + latency / 2,
+      ended: sent + latency,
+    };
   });
 }
 
@@ -39,7 +54,12 @@ export function alone(operation: Call['operation'], times: number, from: number,
 export const lists = (times: number) => alone('listPets', times, 0);
 
 /** What an answer shows besides what is left. */
-type Shown = { limit?: number; resetOf?: (call: Call) => string; statusOf?: (call: Call) => number; purpose?: Case['purpose'] };
+type Shown = {
+  limit?: number;
+  resetOf?: (call: Call) => string;
+  statusOf?: (call: Call) => number;
+  purpose?: Case['purpose'];
+};
 
 /** What a key's counter makes of calls, as the checks see it. */
 export function answer(
@@ -48,13 +68,17 @@ export function answer(
   { limit = 1000, resetOf = (_: Call) => String(reset), statusOf, purpose }: Shown = {},
 ): Transcript {
   const shown = new Map(
-    calls.toSorted((one, other) => one.counted - other.counted).map((call) => [call, counter(call, call.counted)]),
+    calls
+      .toSorted((one, other) => one.counted - other.counted)
+      .map((call) => [call, counter(call, call.counted)]),
   );
   const exchanges = calls
     .toSorted((one, other) => one.sent - other.sent)
     .map((call, index): Exchange => {
       const { operation: id, isError, isLowerCase, sent, ended } = call;
-      const operation = document.operations.find((one) => one.id === id) as NonNullable<Case['operation']>;
+      const operation = document.operations.find((one) => one.id === id) as NonNullable<
+        Case['operation']
+      >;
       const isList = id === 'listPets';
       const status = statusOf?.(call) ?? (isError ? 400 : isList ? 200 : 201);
       return {
@@ -111,13 +135,22 @@ export function judge(transcript: Transcript, check = rateLimitCountdown) {
     },
     inconclusive: (reason) => reasons.push(reason),
   });
-  return { violations: violations.map(({ message, actual }) => `${message} (${actual})`), reasons, held };
+  return {
+    violations: violations.map(({ message, actual }) => `${message} (${actual})`),
+    reasons,
+    held,
+  };
 }
 
 type Others = { limit?: number; others?: () => number };
 
-/** A counter that takes a cost from a limit for each call, and more for what others call meanwhile. */
-export function counting(costOf: (call: Call) => number, { limit = 1000, others = () => 0 }: Others = {}): Counter {
+/**
+ * A counter that takes a cost from a limit for each call, and more for what others call meanwhile.
+ */
+export function counting(
+  costOf: (call: Call) => number,
+  { limit = 1000, others = () => 0 }: Others = {},
+): Counter {
   let left = limit;
   return (call) => {
     left = Math.max(0, left - costOf(call) - others());

@@ -4,26 +4,33 @@ type Node = Record<string, unknown>;
 const sections = ['1', '2', '3', '4', '4.1', '4.2', '4.3', '4.4', '5', '6', '7', '8', '9'];
 
 /**
- * Walks an OpenAPI document and says, a line each, which node states neither where it comes from (`x-source`: sections
- * or RFCs) nor why it was chosen (`x-assumed`: a few words), or states it badly. A pure `$ref` says nothing of its own.
+ * Walks an OpenAPI document and says, a line each, which node states neither where it comes from
+ * (`x-source`: sections or RFCs) nor why it was chosen (`x-assumed`: a few words), or states it
+ * badly. A pure `$ref` says nothing of its own.
  */
 export function findUnsourced(document: Node): string[] {
   const problems: string[] = [];
   const check = (node: Node, at: string, needed = true) => {
     const { 'x-source': source, 'x-assumed': assumed } = node;
-    if (needed && source === undefined && assumed === undefined) problems.push(`${at} has neither x-source nor x-assumed`);
-    if (source !== undefined && !isSource(source)) problems.push(`${at} names no known source: ${JSON.stringify(source)}`);
-    if (assumed !== undefined && !isReason(assumed)) problems.push(`${at} gives no reason: ${JSON.stringify(assumed)}`);
+    if (needed && source === undefined && assumed === undefined)
+      problems.push(`${at} has neither x-source nor x-assumed`);
+    if (source !== undefined && !isSource(source))
+      problems.push(`${at} names no known source: ${JSON.stringify(source)}`);
+    if (assumed !== undefined && !isReason(assumed))
+      problems.push(`${at} gives no reason: ${JSON.stringify(assumed)}`);
   };
 
   const walkSchema = (node: unknown, at: string): void => {
     if (!isNode(node) || isPureRef(node)) return;
     check(node, at);
     for (const keyword of ['properties', 'patternProperties', '$defs'])
-      for (const [name, schema] of entries(node[keyword])) walkSchema(schema, `${at}/${keyword}/${name}`);
+      for (const [name, schema] of entries(node[keyword]))
+        walkSchema(schema, `${at}/${keyword}/${name}`);
     for (const keyword of ['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-      for (const [index, schema] of entries(node[keyword])) walkSchema(schema, `${at}/${keyword}/${index}`);
-    for (const keyword of ['items', 'additionalProperties', 'not', 'contains']) walkSchema(node[keyword], `${at}/${keyword}`);
+      for (const [index, schema] of entries(node[keyword]))
+        walkSchema(schema, `${at}/${keyword}/${index}`);
+    for (const keyword of ['items', 'additionalProperties', 'not', 'contains'])
+      walkSchema(node[keyword], `${at}/${keyword}`);
   };
   const walkContent = (owner: Node, at: string) => {
     for (const [type, media] of entries(owner.content)) {
@@ -38,12 +45,17 @@ export function findUnsourced(document: Node): string[] {
     walkContent(node, at);
     for (const [name, header] of entries(node.headers)) walkOwner(header, `${at}/headers/${name}`);
   };
-  const walkAll = (nodes: unknown, at: string, walk: (node: unknown, at: string) => void = walkOwner) => {
+  const walkAll = (
+    nodes: unknown,
+    at: string,
+    walk: (node: unknown, at: string) => void = walkOwner,
+  ) => {
     for (const [name, node] of entries(nodes)) walk(node, `${at}/${name}`);
   };
 
   check(nodeOf(document.info), 'info');
-  if (isNode(nodeOf(document.info).license)) check(nodeOf(nodeOf(document.info).license), 'info/license');
+  if (isNode(nodeOf(document.info).license))
+    check(nodeOf(nodeOf(document.info).license), 'info/license');
   walkAll(document.servers, 'servers');
   walkAll(document.tags, 'tags');
   for (const [path, item] of entries(document.paths)) {
@@ -52,7 +64,8 @@ export function findUnsourced(document: Node): string[] {
       if (!isNode(item[method])) continue;
       const at = `paths${path}/${method}`;
       check(item[method], at);
-      if (isNode(item[method]['x-deprecated-since'])) check(item[method]['x-deprecated-since'], `${at}/x-deprecated-since`);
+      if (isNode(item[method]['x-deprecated-since']))
+        check(item[method]['x-deprecated-since'], `${at}/x-deprecated-since`);
       walkAll(item[method].parameters, `${at}/parameters`);
       walkOwner(item[method].requestBody, `${at}/requestBody`);
       walkAll(item[method].responses, `${at}/responses`);
@@ -65,8 +78,10 @@ export function findUnsourced(document: Node): string[] {
   check(nodeOf(document['x-rate-limits']), 'x-rate-limits');
   for (const [index, silence] of entries(document['x-silences'])) {
     check(silence, `x-silences/${index}`);
-    if (!isSource(silence.source)) problems.push(`x-silences/${index} names no known source: ${JSON.stringify(silence.source)}`);
-    if (silence['x-assumed'] === undefined) problems.push(`x-silences/${index} gives no reason: undefined`);
+    if (!isSource(silence.source))
+      problems.push(`x-silences/${index} names no known source: ${JSON.stringify(silence.source)}`);
+    if (silence['x-assumed'] === undefined)
+      problems.push(`x-silences/${index} gives no reason: undefined`);
   }
   return problems;
 }
@@ -84,7 +99,10 @@ function isReason(value: unknown): boolean {
 }
 
 function isPureRef(node: Node): boolean {
-  return typeof node.$ref === 'string' && Object.keys(node).every((key) => ['$ref', 'summary', 'description'].includes(key));
+  return (
+    typeof node.$ref === 'string' &&
+    Object.keys(node).every((key) => ['$ref', 'summary', 'description'].includes(key))
+  );
 }
 
 function isNode(value: unknown): value is Node {

@@ -17,7 +17,11 @@ const usualKeys: Key[] = [
 /** Runs the suite's cases against a deployment of the lab, and gives what came back. */
 export async function recordTranscript(
   deployment: DeploymentOptions = {},
-  { keys = usualKeys, wait = 0, writes = true }: { keys?: Key[]; wait?: number; writes?: boolean } = {},
+  {
+    keys = usualKeys,
+    wait = 0,
+    writes = true,
+  }: { keys?: Key[]; wait?: number; writes?: boolean } = {},
 ): Promise<Transcript> {
   const document = await loadDocument(builtInDocument);
   const { url, close } = await openDeployment(deployment);
@@ -39,5 +43,8 @@ export async function recordTranscript(
     onExchange: () => {},
     onStage: () => {},
   }).finally(close);
-  return { ...transcript, secondOpinions: (await createSecondOpinion(document))(transcript, Number.POSITIVE_INFINITY) };
+  return {
+    ...transcript,
+    secondOpinions: (await createSecondOpinion(document))(transcript, Number.POSITIVE_INFINITY),
+  };
 }

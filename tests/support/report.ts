@@ -1,6 +1,8 @@
 import type { Finding, Report } from '../../contracts/report/events.ts';
 
-/** A type with all that is optional in it required, so that an example of it shows each property. */
+/**
+ * A type with all that is optional in it required, so that an example of it shows each property.
+ */
 export type Whole<T> = T extends readonly unknown[]
   ? { [K in keyof T]: Whole<T[K]> }
   : T extends object
@@ -31,7 +33,12 @@ const finding: Whole<Finding> = {
     {
       verdict: 'drift',
       check: 'body-schema',
-      clause: { id: 'body-schema', basis: 'stated', source: '§2, §4', text: 'A success body fits its schema.' },
+      clause: {
+        id: 'body-schema',
+        basis: 'stated',
+        source: '§2, §4',
+        text: 'A success body fits its schema.',
+      },
       message: 'listPets answers with a body that breaks its schema',
       count: 2,
       operations: [{ id: 'listPets', count: 2 }],
@@ -52,7 +59,15 @@ const finding: Whole<Finding> = {
   curl: `curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
 };
 
-const clauses = { kept: 0, drift: 0, standard: 0, disagreement: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const clauses = {
+  kept: 0,
+  drift: 0,
+  standard: 0,
+  disagreement: 0,
+  known: 0,
+  inconclusive: 0,
+  vacuous: 0,
+};
 const findings = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0 };
 
 /** A report of a broken target beside a clean twin, in which each property of the type stands. */
@@ -63,8 +78,20 @@ export const drifted: Whole<Report> = {
   document: { title: 'Pet Store Service', version: '1.0.0' },
   plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
   targets: [
-    { name: 'twin', url: 'http://127.0.0.1:4010/v1', requests: 40, seconds: 1.25, keys: ['free-1'] },
-    { name: 'target', url: 'http://127.0.0.1:8080/v1', requests: 40, seconds: 2.5, keys: ['pro-1'] },
+    {
+      name: 'twin',
+      url: 'http://127.0.0.1:4010/v1',
+      requests: 40,
+      seconds: 1.25,
+      keys: ['free-1'],
+    },
+    {
+      name: 'target',
+      url: 'http://127.0.0.1:8080/v1',
+      requests: 40,
+      seconds: 2.5,
+      keys: ['pro-1'],
+    },
   ],
   operations: [
     {
@@ -82,7 +109,10 @@ export const drifted: Whole<Report> = {
   ],
   totals: {
     twin: { clauses: { ...clauses, kept: 1, vacuous: 1 }, findings },
-    target: { clauses: { ...clauses, drift: 1, inconclusive: 1 }, findings: { ...findings, drift: 1 } },
+    target: {
+      clauses: { ...clauses, drift: 1, inconclusive: 1 },
+      findings: { ...findings, drift: 1 },
+    },
   },
   findings: [finding],
   clauses: [
@@ -107,7 +137,9 @@ export const drifted: Whole<Report> = {
       },
     },
   ],
-  notApplicable: [{ id: 'sunset-date', reason: 'the document has no removal date (x-deprecated-sunset)' }],
+  notApplicable: [
+    { id: 'sunset-date', reason: 'the document has no removal date (x-deprecated-sunset)' },
+  ],
   silences: [
     {
       id: 'list-order',
@@ -140,7 +172,15 @@ export function reportFull(text: string): Report {
   ]);
   return {
     ...reportOf([
-      { related, message: text, problems: [text, text], expected: text, actual: text, check: 'success-status', operation: text },
+      {
+        related,
+        message: text,
+        problems: [text, text],
+        expected: text,
+        actual: text,
+        check: 'success-status',
+        operation: text,
+      },
       {
         verdict: 'standard',
         message: text,
@@ -153,7 +193,11 @@ export function reportFull(text: string): Report {
           response: { status: 200, headers: [['Content-Type', text]], body: text },
         },
       },
-      { verdict: 'disagreement', message: text, exchange: { case: text, request: exchange.request, failure: text } },
+      {
+        verdict: 'disagreement',
+        message: text,
+        exchange: { case: text, request: exchange.request, failure: text },
+      },
       { verdict: 'known', message: text, expected: text, actual: text },
       { verdict: 'difference', message: text, expected: text, actual: text },
     ]),
@@ -165,7 +209,10 @@ export function reportFull(text: string): Report {
         target: { verdict: 'inconclusive', held: 0, reason: text },
       },
     })),
-    silences: drifted.silences.map((silence) => ({ ...silence, observed: { twin: text, target: `${text}!` } })),
+    silences: drifted.silences.map((silence) => ({
+      ...silence,
+      observed: { twin: text, target: `${text}!` },
+    })),
     residue: [{ target: 'target', operation: 'createPet', id: text }],
   };
 }

@@ -14,7 +14,10 @@ export async function runMock(args: readonly string[], options: Options = {}): P
   return { code, ...output };
 }
 
-/** Runs the mock as a process until the test ends, and gives what it printed by the time that it answers. */
+/**
+ * Runs the mock as a process until the test ends, and gives what it printed by the time that it
+ * answers.
+ */
 export async function serveMock(
   args: readonly string[],
   options: Options = {},
@@ -29,7 +32,9 @@ export async function serveMock(
 
 function start(args: readonly string[], { env = {}, nodeArgs = [] }: Options) {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [...nodeArgs, projectFile('mock/main.ts'), ...args], { env: { PATH, ...env } });
+  const child = spawn(process.execPath, [...nodeArgs, projectFile('mock/main.ts'), ...args], {
+    env: { PATH, ...env },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text));

@@ -48,7 +48,15 @@ export function sampleFinding(changes: Partial<Finding> = {}): Finding {
   };
 }
 
-const clauses = { kept: 0, drift: 0, standard: 0, disagreement: 0, known: 0, inconclusive: 0, vacuous: 0 };
+const clauses = {
+  kept: 0,
+  drift: 0,
+  standard: 0,
+  disagreement: 0,
+  known: 0,
+  inconclusive: 0,
+  vacuous: 0,
+};
 const findings = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0 };
 
 /** A run on a twin and on a target that drifts, with a finding of each verdict. */
@@ -60,8 +68,20 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     document: { title: 'Pet Store Service', version: '1.0.0' },
     plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
     targets: [
-      { name: 'twin', url: 'http://127.0.0.1:4010/v1', requests: 262, seconds: 0.94, keys: ['free-1', 'free-2'] },
-      { name: 'target', url: 'http://127.0.0.1:8080/v1', requests: 1301, seconds: 12.5, keys: ['pro-1'] },
+      {
+        name: 'twin',
+        url: 'http://127.0.0.1:4010/v1',
+        requests: 262,
+        seconds: 0.94,
+        keys: ['free-1', 'free-2'],
+      },
+      {
+        name: 'target',
+        url: 'http://127.0.0.1:8080/v1',
+        requests: 1301,
+        seconds: 12.5,
+        keys: ['pro-1'],
+      },
     ],
     operations: [
       {
@@ -86,8 +106,23 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     totals: {
       twin: { clauses: { ...clauses, kept: 5, inconclusive: 1 }, findings },
       target: {
-        clauses: { ...clauses, kept: 1, drift: 1, standard: 1, disagreement: 1, known: 1, vacuous: 1 },
-        findings: { drift: 1, unanswered: 0, standard: 1, disagreement: 1, difference: 1, known: 1 },
+        clauses: {
+          ...clauses,
+          kept: 1,
+          drift: 1,
+          standard: 1,
+          disagreement: 1,
+          known: 1,
+          vacuous: 1,
+        },
+        findings: {
+          drift: 1,
+          unanswered: 0,
+          standard: 1,
+          disagreement: 1,
+          difference: 1,
+          known: 1,
+        },
       },
     },
     findings: [
@@ -96,7 +131,12 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
         verdict: 'standard',
         check: 'challenge',
         operation: 'listPets',
-        clause: { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 carries a challenge.' },
+        clause: {
+          id: 'challenge',
+          basis: 'standard',
+          source: 'RFC 9110 §11.6.1',
+          text: 'A 401 carries a challenge.',
+        },
         message: 'listPets answers 401 without a full WWW-Authenticate challenge',
         expected: 'WWW-Authenticate: Bearer realm="..."',
         actual: 'no WWW-Authenticate',
@@ -105,7 +145,12 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
       sampleFinding({
         verdict: 'disagreement',
         check: 'second-opinion',
-        clause: { id: 'second-opinion', basis: 'none', source: '@stoplight/prism-http', text: 'Two validators agree.' },
+        clause: {
+          id: 'second-opinion',
+          basis: 'none',
+          source: '@stoplight/prism-http',
+          text: 'Two validators agree.',
+        },
         message: 'createPet: the validators judge the same body differently',
         count: 1,
       }),
@@ -113,7 +158,12 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
         verdict: 'known',
         check: 'filter',
         operation: 'listPets',
-        clause: { id: 'filter', basis: 'stated', source: '§4.1', text: 'A filtered list holds only items with that value.' },
+        clause: {
+          id: 'filter',
+          basis: 'stated',
+          source: '§4.1',
+          text: 'A filtered list holds only items with that value.',
+        },
         message: 'listPets lists items that its filter excludes',
         count: 22,
         exchange: { ...withoutResponse(), failure: 'socket hang up' },
@@ -148,7 +198,11 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
         source: '§8',
         text: 'After Retry-After the key works again.',
         results: {
-          twin: { verdict: 'inconclusive', held: 0, reason: 'the wait is longer than the wait allowed' },
+          twin: {
+            verdict: 'inconclusive',
+            held: 0,
+            reason: 'the wait is longer than the wait allowed',
+          },
           target: { verdict: 'vacuous', held: 0, reason: 'nothing to hold it against' },
         },
       },

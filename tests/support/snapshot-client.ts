@@ -5,7 +5,10 @@ export type AdminAnswer = { status: number; text: string; json: any };
 
 type CallOptions = { method?: string; body?: unknown; key?: string };
 
-/** Calls a twin, and a few of its routes by name; `prefix` is `/sandboxes/NAME`, or nothing for the default sandbox. */
+/**
+ * Calls a twin, and a few of its routes by name; `prefix` is `/sandboxes/NAME`, or nothing for the
+ * default sandbox.
+ */
 export function createSnapshotClient({ origin: usual }: Pick<TestTwin, 'origin'>) {
   const call = async (
     path: string,
@@ -14,7 +17,10 @@ export function createSnapshotClient({ origin: usual }: Pick<TestTwin, 'origin'>
   ): Promise<AdminAnswer> => {
     const response = await fetch(origin + path, {
       method,
-      headers: { ...bearer(key), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        ...bearer(key),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -22,11 +28,16 @@ export function createSnapshotClient({ origin: usual }: Pick<TestTwin, 'origin'>
   };
   return {
     call,
-    save: (name: string, prefix = '') => call(`${prefix}/__admin/snapshots/${name}`, { method: 'PUT' }),
-    restore: (name: string, prefix = '') => call(`${prefix}/__admin/snapshots/${name}/restore`, { method: 'POST' }),
-    exported: async (name: string, prefix = '') => (await call(`${prefix}/__admin/snapshots/${name}`)).text,
-    imports: (name: string, body: unknown, prefix = '') => call(`${prefix}/__admin/snapshots/${name}`, { method: 'PUT', body }),
-    create: (name: string, prefix = '') => call(`${prefix}/v1/pets`, { method: 'POST', body: { name, categoryId: 1 } }),
+    save: (name: string, prefix = '') =>
+      call(`${prefix}/__admin/snapshots/${name}`, { method: 'PUT' }),
+    restore: (name: string, prefix = '') =>
+      call(`${prefix}/__admin/snapshots/${name}/restore`, { method: 'POST' }),
+    exported: async (name: string, prefix = '') =>
+      (await call(`${prefix}/__admin/snapshots/${name}`)).text,
+    imports: (name: string, body: unknown, prefix = '') =>
+      call(`${prefix}/__admin/snapshots/${name}`, { method: 'PUT', body }),
+    create: (name: string, prefix = '') =>
+      call(`${prefix}/v1/pets`, { method: 'POST', body: { name, categoryId: 1 } }),
     clock: (body: unknown, prefix = '') => call(`${prefix}/__admin/clock`, { method: 'PUT', body }),
   };
 }

@@ -5,7 +5,9 @@ import { Agent, type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { projectFile } from './twin.ts';
 
-/** Files of a certificate for localhost and of its key; both are public, and good for tests alone. */
+/**
+ * Files of a certificate for localhost and of its key; both are public, and good for tests alone.
+ */
 export const forLocalhost = {
   tlsCert: projectFile('tests/support/tls/test-only-localhost-cert.pem'),
   tlsKey: projectFile('tests/support/tls/test-only-localhost-key.pem'),
@@ -28,5 +30,9 @@ export async function fetchOverTls(
   const call = request(url, { ca, agent: new Agent(), ...options });
   call.end(body);
   const [response] = (await once(call, 'response')) as [IncomingMessage];
-  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: await text(response),
+  };
 }

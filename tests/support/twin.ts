@@ -4,7 +4,9 @@ import { createLog } from '../../mock/log.ts';
 import { type Config, parseConfig } from '../../mock/settings/config.ts';
 import { type OpenTwinOptions, openTwin, type Twin } from '../../mock/twin.ts';
 
-/** A twin that listens on a free port of loopback; `api` is its base URL, `lines` what it logged. */
+/**
+ * A twin that listens on a free port of loopback; `api` is its base URL, `lines` what it logged.
+ */
 export type TestTwin = Twin & { api: string; lines: string[] };
 
 type TestSettings = Partial<Config> & Pick<OpenTwinOptions, 'timeouts' | 'onShutdown'>;
@@ -17,7 +19,11 @@ export async function startTwin(settings: TestSettings = {}): Promise<TestTwin> 
 }
 
 /** Starts a twin that the caller closes, for a whole file of tests. */
-export async function openTestTwin({ timeouts, onShutdown, ...settings }: TestSettings = {}): Promise<TestTwin> {
+export async function openTestTwin({
+  timeouts,
+  onShutdown,
+  ...settings
+}: TestSettings = {}): Promise<TestTwin> {
   const { config } = parseConfig(['--port', '0'], {});
   if (!config) throw new Error('parseConfig gave no configuration');
   const lines: string[] = [];

@@ -5,21 +5,30 @@ import { expect, onTestFinished } from 'vitest';
 import type { Config } from '../../mock/settings/config.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from './twin.ts';
 
-/** A twin that watches files of its own: `file` gives the path of one, `edit` saves a change of its text. */
+/**
+ * A twin that watches files of its own: `file` gives the path of one, `edit` saves a change of its
+ * text.
+ */
 export type WatchingTwin = {
   twin: TestTwin;
   file: (name: string) => string;
   edit: (name: string, change: (text: string) => string) => Promise<void>;
 };
 
-/** Starts a twin on files of its own: the document (api.yaml), two free keys (keys.json) and no plans (plans.json). */
+/**
+ * Starts a twin on files of its own: the document (api.yaml), two free keys (keys.json) and no
+ * plans (plans.json).
+ */
 export async function startWatching(
   settings: (file: WatchingTwin['file']) => Promise<Partial<Config>> = async () => ({}),
 ): Promise<WatchingTwin> {
   const folder = await makeFolder();
   const file = (name: string) => join(folder, name);
   await cp(projectFile('contracts/openapi.yaml'), file('api.yaml'));
-  await writeFile(file('keys.json'), '{"keys": [{"key": "one", "plan": "free"}, {"key": "two", "plan": "free"}]}');
+  await writeFile(
+    file('keys.json'),
+    '{"keys": [{"key": "one", "plan": "free"}, {"key": "two", "plan": "free"}]}',
+  );
   await writeFile(file('plans.json'), '{}');
   const watched = { spec: file('api.yaml'), keys: file('keys.json'), plans: file('plans.json') };
   const twin = await startTwin({ watch: true, ...watched, ...(await settings(file)) });
@@ -44,7 +53,10 @@ export async function editFile(file: string, change: (text: string) => string): 
 }
 
 /** Waits until what a twin logged holds a text. */
-export async function waitForLine({ lines }: Pick<TestTwin, 'lines'>, text: string | RegExp): Promise<void> {
+export async function waitForLine(
+  { lines }: Pick<TestTwin, 'lines'>,
+  text: string | RegExp,
+): Promise<void> {
   await expect.poll(() => lines.join(''), { timeout: 20_000, interval: 50 }).toMatch(text);
 }
 

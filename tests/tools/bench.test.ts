@@ -10,7 +10,10 @@ import { credentials, startServer } from '../../tools/bench/server-process.ts';
 import type { Turn } from '../../tools/bench/servers/switching-twin.ts';
 
 test.each([
-  [['--only', 'speed,sped'], '--only sped is no part. Parts are speed, start, size, sandboxes, journal.'],
+  [
+    ['--only', 'speed,sped'],
+    '--only sped is no part. Parts are speed, start, size, sandboxes, journal.',
+  ],
   [['--only', ''], '--only  is no part.'],
   [['--only', 'soak'], '--only soak is no part.'],
   [['--soak', '--only', 'sped'], '--only sped is no part.'],
@@ -27,7 +30,8 @@ test('the bench measures all parts beside all peers unless told otherwise, as it
   const { parts, rounds, seconds, connections, requests, peers } = readOptions([]) as BenchOptions;
   expect(peers).toBe(true);
   expect(help).toContain(parts.join(', '));
-  for (const usual of [rounds, seconds, connections, requests]) expect(help).toContain(`(default ${usual})`);
+  for (const usual of [rounds, seconds, connections, requests])
+    expect(help).toContain(`(default ${usual})`);
   expect(readOptions(['--help', '--rounds', '0'])).toBe('help');
   expect(readOptions(['--soak', '--no-peers'])).toMatchObject({ parts: ['soak'], peers: false });
 });
@@ -51,12 +55,17 @@ test('the cost of the journal is told from turns while the machine slows down', 
   expect(toRatio(turns.map((turn) => ({ ...turn, perSecond: 500 })))).toBe(1);
   const collected = turns.map((turn, at) => ({ ...turn, perSecond: at === 10 ? 250 : 500 }));
   expect(toRatio(collected)).toBeLessThan(0.95);
-  expect(() => toRatio(turns.map((turn) => ({ ...turn, perSecond: 0 })))).toThrow('a turn without requests');
+  expect(() => toRatio(turns.map((turn) => ({ ...turn, perSecond: 0 })))).toThrow(
+    'a turn without requests',
+  );
 });
 
 test('the twin by turns keeps the requests of every other turn', async () => {
   const { args } = switchingTwin;
-  const server = await startServer({ ...switchingTwin, args: (port) => [...args(port), '--journal-entries', '100000'] });
+  const server = await startServer({
+    ...switchingTwin,
+    args: (port) => [...args(port), '--journal-entries', '100000'],
+  });
   try {
     let over = false;
     const asked = server.ask(2).then((turns) => {

@@ -18,7 +18,12 @@ async function open(name: SettingName, options: DeploymentOptions = {}): Promise
   return deployment.url;
 }
 
-async function ask(url: string, path: string, headers: Record<string, string> = bulk, body?: string) {
+async function ask(
+  url: string,
+  path: string,
+  headers: Record<string, string> = bulk,
+  body?: string,
+) {
   const seen = await send(url, {
     path,
     headers,
@@ -32,9 +37,15 @@ it.each(['plain', 'parallel', 'latency', 'proxy', 'replicas'] as const)(
   'creates and reads an animal in the setting %s',
   async (name) => {
     const url = await open(name);
-    const made = JSON.parse(String((await ask(url, '/pets', bulk, '{"name":"Rex","categoryId":1}')).content));
+    const made = JSON.parse(
+      String((await ask(url, '/pets', bulk, '{"name":"Rex","categoryId":1}')).content),
+    );
     await expect
-      .poll(async () => [await ask(url, `/pets/${made.id}`), await ask(url, `/pets/${made.id}`)].map(({ status }) => status))
+      .poll(async () =>
+        [await ask(url, `/pets/${made.id}`), await ask(url, `/pets/${made.id}`)].map(
+          ({ status }) => status,
+        ),
+      )
       .toEqual([200, 200]);
   },
 );
@@ -60,7 +71,12 @@ it('answers calls that are made side by side in another order, and shows what re
 
 it('leaves a header that the row makes itself as it is where counters are read late', async () => {
   const url = await open('parallel', {
-    mutate: () => ({ answer: (_, answer) => ({ ...answer, headers: { ...answer.headers, 'X-RateLimit-Remaining': '7' } }) }),
+    mutate: () => ({
+      answer: (_, answer) => ({
+        ...answer,
+        headers: { ...answer.headers, 'X-RateLimit-Remaining': '7' },
+      }),
+    }),
   });
   const seen = await Promise.all(Array.from({ length: 6 }, () => ask(url, '/pets')));
   expect(seen.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(Array(6).fill('7'));
@@ -69,11 +85,20 @@ it('leaves a header that the row makes itself as it is where counters are read l
 it('is a reverse proxy with headers of its own that compresses unless gzip is unwelcome', async () => {
   const url = await open('proxy', { now: () => 0 });
   const { headers, rawHeaders, content } = await ask(url, '/pets');
-  expect(headers).toMatchObject({ 'content-encoding': 'gzip', server: 'edge', via: '1.1 edge', 'x-ratelimit-limit': '10000' });
+  expect(headers).toMatchObject({
+    'content-encoding': 'gzip',
+    server: 'edge',
+    via: '1.1 edge',
+    'x-ratelimit-limit': '10000',
+  });
   expect(Date.parse(headers.date ?? '')).toBeGreaterThan(0);
   expect(rawHeaders).toContain('x-ratelimit-limit');
   expect([...content.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
-  expect((await ask(url, '/pets', { ...bulk, 'Accept-Encoding': 'identity' })).headers['content-encoding']).toBeUndefined();
+  expect(
+    (await ask(url, '/pets', { ...bulk, 'Accept-Encoding': 'identity' })).headers[
+      'content-encoding'
+    ],
+  ).toBeUndefined();
 });
 
 it('is a reverse proxy that answers 502 where the server cuts the connection', async () => {
@@ -94,12 +119,18 @@ it('shows what is created at one of two servers alone for a while, and counts at
   const agent = new Agent();
   const made = await send(
     url,
-    { path: '/pets', method: 'POST', headers: { ...bulk, ...json }, body: '{"name":"Rex","categoryId":1}' },
+    {
+      path: '/pets',
+      method: 'POST',
+      headers: { ...bulk, ...json },
+      body: '{"name":"Rex","categoryId":1}',
+    },
     agent,
   );
   const { id } = JSON.parse(String('content' in made && made.content));
   const reads = [];
-  for (let read = 0; read < 2; read++) reads.push(await send(url, { path: `/pets/${id}`, headers: bulk }, agent));
+  for (let read = 0; read < 2; read++)
+    reads.push(await send(url, { path: `/pets/${id}`, headers: bulk }, agent));
   expect(reads).toMatchObject([
     { status: 404, headers: { 'x-ratelimit-remaining': '9998' } },
     { status: 200, headers: { 'x-ratelimit-remaining': '9997' } },
@@ -130,7 +161,12 @@ it('tells the checks that hold something plain and nothing elsewhere, and those 
   const judgement = (setting: SettingName, checks: Record<string, CheckResult>) =>
     ({ id: 'row', kind: 'fair', setting, checks }) as Judgement;
   const kept = { verdict: 'kept', held: 3 };
-  const plain = judgement('plain', { same: kept, gone: kept, undecided: kept, never: { verdict: 'vacuous', held: 0 } });
+  const plain = judgement('plain', {
+    same: kept,
+    gone: kept,
+    undecided: kept,
+    never: { verdict: 'vacuous', held: 0 },
+  });
   const there = judgement('tls', {
     same: { verdict: 'drift', held: 1 },
     gone: { verdict: 'vacuous', held: 0 },
@@ -142,8 +178,14 @@ it('tells the checks that hold something plain and nothing elsewhere, and those 
 
 it('leaves out a silence that is allowed for a row, its setting and its check', () => {
   const judge = (setting: SettingName, id: string, held: number) =>
-    ({ id, kind: 'fair', setting, checks: { 'keys-isolated': { verdict: 'kept', held } } }) as unknown as Judgement;
-  const silent = (setting: SettingName, id: string) => findSilentChecks(judge('plain', id, 1), judge(setting, id, 0)).length;
+    ({
+      id,
+      kind: 'fair',
+      setting,
+      checks: { 'keys-isolated': { verdict: 'kept', held } },
+    }) as unknown as Judgement;
+  const silent = (setting: SettingName, id: string) =>
+    findSilentChecks(judge('plain', id, 1), judge(setting, id, 0)).length;
   expect(silent('latency', 'fair-two-second-window')).toBe(0);
   expect(silent('tls', 'fair-two-second-window')).toBe(1);
   expect(silent('latency', 'fair-true')).toBe(1);
@@ -153,10 +195,17 @@ it('tells the checks that found a broken deployment where none of them does else
   const judgement = (checks: Record<string, string>) =>
     ({
       kind: 'broken',
-      checks: Object.fromEntries(Object.entries(checks).map(([id, verdict]) => [id, { verdict, held: 1 }])),
+      checks: Object.fromEntries(
+        Object.entries(checks).map(([id, verdict]) => [id, { verdict, held: 1 }]),
+      ),
     }) as unknown as Judgement;
   const plain = judgement({ one: 'drift', other: 'drift', third: 'kept' });
-  expect(findSilentChecks(plain, judgement({ one: 'kept', other: 'drift', third: 'vacuous' }))).toEqual([]);
-  const lost = findSilentChecks(plain, judgement({ one: 'kept', other: 'vacuous', third: 'drift' }));
+  expect(
+    findSilentChecks(plain, judgement({ one: 'kept', other: 'drift', third: 'vacuous' })),
+  ).toEqual([]);
+  const lost = findSilentChecks(
+    plain,
+    judgement({ one: 'kept', other: 'vacuous', third: 'drift' }),
+  );
   expect(lost.map(({ check }) => check)).toEqual(['one', 'other']);
 });

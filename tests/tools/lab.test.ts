@@ -10,7 +10,9 @@ import type { Row } from '../../tools/lab/row.ts';
 const noon = Date.UTC(2026, 0, 1, 12);
 
 /** Starts a row with a clock that stands still, the rewritten ones before the true deployment. */
-async function openRow(row: Partial<Row>): Promise<Deployment & { pass: (seconds: number) => void }> {
+async function openRow(
+  row: Partial<Row>,
+): Promise<Deployment & { pass: (seconds: number) => void }> {
   const { settings, mutate, prefix, rewrite, clockOffset = 0 } = row;
   let time = noon + clockOffset;
   const pass = (seconds: number) => {
@@ -31,7 +33,10 @@ async function openRow(row: Partial<Row>): Promise<Deployment & { pass: (seconds
   return { ...proxy, close, pass };
 }
 
-async function transcript(row: Partial<Row>, until: (line: string, index: number) => boolean = () => false): Promise<string[]> {
+async function transcript(
+  row: Partial<Row>,
+  until: (line: string, index: number) => boolean = () => false,
+): Promise<string[]> {
   const { url, pass, close } = await openRow(row);
   return runScript(url, pass, until).finally(close);
 }
@@ -67,7 +72,11 @@ it.each([...broken, ...fair.filter(({ looksTrue }) => !looksTrue)])(
 it.each(fair)('$id lists animals for its key', async (row) => {
   const { url, close } = await openRow(row);
   const key = row.keys?.[0]?.split('=').at(-1) ?? 'k-free-1';
-  const answer = (await send(url, { path: '/pets?limit=3', headers: { Authorization: `Bearer ${key}` }, deadline: 5000 })) as {
+  const answer = (await send(url, {
+    path: '/pets?limit=3',
+    headers: { Authorization: `Bearer ${key}` },
+    deadline: 5000,
+  })) as {
     status: number;
   };
   await close();
@@ -85,19 +94,29 @@ describe('the true deployment', () => {
 
   async function ask(
     path: string,
-    { key = 'k-enterprise', method = 'GET', body }: { key?: string; method?: string; body?: string } = {},
+    {
+      key = 'k-enterprise',
+      method = 'GET',
+      body,
+    }: { key?: string; method?: string; body?: string } = {},
   ): Promise<Answered> {
     const headers = {
       ...(key && { Authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     };
-    const seen = await send(shop.url, { path, method, headers, ...(body !== undefined && { body }) });
+    const seen = await send(shop.url, {
+      path,
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
     if ('failure' in seen) throw new Error(`${method} ${path} ${seen.failure}`);
     return { ...seen, json: JSON.parse(seen.content.toString()) };
   }
 
   const create = (body: string) => ask('/pets', { method: 'POST', body });
-  const list = async (query: string) => (await ask(`/pets${query}`)).json as { id: number; status?: string; name: string }[];
+  const list = async (query: string) =>
+    (await ask(`/pets${query}`)).json as { id: number; status?: string; name: string }[];
 
   it.each([
     ['', 20],
@@ -111,7 +130,9 @@ describe('the true deployment', () => {
 
   it.each(['available', 'pending', 'sold'])('lists all and only the %s animals', async (status) => {
     const all = await list('?limit=100');
-    expect(await list(`?limit=100&status=${status}`)).toEqual(all.filter((animal) => animal.status === status));
+    expect(await list(`?limit=100&status=${status}`)).toEqual(
+      all.filter((animal) => animal.status === status),
+    );
     expect(all.some((animal) => animal.status === undefined)).toBe(true);
   });
 
@@ -145,14 +166,25 @@ describe('the true deployment', () => {
     const before = await list('?limit=100');
     const answer = await create(body);
     expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 400 });
+    expect(answer.json).toEqual({
+      code: expect.any(String),
+      message: expect.any(String),
+      status: 400,
+    });
     expect(await list('?limit=100')).toEqual(before);
   });
 
-  it.each(['/pets', '/pets/1', '/store/orders'])('answers 401 on %s without a key', async (path) => {
-    const answer = await ask(path, { key: '' });
-    expect(answer).toMatchObject({ status: 401, json: { status: 401 }, headers: { 'content-type': 'application/json' } });
-  });
+  it.each(['/pets', '/pets/1', '/store/orders'])(
+    'answers 401 on %s without a key',
+    async (path) => {
+      const answer = await ask(path, { key: '' });
+      expect(answer).toMatchObject({
+        status: 401,
+        json: { status: 401 },
+        headers: { 'content-type': 'application/json' },
+      });
+    },
+  );
 
   it('answers 404 for an unknown animal', async () => {
     expect(await ask('/pets/999999')).toMatchObject({ status: 404, json: { status: 404 } });
@@ -170,7 +202,9 @@ describe('the true deployment', () => {
   });
 
   it('lets 60 calls of a Free key through, then none until Retry-After is over', async () => {
-    const calls = await Promise.all(Array.from({ length: 61 }, () => ask('/pets/1', { key: 'k-free-1' })));
+    const calls = await Promise.all(
+      Array.from({ length: 61 }, () => ask('/pets/1', { key: 'k-free-1' })),
+    );
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(60);
     const refused = calls.find(({ status }) => status === 429);
     expect(refused?.headers).toMatchObject({ 'retry-after': '60', 'x-ratelimit-remaining': '0' });

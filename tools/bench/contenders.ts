@@ -8,11 +8,22 @@ const files = mkdtempSync(join(tmpdir(), 'bench-twin-'));
 const document = projectFile('contracts/openapi.yaml');
 
 /** The twin with all that it does, on a key whose limits no run of the bench can reach. */
-export function twin(name = 'twin', args: readonly string[] = [], script = 'mock/main.ts'): Contender {
+export function twin(
+  name = 'twin',
+  args: readonly string[] = [],
+  script = 'mock/main.ts',
+): Contender {
   const keys = join(files, 'keys.json');
-  writeFileSync(keys, JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 2e9, perDay: 2e9 }] }));
+  writeFileSync(
+    keys,
+    JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 2e9, perDay: 2e9 }] }),
+  );
   const settings = ['--disable-banner', '--log-level', 'error', '--keys', keys, ...args];
-  return { name, basePath: '/v1', args: (port) => [projectFile(script), '--port', String(port), ...settings] };
+  return {
+    name,
+    basePath: '/v1',
+    args: (port) => [projectFile(script), '--port', String(port), ...settings],
+  };
 }
 
 /** The twin with its journal and without, by turns. */
@@ -38,10 +49,14 @@ export function scalar(peers: string): Contender {
   return { name: 'Scalar', basePath: '', args: (port) => [script, String(port), document, peers] };
 }
 
-/** A copy of the document whose list can also be filtered by category, so that a value can be as rare as wanted. */
+/**
+ * A copy of the document whose list can also be filtered by category, so that a value can be as
+ * rare as wanted.
+ */
 export function documentWithCategoryFilter(): string {
   const path = join(files, 'openapi.yaml');
-  const parameter = '        - { name: categoryId, in: query, schema: { type: integer, format: int64 } }\n';
+  const parameter =
+    '        - { name: categoryId, in: query, schema: { type: integer, format: int64 } }\n';
   writeFileSync(
     path,
     readFileSync(document, 'utf8').replace('      parameters:\n', (line) => line + parameter),
@@ -50,7 +65,11 @@ export function documentWithCategoryFilter(): string {
 }
 
 function bare(name: string, script: string): Contender {
-  return { name, basePath: '/v1', args: (port) => [projectFile(`tools/bench/servers/${script}`), String(port)] };
+  return {
+    name,
+    basePath: '/v1',
+    args: (port) => [projectFile(`tools/bench/servers/${script}`), String(port)],
+  };
 }
 
 function projectFile(path: string): string {

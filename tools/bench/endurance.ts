@@ -1,13 +1,21 @@
 import { documentWithCategoryFilter, twin } from './contenders.ts';
 import { type Goal, median, ratio, toCount, toTable } from './figures.ts';
 import type { LoadGenerator, Measure } from './load.ts';
-import { collectsOnSignal, credentials, type ServerProcess, startServer } from './server-process.ts';
+import {
+  collectsOnSignal,
+  credentials,
+  type ServerProcess,
+  startServer,
+} from './server-process.ts';
 import { measureRounds, type Rounds } from './speed.ts';
 
 const rareCategory = 77;
 const rareAnimals = 100;
 
-/** The twin with few and with many animals, side by side; the rare value is that of the 100 animals created last. */
+/**
+ * The twin with few and with many animals, side by side; the rare value is that of the 100 animals
+ * created last.
+ */
 export async function compareSizes(
   load: LoadGenerator,
   { few, many, ...rounds }: Rounds & { few: number; many: number },
@@ -15,7 +23,8 @@ export async function compareSizes(
   const sizes = [few, many].map((pets) => ({ pets, name: `${toCount(pets)} animals` }));
   const spec = documentWithCategoryFilter();
   const servers: ServerProcess[] = [];
-  for (const { pets, name } of sizes) servers.push(await startServer(twin(name, ['--spec', spec, '--pets', String(pets)])));
+  for (const { pets, name } of sizes)
+    servers.push(await startServer(twin(name, ['--spec', spec, '--pets', String(pets)])));
   const table = [['requests a second, median', ...servers.map(({ name }) => name)]];
   const goals: Goal[] = [];
   for (const { api } of servers) await createRareAnimals(api);
@@ -42,16 +51,26 @@ export async function compareSizes(
 async function createRareAnimals(api: string): Promise<void> {
   const body = JSON.stringify({ name: 'Rare', categoryId: rareCategory, status: 'sold' });
   for (let made = 0; made < rareAnimals; made++)
-    await fetch(`${api}/pets`, { method: 'POST', headers: { ...credentials, 'Content-Type': 'application/json' }, body });
-  const found = await fetch(`${api}/pets?limit=100&categoryId=${rareCategory}`, { headers: credentials });
+    await fetch(`${api}/pets`, {
+      method: 'POST',
+      headers: { ...credentials, 'Content-Type': 'application/json' },
+      body,
+    });
+  const found = await fetch(`${api}/pets?limit=100&categoryId=${rareCategory}`, {
+    headers: credentials,
+  });
   const { length } = (await found.json()) as unknown[];
-  if (length !== rareAnimals) throw new Error(`The twin lists ${length} rare animals instead of ${rareAnimals}.`);
+  if (length !== rareAnimals)
+    throw new Error(`The twin lists ${length} rare animals instead of ${rareAnimals}.`);
 }
 
 /** The memory that the twin keeps over many requests, lists and reads in turn. */
 export async function watchMemory(load: LoadGenerator, requests: number): Promise<Goal[]> {
   const contender = twin();
-  const server = await startServer({ ...contender, args: (port) => [...collectsOnSignal, ...contender.args(port)] });
+  const server = await startServer({
+    ...contender,
+    args: (port) => [...collectsOnSignal, ...contender.args(port)],
+  });
   const measures: Measure[] = [
     { name: 'list', path: '/pets?limit=100&status=sold' },
     { name: 'read one', path: '/pets/1' },
@@ -72,5 +91,7 @@ export async function watchMemory(load: LoadGenerator, requests: number): Promis
   const end = await send(requests / 2);
   console.log(`${toTable(table)}\n`);
   await server.stop();
-  return [{ what: `memory after ${toCount(requests)} requests to warm`, measured: end / warm, most: 1.1 }];
+  return [
+    { what: `memory after ${toCount(requests)} requests to warm`, measured: end / warm, most: 1.1 },
+  ];
 }

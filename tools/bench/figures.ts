@@ -2,11 +2,14 @@
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
 /**
- * The median of the ratios of two servers, round by round: what slows one round down slows both, so it cancels out.
+ * The median of the ratios of two servers, round by round: what slows one round down slows both, so
+ * it cancels out.
  */
 export function ratio(numerators: readonly number[], denominators: readonly number[]): number {
   return median(numerators.map((numerator, round) => numerator / (denominators[round] as number)));
@@ -17,16 +20,23 @@ export type Goal = { what: string; measured: number; least?: number; most?: numb
 
 /** One line for a goal: what was measured, what was wanted, and whether it is so. */
 export function toGoalLine({ what, measured, least, most, unit = 'x' }: Goal): string {
-  const met = (least === undefined || measured >= least) && (most === undefined || measured <= most);
+  const met =
+    (least === undefined || measured >= least) && (most === undefined || measured <= most);
   const wanted = least === undefined ? `at most ${most}${unit}` : `at least ${least}${unit}`;
   return `  ${what.padEnd(52)}${`${measured.toFixed(2)}${unit}`.padStart(9)}   ${wanted.padEnd(16)}${met ? 'met' : 'MISSED'}`;
 }
 
 /** Rows of texts in columns, the first to the left and the others to the right. */
 export function toTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
   const line = (row: readonly string[]) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('   ');
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('   ');
   return rows.map((row) => `  ${line(row)}`).join('\n');
 }
 

@@ -6,12 +6,21 @@ import type { Turn } from './servers/switching-twin.ts';
 import { measures, type Rounds, warmUp } from './speed.ts';
 
 /**
- * The twin with its journal and without, by turns in one process, as two processes of one program differ by more than a journal
- * costs. One process may still favour a side by how it was compiled, so every round has a new one, and the median is that of
- * rounds. What both pay for, such as the memory of the entries that are there, is not seen.
+ * The twin with its journal and without, by turns in one process, as two processes of one program
+ * differ by more than a journal costs. One process may still favour a side by how it was compiled,
+ * so every round has a new one, and the median is that of rounds. What both pay for, such as the
+ * memory of the entries that are there, is not seen.
  */
-export async function compareJournal(load: LoadGenerator, { rounds, seconds }: Rounds): Promise<Goal[]> {
-  const found = measures.map((measure) => ({ measure, ratios: [] as number[], on: [] as number[], off: [] as number[] }));
+export async function compareJournal(
+  load: LoadGenerator,
+  { rounds, seconds }: Rounds,
+): Promise<Goal[]> {
+  const found = measures.map((measure) => ({
+    measure,
+    ratios: [] as number[],
+    on: [] as number[],
+    off: [] as number[],
+  }));
   for (let round = 0; round < rounds; round++) {
     const server = await startServer(switchingTwin);
     for (const { measure, ratios, ...perSecond } of found) {
@@ -23,10 +32,16 @@ export async function compareJournal(load: LoadGenerator, { rounds, seconds }: R
       for (const turn of turns) perSecond[turn.on ? 'on' : 'off'].push(turn.perSecond);
     }
     await server.stop();
-    const ofRound = found.map(({ measure, ratios }) => `${measure.name} ${ratios.at(-1)?.toFixed(3)}`).join(', ');
+    const ofRound = found
+      .map(({ measure, ratios }) => `${measure.name} ${ratios.at(-1)?.toFixed(3)}`)
+      .join(', ');
     process.stderr.write(`journal, round ${round + 1} of ${rounds}: ${ofRound}\n`);
   }
-  const rows = found.map(({ measure, on, off }) => [measure.name, toCount(median(on)), toCount(median(off))]);
+  const rows = found.map(({ measure, on, off }) => [
+    measure.name,
+    toCount(median(on)),
+    toCount(median(off)),
+  ]);
   console.log(`${toTable([['requests a second, median', 'with journal', 'without'], ...rows])}\n`);
   return found.map(({ measure, ratios }) => ({
     what: `${measure.name}: with journal to without`,
@@ -36,8 +51,9 @@ export async function compareJournal(load: LoadGenerator, { rounds, seconds }: R
 }
 
 /**
- * What is done with a journal to what is done without: each turn to the mean of those around it, so that a drift cancels out, and
- * of these the geometric mean, so that what happens seldom counts. Throws where nothing was done in a turn.
+ * What is done with a journal to what is done without: each turn to the mean of those around it, so
+ * that a drift cancels out, and of these the geometric mean, so that what happens seldom counts.
+ * Throws where nothing was done in a turn.
  */
 export function toRatio(turns: readonly Turn[]): number {
   const speed = (at: number) => {

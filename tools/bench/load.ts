@@ -8,16 +8,21 @@ import { credentials } from './server-process.ts';
 /** One kind of request, sent over and over; `body` makes it a POST of JSON. */
 export type Measure = { name: string; path: string; body?: string };
 
-/** How many requests were answered, and how many in a second. Throws where an answer was no success. */
+/**
+ * How many requests were answered, and how many in a second. Throws where an answer was no success.
+ */
 export type Outcome = { requests: number; perSecond: number };
 
-export type LoadGenerator = { name: string; run(api: string, measure: Measure, seconds: number): Promise<Outcome> };
+export type LoadGenerator = {
+  name: string;
+  run(api: string, measure: Measure, seconds: number): Promise<Outcome>;
+};
 
 const run = promisify(execFile);
 
 /**
- * `wrk` where it is installed, as it can do more than any server here; else autocannon from the peers' folder, which
- * shows a fast server as slower than it is.
+ * `wrk` where it is installed, as it can do more than any server here; else autocannon from the
+ * peers' folder, which shows a fast server as slower than it is.
  */
 export function findLoadGenerator(connections: number, peers: string | undefined): LoadGenerator {
   if (spawnSync('wrk', ['--version']).error === undefined) return wrk(connections);
@@ -27,35 +32,60 @@ export function findLoadGenerator(connections: number, peers: string | undefined
 
 function wrk(connections: number): LoadGenerator {
   const scripts = mkdtempSync(join(tmpdir(), 'bench-wrk-'));
-  const headers = Object.entries(credentials).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const headers = Object.entries(credentials).flatMap(([name, value]) => [
+    '-H',
+    `${name}: ${value}`,
+  ]);
   return {
     name: 'wrk',
     async run(api, { path, body }, seconds) {
       const args = ['-t1', `-c${connections}`, `-d${seconds}s`, ...headers];
       if (body !== undefined) {
         const script = join(scripts, 'post.lua');
-        writeFileSync(script, `wrk.method = "POST"\nwrk.body = [[${body}]]\nwrk.headers["Content-Type"] = "application/json"\n`);
+        writeFileSync(
+          script,
+          `wrk.method = "POST"\nwrk.body = [[${body}]]\nwrk.headers["Content-Type"] = "application/json"\n`,
+        );
         args.push('-s', script);
       }
       const { stdout } = await run('wrk', [...args, api + path]);
       const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
       if (refused) throw new Error(`${refused} answers of ${api}${path} were no success.`);
       const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
-      return { requests: figure(/(\d+) requests in/), perSecond: figure(/Requests\/sec:\s+([\d.]+)/) };
+      return {
+        requests: figure(/(\d+) requests in/),
+        perSecond: figure(/Requests\/sec:\s+([\d.]+)/),
+      };
     },
   };
 }
 
 function autocannon(connections: number, peers: string): LoadGenerator {
   const command = join(peers, 'node_modules/autocannon/autocannon.js');
-  const headers = Object.entries(credentials).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const headers = Object.entries(credentials).flatMap(([name, value]) => [
+    '-H',
+    `${name}=${value}`,
+  ]);
   return {
     name: 'autocannon',
     async run(api, { path, body }, seconds) {
-      const args = [command, '--json', '--no-progress', '-c', String(connections), '-d', String(seconds), ...headers];
-      if (body !== undefined) args.push('-m', 'POST', '-b', body, '-H', 'Content-Type=application/json');
+      const args = [
+        command,
+        '--json',
+        '--no-progress',
+        '-c',
+        String(connections),
+        '-d',
+        String(seconds),
+        ...headers,
+      ];
+      if (body !== undefined)
+        args.push('-m', 'POST', '-b', body, '-H', 'Content-Type=application/json');
       const { stdout } = await run(process.execPath, [...args, api + path]);
-      const { non2xx, requests } = JSON.parse(stdout) as { non2xx: number; requests: { total: number; average: number } };
+      const { non2xx, requests } = JSON.parse(stdout) as {
+        non2xx: number;
+        requests: { total: number; average: number };
+      };
       if (non2xx > 0) throw new Error(`${non2xx} answers of ${api}${path} were no success.`);
       return { requests: requests.total, perSecond: requests.average };
     },

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How to measure servers and not the virtual machine, where it gives a processor back whenever that waits: this takes longer
- * than a request. `file` holds for how many nanoseconds it waits first.
+ * How to measure servers and not the virtual machine, where it gives a processor back whenever that
+ * waits: this takes longer than a request. `file` holds for how many nanoseconds it waits first.
  */
-export function adviceOnHalts(file = '/sys/module/haltpoll/parameters/guest_halt_poll_ns'): string | undefined {
+export function adviceOnHalts(
+  file = '/sys/module/haltpoll/parameters/guest_halt_poll_ns',
+): string | undefined {
   let nanoseconds: string;
   try {
     nanoseconds = readFileSync(file, 'utf8').trim();

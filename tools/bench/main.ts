@@ -26,19 +26,34 @@ function readOrRefuse(args: string[]): BenchOptions | 'help' {
   }
 }
 
-async function measure({ parts, rounds: count, seconds, connections, requests, peers: withPeers }: BenchOptions): Promise<void> {
+async function measure({
+  parts,
+  rounds: count,
+  seconds,
+  connections,
+  requests,
+  peers: withPeers,
+}: BenchOptions): Promise<void> {
   const peers = withPeers ? fetchPeers() : undefined;
   const load = findLoadGenerator(connections, peers);
   const rounds = { rounds: count, seconds };
-  const contenders = [twin(), bareHttp, bareExpress, ...(peers ? [prism(peers), scalar(peers)] : [])];
+  const contenders = [
+    twin(),
+    bareHttp,
+    bareExpress,
+    ...(peers ? [prism(peers), scalar(peers)] : []),
+  ];
 
-  console.log(`Node ${process.version}, ${cpus().length} CPUs, load by ${load.name}, ${connections} connections\n`);
+  console.log(
+    `Node ${process.version}, ${cpus().length} CPUs, load by ${load.name}, ${connections} connections\n`,
+  );
   const advice = adviceOnHalts();
   if (advice) process.stderr.write(`${advice}\n\n`);
   const goals: Goal[] = [];
   if (parts.includes('speed')) goals.push(...(await compareSpeed(contenders, load, rounds)));
   if (parts.includes('start')) goals.push(...(await compareStarts(contenders, count)));
-  if (parts.includes('size')) goals.push(...(await compareSizes(load, { ...rounds, few: 100, many: 1_000_000 })));
+  if (parts.includes('size'))
+    goals.push(...(await compareSizes(load, { ...rounds, few: 100, many: 1_000_000 })));
   if (parts.includes('sandboxes')) goals.push(...(await measureSandboxes(count)));
   if (parts.includes('journal')) goals.push(...(await compareJournal(load, rounds)));
   if (parts.includes('soak')) goals.push(...(await watchMemory(load, requests)));

@@ -25,7 +25,9 @@ export type BenchOptions = {
   peers: boolean;
 };
 
-/** Reads the options of the bench. Throws an error that says what was wrong and what was expected. */
+/**
+ * Reads the options of the bench. Throws an error that says what was wrong and what was expected.
+ */
 export function readOptions(args: readonly string[]): BenchOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
@@ -48,7 +50,8 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
   };
   const parts = values.only.split(',');
   const stranger = parts.find((part) => !allParts.includes(part));
-  if (stranger !== undefined) throw new Error(`--only ${stranger} is no part. Parts are ${allParts.join(', ')}.`);
+  if (stranger !== undefined)
+    throw new Error(`--only ${stranger} is no part. Parts are ${allParts.join(', ')}.`);
   return {
     parts: values.soak ? ['soak'] : parts,
     rounds: number('rounds'),

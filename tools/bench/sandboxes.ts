@@ -9,7 +9,10 @@ import { type Goal, median, toCount, toTable } from './figures.ts';
 
 const many = 1000;
 
-/** What a sandbox costs, whatever the number of animals that it begins with: time to make it, and memory that it keeps. */
+/**
+ * What a sandbox costs, whatever the number of animals that it begins with: time to make it, and
+ * memory that it keeps.
+ */
 export async function measureSandboxes(rounds: number): Promise<Goal[]> {
   const sizes = [120, 100_000];
   const figures: Figures[] = [];
@@ -20,7 +23,10 @@ export async function measureSandboxes(rounds: number): Promise<Goal[]> {
   ];
   console.log(
     `${toTable([
-      [`a sandbox, mean of ${toCount(many)}`, ...sizes.map((pets) => `of ${toCount(pets)} animals`)],
+      [
+        `a sandbox, mean of ${toCount(many)}`,
+        ...sizes.map((pets) => `of ${toCount(pets)} animals`),
+      ],
       line('time to make it', 'microseconds', 'µs'),
       line('memory', 'kilobytes', 'KB'),
       line('memory once an animal was added and counted', 'usedKilobytes', 'KB'),
@@ -37,14 +43,21 @@ export async function measureSandboxes(rounds: number): Promise<Goal[]> {
 type Figures = { microseconds: number; kilobytes: number; usedKilobytes: number };
 
 async function measure(pets: number, rounds: number): Promise<Figures> {
-  const { config } = parseConfig(['--port', '0', '--pets', String(pets), '--max-sandboxes', String(many)], {});
+  const { config } = parseConfig(
+    ['--port', '0', '--pets', String(pets), '--max-sandboxes', String(many)],
+    {},
+  );
   if (!config) throw new Error('There is no configuration.');
   const { app, close } = await openTwin(config, { log: createLog('silent') });
   const { sandboxes, served } = app;
   const [key] = served.keys;
   if (!key) throw new Error('There is no key.');
   const names = Array.from({ length: many }, (_, index) => `sandbox-${index}`);
-  const figures: Record<keyof Figures, number[]> = { microseconds: [], kilobytes: [], usedKilobytes: [] };
+  const figures: Record<keyof Figures, number[]> = {
+    microseconds: [],
+    kilobytes: [],
+    usedKilobytes: [],
+  };
   for (let round = 0; round <= rounds; round++) {
     sandboxes.deleteAll();
     await nextTurn();
@@ -71,7 +84,11 @@ async function measure(pets: number, rounds: number): Promise<Figures> {
   }
   await close();
   const { microseconds, kilobytes, usedKilobytes } = figures;
-  return { microseconds: median(microseconds), kilobytes: median(kilobytes), usedKilobytes: median(usedKilobytes) };
+  return {
+    microseconds: median(microseconds),
+    kilobytes: median(kilobytes),
+    usedKilobytes: median(usedKilobytes),
+  };
 }
 
 /** Bytes of the heap after a full collection. */

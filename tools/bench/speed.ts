@@ -14,19 +14,36 @@ export const measures: Measure[] = [
 const leastOfExpress: Record<string, number> = { list: 1, 'read one': 0.9, create: 0.9 };
 const leastOfPrism = 15;
 
-/** Requests per second of each server, side by side: every server once in every round, each round in another order. */
-export async function compareSpeed(contenders: Contender[], load: LoadGenerator, { rounds, seconds }: Rounds): Promise<Goal[]> {
+/**
+ * Requests per second of each server, side by side: every server once in every round, each round in
+ * another order.
+ */
+export async function compareSpeed(
+  contenders: Contender[],
+  load: LoadGenerator,
+  { rounds, seconds }: Rounds,
+): Promise<Goal[]> {
   const servers: ServerProcess[] = [];
   for (const contender of contenders) servers.push(await startServer(contender));
   const goals: Goal[] = [];
   const table = [['requests a second, median', ...servers.map(({ name }) => name)]];
   for (const measure of measures) {
     const perSecond = await measureRounds(servers, load, measure, { rounds, seconds });
-    table.push([measure.name, ...servers.map(({ name }) => toCount(median(perSecond[name] ?? [])))]);
-    for (const [other, least] of [['Express 5', leastOfExpress[measure.name]] as const, ['Prism', leastOfPrism] as const]) {
+    table.push([
+      measure.name,
+      ...servers.map(({ name }) => toCount(median(perSecond[name] ?? []))),
+    ]);
+    for (const [other, least] of [
+      ['Express 5', leastOfExpress[measure.name]] as const,
+      ['Prism', leastOfPrism] as const,
+    ]) {
       const theirs = perSecond[other];
       if (theirs && least)
-        goals.push({ what: `${measure.name}: twin to ${other}`, measured: ratio(perSecond.twin ?? [], theirs), least });
+        goals.push({
+          what: `${measure.name}: twin to ${other}`,
+          measured: ratio(perSecond.twin ?? [], theirs),
+          least,
+        });
     }
   }
   for (const server of servers) await server.stop();
@@ -35,10 +52,14 @@ export async function compareSpeed(contenders: Contender[], load: LoadGenerator,
 }
 
 /**
- * Loads a server for longer than V8 was seen to go on compiling, in runs of a second: the end of each closes connections, and a
- * server that never saw that compiles much of itself again.
+ * Loads a server for longer than V8 was seen to go on compiling, in runs of a second: the end of
+ * each closes connections, and a server that never saw that compiles much of itself again.
  */
-export async function warmUp({ api }: ServerProcess, load: LoadGenerator, measure: Measure): Promise<void> {
+export async function warmUp(
+  { api }: ServerProcess,
+  load: LoadGenerator,
+  measure: Measure,
+): Promise<void> {
   for (let run = 0; run < 8; run++) await load.run(api, measure, 1);
 }
 
@@ -49,7 +70,9 @@ export async function measureRounds(
   measure: Measure,
   { rounds, seconds }: Rounds,
 ): Promise<Record<string, number[]>> {
-  const perSecond: Record<string, number[]> = Object.fromEntries(servers.map(({ name }) => [name, []]));
+  const perSecond: Record<string, number[]> = Object.fromEntries(
+    servers.map(({ name }) => [name, []]),
+  );
   for (const server of servers) await warmUp(server, load, measure);
   for (let round = 0; round < rounds; round++) {
     const first = round % servers.length;
@@ -64,7 +87,9 @@ export async function measureRounds(
 
 /** Milliseconds from the start of a process to its first 200, side by side. */
 export async function compareStarts(contenders: Contender[], rounds: number): Promise<Goal[]> {
-  const times: Record<string, number[]> = Object.fromEntries(contenders.map(({ name }) => [name, []]));
+  const times: Record<string, number[]> = Object.fromEntries(
+    contenders.map(({ name }) => [name, []]),
+  );
   for (let round = 0; round <= rounds; round++) {
     for (const contender of contenders) {
       const server = await startServer(contender);
@@ -82,5 +107,11 @@ export async function compareStarts(contenders: Contender[], rounds: number): Pr
       ['', ...medians],
     ])}\n`,
   );
-  return [{ what: 'first answer: twin to Express 5', measured: ratio(times.twin ?? [], times['Express 5'] ?? []), most: 2 }];
+  return [
+    {
+      what: 'first answer: twin to Express 5',
+      measured: ratio(times.twin ?? [], times['Express 5'] ?? []),
+      most: 2,
+    },
+  ];
 }

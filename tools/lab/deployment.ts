@@ -1,9 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toJson } from './exact.ts';
-import { type Answer, type Behaviour, type Call, type Item, type Settings, type Shop, trueBehaviour } from './shop.ts';
+import {
+  type Answer,
+  type Behaviour,
+  type Call,
+  type Item,
+  type Settings,
+  type Shop,
+  trueBehaviour,
+} from './shop.ts';
 
-/** Gives the steps in which a deployment differs from the true one. It runs once a deployment, so it may hold state. */
+/**
+ * Gives the steps in which a deployment differs from the true one. It runs once a deployment, so it
+ * may hold state.
+ */
 export type Mutate = (truth: Behaviour, shop: Shop) => Partial<Behaviour>;
 
 export type DeploymentOptions = {
@@ -14,12 +25,21 @@ export type DeploymentOptions = {
   now?: () => number;
 };
 
-/** A server that listens on a free port of loopback. `url` ends in `/v1`; `calls` says how many requests it saw. */
+/**
+ * A server that listens on a free port of loopback. `url` ends in `/v1`; `calls` says how many
+ * requests it saw.
+ */
 export type Deployment = { url: string; calls: () => number; close: () => Promise<void> };
 
 const trueSettings: Settings = {
   animals: 45,
-  keys: { 'k-free-1': 'free', 'k-free-2': 'free', 'k-pro-1': 'pro', 'k-business': 'business', 'k-enterprise': 'enterprise' },
+  keys: {
+    'k-free-1': 'free',
+    'k-free-2': 'free',
+    'k-pro-1': 'pro',
+    'k-business': 'business',
+    'k-enterprise': 'enterprise',
+  },
   plans: {
     free: { minute: 60, day: 1000 },
     pro: { minute: 300, day: 10_000 },
@@ -34,7 +54,12 @@ const trueSettings: Settings = {
 export async function openDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
   const { settings, mutate, prefix = '', now = Date.now } = options;
   const plans = { ...trueSettings.plans, ...settings?.plans };
-  const shop: Shop = { items: new Map(), usage: new Map(), settings: { ...trueSettings, ...settings, plans }, now };
+  const shop: Shop = {
+    items: new Map(),
+    usage: new Map(),
+    settings: { ...trueSettings, ...settings, plans },
+    now,
+  };
   const truth = trueBehaviour(shop);
   const behaviour = { ...truth, ...mutate?.({ ...truth }, shop) };
   for (const item of behaviour.seed(shop.settings.animals)) shop.items.set(String(item.id), item);
@@ -49,7 +74,11 @@ export async function openDeployment(options: DeploymentOptions = {}): Promise<D
     }, ignoreAbort);
   });
   const port = await listen(server);
-  return { url: `http://127.0.0.1:${port}${prefix}/v1`, calls: () => calls, close: () => closeServer(server) };
+  return {
+    url: `http://127.0.0.1:${port}${prefix}/v1`,
+    calls: () => calls,
+    close: () => closeServer(server),
+  };
 }
 
 /** Sends an answer as it stands. */
@@ -57,7 +86,10 @@ function sendAnswer(call: Call, answer: Answer, response: ServerResponse): void 
   const { status, headers, text, body } = answer;
   const content = Buffer.from(text ?? (body === undefined ? '' : toJson(body)));
   const empty = status === 204 || status === 304;
-  response.writeHead(status, empty ? headers : { ...headers, 'Content-Length': String(content.length) });
+  response.writeHead(
+    status,
+    empty ? headers : { ...headers, 'Content-Length': String(content.length) },
+  );
   response.end(empty || call.method === 'HEAD' ? undefined : content);
 }
 
@@ -86,9 +118,17 @@ function respond(behaviour: Behaviour, call: Call, date: Date): Answer {
   const account = behaviour.authenticate(call);
   const quota = behaviour.meter(call, account);
   const answer = !account
-    ? withHeader(toError(401, 'unauthorized', 'The API key is missing or not valid.'), 'WWW-Authenticate', 'Bearer')
+    ? withHeader(
+        toError(401, 'unauthorized', 'The API key is missing or not valid.'),
+        'WWW-Authenticate',
+        'Bearer',
+      )
     : quota.refusedFor !== undefined
-      ? withHeader(toError(429, 'rate_limited', 'Too many requests.'), 'Retry-After', String(quota.refusedFor))
+      ? withHeader(
+          toError(429, 'rate_limited', 'Too many requests.'),
+          'Retry-After',
+          String(quota.refusedFor),
+        )
       : operate(behaviour, call);
   const headers = {
     Date: date.toUTCString(),
@@ -104,7 +144,9 @@ function operate(behaviour: Behaviour, call: Call): Answer {
   switch (call.operation) {
     case 'listPets': {
       const query = behaviour.query(call);
-      return typeof query === 'string' ? toError(400, 'bad_request', query) : ok(200, behaviour.list(query, call));
+      return typeof query === 'string'
+        ? toError(400, 'bad_request', query)
+        : ok(200, behaviour.list(query, call));
     }
     case 'createPet':
       return create(behaviour, call);
@@ -131,10 +173,15 @@ function create(behaviour: Behaviour, call: Call): Answer {
     return toError(400, 'bad_request', 'The body is not JSON.');
   }
   const reason = behaviour.refuse(body, call);
-  return reason === undefined ? ok(201, behaviour.create(body as Item, call)) : toError(400, 'bad_request', reason);
+  return reason === undefined
+    ? ok(201, behaviour.create(body as Item, call))
+    : toError(400, 'bad_request', reason);
 }
 
-function toCall(request: IncomingMessage, { number, text, base }: { number: number; text: string; base: string }): Call {
+function toCall(
+  request: IncomingMessage,
+  { number, text, base }: { number: number; text: string; base: string },
+): Call {
   const { method = 'GET', headers, url = '/' } = request;
   const [pathname = '', search = ''] = url.split('?');
   const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : '';

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { checks } from '../../contracts/checks/index.ts';
 import { projectFile } from '../../tests/support/twin.ts';
 
-/** The deployment of the lab that shows each check most plainly; a check that has none is shown by any of them. */
+/**
+ * The deployment of the lab that shows each check most plainly; a check that has none is shown by
+ * any of them.
+ */
 const shownBy: Readonly<Record<string, string>> = {
   'reliable-answers': 'intermittent-503',
   'success-status': 'status-listPets-200-is-201',
@@ -38,9 +41,16 @@ const shownBy: Readonly<Record<string, string>> = {
   'keys-isolated': 'limit-shared-by-all-keys',
 };
 
-type Printed = { check: string; message: string; problems?: string[]; expected: string; actual: string };
+type Printed = {
+  check: string;
+  message: string;
+  problems?: string[];
+  expected: string;
+  actual: string;
+};
 
-// Writes docs/checks.md: each check with its clause, and a text that it printed about a deployment of the lab.
+// Writes docs/checks.md: each check with its clause, and a text that it printed about a deployment
+// of the lab.
 const folder = mkdtempSync(join(tmpdir(), 'checks-'));
 const file = join(folder, 'judgements.json');
 const only = Object.values(shownBy).join(',');
@@ -53,13 +63,22 @@ try {
     },
   );
 } catch {
-  // A missed deployment is the kill rate's affair; what was printed about the others is in the file all the same.
+  // A missed deployment is the kill rate's affair; what was printed about the others is in the file
+  // all the same.
 }
-const judgements = JSON.parse(readFileSync(file, 'utf8')) as { id: string; drift: Printed[]; others: Printed[] }[];
+const judgements = JSON.parse(readFileSync(file, 'utf8')) as {
+  id: string;
+  drift: Printed[];
+  others: Printed[];
+}[];
 rmSync(folder, { recursive: true });
 const rows = checks.map(({ id, clause }) => {
-  const clearestFirst = judgements.toSorted((one, other) => Number(other.id === shownBy[id]) - Number(one.id === shownBy[id]));
-  const example = clearestFirst.flatMap(({ drift, others }) => [...drift, ...others]).find(({ check }) => check === id);
+  const clearestFirst = judgements.toSorted(
+    (one, other) => Number(other.id === shownBy[id]) - Number(one.id === shownBy[id]),
+  );
+  const example = clearestFirst
+    .flatMap(({ drift, others }) => [...drift, ...others])
+    .find(({ check }) => check === id);
   const text = example ? `\n\n\`\`\`text\n${toLines(example).join('\n')}\n\`\`\`` : '';
   return `## ${id}\n\n${clause.text} (${clause.basis}: ${clause.source})${text}`;
 });
@@ -69,5 +88,10 @@ writeFileSync(
 );
 
 function toLines({ message, problems = [], expected, actual }: Printed): string[] {
-  return [message, ...problems.map((problem) => `  - ${problem}`), `  expected  ${expected}`, `  got       ${actual}`];
+  return [
+    message,
+    ...problems.map((problem) => `  - ${problem}`),
+    `  expected  ${expected}`,
+    `  got       ${actual}`,
+  ];
 }

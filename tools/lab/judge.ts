@@ -20,13 +20,19 @@ type Found = {
   clause?: { source?: string };
 };
 
-/** What the command must do with a row: find it, leave it alone, or say that its address is wrong. */
+/**
+ * What the command must do with a row: find it, leave it alone, or say that its address is wrong.
+ */
 export type RowKind = 'broken' | 'fair' | 'misaddressed';
 
 /** What became of one check. */
 export type CheckResult = { verdict: string; held: number; reason?: string };
 
-type Report = { verdict: string; findings: Finding[]; clauses: { id: string; results: Record<string, CheckResult> }[] };
+type Report = {
+  verdict: string;
+  findings: Finding[];
+  clauses: { id: string; results: Record<string, CheckResult> }[];
+};
 
 /** What the command said about one deployment. `drift` holds the findings that gate. */
 export type Judgement = {
@@ -59,8 +65,15 @@ const twinKeys = { 'k-free-1': 'free', 'k-free-2': 'free', 'k-pro-1': 'pro' };
 const patience = 90_000;
 const trusting = { ...process.env, NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert };
 
-/** Starts a row's deployment, runs the command against it, and tells whether it said the right thing. */
-export async function judge(row: Row, kind: RowKind, setting: SettingName = 'plain'): Promise<Judgement> {
+/**
+ * Starts a row's deployment, runs the command against it, and tells whether it said the right
+ * thing.
+ */
+export async function judge(
+  row: Row,
+  kind: RowKind,
+  setting: SettingName = 'plain',
+): Promise<Judgement> {
   const folder = await mkdtemp(join(tmpdir(), 'kill-rate-'));
   const deployment = await open(row, settings[setting], folder);
   try {
@@ -79,10 +92,15 @@ export async function judge(row: Row, kind: RowKind, setting: SettingName = 'pla
     ]);
     const seconds = (performance.now() - started) / 1000;
     const report = await readReport(file);
-    const drift = (report?.findings ?? []).filter(({ verdict }) => verdict === 'drift' || verdict === 'unanswered');
-    const others = (report?.findings ?? []).filter(({ verdict }) => verdict === 'standard' || verdict === 'disagreement');
+    const drift = (report?.findings ?? []).filter(
+      ({ verdict }) => verdict === 'drift' || verdict === 'unanswered',
+    );
+    const others = (report?.findings ?? []).filter(
+      ({ verdict }) => verdict === 'standard' || verdict === 'disagreement',
+    );
     const verdict = report?.verdict ?? 'none';
-    const found = ran.exitCode === 1 && (verdict === 'drift' || verdict === 'unanswered') && drift.length > 0;
+    const found =
+      ran.exitCode === 1 && (verdict === 'drift' || verdict === 'unanswered') && drift.length > 0;
     const isTold = ran.exitCode === 2 && row.says?.test(ran.output.trim()) === true;
     return {
       ...{
@@ -104,10 +122,14 @@ export async function judge(row: Row, kind: RowKind, setting: SettingName = 'pla
       }[kind],
       fits: drift
         .flatMap((finding) => [finding, ...finding.related])
-        .some(({ clause }) => sections(clause?.source).some((section) => sections(row.clause).includes(section))),
+        .some(({ clause }) =>
+          sections(clause?.source).some((section) => sections(row.clause).includes(section)),
+        ),
       seconds,
       requests: deployment.calls(),
-      checks: Object.fromEntries((report?.clauses ?? []).map(({ id, results }) => [id, results.target as CheckResult])),
+      checks: Object.fromEntries(
+        (report?.clauses ?? []).map(({ id, results }) => [id, results.target as CheckResult]),
+      ),
       ...(!report && { output: ran.output.slice(-600) }),
     };
   } finally {
@@ -127,12 +149,22 @@ async function open(row: Row, setting: Setting, folder: string): Promise<Deploym
   });
 }
 
-async function openRewrittenTwin(rewrite: NonNullable<Row['rewrite']>, folder: string): Promise<Deployment> {
+async function openRewrittenTwin(
+  rewrite: NonNullable<Row['rewrite']>,
+  folder: string,
+): Promise<Deployment> {
   const file = join(folder, 'keys.json');
-  await writeFile(file, JSON.stringify({ keys: Object.entries(twinKeys).map(([key, plan]) => ({ key, plan })) }));
-  const child = spawn(process.execPath, [twin, '--port', '0', '--disable-banner', '--log-level', 'error', '--keys', file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  await writeFile(
+    file,
+    JSON.stringify({ keys: Object.entries(twinKeys).map(([key, plan]) => ({ key, plan })) }),
+  );
+  const child = spawn(
+    process.execPath,
+    [twin, '--port', '0', '--disable-banner', '--log-level', 'error', '--keys', file],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const ended = new Promise((resolve) => child.once('close', resolve));
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk).trim()));
@@ -154,7 +186,10 @@ async function readReport(file: string): Promise<Report | undefined> {
 
 function run(args: string[]): Promise<{ exitCode: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: trusting });
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: trusting,
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {

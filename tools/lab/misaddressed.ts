@@ -12,16 +12,23 @@ function redirecting(status: number, to: (call: Call) => string): Mutate {
   });
 }
 
-/** Answers every path outside the deployment's own with a page, as the server of a web site does. */
+/**
+ * Answers every path outside the deployment's own with a page, as the server of a web site does.
+ */
 const site: Mutate = () => ({
   send: (call, _, response) => {
     if (call.path !== '') return false;
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end('<!doctype html><title>Pets</title>');
+    response
+      .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+      .end('<!doctype html><title>Pets</title>');
     return true;
   },
 });
 
-/** Deployments that are right and reached at a wrong address: the command says so, and blames nobody. */
+/**
+ * Deployments that are right and reached at a wrong address: the command says so, and blames
+ * nobody.
+ */
 export const misaddressed: Row[] = family('misaddressed', [
   {
     id: 'address-prefix-too-much',

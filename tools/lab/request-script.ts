@@ -2,12 +2,27 @@ import { Agent, request } from 'node:http';
 
 /** What a client sees of one answer, or of there being none. */
 export type Seen =
-  | { status: number; early: number[]; headers: Record<string, string>; rawHeaders: string[]; content: Buffer }
+  | {
+      status: number;
+      early: number[];
+      headers: Record<string, string>;
+      rawHeaders: string[];
+      content: Buffer;
+    }
   | { failure: string };
 
-type Sending = { method?: string; path: string; headers?: Record<string, string>; body?: string; deadline?: number };
+type Sending = {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+  deadline?: number;
+};
 
-/** Sends one request. An answer that does not end within the deadline, or ends before its time, is a failure. */
+/**
+ * Sends one request. An answer that does not end within the deadline, or ends before its time, is a
+ * failure.
+ */
 export function send(
   url: string,
   { method = 'GET', path, headers = {}, body, deadline = 2000 }: Sending,
@@ -17,17 +32,23 @@ export function send(
     const content = body === undefined ? undefined : Buffer.from(body);
     const length = content && { 'Content-Length': String(content.length) };
     const early: number[] = [];
-    const outgoing = request(url + path, { method, headers: { ...headers, ...length }, ...(agent && { agent }) }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.on('error', () => resolve({ failure: 'cut' }));
-      answer.on('end', () => {
-        clearTimeout(timer);
-        const { statusCode: status = 0, rawHeaders } = answer;
-        const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
-        resolve({ status, early, headers, rawHeaders, content: Buffer.concat(chunks) });
-      });
-    });
+    const outgoing = request(
+      url + path,
+      { method, headers: { ...headers, ...length }, ...(agent && { agent }) },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk) => chunks.push(chunk));
+        answer.on('error', () => resolve({ failure: 'cut' }));
+        answer.on('end', () => {
+          clearTimeout(timer);
+          const { statusCode: status = 0, rawHeaders } = answer;
+          const headers = Object.fromEntries(
+            Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+          );
+          resolve({ status, early, headers, rawHeaders, content: Buffer.concat(chunks) });
+        });
+      },
+    );
     outgoing.on('information', ({ statusCode }) => early.push(statusCode));
     const timer = setTimeout(() => {
       resolve({ failure: 'hangs' });
@@ -71,7 +92,9 @@ const credentials: { headers?: Record<string, string>; query?: string }[] = [
 
 const queries = [
   '',
-  ...[0, 1, 2, 5, 19, 20, 21, 44, 45, 50, 99, 100, 101, 1000, -1, 'x'].map((limit) => `?limit=${limit}`),
+  ...[0, 1, 2, 5, 19, 20, 21, 44, 45, 50, 99, 100, 101, 1000, -1, 'x'].map(
+    (limit) => `?limit=${limit}`,
+  ),
   ...['available', 'pending', 'sold', 'SOLD', ''].flatMap((status) => [
     `?status=${status}`,
     `?status=${status}&limit=2`,
@@ -101,9 +124,15 @@ const strangers = [12, 1.5, true, null, [], {}, 'text', '12', ''];
 
 const bodies: string[] = [
   ...names.map((name) => JSON.stringify({ ...whole, name })),
-  ...['available', 'pending', 'sold'].map((status) => JSON.stringify({ ...whole, name: 'S', status })),
-  ...[-7, 0, 10, '9007199254740993', '9223372036854775807', '9223372036854775808'].map((id) => `{"name":"C","categoryId":${id}}`),
-  ...['name', 'categoryId', 'status'].flatMap((field) => strangers.map((value) => JSON.stringify({ ...whole, [field]: value }))),
+  ...['available', 'pending', 'sold'].map((status) =>
+    JSON.stringify({ ...whole, name: 'S', status }),
+  ),
+  ...[-7, 0, 10, '9007199254740993', '9223372036854775807', '9223372036854775808'].map(
+    (id) => `{"name":"C","categoryId":${id}}`,
+  ),
+  ...['name', 'categoryId', 'status'].flatMap((field) =>
+    strangers.map((value) => JSON.stringify({ ...whole, [field]: value })),
+  ),
   ...['AVAILABLE', 'Sold', 'unknown'].map((status) => JSON.stringify({ ...whole, status })),
   ...[
     '{"name":"x"}',
@@ -125,8 +154,9 @@ const bodies: string[] = [
 ];
 
 /**
- * Asks a deployment everything that the lab's rows may answer otherwise, in a fixed order, and gives a line an answer.
- * `pass` moves the deployment's clock on by so many seconds. Stops early where `until` is met.
+ * Asks a deployment everything that the lab's rows may answer otherwise, in a fixed order, and
+ * gives a line an answer. `pass` moves the deployment's clock on by so many seconds. Stops early
+ * where `until` is met.
  */
 export async function runScript(
   url: string,
@@ -159,7 +189,8 @@ function* script(): Generator<Sending & { wait?: number }> {
     '/store/orders',
     '/nowhere',
   ])
-    for (const key of ['k-free-1', 'k-pro-1']) yield { path, headers: { Authorization: `Bearer ${key}` } };
+    for (const key of ['k-free-1', 'k-pro-1'])
+      yield { path, headers: { Authorization: `Bearer ${key}` } };
   for (const { headers = {}, query } of credentials) {
     for (const path of ['/pets', '/pets/1', '/pets/999999', '/store/orders'])
       yield { path: query ? `${path}?${query}` : path, headers };
@@ -173,7 +204,8 @@ function* script(): Generator<Sending & { wait?: number }> {
   }
   for (const query of [...queries, ...queries.slice(0, 3)])
     yield { path: `/pets${query}`, headers: { ...bulk, 'Accept-Encoding': 'gzip' } };
-  for (const body of bodies) yield { method: 'POST', path: '/pets', headers: { ...bulk, ...json }, body };
+  for (const body of bodies)
+    yield { method: 'POST', path: '/pets', headers: { ...bulk, ...json }, body };
   for (const path of [
     '/pets?limit=100',
     '/pets?limit=100&status=sold',
@@ -185,14 +217,23 @@ function* script(): Generator<Sending & { wait?: number }> {
     '/pets/60',
   ])
     yield { path, headers: bulk };
-  yield { method: 'POST', path: '/pets', headers: { ...bulk, 'Content-Type': 'text/plain' }, body: JSON.stringify(whole) };
+  yield {
+    method: 'POST',
+    path: '/pets',
+    headers: { ...bulk, 'Content-Type': 'text/plain' },
+    body: JSON.stringify(whole),
+  };
   yield { method: 'DELETE', path: '/pets/1', headers: bulk };
   yield { method: 'HEAD', path: '/pets', headers: bulk };
-  for (let call = 0; call < 75; call += 1) yield { path: '/pets?limit=1', headers: { Authorization: 'Bearer k-free-2' } };
+  for (let call = 0; call < 75; call += 1)
+    yield { path: '/pets?limit=1', headers: { Authorization: 'Bearer k-free-2' } };
   yield { path: '/pets?limit=1', headers: bulk };
-  for (const wait of [2, 2, 60]) yield { wait, path: '/pets?limit=1', headers: { Authorization: 'Bearer k-free-2' } };
-  for (let call = 0; call < 310; call += 1) yield { path: '/pets?limit=1', headers: { Authorization: 'Bearer k-pro-1' } };
-  for (const key of ['k-custom', 'k-enterprise']) yield { path: '/pets', headers: { Authorization: `Bearer ${key}` } };
+  for (const wait of [2, 2, 60])
+    yield { wait, path: '/pets?limit=1', headers: { Authorization: 'Bearer k-free-2' } };
+  for (let call = 0; call < 310; call += 1)
+    yield { path: '/pets?limit=1', headers: { Authorization: 'Bearer k-pro-1' } };
+  for (const key of ['k-custom', 'k-enterprise'])
+    yield { path: '/pets', headers: { Authorization: `Bearer ${key}` } };
 }
 
 function toLine({ method = 'GET', path, headers, body = '' }: Sending, seen: Seen): string {

@@ -17,13 +17,21 @@ export type Row = {
   /** The keys of the command line, where the usual ones are not meant. */
   keys?: string[];
   prefix?: string;
-  /** The address that the command is given, made of the deployment's own; that one where it is left out. */
+  /**
+   * The address that the command is given, made of the deployment's own; that one where it is left
+   * out.
+   */
   given?: (url: string) => string;
-  /** What the command must say in its one line, where the deployment cannot be judged at its address (exit code 2). */
+  /**
+   * What the command must say in its one line, where the deployment cannot be judged at its address
+   * (exit code 2).
+   */
   says?: RegExp;
   /** Milliseconds between the deployment's clock and ours. */
   clockOffset?: number;
-  /** The checks that may report drift of a broken deployment, where what others would say is wrong. */
+  /**
+   * The checks that may report drift of a broken deployment, where what others would say is wrong.
+   */
   only?: string[];
   /** Why no answer of a fair deployment differs from the true one. */
   looksTrue?: string;

@@ -60,7 +60,10 @@ else process.exitCode = await main();
 async function main(): Promise<number> {
   const chosen = Object.entries({ broken, fair, misaddressed } satisfies Record<RowKind, Row[]>)
     .flatMap(([kind, rows]) => rows.map((row) => ({ row, kind: kind as RowKind })))
-    .filter(({ row, kind }) => named(values.only, row.id) && named(values.family, row.family) && named(values.kind, kind))
+    .filter(
+      ({ row, kind }) =>
+        named(values.only, row.id) && named(values.family, row.family) && named(values.kind, kind),
+    )
     .filter((_, index) => index % Number(values.sample) === 0);
   if (chosen.length === 0) {
     process.stderr.write('No row has that id, family or kind.\n');
@@ -68,7 +71,9 @@ async function main(): Promise<number> {
   }
   const others = Object.keys(settings)
     .slice(1)
-    .filter((name) => values.setting === 'all' || values.setting.split(',').includes(name)) as SettingName[];
+    .filter(
+      (name) => values.setting === 'all' || values.setting.split(',').includes(name),
+    ) as SettingName[];
   const started = performance.now();
   const judgements: Told[] = [];
   const queue = chosen.values();
@@ -114,9 +119,13 @@ function tell({
   const figures = `${seconds.toFixed(1)} s, ${requests} requests`;
   const name = setting === 'plain' ? id : `${id} (${setting})`;
   if (right && values.verbose)
-    say(`${labels[kind].right}  ${name}  ${checks && `by ${checks}${fits ? '' : ` (none names ${clause})`}, `}${figures}`);
+    say(
+      `${labels[kind].right}  ${name}  ${checks && `by ${checks}${fits ? '' : ` (none names ${clause})`}, `}${figures}`,
+    );
   if (!right) {
-    say(`${labels[kind].wrong}  ${name}: ${about} (${clause}; exit code ${exitCode}, verdict ${verdict}, ${figures})`);
+    say(
+      `${labels[kind].wrong}  ${name}: ${about} (${clause}; exit code ${exitCode}, verdict ${verdict}, ${figures})`,
+    );
     for (const { check, message } of drift) say(`    ${check}: ${message}`);
     if (output) say(output.trim().replace(/^/gm, '    '));
   }
@@ -130,9 +139,12 @@ function summarise(judgements: Told[], seconds: number): void {
   say('');
   for (const [family, rows] of Map.groupBy(judgements, (judgement) => judgement.family)) {
     const right = rows.filter((row) => row.right).length;
-    say(`${family.padEnd(20)} ${String(right).padStart(3)} of ${rows.length}${right === rows.length ? '' : '  <'}`);
+    say(
+      `${family.padEnd(20)} ${String(right).padStart(3)} of ${rows.length}${right === rows.length ? '' : '  <'}`,
+    );
   }
-  for (const [setting, rows] of Map.groupBy(judgements, (judgement) => judgement.setting)) summariseSetting(setting, rows);
+  for (const [setting, rows] of Map.groupBy(judgements, (judgement) => judgement.setting))
+    summariseSetting(setting, rows);
   say('');
   say(`in all        ${seconds.toFixed(0)} s`);
 }
@@ -145,18 +157,27 @@ function summariseSetting(setting: SettingName, judgements: Told[]): void {
   const rate = bad.length ? ` (${((100 * found.length) / bad.length).toFixed(1)} %)` : '';
   say('');
   if (setting !== 'plain') say(`${setting}: ${settings[setting].about}`);
-  say(`found         ${found.length} of ${bad.length}${rate}; ${found.filter(({ fits }) => fits).length} with a fitting section`);
+  say(
+    `found         ${found.length} of ${bad.length}${rate}; ${found.filter(({ fits }) => fits).length} with a fitting section`,
+  );
   say(`missed        ${bad.length - found.length}`);
   say(`false alarms  ${alarms} of ${good.length}`);
   if (setting === 'plain')
-    say(`not told      ${elsewhere.filter(({ right }) => !right).length} of ${elsewhere.length} wrong addresses`);
-  else say(`gone silent   checks of ${judgements.filter(({ silent }) => silent.length > 0).length} of ${judgements.length} rows`);
+    say(
+      `not told      ${elsewhere.filter(({ right }) => !right).length} of ${elsewhere.length} wrong addresses`,
+    );
+  else
+    say(
+      `gone silent   checks of ${judgements.filter(({ silent }) => silent.length > 0).length} of ${judgements.length} rows`,
+    );
   say(`time          ${figures(judgements.map((row) => row.seconds))} s a run`);
   say(`requests      ${figures(judgements.map((row) => row.requests))} a run`);
 }
 
 function isPossible({ rewrite, impossibleIn }: Row, setting: SettingName): boolean {
-  return impossibleIn?.[setting] === undefined && (!rewrite || settings[setting].front !== undefined);
+  return (
+    impossibleIn?.[setting] === undefined && (!rewrite || settings[setting].front !== undefined)
+  );
 }
 
 function figures(numbers: number[]): string {

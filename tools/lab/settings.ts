@@ -18,7 +18,10 @@ export type SettingName = 'plain' | 'parallel' | 'latency' | 'tls' | 'proxy' | '
 /** Milliseconds that each way takes, to the server and back. */
 const farAway = { there: 75, back: 75 };
 
-/** The most that a worker waits before it counts a call, before it reads the counter, and before it answers. */
+/**
+ * The most that a worker waits before it counts a call, before it reads the counter, and before it
+ * answers.
+ */
 const longestWait = 30;
 
 /** Every setting that a row may be judged in. */
@@ -29,7 +32,8 @@ export const settings: Record<SettingName, Setting> = {
     front: async (behind) => behind,
   },
   parallel: {
-    about: 'several workers count and answer calls in no order, and read counters after later calls took theirs',
+    about:
+      'several workers count and answer calls in no order, and read counters after later calls took theirs',
     open: async (options) => {
       const pause = createRandom(1);
       const mutate = readingCountersLate(options.mutate, () => pause() * longestWait);
@@ -48,12 +52,14 @@ export const settings: Record<SettingName, Setting> = {
     front: (behind) => openRelay([behind], { tls: true }),
   },
   proxy: {
-    about: 'a reverse proxy buffers, compresses, keeps its connections, and has a Date, a Server and a Via of its own',
+    about:
+      'a reverse proxy buffers, compresses, keeps its connections, and has a Date, a Server and a Via of its own',
     open: async (options) => openProxy(await openDeployment(options)),
     front: openProxy,
   },
   replicas: {
-    about: 'two servers answer in turn with one store and one set of counters, one of them 100 ms behind',
+    about:
+      'two servers answer in turn with one store and one set of counters, one of them 100 ms behind',
     open: openReplicas,
   },
 };
@@ -64,7 +70,9 @@ function openFarAway(behind: Deployment): Promise<Deployment> {
 
 function openInParallel(behind: Deployment): Promise<Deployment> {
   const random = createRandom(2);
-  return openRelay([behind], { travel: () => ({ there: random() * longestWait, back: random() * longestWait }) });
+  return openRelay([behind], {
+    travel: () => ({ there: random() * longestWait, back: random() * longestWait }),
+  });
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

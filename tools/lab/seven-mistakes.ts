@@ -2,9 +2,10 @@ import type { Mutate } from './deployment.ts';
 import type { Answer, Item } from './shop.ts';
 
 /**
- * Seven mistakes of one deployment, as a first implementation makes them: a guard of its own answers calls without a key in plain
- * text, values of a body are not checked, a missing field is answered with 422, ids come twice, `limit` is ignored, each route counts
- * for itself, and 429 lacks Retry-After.
+ * Seven mistakes of one deployment, as a first implementation makes them: a guard of its own
+ * answers calls without a key in plain text, values of a body are not checked, a missing field is
+ * answered with 422, ids come twice, `limit` is ignored, each route counts for itself, and 429
+ * lacks Retry-After.
  */
 export const sevenMistakes: Mutate = (truth, shop) => {
   const counters = new Map<string, number>();
@@ -12,8 +13,11 @@ export const sevenMistakes: Mutate = (truth, shop) => {
   return {
     refuse: (body) => {
       const { name, categoryId } = (body ?? {}) as Item;
-      if (typeof categoryId === 'bigint' && BigInt.asIntN(64, categoryId) !== categoryId) return 'categoryId is out of range.';
-      return name === undefined || categoryId === undefined ? 'name and categoryId are required.' : undefined;
+      if (typeof categoryId === 'bigint' && BigInt.asIntN(64, categoryId) !== categoryId)
+        return 'categoryId is out of range.';
+      return name === undefined || categoryId === undefined
+        ? 'name and categoryId are required.'
+        : undefined;
     },
     create: (body) => {
       created += 1n;
@@ -21,7 +25,8 @@ export const sevenMistakes: Mutate = (truth, shop) => {
       shop.items.set(`${item.id} ${created}`, item);
       return item;
     },
-    read: (id) => shop.items.get(id) ?? [...shop.items].find(([key]) => key.startsWith(`${id} `))?.[1],
+    read: (id) =>
+      shop.items.get(id) ?? [...shop.items].find(([key]) => key.startsWith(`${id} `))?.[1],
     list: (query, call) => truth.list({ ...query, limit: 20 }, call),
     meter: (call, account) => {
       const quota = truth.meter(call, account);
@@ -35,11 +40,15 @@ export const sevenMistakes: Mutate = (truth, shop) => {
 };
 
 function mistaken(answer: Answer): Answer {
-  if (answer.status === 401) return { status: 401, headers: { 'Content-Type': 'text/plain' }, text: 'Unauthorized' };
+  if (answer.status === 401)
+    return { status: 401, headers: { 'Content-Type': 'text/plain' }, text: 'Unauthorized' };
   if (answer.status === 429) {
     const { 'Retry-After': _, ...headers } = answer.headers;
     return { ...answer, headers };
   }
-  const isMissingField = answer.status === 400 && (answer.body as Item).message === 'name and categoryId are required.';
-  return isMissingField ? { ...answer, status: 422, body: { ...(answer.body as Item), status: 422n } } : answer;
+  const isMissingField =
+    answer.status === 400 && (answer.body as Item).message === 'name and categoryId are required.';
+  return isMissingField
+    ? { ...answer, status: 422, body: { ...(answer.body as Item), status: 422n } }
+    : answer;
 }

@@ -8,7 +8,9 @@ export type OperationId = 'listPets' | 'createPet' | 'getPet' | 'listOrders';
 
 export type Account = { key: string; plan: string };
 
-/** One request. `path` is what follows `/v1`; `number` counts the requests of a deployment from 1. */
+/**
+ * One request. `path` is what follows `/v1`; `number` counts the requests of a deployment from 1.
+ */
 export type Call = {
   number: number;
   method: string;
@@ -21,9 +23,17 @@ export type Call = {
 };
 
 /** What a call is answered with; `text` goes before `body`, which is sent as JSON. */
-export type Answer = { status: number; headers: Record<string, string>; body?: unknown; text?: string };
+export type Answer = {
+  status: number;
+  headers: Record<string, string>;
+  body?: unknown;
+  text?: string;
+};
 
-/** A key's standing; `refusedFor` (seconds) is there on a refused call only. `reset` is in Unix seconds. */
+/**
+ * A key's standing; `refusedFor` (seconds) is there on a refused call only. `reset` is in Unix
+ * seconds.
+ */
 export type Quota = { limit: number; remaining: number; reset: number; refusedFor?: number };
 
 export type Query = { limit: number; status: string | undefined };
@@ -45,7 +55,10 @@ export type Shop = {
   now: () => number;
 };
 
-/** Each step of an answer, one function each, so that a mutant changes one and leaves the others true. */
+/**
+ * Each step of an answer, one function each, so that a mutant changes one and leaves the others
+ * true.
+ */
 export type Behaviour = {
   seed(count: number): Item[];
   authenticate(call: Call): Account | undefined;
@@ -67,7 +80,18 @@ export type Behaviour = {
 
 export const statuses = ['available', 'pending', 'sold'];
 const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
-const names = ['Rex', 'Mittens', 'Señor Bigotes', 'Жучка', '三毛', 'بندق', 'Cerberus 🐕', "O'Malley <b>", 'Goldie', 'Ada'];
+const names = [
+  'Rex',
+  'Mittens',
+  'Señor Bigotes',
+  'Жучка',
+  '三毛',
+  'بندق',
+  'Cerberus 🐕',
+  "O'Malley <b>",
+  'Goldie',
+  'Ada',
+];
 
 /** What the interface states, told once; where it is silent, one choice among the legal ones. */
 export function trueBehaviour(shop: Shop): Behaviour {
@@ -94,12 +118,16 @@ export function trueBehaviour(shop: Shop): Behaviour {
     query: ({ query }) => {
       const limit = query.get('limit') ?? '20';
       const status = query.get('status') ?? undefined;
-      if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) return 'limit must be 1 to 100.';
-      if (status !== undefined && !statuses.includes(status)) return 'status must be available, pending or sold.';
+      if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100)
+        return 'limit must be 1 to 100.';
+      if (status !== undefined && !statuses.includes(status))
+        return 'status must be available, pending or sold.';
       return { limit: Number(limit), status };
     },
     list: ({ limit, status }) =>
-      [...items.values()].filter((item) => status === undefined || item.status === status).slice(0, limit),
+      [...items.values()]
+        .filter((item) => status === undefined || item.status === status)
+        .slice(0, limit),
     read: (id) => items.get(id),
     orders: () => [{ id: 1n, petId: 1n, quantity: 1n }],
     answer: (_, answer) => answer,
@@ -151,15 +179,21 @@ function meter({ usage, settings, now }: Shop, account: Account | undefined): Qu
   }
   window.used += 1;
   window.today += 1;
-  return { limit, remaining: settings.shows === 'day' ? day - window.today : minute - window.used, reset };
+  return {
+    limit,
+    remaining: settings.shows === 'day' ? day - window.today : minute - window.used,
+    reset,
+  };
 }
 
 function refuseBody(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'The body must be an object.';
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return 'The body must be an object.';
   const { name, categoryId, status } = body as Item;
   if (typeof name !== 'string') return 'name must be a string.';
   if (typeof categoryId !== 'bigint' || categoryId < int64.least || categoryId > int64.most)
     return 'categoryId must be an int64 integer.';
-  if (status !== undefined && !statuses.includes(status as string)) return 'status must be available, pending or sold.';
+  if (status !== undefined && !statuses.includes(status as string))
+    return 'status must be available, pending or sold.';
   return undefined;
 }

@@ -14,7 +14,8 @@ const allowed: Allowed[] = [
     row: /^fair-(one|two)-second-window/,
     settings: ['latency'],
     checks: aboutRefusals,
-    reason: 'the window is over before all its calls can be made, as those of the end are made one by one',
+    reason:
+      'the window is over before all its calls can be made, as those of the end are made one by one',
   },
   {
     row: /^fair-proxy-/,
@@ -23,13 +24,15 @@ const allowed: Allowed[] = [
   },
   {
     row: /^fair-(keys?-shared|free-keys-shared|someone-else)/,
-    reason: 'what somebody else leaves of the keys is another number each time, and so is what can be tried',
+    reason:
+      'what somebody else leaves of the keys is another number each time, and so is what can be tried',
   },
 ];
 
 /**
- * The checks that held something of the plain deployment, or came to an end with it, and do so no more where it stands now. Of a
- * broken deployment, whose calls may go another way each time, the checks that found it, where none of them finds it any more.
+ * The checks that held something of the plain deployment, or came to an end with it, and do so no
+ * more where it stands now. Of a broken deployment, whose calls may go another way each time, the
+ * checks that found it, where none of them finds it any more.
  */
 export function findSilentChecks(plain: Judgement, there: Judgement): Silent[] {
   const compared = Object.entries(plain.checks).map(([check, before]) => ({
@@ -45,7 +48,9 @@ export function findSilentChecks(plain: Judgement, there: Judgement): Silent[] {
     const isSilent = (before.held > 0 && after.held === 0) || (isTold(before) && !isTold(after));
     const isAllowed = allowed.some(
       ({ row, settings, checks }) =>
-        row.test(there.id) && (settings?.includes(there.setting) ?? true) && (checks?.includes(check) ?? true),
+        row.test(there.id) &&
+        (settings?.includes(there.setting) ?? true) &&
+        (checks?.includes(check) ?? true),
     );
     return isSilent && !isAllowed;
   });

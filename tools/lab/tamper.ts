@@ -1,8 +1,15 @@
 import type { Mutate } from './deployment.ts';
 import type { Answer, Call, Item, OperationId } from './shop.ts';
 
-/** Where a change applies; what is left out applies everywhere. Paths without an operation are never touched. */
-export type Scope = { operation?: OperationId; status?: number; when?: (call: Call, answer: Answer) => boolean };
+/**
+ * Where a change applies; what is left out applies everywhere. Paths without an operation are never
+ * touched.
+ */
+export type Scope = {
+  operation?: OperationId;
+  status?: number;
+  when?: (call: Call, answer: Answer) => boolean;
+};
 
 export type Change = (answer: Answer, call: Call) => Answer;
 
@@ -34,21 +41,30 @@ export function text(content: string | ((body: unknown) => string), mediaType?: 
   return (answer) => ({
     ...answer,
     text: typeof content === 'string' ? content : content(answer.body),
-    headers: mediaType === undefined ? answer.headers : { ...answer.headers, 'Content-Type': mediaType },
+    headers:
+      mediaType === undefined ? answer.headers : { ...answer.headers, 'Content-Type': mediaType },
   });
 }
 
-export function header(name: string, value: string | ((now: string, call: Call) => string)): Change {
+export function header(
+  name: string,
+  value: string | ((now: string, call: Call) => string),
+): Change {
   return (answer, call) => ({
     ...answer,
-    headers: { ...answer.headers, [name]: typeof value === 'string' ? value : value(answer.headers[name] ?? '', call) },
+    headers: {
+      ...answer.headers,
+      [name]: typeof value === 'string' ? value : value(answer.headers[name] ?? '', call),
+    },
   });
 }
 
 export function dropHeader(...names: string[]): Change {
   return (answer) => ({
     ...answer,
-    headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !names.includes(name))),
+    headers: Object.fromEntries(
+      Object.entries(answer.headers).filter(([name]) => !names.includes(name)),
+    ),
   });
 }
 

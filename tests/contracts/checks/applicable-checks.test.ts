@@ -8,24 +8,35 @@ const parcels = await loadDocument(projectFile('tests/support/parcels.yaml'));
 const shelters = await loadDocument(projectFile('tests/support/shelters.yaml'));
 
 it('holds the Pet Store Service to every check, each with its own clause', async () => {
-  expect(toApplicable(await loadDocument(builtInDocument), checks)).toEqual({ checks, notApplicable: [] });
+  expect(toApplicable(await loadDocument(builtInDocument), checks)).toEqual({
+    checks,
+    notApplicable: [],
+  });
 });
 
 it.each([parcels, shelters])('holds $title to no § of the Pet Store Service', (document) => {
   const applicable = toApplicable(document, checks);
-  for (const { clause } of applicable.checks) if (clause.basis === 'stated') expect(clause.source).toMatch(/^#\/paths/);
+  for (const { clause } of applicable.checks)
+    if (clause.basis === 'stated') expect(clause.source).toMatch(/^#\/paths/);
   const ids = [...applicable.checks, ...applicable.notApplicable].map(({ id }) => id);
   expect(ids.toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
 });
 
 it('says where the document states a clause, and what a check that does not apply would need', () => {
   const applicable = toApplicable(parcels, checks);
-  const sourceOf = (id: string) => applicable.checks.find((check) => check.id === id)?.clause.source;
-  for (const id of ['invalid-body', 'error-shape', 'success-status']) expect(sourceOf(id)).toBe('#/paths');
-  const reasonOf = (id: string) => applicable.notApplicable.find((check) => check.id === id)?.reason;
+  const sourceOf = (id: string) =>
+    applicable.checks.find((check) => check.id === id)?.clause.source;
+  for (const id of ['invalid-body', 'error-shape', 'success-status'])
+    expect(sourceOf(id)).toBe('#/paths');
+  const reasonOf = (id: string) =>
+    applicable.notApplicable.find((check) => check.id === id)?.reason;
   expect(reasonOf('key-required')).toBe('the document needs no bearer token');
-  expect(reasonOf('rate-limit-countdown')).toBe('the document states no rate limits (x-rate-limits)');
-  expect(reasonOf('read-back')).toBe('the document cannot state this: it is a clause of the Pet Store Service');
+  expect(reasonOf('rate-limit-countdown')).toBe(
+    'the document states no rate limits (x-rate-limits)',
+  );
+  expect(reasonOf('read-back')).toBe(
+    'the document cannot state this: it is a clause of the Pet Store Service',
+  );
   expect(reasonOf('unknown-id')).toBe('the document states no 404 for an item');
 });
 

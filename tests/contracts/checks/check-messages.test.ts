@@ -21,11 +21,23 @@ async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
     const operation = document.operations.find((one) => one.id === id);
     if (!operation) throw new Error(`There is no ${id}.`);
     const sent = { url: `http://shop/v1${operation.path}` };
-    const exchange = await toObservedExchange(new Response(body, { status, headers }), { document, operation, sent, now: 0 });
+    const exchange = await toObservedExchange(new Response(body, { status, headers }), {
+      document,
+      operation,
+      sent,
+      now: 0,
+    });
     return { ...exchange, number: index + 1 };
   });
   const target = { name: 'target', url: '' };
-  const more = { keys: [], validators, secondOpinions: new Map(), skipped: [], refusedKeys: [], trials: [] };
+  const more = {
+    keys: [],
+    validators,
+    secondOpinions: new Map(),
+    skipped: [],
+    refusedKeys: [],
+    trials: [],
+  };
   return { document, target, ...more, exchanges: await Promise.all(exchanges) };
 }
 
@@ -35,13 +47,15 @@ async function findingsIn(operation: string, status: number, ...bodies: string[]
 }
 
 function findingsOf(transcript: Transcript) {
-  return judge(transcript, [bodySchema, errorShape], []).findings.map(({ message, problems, expected, actual, count }) => ({
-    message,
-    ...(problems && { problems }),
-    expected,
-    actual,
-    count,
-  }));
+  return judge(transcript, [bodySchema, errorShape], []).findings.map(
+    ({ message, problems, expected, actual, count }) => ({
+      message,
+      ...(problems && { problems }),
+      expected,
+      actual,
+      count,
+    }),
+  );
 }
 
 it('tells all faults of the bodies of an operation in one finding', async () => {
@@ -84,10 +98,16 @@ it('tells what other operations get wrong too, once', async () => {
 
 it('says how a list is ordered whose ids are numbers written as strings', async () => {
   const orderOf = async (...ids: unknown[]) => {
-    const transcript = await transcriptOf(['listPets', 200, JSON.stringify(ids.map((id) => ({ ...rex, id })))]);
+    const transcript = await transcriptOf([
+      'listPets',
+      200,
+      JSON.stringify(ids.map((id) => ({ ...rex, id }))),
+    ]);
     return mapSilences([transcript]).find(({ id }) => id === 'list-order')?.observed.target;
   };
-  expect(await orderOf(...Array.from({ length: 20 }, (_, index) => String(index + 1)))).toBe('by id, rising');
+  expect(await orderOf(...Array.from({ length: 20 }, (_, index) => String(index + 1)))).toBe(
+    'by id, rising',
+  );
   expect(await orderOf('10', '9', '8')).toBe('by id, falling');
   expect(await orderOf(10, 9, 11)).toBe('in no order of ids');
   expect(await orderOf('a', 'b', 'c')).toBe('by id, rising');
@@ -97,11 +117,18 @@ it('says how a list is ordered whose ids are numbers written as strings', async 
 it('never says that a limit changes to what it was', async () => {
   const answers = [300, 300, 540, 300].map((limit): Answer => {
     const quota = { Limit: limit, Remaining: 9, Reset: 30 };
-    const headers = Object.entries(quota).map(([name, value]) => [`X-RateLimit-${name}`, String(value)]);
+    const headers = Object.entries(quota).map(([name, value]) => [
+      `X-RateLimit-${name}`,
+      String(value),
+    ]);
     return ['listPets', 200, '[]', Object.fromEntries(headers)];
   });
   expect(judge(await transcriptOf(...answers), [rateLimitConstant], []).findings).toMatchObject([
-    { expected: "X-RateLimit-Limit: 300, as in the window's first answer", actual: 'X-RateLimit-Limit: 540', count: 1 },
+    {
+      expected: "X-RateLimit-Limit: 300, as in the window's first answer",
+      actual: 'X-RateLimit-Limit: 540',
+      count: 1,
+    },
   ]);
 });
 
@@ -114,7 +141,9 @@ it('says how many items were seen where they are too few to try a bound', async 
 it('says of a body without JSON whether it is empty', async () => {
   const wrong = { expected: 'a JSON body that fits its schema', count: 1 };
   const message = 'getPet answers 200 with a body that breaks its schema';
-  expect(await findingsIn('getPet', 200, '<p>')).toEqual([{ ...wrong, message: `${message}: it is no JSON`, actual: '<p>' }]);
+  expect(await findingsIn('getPet', 200, '<p>')).toEqual([
+    { ...wrong, message: `${message}: it is no JSON`, actual: '<p>' },
+  ]);
   expect(await findingsIn('getPet', 200, ' ')).toEqual([
     { ...wrong, message: `${message}: it is empty`, actual: 'an empty body' },
   ]);
@@ -122,18 +151,24 @@ it('says of a body without JSON whether it is empty', async () => {
 
 it('names what an error lacks', async () => {
   const message = 'getPet answers 404 with a body that is no Error';
-  expect(await findingsIn('getPet', 404, '{"code":"none","message":"None.","status":"404"}')).toMatchObject([
+  expect(
+    await findingsIn('getPet', 404, '{"code":"none","message":"None.","status":"404"}'),
+  ).toMatchObject([
     { message: `${message}: status is the string "404"; an integer is stated (§2)` },
   ]);
   expect(await findingsIn('getPet', 404, '{"error":"None."}')).toMatchObject([
     {
       message: `${message}: code is missing; Error requires it (§2, §7) (and 2 more)`,
-      problems: ['code', 'message', 'status'].map((name) => `${name} is missing; Error requires it (§2, §7)`),
+      problems: ['code', 'message', 'status'].map(
+        (name) => `${name} is missing; Error requires it (§2, §7)`,
+      ),
       actual: '{"error":"None."}',
     },
   ]);
   expect(await findingsIn('getPet', 404, 'Not Found')).toMatchObject([
     { message: `${message}: it is no JSON`, actual: 'Not Found' },
   ]);
-  expect(await findingsIn('getPet', 404, '')).toMatchObject([{ message: `${message}: it is empty`, actual: 'an empty body' }]);
+  expect(await findingsIn('getPet', 404, '')).toMatchObject([
+    { message: `${message}: it is empty`, actual: 'an empty body' },
+  ]);
 });

@@ -5,7 +5,16 @@ import { rateLimitCountdown } from '../../../contracts/checks/rate-limit-countdo
 import { rateLimitPlan } from '../../../contracts/checks/rate-limit-plan.ts';
 import { rateLimitRefusal } from '../../../contracts/checks/rate-limit-refusal.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
-import { alone, answer, type Call, type Counter, counting, judge, lists, reset } from '../../support/counted-calls.ts';
+import {
+  alone,
+  answer,
+  type Call,
+  type Counter,
+  counting,
+  judge,
+  lists,
+  reset,
+} from '../../support/counted-calls.ts';
 
 /** Calls in batches: those of a batch are under way together, and batches follow one another. */
 const batches = ({ latency = { min: 1, max: 20 } } = {}): fc.Arbitrary<Call[]> =>
@@ -33,10 +42,12 @@ const batches = ({ latency = { min: 1, max: 20 } } = {}): fc.Arbitrary<Call[]> =
       return all.flatMap(({ pause, calls, isAlone }) => {
         now += pause + 1;
         const begun = now;
-        const made = (isAlone ? calls.slice(0, 1) : calls).map(({ offset, outward, homeward, ...call }): Call => {
-          const sent = begun + offset;
-          return { ...call, sent, counted: sent + outward, ended: sent + outward + homeward };
-        });
+        const made = (isAlone ? calls.slice(0, 1) : calls).map(
+          ({ offset, outward, homeward, ...call }): Call => {
+            const sent = begun + offset;
+            return { ...call, sent, counted: sent + outward, ended: sent + outward + homeward };
+          },
+        );
         now = Math.max(...made.map(({ ended }) => ended));
         return made;
       });
@@ -44,7 +55,12 @@ const batches = ({ latency = { min: 1, max: 20 } } = {}): fc.Arbitrary<Call[]> =
 
 /** The calls, moved on in time. */
 function later(calls: Call[], by: number): Call[] {
-  return calls.map((call) => ({ ...call, sent: call.sent + by, counted: call.counted + by, ended: call.ended + by }));
+  return calls.map((call) => ({
+    ...call,
+    sent: call.sent + by,
+    counted: call.counted + by,
+    ended: call.ended + by,
+  }));
 }
 
 /** A bucket that refills all the time, and what it answers. */
@@ -87,16 +103,22 @@ it.each<[name: string, counter: () => Counter]>([
   ['that counts errors', () => counting(() => 1)],
   ['that counts no errors', () => counting(({ isError }) => (isError ? 0 : 1))],
   ['that gives back what an error took', () => givingBackErrors()],
-])('blames no counter %s, whatever the order in which it counts the calls under way', (_, counter) => {
-  fc.assert(
-    fc.property(batches(), (calls) => {
-      for (const check of [rateLimitCountdown, rateLimitRefusal])
-        expect(judge(answer(calls, counter()), check)).toMatchObject({ violations: [], reasons: [] });
-    }),
-    { numRuns: 200 },
-  );
-  expect(judge(answer(afterCallsAlone([]), counter())).held).toBeGreaterThan(5);
-});
+])(
+  'blames no counter %s, whatever the order in which it counts the calls under way',
+  (_, counter) => {
+    fc.assert(
+      fc.property(batches(), (calls) => {
+        for (const check of [rateLimitCountdown, rateLimitRefusal])
+          expect(judge(answer(calls, counter()), check)).toMatchObject({
+            violations: [],
+            reasons: [],
+          });
+      }),
+      { numRuns: 200 },
+    );
+    expect(judge(answer(afterCallsAlone([]), counter())).held).toBeGreaterThan(5);
+  },
+);
 
 it('finds a counter that takes two for each create, answered in parallel or not', () => {
   fc.assert(
@@ -136,13 +158,16 @@ it('tells nothing of a counter that somebody else takes from, and says so', () =
   const bursts = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 8, maxLength: 200 });
   fc.assert(
     fc.property(batches(), bursts, (calls, others) => {
-      // Not as many before each call of an operation alone, or it would look like the call's own cost.
+      // Not as many before each call of an operation alone, or it would look like the call's own
+      // cost.
       fc.pre(new Set(others.slice(1, 4)).size > 1 && new Set(others.slice(5, 8)).size > 1);
       let made = 0;
       const counter = counting(() => 1, { others: () => others[made++ % others.length] ?? 0 });
       const { violations, reasons } = judge(answer(afterCallsAlone(withoutErrors(calls)), counter));
       expect(violations).toEqual([]);
-      expect(reasons).toEqual(['somebody else uses key pro-1: Remaining falls by more than our calls']);
+      expect(reasons).toEqual([
+        'somebody else uses key pro-1: Remaining falls by more than our calls',
+      ]);
     }),
     { numRuns: 200 },
   );
@@ -159,7 +184,10 @@ it.each([
       fc.constantFrom(60, 300, 3000),
       (calls, limit) => {
         const { counter, statusOf } = bucket(limit);
-        const transcript = answer(afterCallsAlone(withoutErrors(calls), latency), counter, { limit, statusOf });
+        const transcript = answer(afterCallsAlone(withoutErrors(calls), latency), counter, {
+          limit,
+          statusOf,
+        });
         expect(judge(transcript).violations).toEqual([]);
         expect(judge(transcript).reasons.join()).not.toContain('somebody else');
         expect(judge(transcript, rateLimitRefusal).violations).toEqual([]);
@@ -170,7 +198,10 @@ it.each([
 });
 
 it('counts a call with a lower-case bearer', () => {
-  const calls = alone('listPets', 9, 0).map((call, index) => ({ ...call, isLowerCase: index % 3 === 1 }));
+  const calls = alone('listPets', 9, 0).map((call, index) => ({
+    ...call,
+    isLowerCase: index % 3 === 1,
+  }));
   expect(
     judge(
       answer(
@@ -183,7 +214,12 @@ it('counts a call with a lower-case bearer', () => {
 
 it('takes no later window for an earlier one where Reset is the seconds that are left', () => {
   // Each answer shows a smaller Reset, so the largest is the oldest.
-  const calls = lists(62).map((call, index) => ({ ...call, sent: index * 50, counted: index * 50 + 10, ended: index * 50 + 20 }));
+  const calls = lists(62).map((call, index) => ({
+    ...call,
+    sent: index * 50,
+    counted: index * 50 + 10,
+    ended: index * 50 + 20,
+  }));
   const transcript = answer(
     calls,
     counting(() => 1, { limit: 60 }),
@@ -244,10 +280,15 @@ it.each([
     ...exchange,
     response: {
       ...exchange.response,
-      headers: exchange.response?.headers.map(([name, was]) => [name, name.endsWith('Limit') ? String(60 + (index % 3)) : was]),
+      headers: exchange.response?.headers.map(([name, was]) => [
+        name,
+        name.endsWith('Limit') ? String(60 + (index % 3)) : was,
+      ]),
     },
   })) as Exchange[];
-  expect(judge({ ...transcript, exchanges: changed }, rateLimitConstant).violations).not.toEqual([]);
+  expect(judge({ ...transcript, exchanges: changed }, rateLimitConstant).violations).not.toEqual(
+    [],
+  );
   const ofPlan = { ...transcript, keys: [{ name: 'pro-1', plan: 'pro' }] };
   expect(judge(ofPlan, rateLimitPlan).violations).not.toEqual([]);
 });
@@ -255,10 +296,11 @@ it.each([
 it('finds that two instances share no counter, though Remaining never shows 0', () => {
   const instances = [counting(() => 1, { limit: 60 }), counting(() => 1, { limit: 60 })];
   const calls = lists(64);
-  const counter: Counter = (call, now) => (instances[calls.indexOf(call) % 2] as Counter)(call, now);
-  expect(judge(answer(calls, counter, { limit: 60 }), rateLimitRefusal).violations.join()).toContain(
-    'more requests are let through in a window than the limit allows',
-  );
+  const counter: Counter = (call, now) =>
+    (instances[calls.indexOf(call) % 2] as Counter)(call, now);
+  expect(
+    judge(answer(calls, counter, { limit: 60 }), rateLimitRefusal).violations.join(),
+  ).toContain('more requests are let through in a window than the limit allows');
 });
 
 it('looks at each call a few times, however many are refused', () => {

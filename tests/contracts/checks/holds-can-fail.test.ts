@@ -13,10 +13,16 @@ import {
 } from '../../support/mutations.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 
-/** Holds that no mutation breaks, by check and the start of the case's id, each with the reason why it counts all the same. */
+/**
+ * Holds that no mutation breaks, by check and the start of the case's id, each with the reason why
+ * it counts all the same.
+ */
 const exceptions: { check: string; cases: string; reason: string }[] = [];
 
-/** The true deployment, with each header that a check looks at where it is sent. It lets a refused key in again after a second. */
+/**
+ * The true deployment, with each header that a check looks at where it is sent. It lets a refused
+ * key in again after a second.
+ */
 const talkative: Mutate = (truth, { usage }) => ({
   meter: (call, account) => {
     const quota = truth.meter(call, account);
@@ -30,7 +36,10 @@ const talkative: Mutate = (truth, { usage }) => ({
       ...answer.headers,
       ...(answer.status === 401 && { 'WWW-Authenticate': 'Bearer realm="pets"' }),
       ...(answer.status === 405 && { Allow: 'GET' }),
-      ...(operation === 'getPet' && { Deprecation: '@1733356800', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }),
+      ...(operation === 'getPet' && {
+        Deprecation: '@1733356800',
+        Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+      }),
     },
   }),
 });
@@ -38,7 +47,10 @@ const talkative: Mutate = (truth, { usage }) => ({
 const transcript = await recordTranscript({ mutate: talkative }, { wait: 2000 });
 
 /** What a check holds of a transcript, and which of it does not keep the clause. */
-function holdsOf({ judge }: Check, judged: Transcript): { all: Map<string, Exchange>; broken: Set<string> } {
+function holdsOf(
+  { judge }: Check,
+  judged: Transcript,
+): { all: Map<string, Exchange>; broken: Set<string> } {
   const all = new Map<string, Exchange>();
   const broken = new Set<string>();
   judge(judged, {
@@ -59,12 +71,16 @@ function unbreakable(check: Check): Exchange[] {
   for (const mutation of answerMutations)
     for (const isChosen of [() => true, isEven, isOdd])
       if (left.size > 0)
-        for (const name of holdsOf(check, mutateAnswers(transcript, mutation, isChosen)).broken) left.delete(name);
-  const kinds = new Map([...left].map(([name, exchange]) => [`${kindOf(exchange)} ${name.replace(/^\d+/, '')}`, name]));
+        for (const name of holdsOf(check, mutateAnswers(transcript, mutation, isChosen)).broken)
+          left.delete(name);
+  const kinds = new Map(
+    [...left].map(([name, exchange]) => [`${kindOf(exchange)} ${name.replace(/^\d+/, '')}`, name]),
+  );
   let ways = [...transcriptMutations, ...answerMutations.map(toTranscriptMutation)];
   return [...kinds.values()].flatMap((name) => {
     const exchange = left.get(name) as Exchange;
-    const breaks = ({ apply }: TranscriptMutation) => holdsOf(check, apply(transcript, exchange) ?? transcript).broken.has(name);
+    const breaks = ({ apply }: TranscriptMutation) =>
+      holdsOf(check, apply(transcript, exchange) ?? transcript).broken.has(name);
     const found = ways.find(breaks);
     // What broke one hold is likely to break the next.
     if (found) ways = [found, ...ways.filter((way) => way !== found)];
@@ -75,7 +91,8 @@ function unbreakable(check: Check): Exchange[] {
 function toTranscriptMutation(mutation: AnswerMutation): TranscriptMutation {
   return {
     name: mutation.name,
-    apply: (judged, { number }) => mutateAnswers(judged, mutation, (exchange) => exchange.number === number),
+    apply: (judged, { number }) =>
+      mutateAnswers(judged, mutation, (exchange) => exchange.number === number),
   };
 }
 
@@ -109,7 +126,8 @@ it.each(checks)('$id holds nothing that could not fail', (check) => {
 it('finds a hold that nothing breaks', () => {
   const vacuous: Check = {
     ...(checks[0] as Check),
-    judge: ({ exchanges: [first] }, { hold }) => first && hold(true, first, () => ({ message: '', expected: '', actual: '' })),
+    judge: ({ exchanges: [first] }, { hold }) =>
+      first && hold(true, first, () => ({ message: '', expected: '', actual: '' })),
   };
   expect(unbreakable(vacuous)).toEqual([transcript.exchanges[0]]);
 });

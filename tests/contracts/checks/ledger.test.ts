@@ -10,8 +10,16 @@ const ledger: [section: string, statement: string, checks: string[]][] = [
   ['§1', 'bodies are JSON, as application/json', ['media-type']],
   ['§1', 'every operation asks for credentials', ['key-required']],
   ['§2', 'a status is available, pending or sold', ['body-schema', 'invalid-body']],
-  ['§2', 'a new animal needs a name and a category, and may have a status', ['invalid-body', 'success-status']],
-  ['§2', 'an animal has the fields of a new one and an int64 id', ['body-schema', 'created-as-sent']],
+  [
+    '§2',
+    'a new animal needs a name and a category, and may have a status',
+    ['invalid-body', 'success-status'],
+  ],
+  [
+    '§2',
+    'an animal has the fields of a new one and an int64 id',
+    ['body-schema', 'created-as-sent'],
+  ],
   ['§2', 'the service assigns an id that no other animal has', ['unique-ids']],
   ['§2', 'an Error has a code, a message and the HTTP status', ['error-shape', 'error-status']],
   ['§3', 'an animal keeps the status that it was created with', ['read-back']],
@@ -23,7 +31,11 @@ const ledger: [section: string, statement: string, checks: string[]][] = [
   ['§4.2', 'POST /pets answers 400 to an invalid body', ['invalid-body', 'refused-leaves-nothing']],
   ['§4.3', 'GET /pets/{petId} answers 200 with the animal', ['success-status', 'read-back']],
   ['§4.3', 'GET /pets/{petId} answers 404 where there is none', ['unknown-id']],
-  ['§4.3', 'the operation works until its removal on 5 December 2030', ['success-status', 'sunset-date']],
+  [
+    '§4.3',
+    'the operation works until its removal on 5 December 2030',
+    ['success-status', 'sunset-date'],
+  ],
   ['§4.4', 'GET /store/orders exists', ['operation-exists']],
   ['§5', 'the key is a bearer token; a missing or invalid one gets 401', ['key-required']],
   ['§7', 'errors are Error objects, as application/json', ['error-shape', 'media-type']],
@@ -58,7 +70,9 @@ it('has a statement for each check that may gate', () => {
 it('names sections of the interface or RFCs as sources, and nothing else', () => {
   for (const { id, clause } of checks)
     for (const source of clause.source.split(', '))
-      expect(source, id).toMatch(clause.basis === 'none' ? /./ : /^(§\d(\.\d)?|RFC \d+ §[\d.]+|§[\d.]+)$/);
+      expect(source, id).toMatch(
+        clause.basis === 'none' ? /./ : /^(§\d(\.\d)?|RFC \d+ §[\d.]+|§[\d.]+)$/,
+      );
 });
 
 it('gives each check an id of its own', () => {
@@ -67,13 +81,19 @@ it('gives each check an id of its own', () => {
 
 it('probes silences that the document lists, and no others', async () => {
   const document = await loadDocument(projectFile('contracts/openapi.yaml'));
-  const probed = silenceCases(document).map(({ purpose }) => (purpose.kind === 'silence' ? purpose.silence : purpose.kind));
-  expect(document.silences.map(({ id }) => id)).toEqual(expect.arrayContaining([...new Set(probed)]));
+  const probed = silenceCases(document).map(({ purpose }) =>
+    purpose.kind === 'silence' ? purpose.silence : purpose.kind,
+  );
+  expect(document.silences.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([...new Set(probed)]),
+  );
 });
 
 it('is documented, clause by clause', () => {
   const documented = readFileSync(projectFile('docs/checks.md'), 'utf8');
-  const sections = checks.map(({ id, clause }) => `## ${id}\n\n${clause.text} (${clause.basis}: ${clause.source})`);
+  const sections = checks.map(
+    ({ id, clause }) => `## ${id}\n\n${clause.text} (${clause.basis}: ${clause.source})`,
+  );
   for (const section of sections) expect(documented).toContain(section);
   expect(documented.match(/^## /gm)).toHaveLength(checks.length);
 });

@@ -7,7 +7,9 @@ import type { Exchange, Failure } from '../../../contracts/transcript/exchange.t
 import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
 
 const document = await loadDocument(builtInDocument);
-const operation = document.operations.find(({ id }) => id === 'listPets') as (typeof document.operations)[number];
+const operation = document.operations.find(
+  ({ id }) => id === 'listPets',
+) as (typeof document.operations)[number];
 
 type Outcome = { status: number; body: string } | Failure;
 
@@ -32,7 +34,10 @@ function findIn(outcomes: readonly Outcome[]): (string | undefined)[][] {
     } as const;
     return 'kind' in outcome
       ? { ...common, failure: outcome }
-      : { ...common, response: { status: outcome.status, headers: [], ...readBody(Buffer.from(outcome.body)) } };
+      : {
+          ...common,
+          response: { status: outcome.status, headers: [], ...readBody(Buffer.from(outcome.body)) },
+        };
   });
   const transcript = {
     document,
@@ -45,10 +50,15 @@ function findIn(outcomes: readonly Outcome[]): (string | undefined)[][] {
     skipped: [],
     exchanges,
   };
-  return judge(transcript, [reliableAnswers], []).findings.map(({ verdict, message, expected }) => [verdict, message, expected]);
+  return judge(transcript, [reliableAnswers], []).findings.map(({ verdict, message, expected }) => [
+    verdict,
+    message,
+    expected,
+  ]);
 }
 
-const times = (count: number, outcome: Outcome): Outcome[] => Array.from({ length: count }, () => outcome);
+const times = (count: number, outcome: Outcome): Outcome[] =>
+  Array.from({ length: count }, () => outcome);
 const answered: Outcome = { status: 200, body: '[]' };
 const anyAnswer = 'an answer that the interface states for listPets';
 
@@ -71,9 +81,19 @@ it('counts each way to fail by itself', () => {
 it('leaves a call unanswered whose body is too much to be read, unless its status is a failure by itself', () => {
   const wide = `{${'"a":1,'.repeat(5000)}"b":1}`;
   const tooLarge: Failure = { kind: 'too-large', message: 'an answer of more than 8 MiB' };
-  expect(findIn([answered, { status: 200, body: wide }, tooLarge, { status: 500, body: wide }])).toEqual([
-    ['unanswered', '1 of 4 calls got JSON with an object of more than 5000 members', 'an answer small enough to read'],
-    ['unanswered', '1 of 4 calls got an answer of more than 8 MiB', 'an answer small enough to read'],
+  expect(
+    findIn([answered, { status: 200, body: wide }, tooLarge, { status: 500, body: wide }]),
+  ).toEqual([
+    [
+      'unanswered',
+      '1 of 4 calls got JSON with an object of more than 5000 members',
+      'an answer small enough to read',
+    ],
+    [
+      'unanswered',
+      '1 of 4 calls got an answer of more than 8 MiB',
+      'an answer small enough to read',
+    ],
     ['drift', 'the target answers with a server error (1 of 4 calls)', anyAnswer],
   ]);
 });

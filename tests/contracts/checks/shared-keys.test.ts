@@ -11,7 +11,10 @@ const exact = ['rate-limit-countdown', 'rate-limit-refusal', 'retry-works', 'key
 
 async function judgeRow(rows: readonly Row[], id: string): Promise<Report> {
   const { settings, mutate } = rows.find((row) => row.id === id) as Row;
-  const deployment = await openDeployment({ ...(settings && { settings }), ...(mutate && { mutate }) });
+  const deployment = await openDeployment({
+    ...(settings && { settings }),
+    ...(mutate && { mutate }),
+  });
   onTestFinished(() => deployment.close());
   const keys = [
     { plan: 'free', secret: 'k-free-1' },
@@ -20,7 +23,9 @@ async function judgeRow(rows: readonly Row[], id: string): Promise<Report> {
   ];
   return verify({
     document: await loadDocument(builtInDocument),
-    targets: [{ name: 'target', url: deployment.url, keys, writes: true, probeLimits: true, fill: true }],
+    targets: [
+      { name: 'target', url: deployment.url, keys, writes: true, probeLimits: true, fill: true },
+    ],
     seed: 1,
     only: exact,
     skip: [],
@@ -33,14 +38,17 @@ async function judgeRow(rows: readonly Row[], id: string): Promise<Report> {
   });
 }
 
-const verdictOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target;
+const verdictOf = ({ clauses }: Report, id: string) =>
+  clauses.find((clause) => clause.id === id)?.results.target;
 
 it('tells nothing of the counters of keys that somebody else uses', async () => {
   const report = await judgeRow(fair, 'fair-key-shared-in-bursts');
   expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
   expect(verdictOf(report, 'rate-limit-countdown')).toMatchObject({
     verdict: 'inconclusive',
-    reason: expect.stringMatching(/^somebody else uses keys? .*\bpro-1\b.*: Remaining falls by more than our calls$/),
+    reason: expect.stringMatching(
+      /^somebody else uses keys? .*\bpro-1\b.*: Remaining falls by more than our calls$/,
+    ),
   });
 }, 60_000);
 

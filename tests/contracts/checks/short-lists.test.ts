@@ -7,16 +7,28 @@ import { recordTranscript } from '../../support/recorded-transcript.ts';
 
 async function judgeRow(id: string) {
   const { mutate, settings } = broken.find((row) => row.id === id) as Row;
-  return judge(await recordTranscript({ ...(mutate && { mutate }), ...(settings && { settings }) }), checks, []);
+  return judge(
+    await recordTranscript({ ...(mutate && { mutate }), ...(settings && { settings }) }),
+    checks,
+    [],
+  );
 }
 
-it.each(['list-limit-ignored', 'list-newest-30', 'list-filtered-20', 'list-over-50-is-20', 'list-now-and-then-half'])(
+it.each([
+  'list-limit-ignored',
+  'list-newest-30',
+  'list-filtered-20',
+  'list-over-50-is-20',
+  'list-now-and-then-half',
+])(
   'says of %s that lists are too short, and of no item that it is gone, lost or changed by others',
   async (id) => {
     const { findings, results } = await judgeRow(id);
     const told = findings.filter(({ verdict }) => verdict === 'drift').map(({ check }) => check);
     expect([...new Set(told)]).toEqual(['page-size']);
-    expect(results.map(({ reason }) => reason).filter((reason) => reason?.includes('somebody else'))).toEqual([]);
+    expect(
+      results.map(({ reason }) => reason).filter((reason) => reason?.includes('somebody else')),
+    ).toEqual([]);
     expect(results.find(({ check }) => check.id === 'filter')?.verdict).toBe('inconclusive');
   },
 );

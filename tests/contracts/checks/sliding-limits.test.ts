@@ -1,13 +1,32 @@
 import { expect, it } from 'vitest';
 import { rateLimitRefusal } from '../../../contracts/checks/rate-limit-refusal.ts';
-import { alone, answer, type Call, type Counter, counting, judge, lists, started } from '../../support/counted-calls.ts';
+import {
+  alone,
+  answer,
+  type Call,
+  type Counter,
+  counting,
+  judge,
+  lists,
+  started,
+} from '../../support/counted-calls.ts';
 
 /** Each call every 5 ms for a second, both operations in turn after some of each alone. */
-const calls = [...alone('listPets', 20, 0), ...alone('createPet', 20, 100), ...alone('listPets', 80, 200)];
+const calls = [
+  ...alone('listPets', 20, 0),
+  ...alone('createPet', 20, 100),
+  ...alone('listPets', 80, 200),
+];
 
-type Sliding = { counter: Counter; resetOf: Record<'oldest' | 'newest' | 'missing', (call: Call) => string> };
+type Sliding = {
+  counter: Counter;
+  resetOf: Record<'oldest' | 'newest' | 'missing', (call: Call) => string>;
+};
 
-/** A limit that slides: each call comes back a minute after it was made. `before` are the times of calls before the first of ours. */
+/**
+ * A limit that slides: each call comes back a minute after it was made. `before` are the times of
+ * calls before the first of ours.
+ */
 function sliding(limit: number, before: number[]): Sliding {
   let log = [...before];
   const resets = new Map<Call, { oldest: number; newest: number }>();
@@ -59,9 +78,16 @@ it.each([
 ])('finds a counter that rises %s', (_, from, used, gain) => {
   const counter = counting(() => 1, { limit: 300 - used });
   const rising: Counter = (call, now) => counter(call, now) + (now > from + 300 ? gain : 0);
-  const late = calls.map((call) => ({ ...call, sent: call.sent + from, counted: call.counted + from, ended: call.ended + from }));
+  const late = calls.map((call) => ({
+    ...call,
+    sent: call.sent + from,
+    counted: call.counted + from,
+    ended: call.ended + from,
+  }));
   const transcript = answer([...alone('listPets', 3, 0), ...late], rising, { limit: 300 });
-  expect(judge(transcript).violations.join()).toContain('X-RateLimit-Remaining rises within a window');
+  expect(judge(transcript).violations.join()).toContain(
+    'X-RateLimit-Remaining rises within a window',
+  );
 });
 
 it('finds a key that was used before and never falls', () => {
@@ -75,5 +101,7 @@ it('finds a counter of the calls made, at the beginning of its window too', () =
     made += 1;
     return made;
   };
-  expect(judge(answer(lists(10), counter, { limit: 60 })).violations.join()).toContain('does not fall with a call of listPets');
+  expect(judge(answer(lists(10), counter, { limit: 60 })).violations.join()).toContain(
+    'does not fall with a call of listPets',
+  );
 });

@@ -1,94 +1,74 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
-import { parseOptions } from '../../../contracts/options.ts';
 import type { Report } from '../../../contracts/report/events.ts';
-import { type Deployment, type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 import { projectFile } from '../../support/twin.ts';
-
-type Run = { code: number | null; out: string; err: string };
-
-const keys = { 'sk-live-4f9a1c-free': 'free', 'sk-live-77be20-free': 'free', 'sk-live-0d3c55-pro': 'pro' };
-const [freeKey, otherFreeKey, proKey] = Object.keys(keys) as [string, string, string];
-const quick = ['--no-mock', '--no-probe-limits', '--read-only'];
-
-/** Runs the command as a user does. */
-function verify(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [projectFile('contracts/main.ts'), ...args], {
-      env: { PATH: process.env.PATH ?? '', ...env },
-    });
-    const run: Run = { code: null, out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk) => (run.out += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk) => (run.err += chunk));
-    child.on('close', (code) => resolve({ ...run, code }));
-  });
-}
-
-/** A deployment that ends with the test, with the keys above. */
-async function startDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
-  const deployment = await openDeployment({ ...options, settings: { keys, ...options.settings } });
-  onTestFinished(() => deployment.close());
-  return deployment;
-}
-
-/** One in which listPets answers 500 to a limit of 1, and repeats the credential in each error. */
-function startBroken(options: DeploymentOptions = {}): Promise<Deployment> {
-  return startDeployment({
-    ...options,
-    mutate: () => ({
-      answer: ({ operation, query, headers }, answer) => {
-        const echo = { code: 'echo', message: `you sent ${headers.authorization} \u001b[31m` };
-        if (operation === 'listPets' && query.get('limit') === '1')
-          return { ...answer, status: 500, body: { ...echo, status: 500n } };
-        return answer.status >= 400 ? { ...answer, body: { ...echo, status: '400' } } : answer;
-      },
-    }),
-  });
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-async function reportOf(args: readonly string[]): Promise<Report> {
-  const { out, err } = await verify([...args, '--json', '-']);
-  expect(err).toMatch(/^Verifying .+\nMade .+\n$/);
-  return JSON.parse(out);
-}
+import {
+  freeKey,
+  keys,
+  otherFreeKey,
+  proKey,
+  quick,
+  reportOf,
+  startBroken,
+  startDeployment,
+  temporaryFolder,
+  verify,
+} from '../../support/verify-command.ts';
 
 it('teaches its use, and lists each clause', async () => {
   const [help, list] = await Promise.all([verify(['--help']), verify(['--list-clauses'])]);
   expect(help).toMatchObject({ code: 0, err: '' });
   expect(help.out).toContain('does a deployment keep the contract');
-  expect(help.out).toContain('Exit codes: 0 nothing that fails the run, 1 drift or unanswered calls, 2 could not run.');
-  expect(help.out).toContain('npm run verify -- --target staging --key K --read-only --html report.html');
-  for (const option of ['target URL', 'key [PLAN=]KEY', 'no-mock', 'baseline FILE', 'junit FILE', 'strict', 'wait SECONDS'])
+  expect(help.out).toContain(
+    'Exit codes: 0 nothing that fails the run, 1 drift or unanswered calls, 2 could not run.',
+  );
+  expect(help.out).toContain(
+    'npm run verify -- --target staging --key K --read-only --html report.html',
+  );
+  for (const option of [
+    'target URL',
+    'key [PLAN=]KEY',
+    'no-mock',
+    'baseline FILE',
+    'junit FILE',
+    'strict',
+    'wait SECONDS',
+  ])
     expect(help.out).toContain(`  --${option} `);
   expect(list).toMatchObject({ code: 0, err: '' });
-  for (const { id, clause } of checks) expect(list.out).toMatch(new RegExp(`^${id} +${clause.basis} +§?.+\\n +.+`, 'm'));
+  for (const { id, clause } of checks)
+    expect(list.out).toMatch(new RegExp(`^${id} +${clause.basis} +§?.+\\n +.+`, 'm'));
 });
 
 it('finds the twin clean, RFCs included, and writes every report', async () => {
   const folder = temporaryFolder();
-  const files = Object.fromEntries(['json', 'junit', 'html', 'markdown'].map((name) => [name, join(folder, name)]));
+  const files = Object.fromEntries(
+    ['json', 'junit', 'html', 'markdown'].map((name) => [name, join(folder, name)]),
+  );
   const summary = join(folder, 'summary');
   const { code, out, err } = await verify(
-    ['--strict', '--github', ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])],
+    [
+      '--strict',
+      '--github',
+      ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file]),
+    ],
     { GITHUB_STEP_SUMMARY: summary },
   );
-  expect(err).toMatch(/^Verifying twin at http:\/\/127\.0\.0\.1:\d+\/v1 \.\.\.\nMade \d+ requests in [\d.]+ s\.\n$/);
-  expect(out).toMatch(/^CLEAN {2}No drift: the twin keeps (all \d+|\d+ of \d+) clauses(; not judged: \d)?\.\n/);
+  expect(err).toMatch(
+    /^Verifying twin at http:\/\/127\.0\.0\.1:\d+\/v1 \.\.\.\nMade \d+ requests in [\d.]+ s\.\n$/,
+  );
+  expect(out).toMatch(
+    /^CLEAN {2}No drift: the twin keeps (all \d+|\d+ of \d+) clauses(; not judged: \d)?\.\n/,
+  );
   expect(out).toMatch(/^::notice title=Contract%3A clean::/m);
   expect(code).toBe(0);
   const read = (name: string) => readFileSync(files[name] as string, 'utf8');
-  const schema = JSON.parse(readFileSync(projectFile('contracts/report/report.schema.json'), 'utf8'));
+  const schema = JSON.parse(
+    readFileSync(projectFile('contracts/report/report.schema.json'), 'utf8'),
+  );
   const isValid = new Ajv2020({ allErrors: true, formats: { 'date-time': true } }).compile(schema);
   isValid(JSON.parse(read('json')));
   expect(isValid.errors).toBeNull();
@@ -101,8 +81,18 @@ it('finds the twin clean, RFCs included, and writes every report', async () => {
 it('exits with 1 on drift, behind any path prefix, and lets no key into any output', async () => {
   const { url } = await startBroken({ prefix: '/shops/7' });
   const folder = temporaryFolder();
-  const files = ['json', 'junit', 'html', 'markdown'].flatMap((name) => [`--${name}`, join(folder, name)]);
-  const withKeys = ['--key', `free=${freeKey}`, '--key', `free=${otherFreeKey}`, '--key', `pro=${proKey}`];
+  const files = ['json', 'junit', 'html', 'markdown'].flatMap((name) => [
+    `--${name}`,
+    join(folder, name),
+  ]);
+  const withKeys = [
+    '--key',
+    `free=${freeKey}`,
+    '--key',
+    `free=${otherFreeKey}`,
+    '--key',
+    `pro=${proKey}`,
+  ];
   const { code, out, err } = await verify(['--target', url, ...withKeys, '--github', ...files]);
   expect(code).toBe(1);
   expect(out).toMatch(/^DRIFT {2}The target breaks \d+ of \d+ clauses for 2 causes \(/);
@@ -113,12 +103,21 @@ it('exits with 1 on drift, behind any path prefix, and lets no key into any outp
   expect(out).not.toContain('\u001b');
   const report: Report = JSON.parse(readFileSync(join(folder, 'json'), 'utf8'));
   expect(report.verdict).toBe('drift');
-  expect(report.findings.filter(({ verdict }) => verdict === 'drift').map(({ target }) => target)).not.toContain('twin');
+  expect(
+    report.findings.filter(({ verdict }) => verdict === 'drift').map(({ target }) => target),
+  ).not.toContain('twin');
   expect(report.targets[1]?.url).toBe(url);
-  expect(readFileSync(join(folder, 'junit'), 'utf8')).toMatch(/<testcase classname="target" name="success-status"><failure /);
-  const texts = [out, err, ...readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))];
+  expect(readFileSync(join(folder, 'junit'), 'utf8')).toMatch(
+    /<testcase classname="target" name="success-status"><failure /,
+  );
+  const texts = [
+    out,
+    err,
+    ...readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
+  ];
   expect(texts).toHaveLength(6);
-  for (const text of texts) for (const key of Object.keys(keys)) expect(text.toLowerCase()).not.toContain(key.slice(0, -1));
+  for (const text of texts)
+    for (const key of Object.keys(keys)) expect(text.toLowerCase()).not.toContain(key.slice(0, -1));
   expect(texts[0]).toContain('$KEY');
 });
 
@@ -134,18 +133,36 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       ['--target', 'http://127.0.0.1:9/v1', ...key, '--no-mock'],
       'The target at http://127.0.0.1:9/v1 cannot be reached (ECONNREFUSED)',
     ],
-    [[...target, '--key', 'sk-live-stranger', '--no-mock'], `The target at ${url} accepts none of the keys (it answered 401)`],
+    [
+      [...target, '--key', 'sk-live-stranger', '--no-mock'],
+      `The target at ${url} accepts none of the keys (it answered 401)`,
+    ],
     [
       ['--target', url.replace(/v1$/, 'wrong/v1'), ...key, '--no-mock'],
       `/wrong/v1 knows none of the operations: it answers 404 to every call, e.g. GET /pets. ${url} answers as`,
     ],
-    [['--target', url.replace(/v1$/, 'v2'), ...key], 'must be an http or https URL that ends in /v1'],
+    [
+      ['--target', url.replace(/v1$/, 'v2'), ...key],
+      'must be an http or https URL that ends in /v1',
+    ],
     [['--target', 'pets', ...key], 'The target "pets" is no URL. Give one like https://host/v1.'],
-    [['--target', 'staging', ...key], '--target staging takes its address from STAGING_BASE_URL, which is not set.'],
-    [['--target', 'production', ...key], '--target production takes its address from BASE_URL, which is not set.'],
+    [
+      ['--target', 'staging', ...key],
+      '--target staging takes its address from STAGING_BASE_URL, which is not set.',
+    ],
+    [
+      ['--target', 'production', ...key],
+      '--target production takes its address from BASE_URL, which is not set.',
+    ],
     [['--nonsense'], "Unknown option '--nonsense'. See --help."],
-    [[...target, ...key, '--read-only', '--allow-writes'], '--read-only and --allow-writes are opposites.'],
-    [['--no-probe-limits', '--probe-limits'], '--probe-limits and --no-probe-limits are opposites. Leave one of them out.'],
+    [
+      [...target, ...key, '--read-only', '--allow-writes'],
+      '--read-only and --allow-writes are opposites.',
+    ],
+    [
+      ['--no-probe-limits', '--probe-limits'],
+      '--probe-limits and --no-probe-limits are opposites. Leave one of them out.',
+    ],
     [[...target, 'sk-live-alone'], 'An argument stands alone: name its option'],
     [['--seed', 'x'], '--seed must be a whole number of at least 0, but is "x".'],
     [[...target], 'A target needs a key.'],
@@ -161,12 +178,24 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [['--only', 'no-such'], '"no-such" is no operation, check or § of the interface.'],
     [['--skip', '§99'], '"§99" is no operation, check or § of the interface.'],
     [[...target, ...key, ...quick, '--only', 'getPet', '--skip', 'getPet'], 'No check ran.'],
-    [['--baseline', join(folder, 'missing.json')], 'missing.json cannot be read: there is no such file.'],
+    [
+      ['--baseline', join(folder, 'missing.json')],
+      'missing.json cannot be read: there is no such file.',
+    ],
     [['--json', '-', '--github'], '--json - and --github both write to standard output.'],
-    [['--json', '-', '--junit', '-'], '--json - and --junit - both write to standard output. Give --json a file.'],
-    [['--json', join(folder, 'no', 'r.json')], `r.json cannot be written: there is no folder ${join(folder, 'no')}.`],
+    [
+      ['--json', '-', '--junit', '-'],
+      '--json - and --junit - both write to standard output. Give --json a file.',
+    ],
+    [
+      ['--json', join(folder, 'no', 'r.json')],
+      `r.json cannot be written: there is no folder ${join(folder, 'no')}.`,
+    ],
     [['--html', folder], 'cannot be written: it is a folder, not a file.'],
-    [['--junit', join(folder, 'r'), '--markdown', `${folder}/./r`], '--junit and --markdown name the same file'],
+    [
+      ['--junit', join(folder, 'r'), '--markdown', `${folder}/./r`],
+      '--junit and --markdown name the same file',
+    ],
   ];
   const runs = await Promise.all(cases.map(([args]) => verify(args)));
   for (const [index, { code, out, err }] of runs.entries()) {
@@ -197,7 +226,17 @@ it('calls nobody when a report cannot be written, and loses no other when one fa
 it('exits with 2 for an incomplete run where that is to fail, and with 1 for drift all the same', async () => {
   const [fair, broken] = await Promise.all([startDeployment(), startBroken()]);
   const run = (url: string, ...more: string[]) =>
-    verify(['--target', url, '--key', proKey, ...quick, '--quiet', '--max-requests', '40', ...more]);
+    verify([
+      '--target',
+      url,
+      '--key',
+      proKey,
+      ...quick,
+      '--quiet',
+      '--max-requests',
+      '40',
+      ...more,
+    ]);
   const [incomplete, failed, drift, whole] = await Promise.all([
     run(fair.url),
     run(fair.url, '--fail-on-incomplete'),
@@ -215,7 +254,9 @@ it('exits with 2 for an incomplete run where that is to fail, and with 1 for dri
 
 it('takes an address from the environment', async () => {
   const { url } = await startDeployment();
-  const { code, out } = await verify(['--target', 'staging', '--key', proKey, ...quick], { STAGING_BASE_URL: url });
+  const { code, out } = await verify(['--target', 'staging', '--key', proKey, ...quick], {
+    STAGING_BASE_URL: url,
+  });
   expect(out).toMatch(/^CLEAN/);
   expect(code).toBe(0);
 });
@@ -232,8 +273,14 @@ it('prints nothing when quiet, and one report alone when standard output is for 
     run('--html', '-'),
     run('--markdown', '-'),
   ]);
-  expect(junit).toMatchObject({ code: 1, out: expect.stringMatching(/^<\?xml.+<\/testsuites>\n$/s) });
-  expect(html).toMatchObject({ code: 1, out: expect.stringMatching(/^<!doctype html>.+<\/html>\n$/s) });
+  expect(junit).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^<\?xml.+<\/testsuites>\n$/s),
+  });
+  expect(html).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^<!doctype html>.+<\/html>\n$/s),
+  });
   expect(markdown).toMatchObject({ code: 1, out: expect.stringMatching(/^## /) });
   expect(quiet).toEqual({ code: 1, out: '', err: '' });
   expect(json.code).toBe(1);
@@ -245,15 +292,26 @@ it('creates nothing when it is to read only', async () => {
   const { url } = await startDeployment({
     mutate: () => ({
       answer: ({ method }, answer) => {
-        if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && answer.status < 300) written.push(method);
+        if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && answer.status < 300)
+          written.push(method);
         return answer;
       },
     }),
   });
-  const report = await reportOf(['--target', url, '--key', proKey, '--no-mock', '--no-probe-limits', '--read-only']);
+  const report = await reportOf([
+    '--target',
+    url,
+    '--key',
+    proKey,
+    '--no-mock',
+    '--no-probe-limits',
+    '--read-only',
+  ]);
   expect(written).toEqual([]);
   expect(report.residue).toEqual([]);
-  expect(report.operations.find(({ id }) => id === 'listPets')?.results.target?.calls).toBeGreaterThan(20);
+  expect(
+    report.operations.find(({ id }) => id === 'listPets')?.results.target?.calls,
+  ).toBeGreaterThan(20);
 });
 
 it('calls findings known that the baseline lists, and fails for entries that are stale or expired', async () => {
@@ -262,7 +320,14 @@ it('calls findings known that the baseline lists, and fails for entries that are
   const run = async (entries: Record<string, string>[]) => {
     writeFileSync(
       file,
-      JSON.stringify(entries.map((entry) => ({ reason: 'ticket 7', owner: 'pets', expires: '2999-01-31', ...entry }))),
+      JSON.stringify(
+        entries.map((entry) => ({
+          reason: 'ticket 7',
+          owner: 'pets',
+          expires: '2999-01-31',
+          ...entry,
+        })),
+      ),
     );
     const { code, out } = await verify([
       '--target',
@@ -291,81 +356,3 @@ it('calls findings known that the baseline lists, and fails for entries that are
   expect(expired.out).toContain('the baseline entry for success-status expired on 2020-01-31');
   expect(expired.code).toBe(1);
 }, 120_000);
-
-it('holds only what --only names, and not what --skip names: operations, checks and sections', async () => {
-  const run = async (...more: string[]) => {
-    // A deployment each, as all of them together may use up what a key has for a minute.
-    const { url } = await startDeployment();
-    const { clauses, operations } = await reportOf(['--target', url, '--key', proKey, ...quick, ...more]);
-    return {
-      ids: clauses.map(({ id }) => id),
-      calls: Object.fromEntries(operations.map(({ id, results }) => [id, results.target?.calls])),
-    };
-  };
-  const [all, check, section, sections, operation, noCheck, noSection, noOperation] = await Promise.all([
-    run(),
-    run('--only', 'filter'),
-    run('--only', '§8'),
-    run('--only', '§4'),
-    run('--only', 'getPet'),
-    run('--skip', 'filter'),
-    run('--skip', '§8'),
-    run('--skip', 'getPet'),
-  ]);
-  const from = (source: RegExp) =>
-    checks.filter(({ clause }) => clause.source.split(', ').some((one) => source.test(one))).map(({ id }) => id);
-  expect(all?.ids).toEqual(checks.map(({ id }) => id));
-  expect(check?.ids).toEqual(['filter']);
-  expect(section?.ids).toEqual(from(/^§8$/));
-  expect(sections?.ids).toEqual(from(/^§4(\.|$)/));
-  expect(noCheck?.ids).toEqual(all?.ids.filter((id) => id !== 'filter'));
-  expect(noSection?.ids).toEqual(all?.ids.filter((id) => !from(/^§8$/).includes(id)));
-  expect(operation?.calls.getPet).toBeGreaterThan(3);
-  expect(operation?.calls.createPet).toBe(0);
-  // Counting down a key calls each operation twice.
-  expect(noOperation?.calls.getPet).toBeLessThan(3);
-  expect(noOperation?.calls.listPets).toBeGreaterThan(20);
-}, 120_000);
-
-it('makes the same plan for the same seed, and another for another', async () => {
-  const { url } = await startDeployment();
-  const hash = async (seed: string) =>
-    (await reportOf(['--target', url, '--key', proKey, ...quick, '--only', 'getPet', '--seed', seed])).plan.hash;
-  const [one, same, other] = await Promise.all([hash('7'), hash('7'), hash('8')]);
-  expect(one).toMatch(/^[0-9a-f]{12}$/);
-  expect(same).toBe(one);
-  expect(other).not.toBe(one);
-}, 120_000);
-
-it('says what could not be tried, and calls such a run incomplete', async () => {
-  const { url } = await startDeployment();
-  const { code, out } = await verify(['--target', url, '--key', proKey, ...quick, '--max-requests', '12']);
-  expect(out).toMatch(/^INCOMPLETE {2}Not everything was tried, so this is no pass; no drift: the target keeps .+\n/);
-  expect(out).toMatch(/^ {2}target: \d+ cases were not made, as the run may make 12 requests$/m);
-  expect(code).toBe(0);
-});
-
-it('takes a key that ends in = for a key, and what stands before another = for its plan', () => {
-  const keysOf = (...given: string[]) => {
-    const options = parseOptions(given.flatMap((key) => ['--key', key]));
-    return options === 'help' ? [] : options.keys;
-  };
-  expect(keysOf('c2VjcmV0', 'c2VjcmU=', 'c2VjcA==', 'free=c2VjcA==', 'PRO=a=b')).toEqual([
-    { secret: 'c2VjcmV0' },
-    { secret: 'c2VjcmU=' },
-    { secret: 'c2VjcA==' },
-    { plan: 'free', secret: 'c2VjcA==' },
-    { plan: 'pro', secret: 'a=b' },
-  ]);
-});
-
-it('takes it for no failure when nobody reads to the end', async () => {
-  const child = spawn(process.execPath, [projectFile('contracts/main.ts'), '--list-clauses'], {
-    env: { PATH: process.env.PATH ?? '' },
-  });
-  child.stdout.destroy();
-  let err = '';
-  child.stderr.on('data', (chunk) => (err += chunk));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-});

@@ -9,7 +9,10 @@ import { writeJson } from '../../support/write-json.ts';
 
 type Parcel = { id: string; label: string };
 
-/** A fair deployment of parcels.yaml: it asks for no key and has no limits, and errors of its own form. */
+/**
+ * A fair deployment of parcels.yaml: it asks for no key and has no limits, and errors of its own
+ * form.
+ */
 async function startParcels(
   answer: (parcel: Parcel) => object = (parcel) => parcel,
 ): Promise<{ url: string; sent: IncomingMessage[] }> {
@@ -29,7 +32,8 @@ async function startParcels(
       return parcel ? send(200, answer(parcel)) : send(404, { detail: 'no such parcel' });
     }
     if (path !== '/depot/parcels') return send(404, { detail: 'nothing here' });
-    if (request.method === 'GET' || request.method === 'HEAD') return send(200, parcels.map(answer));
+    if (request.method === 'GET' || request.method === 'HEAD')
+      return send(200, parcels.map(answer));
     if (request.method !== 'POST') return response.writeHead(405, { Allow: 'GET, POST' }).end();
     const body = await toBody(request);
     if (!isParcel(body)) return send(422, { detail: 'no parcel' });
@@ -64,11 +68,23 @@ it('finds no drift in a fair deployment that asks for no key, and sends it none'
   const report = await verify({ target: { url, keys: [] }, spec });
   expect(report.findings).toEqual([]);
   expect(report.verdict).toBe('clean');
-  expect(report.clauses.filter(({ results }) => results.target?.verdict === 'kept').map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['success-status', 'invalid-body', 'error-shape', 'body-schema', 'media-type']),
+  expect(
+    report.clauses.filter(({ results }) => results.target?.verdict === 'kept').map(({ id }) => id),
+  ).toEqual(
+    expect.arrayContaining([
+      'success-status',
+      'invalid-body',
+      'error-shape',
+      'body-schema',
+      'media-type',
+    ]),
   );
   expect(JSON.stringify(report)).not.toMatch(/"§/);
-  expect(sent.filter(({ headers }) => headers.authorization !== undefined || headers.cookie !== undefined)).toEqual([]);
+  expect(
+    sent.filter(
+      ({ headers }) => headers.authorization !== undefined || headers.cookie !== undefined,
+    ),
+  ).toEqual([]);
 });
 
 it('says where the document states what a deployment breaks, with a line that sends no key', async () => {
@@ -87,18 +103,29 @@ it('verifies the twin of a document with tokens and no limits, and uses up none'
 
 it('calls no method that the document describes to see one refused', async () => {
   const item = { type: 'object', properties: { id: { type: 'integer' } } };
-  const responses = { 200: { description: 'ok', content: { 'application/json': { schema: item } } } };
-  const list = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'array', items: item } } } } };
+  const responses = {
+    200: { description: 'ok', content: { 'application/json': { schema: item } } },
+  };
+  const list = {
+    200: {
+      description: 'ok',
+      content: { 'application/json': { schema: { type: 'array', items: item } } },
+    },
+  };
   const paths = {
     '/things': { get: { responses: list } },
     '/things/{id}': { get: { responses }, delete: { responses: {} }, put: { responses: {} } },
   };
-  const twin = await startTwin({ spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }) });
+  const twin = await startTwin({
+    spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
+  });
   await verify({
     twin: { url: twin.api },
     spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
   });
-  const { requests } = (await (await fetch(`${twin.origin}/__admin/requests?limit=1000`)).json()) as {
+  const { requests } = (await (
+    await fetch(`${twin.origin}/__admin/requests?limit=1000`)
+  ).json()) as {
     requests: { method: string }[];
   };
   expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD', 'PATCH']));
@@ -110,20 +137,29 @@ it('says in one sentence that it cannot begin, or what it cannot send', async ()
     '/x/{id}': { get: { responses: { 200: { description: 'ok' } } } },
   };
   const { url } = await startParcels();
-  const onlyPosts = await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: posts });
+  const onlyPosts = await writeJson({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: posts,
+  });
   await expect(verify({ target: { url, keys: [] }, spec: onlyPosts })).rejects.toThrow(
     new TargetError(
       `The target at ${url} cannot be judged by this document: it has no GET without path parameters to begin with.`,
     ),
   );
-  const refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  const refusing = createServer((_, response) => response.writeHead(401).end()).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(refusing, 'listening');
   onTestFinished(() => void refusing.close());
   const keyed = await writeJson({
     openapi: '3.1.0',
     info: { title: 'T', version: '1' },
     security: [{ shopKey: [] }],
-    components: { securitySchemes: { shopKey: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } } },
+    components: {
+      securitySchemes: { shopKey: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } },
+    },
     paths: { '/things': { get: { responses: { 200: { description: 'ok' } } } } },
   });
   const address = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;

@@ -17,7 +17,9 @@ async function refusalOf(url: string, env: Record<string, string> = {}): Promise
     'listPets',
     '--quiet',
   ];
-  const run = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }).then(
+  const run = await promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+  }).then(
     () => ({ code: 0, stderr: '' }),
     ({ code, stderr }) => ({ code, stderr }),
   );
@@ -30,6 +32,8 @@ it('says what a target that speaks TLS needs', async () => {
   expect(await refusalOf(url.replace('https:', 'http:'))).toBe(
     `2 petstore-twin verify: The target at ${url.replace('https:', 'http:')} speaks TLS, and was called without. Give ${url} instead.`,
   );
-  expect(await refusalOf(url)).toMatch(/^2 .* shows a certificate that is not trusted here \(.+\)\. Name a file with it /);
+  expect(await refusalOf(url)).toMatch(
+    /^2 .* shows a certificate that is not trusted here \(.+\)\. Name a file with it /,
+  );
   expect(await refusalOf(url, { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert })).toMatch(/^0 /);
 });

@@ -48,12 +48,16 @@ async function problemOf(text: string, name = 'document.yaml'): Promise<string> 
   );
   expect(error).toBeInstanceOf(DocumentError);
   expect(error.message).toContain(file);
-  expect(error.message).not.toMatch(/\n|undefined \(|Cannot read properties|is not a function|not iterable/);
+  expect(error.message).not.toMatch(
+    /\n|undefined \(|Cannot read properties|is not a function|not iterable/,
+  );
   return error.message.replaceAll(file, 'FILE').replaceAll(folder, 'FOLDER');
 }
 
 it('loads the document that the cases below break', async () => {
-  const { operations } = await loadDocument(await write('fine.yaml', documentWith({ paths: listOf('{ type: array }') })));
+  const { operations } = await loadDocument(
+    await write('fine.yaml', documentWith({ paths: listOf('{ type: array }') })),
+  );
   expect(operations.map(({ id }) => id)).toEqual(['ok', 'things']);
 });
 
@@ -68,21 +72,41 @@ it('says that a folder is no document', async () => {
 });
 
 it.each([
-  ['YAML that does not parse', 'openapi: 3.1.0\npaths: [', /^FILE cannot be read as a document: .*\(\d+:\d+\)$/],
+  [
+    'YAML that does not parse',
+    'openapi: 3.1.0\npaths: [',
+    /^FILE cannot be read as a document: .*\(\d+:\d+\)$/,
+  ],
   ['JSON that does not parse', '{"openapi": "3.1.0",', /^FILE cannot be read as a document: /],
   ['an empty file', '', /^FILE cannot be read as a document: it holds no object\.$/],
   ['a mere text', 'hello', /^FILE cannot be read as a document: it holds no object\.$/],
   ['a list', '- openapi: 3.1.0', /^FILE is not an OpenAPI 3\.1 document: .*but is undefined\.$/],
-  ['OpenAPI 3.0', documentWith().replace('3.1.0', '3.0.3'), /^FILE is not an OpenAPI 3\.1 document: .*but is 3\.0\.3\.$/],
+  [
+    'OpenAPI 3.0',
+    documentWith().replace('3.1.0', '3.0.3'),
+    /^FILE is not an OpenAPI 3\.1 document: .*but is 3\.0\.3\.$/,
+  ],
   ['no paths', 'openapi: 3.1.0\ninfo: {}', /^FILE describes no operation under "paths"\.$/],
-  ['no operation', 'openapi: 3.1.0\npaths: { /a: {}, /b: }', /^FILE describes no operation under "paths"\.$/],
-  ['an operationId used twice', documentWith({ paths: '  /b: { get: { operationId: ok } }' }), /^FILE uses .*"ok" twice\.$/],
+  [
+    'no operation',
+    'openapi: 3.1.0\npaths: { /a: {}, /b: }',
+    /^FILE describes no operation under "paths"\.$/,
+  ],
+  [
+    'an operationId used twice',
+    documentWith({ paths: '  /b: { get: { operationId: ok } }' }),
+    /^FILE uses .*"ok" twice\.$/,
+  ],
   [
     'a path without a slash',
     documentWith({ paths: '  b: { get: {} }' }),
     /^FILE cannot be used: path "b" must start with a slash\.$/,
   ],
-  ['a dead $ref', documentWith({ paths: listOf('{ $ref: "#/components/schemas/Gone" }') }), /#\/components\/schemas\/Gone/],
+  [
+    'a dead $ref',
+    documentWith({ paths: listOf('{ $ref: "#/components/schemas/Gone" }') }),
+    /#\/components\/schemas\/Gone/,
+  ],
   ['a dead file', documentWith({ paths: listOf('{ $ref: "./gone.yaml" }') }), /FOLDER\/gone\.yaml/],
   [
     'a $ref to another host',
@@ -109,7 +133,11 @@ it.each([
     documentWith({ end: 'servers: [{ url: "http://[oops" }]' }),
     /^FILE cannot be used: server "http:\/\/\[oops" is no URL\.$/,
   ],
-  ['an operation that is no object', documentWith({ paths: '  /b: { get: 3 }' }), /^FILE cannot be used: GET \/b .*OpenAPI 3\.1/],
+  [
+    'an operation that is no object',
+    documentWith({ paths: '  /b: { get: 3 }' }),
+    /^FILE cannot be used: GET \/b .*OpenAPI 3\.1/,
+  ],
   [
     'a parameter that is no object',
     documentWith({ paths: '  /b: { get: { parameters: [null] } }' }),
@@ -120,7 +148,11 @@ it.each([
     documentWith({ paths: '  /b: { get: { parameters: { a: 1 } } }' }),
     /^FILE cannot be used: GET \/b .*OpenAPI 3\.1/,
   ],
-  ['security that is no list', documentWith({ end: 'security: 3' }), /^FILE cannot be used: GET \/ok .*OpenAPI 3\.1/],
+  [
+    'security that is no list',
+    documentWith({ end: 'security: 3' }),
+    /^FILE cannot be used: GET \/ok .*OpenAPI 3\.1/,
+  ],
   [
     'silences that are no list',
     documentWith({ end: 'x-silences: { a: 1 }' }),
@@ -131,7 +163,10 @@ it.each([
 });
 
 it.each([
-  ['a $ref in a circle', 'A: { $ref: "#/components/schemas/B" }\n    B: { $ref: "#/components/schemas/A" }'],
+  [
+    'a $ref in a circle',
+    'A: { $ref: "#/components/schemas/B" }\n    B: { $ref: "#/components/schemas/A" }',
+  ],
   ['a $ref to itself', 'A: { $ref: "#/components/schemas/A" }'],
   [
     'an allOf that holds itself',
@@ -143,9 +178,9 @@ it.each([
   ],
 ])('refuses %s at once', async (_, schemas) => {
   const paths = listOf('{ type: array, items: { $ref: "#/components/schemas/A" } }');
-  expect(await problemOf(documentWith({ paths, end: `components:\n  schemas:\n    ${schemas}` }))).toMatch(
-    /^FILE cannot be used: .*circle\.$/,
-  );
+  expect(
+    await problemOf(documentWith({ paths, end: `components:\n  schemas:\n    ${schemas}` })),
+  ).toMatch(/^FILE cannot be used: .*circle\.$/);
 });
 
 it('takes a schema whose property holds the schema itself', async () => {
@@ -158,7 +193,10 @@ it('takes a schema whose property holds the schema itself', async () => {
 
 it('asks no host for a $ref', async () => {
   let asked = 0;
-  const server = createServer((_, response) => response.end(`${(asked += 1)}`)).listen(0, '127.0.0.1');
+  const server = createServer((_, response) => response.end(`${(asked += 1)}`)).listen(
+    0,
+    '127.0.0.1',
+  );
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.yaml`;
@@ -171,7 +209,10 @@ it('follows a $ref to another file', async () => {
     'thing.yaml',
     'Thing: { type: object, required: [id], properties: { id: { type: string }, size: { $ref: "#/Size" } } }\nSize: { type: integer }',
   );
-  await write('error.json', '{"description": "Bad.", "content": {"application/json": {"schema": {"type": "object"}}}}');
+  await write(
+    'error.json',
+    '{"description": "Bad.", "content": {"application/json": {"schema": {"type": "object"}}}}',
+  );
   const paths = `  /things:
     get:
       operationId: listThings
@@ -179,20 +220,28 @@ it('follows a $ref to another file', async () => {
         '200': { description: Fine., content: { application/json: { schema: { type: array, items: { $ref: 'thing.yaml#/Thing' } } } } }
         '400': { $ref: 'error.json' }`;
   const document = await loadDocument(await write('split.yaml', documentWith({ paths })));
-  expect(document.resources).toMatchObject([{ name: 'things', idProperty: 'id', item: { required: ['id'] } }]);
+  expect(document.resources).toMatchObject([
+    { name: 'things', idProperty: 'id', item: { required: ['id'] } },
+  ]);
   expect(Object.keys(document.resources[0]?.item.properties ?? {})).toEqual(['id', 'size']);
-  expect(document.operations[1]?.responses[1]).toMatchObject({ status: '400', description: 'Bad.' });
+  expect(document.operations[1]?.responses[1]).toMatchObject({
+    status: '400',
+    description: 'Bad.',
+  });
 });
 
 it('reads a document in JSON', async () => {
   const document = { openapi: '3.1.0', paths: { '/a': { get: { responses: {} } } } };
-  const { operations, basePath } = await loadDocument(await write('document.json', JSON.stringify(document)));
+  const { operations, basePath } = await loadDocument(
+    await write('document.json', JSON.stringify(document)),
+  );
   expect(operations.map(({ id }) => id)).toEqual(['GET /a']);
   expect(basePath).toBe('');
 });
 
 it('takes the base path from the first server, its variables filled in', async () => {
-  const end = 'servers: [{ url: "https://{host}/api/{version}/", variables: { version: { default: v2 } } }]';
+  const end =
+    'servers: [{ url: "https://{host}/api/{version}/", variables: { version: { default: v2 } } }]';
   const { basePath } = await loadDocument(await write('servers.yaml', documentWith({ end })));
   expect(basePath).toBe('/api/v2');
 });

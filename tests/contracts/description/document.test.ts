@@ -1,6 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { loadDocument, type Operation, resolveSchema, type Schema, standalone } from '../../../contracts/description/document.ts';
+import {
+  loadDocument,
+  type Operation,
+  resolveSchema,
+  type Schema,
+  standalone,
+} from '../../../contracts/description/document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const document = await loadDocument(projectFile('contracts/openapi.yaml'));
@@ -20,7 +26,9 @@ function response(id: string, status: string) {
   return found;
 }
 
-const responses = operations.flatMap(({ id, responses }) => responses.map((one) => ({ id, ...one })));
+const responses = operations.flatMap(({ id, responses }) =>
+  responses.map((one) => ({ id, ...one })),
+);
 const errors = responses.filter(({ status }) => Number(status) >= 400);
 
 describe('§1 and §9', () => {
@@ -29,7 +37,10 @@ describe('§1 and §9', () => {
   });
 
   it('has a production and a staging server, each ending in /v1', () => {
-    expect(raw.servers.map((server: Schema) => server['x-environment'])).toEqual(['production', 'staging']);
+    expect(raw.servers.map((server: Schema) => server['x-environment'])).toEqual([
+      'production',
+      'staging',
+    ]);
     for (const { url } of raw.servers) expect(new URL(url).pathname).toMatch(/\/v1$/);
     expect(document.basePath).toBe('/v1');
   });
@@ -47,7 +58,10 @@ describe('§1 and §9', () => {
 
 describe('§2', () => {
   it('has the statuses available, pending and sold', () => {
-    expect(schemas.PetStatus).toMatchObject({ type: 'string', enum: ['available', 'pending', 'sold'] });
+    expect(schemas.PetStatus).toMatchObject({
+      type: 'string',
+      enum: ['available', 'pending', 'sold'],
+    });
     expect(schemas.PetStatus).not.toHaveProperty('default');
   });
 
@@ -66,29 +80,40 @@ describe('§2', () => {
   it('bounds no field of a new animal beyond what is stated', () => {
     const stated = ['type', 'format', 'description', 'x-source'];
     for (const name of ['name', 'categoryId'])
-      expect(Object.keys(schemas.NewPet.properties[name]).filter((keyword) => !stated.includes(keyword))).toEqual([]);
+      expect(
+        Object.keys(schemas.NewPet.properties[name]).filter((keyword) => !stated.includes(keyword)),
+      ).toEqual([]);
     expect(schemas.NewPet).not.toHaveProperty('additionalProperties');
   });
 
   it('has an animal that is a new animal and an id', () => {
     const [base, own] = schemas.Pet.allOf;
     expect(base).toEqual({ $ref: '#/components/schemas/NewPet' });
-    expect(own).toMatchObject({ type: 'object', required: ['id'], properties: { id: { type: 'integer', format: 'int64' } } });
+    expect(own).toMatchObject({
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer', format: 'int64' } },
+    });
     expect(Object.keys(own.properties)).toEqual(['id']);
   });
 
   it('has animals that are an array of animals', () => {
-    expect(schemas.Pets).toMatchObject({ type: 'array', items: { $ref: '#/components/schemas/Pet' } });
+    expect(schemas.Pets).toMatchObject({
+      type: 'array',
+      items: { $ref: '#/components/schemas/Pet' },
+    });
   });
 
   it('has an error of code, message and status', () => {
     const { type, required, properties } = schemas.Error;
     expect({ type, required }).toEqual({ type: 'object', required: ['code', 'message', 'status'] });
-    expect(Object.entries<Schema>(properties).map(([name, schema]) => [name, schema.type])).toEqual([
-      ['code', 'string'],
-      ['message', 'string'],
-      ['status', 'integer'],
-    ]);
+    expect(Object.entries<Schema>(properties).map(([name, schema]) => [name, schema.type])).toEqual(
+      [
+        ['code', 'string'],
+        ['message', 'string'],
+        ['status', 'integer'],
+      ],
+    );
   });
 
   it('closes the codes of an error with no list, as none is shown', () => {
@@ -125,7 +150,9 @@ describe('§4', () => {
     expect(parameters).toEqual([]);
     expect(body).toMatchObject({ required: true, schema: { $ref: '#/components/schemas/NewPet' } });
     expect(response('createPet', '201').schema).toEqual({ $ref: '#/components/schemas/Pet' });
-    expect(operation('createPet').responses.filter(({ status }) => status.startsWith('2'))).toHaveLength(1);
+    expect(
+      operation('createPet').responses.filter(({ status }) => status.startsWith('2')),
+    ).toHaveLength(1);
   });
 
   it('fetches an animal by a required int64 in the path', () => {
@@ -138,22 +165,30 @@ describe('§4', () => {
   });
 
   it('deprecates the fetching alone, to be removed on 5 December 2030', () => {
-    expect(operations.filter(({ deprecated }) => deprecated).map(({ id }) => id)).toEqual(['getPet']);
+    expect(operations.filter(({ deprecated }) => deprecated).map(({ id }) => id)).toEqual([
+      'getPet',
+    ]);
     expect(raw.paths['/pets/{petId}'].get['x-deprecated-sunset']).toBe('2030-12-05');
     expect(operation('getPet').sunset).toBe(Date.UTC(2030, 11, 5));
     expect(operation('getPet').deprecatedSince).toBe(Date.UTC(2024, 11, 5));
-    expect(raw['x-silences']).toContainEqual(expect.objectContaining({ id: 'deprecation-date', twin: '2024-12-05' }));
+    expect(raw['x-silences']).toContainEqual(
+      expect.objectContaining({ id: 'deprecation-date', twin: '2024-12-05' }),
+    );
   });
 
   it('hides the try-it panel of the store orders alone, and promises no field of them', () => {
-    const hidden = operations.filter(({ path, method }) => raw.paths[path][method.toLowerCase()]['x-hideTryItPanel']);
+    const hidden = operations.filter(
+      ({ path, method }) => raw.paths[path][method.toLowerCase()]['x-hideTryItPanel'],
+    );
     expect(hidden.map(({ id }) => id)).toEqual(['listOrders']);
     const { schema = {} } = response('listOrders', '200');
     expect(Object.keys(schema).sort()).toEqual(['description', 'x-assumed']);
   });
 
   it('has an x-stability of experimental or beta where it has one', () => {
-    const marks = operations.map(({ path, method }) => raw.paths[path][method.toLowerCase()]['x-stability']);
+    const marks = operations.map(
+      ({ path, method }) => raw.paths[path][method.toLowerCase()]['x-stability'],
+    );
     for (const mark of marks) expect([undefined, 'experimental', 'beta']).toContain(mark);
   });
 
@@ -169,7 +204,9 @@ describe('§4', () => {
 
 describe('§5', () => {
   it('asks every operation for a bearer token', () => {
-    expect(raw.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
+    expect(raw.components.securitySchemes).toMatchObject({
+      apiKey: { type: 'http', scheme: 'bearer' },
+    });
     expect(raw.security).toEqual([{ apiKey: [] }]);
     for (const { id, secured, path, method } of operations) {
       expect(secured, id).toBe(true);
@@ -208,7 +245,9 @@ describe('§7', () => {
   });
 
   it('marks the body of a 429 as assumed', () => {
-    expect(raw.components.responses.TooManyRequests.content['application/json']['x-assumed']).toBeTruthy();
+    expect(
+      raw.components.responses.TooManyRequests.content['application/json']['x-assumed'],
+    ).toBeTruthy();
   });
 });
 
@@ -223,12 +262,15 @@ describe('§8', () => {
   });
 
   it.each(responses)('has the three rate limit headers at $id $status', ({ headers }) => {
-    for (const name of limitHeaders) expect(headers[name]).toMatchObject({ required: true, schema: { type: 'integer' } });
+    for (const name of limitHeaders)
+      expect(headers[name]).toMatchObject({ required: true, schema: { type: 'integer' } });
   });
 
   it('has Retry-After at each 429 and nowhere else', () => {
     const limited = responses.filter(({ headers }) => headers['Retry-After']?.required);
-    expect(limited.map(({ id, status }) => `${id} ${status}`)).toEqual(operations.map(({ id }) => `${id} 429`));
+    expect(limited.map(({ id, status }) => `${id} ${status}`)).toEqual(
+      operations.map(({ id }) => `${id} 429`),
+    );
   });
 });
 
@@ -240,27 +282,44 @@ describe('examples', () => {
   };
   const bodies = operations.flatMap(({ id, body, responses }) => [
     ...(body ? [{ where: `${id} request`, schema: body.schema, examples: body.examples }] : []),
-    ...responses.map(({ status, schema = {}, examples }) => ({ where: `${id} ${status}`, schema, examples })),
+    ...responses.map(({ status, schema = {}, examples }) => ({
+      where: `${id} ${status}`,
+      schema,
+      examples,
+    })),
   ]);
 
-  it.each(bodies)('has named examples of the $where body that fit its schema', ({ schema, examples }) => {
-    expect(Object.keys(examples)).not.toEqual([]);
-    expect(Object.keys(examples)).not.toContain('example');
-    for (const [name, value] of Object.entries(examples)) expect(problems(schema, value), name).toEqual([]);
-  });
+  it.each(bodies)(
+    'has named examples of the $where body that fit its schema',
+    ({ schema, examples }) => {
+      expect(Object.keys(examples)).not.toEqual([]);
+      expect(Object.keys(examples)).not.toContain('example');
+      for (const [name, value] of Object.entries(examples))
+        expect(problems(schema, value), name).toEqual([]);
+    },
+  );
 
-  it.each(operations.flatMap(({ parameters }) => parameters))('has named examples of $name that fit its schema', (parameter) => {
-    expect(Object.keys(parameter.examples)).not.toEqual([]);
-    for (const value of Object.values(parameter.examples)) expect(problems(parameter.schema, value)).toEqual([]);
-  });
+  it.each(operations.flatMap(({ parameters }) => parameters))(
+    'has named examples of $name that fit its schema',
+    (parameter) => {
+      expect(Object.keys(parameter.examples)).not.toEqual([]);
+      for (const value of Object.values(parameter.examples))
+        expect(problems(parameter.schema, value)).toEqual([]);
+    },
+  );
 
-  it.each(Object.entries<Schema>(raw.components.headers))('has an example of %s that fits its schema', (_, header) => {
-    expect(header).toHaveProperty('example');
-    expect(problems(header.schema as Schema, header.example)).toEqual([]);
-  });
+  it.each(Object.entries<Schema>(raw.components.headers))(
+    'has an example of %s that fits its schema',
+    (_, header) => {
+      expect(header).toHaveProperty('example');
+      expect(problems(header.schema as Schema, header.example)).toEqual([]);
+    },
+  );
 
   it('tells a value that does not fit', () => {
-    expect(problems({ $ref: '#/components/schemas/Pet' }, { name: 'Rex', categoryId: 1 })).not.toEqual([]);
+    expect(
+      problems({ $ref: '#/components/schemas/Pet' }, { name: 'Rex', categoryId: 1 }),
+    ).not.toEqual([]);
     expect(problems({ $ref: '#/components/schemas/PetStatus' }, 'lost')).not.toEqual([]);
   });
 });

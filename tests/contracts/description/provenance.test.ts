@@ -34,8 +34,14 @@ it.each([
   ['components/headers/Retry-After/schema', ['components', 'headers', 'Retry-After', 'schema']],
   ['components/responses/NotFound', ['components', 'responses', 'NotFound']],
   ['components/schemas/Pet', ['components', 'schemas', 'Pet']],
-  ['components/schemas/Pet/allOf/1/properties/id', ['components', 'schemas', 'Pet', 'allOf', 1, 'properties', 'id']],
-  ['components/schemas/Error/properties/code', ['components', 'schemas', 'Error', 'properties', 'code']],
+  [
+    'components/schemas/Pet/allOf/1/properties/id',
+    ['components', 'schemas', 'Pet', 'allOf', 1, 'properties', 'id'],
+  ],
+  [
+    'components/schemas/Error/properties/code',
+    ['components', 'schemas', 'Error', 'properties', 'code'],
+  ],
   ['components/securitySchemes/apiKey', ['components', 'securitySchemes', 'apiKey']],
   ['x-rate-limits', ['x-rate-limits']],
 ])('finds that %s states nothing', (at, keys) => {
@@ -48,9 +54,12 @@ it.each([
 
 it('finds an assumption without a reason', () => {
   const keys = ['components', 'responses', 'Gone'];
-  const withReason = (reason: unknown) => findUnsourced(changed(keys, (node) => (node['x-assumed'] = reason)));
+  const withReason = (reason: unknown) =>
+    findUnsourced(changed(keys, (node) => (node['x-assumed'] = reason)));
   expect(withReason('')).toEqual(['components/responses/Gone gives no reason: ""']);
-  expect(withReason('just because')).toEqual(['components/responses/Gone gives no reason: "just because"']);
+  expect(withReason('just because')).toEqual([
+    'components/responses/Gone gives no reason: "just because"',
+  ]);
   expect(withReason(true)).toEqual(['components/responses/Gone gives no reason: true']);
 });
 
@@ -66,12 +75,19 @@ it('finds a source that the interface does not have', () => {
     findUnsourced(changed(['components', 'schemas', 'Pet'], (node) => (node['x-source'] = source)));
   expect(withSource('§4.7')).toEqual(['components/schemas/Pet names no known source: "§4.7"']);
   expect(withSource('')).toEqual(['components/schemas/Pet names no known source: ""']);
-  expect(withSource('§2, RFC 9110')).toEqual(['components/schemas/Pet names no known source: "§2, RFC 9110"']);
+  expect(withSource('§2, RFC 9110')).toEqual([
+    'components/schemas/Pet names no known source: "§2, RFC 9110"',
+  ]);
 });
 
 it('finds a silence without a reason or a section', () => {
   expect(
-    findUnsourced(changed(['paths', '/pets/{petId}', 'get', 'x-deprecated-since'], (node) => delete node['x-assumed'])),
+    findUnsourced(
+      changed(
+        ['paths', '/pets/{petId}', 'get', 'x-deprecated-since'],
+        (node) => delete node['x-assumed'],
+      ),
+    ),
   ).toContain('paths/pets/{petId}/get/x-deprecated-since has neither x-source nor x-assumed');
   expect(findUnsourced(changed(['x-silences', 0], (node) => delete node['x-assumed']))).toContain(
     'x-silences/0 gives no reason: undefined',

@@ -7,7 +7,9 @@ import { projectFile, startTwin } from '../../support/twin.ts';
 type Run = { code: number | null; out: string; err: string };
 
 /** A deployment in front of a twin that answers in its own way where `spoil` says so. */
-async function startDeployment(spoil: (request: IncomingMessage, response: ServerResponse) => boolean): Promise<string> {
+async function startDeployment(
+  spoil: (request: IncomingMessage, response: ServerResponse) => boolean,
+): Promise<string> {
   const twin = await startTwin();
   const server = createServer(async (request, response) => {
     if (spoil(request, response)) return;
@@ -29,7 +31,9 @@ async function startDeployment(spoil: (request: IncomingMessage, response: Serve
 
 function dredd(...args: string[]): Promise<Run> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [projectFile('contracts/dredd/main.ts'), ...args], { env: { PATH: process.env.PATH } });
+    const child = spawn(process.execPath, [projectFile('contracts/dredd/main.ts'), ...args], {
+      env: { PATH: process.env.PATH },
+    });
     const run: Run = { code: null, out: '', err: '' };
     child.stdout.on('data', (chunk) => (run.out += chunk));
     child.stderr.on('data', (chunk) => (run.err += chunk));
@@ -90,7 +94,8 @@ it('replays any other document, and calls what it creates its own', async () => 
 
 it('fails a deployment whose list answers 500', async () => {
   const url = await startDeployment(({ method, url: path, headers }, response) => {
-    if (method !== 'GET' || !/^\/v1\/pets(\?|$)/.test(path ?? '') || !headers.authorization) return false;
+    if (method !== 'GET' || !/^\/v1\/pets(\?|$)/.test(path ?? '') || !headers.authorization)
+      return false;
     response.writeHead(500).end();
     return true;
   });
@@ -103,7 +108,12 @@ it('fails a deployment whose list answers 500', async () => {
 it('fails a body that breaks its schema and a header that is not there, and tells neither the key nor control characters', async () => {
   const url = await startDeployment(({ url: path, headers }, response) => {
     if (!/^\/v1\/pets\/\d+$/.test(path ?? '') || !headers.authorization) return false;
-    const animal = { id: 1, name: 'Rex', categoryId: 1, status: `\u001b[31m${headers.authorization}` };
+    const animal = {
+      id: 1,
+      name: 'Rex',
+      categoryId: 1,
+      status: `\u001b[31m${headers.authorization}`,
+    };
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(animal));
     return true;
   });

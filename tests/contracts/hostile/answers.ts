@@ -9,7 +9,11 @@ export function instead(content: () => Buffer, headers: Record<string, string> =
     send: (call, answer, response) => {
       if (call.operation !== 'listPets' || answer.status !== 200) return false;
       const body = content();
-      response.writeHead(200, { ...answer.headers, ...headers, 'Content-Length': String(body.length) });
+      response.writeHead(200, {
+        ...answer.headers,
+        ...headers,
+        'Content-Length': String(body.length),
+      });
       response.end(body);
       return true;
     },
@@ -18,15 +22,23 @@ export function instead(content: () => Buffer, headers: Record<string, string> =
 
 /** Answers lists with what is made for each call. */
 export function listing(make: (truth: Item[], call: Call, query: Query) => unknown): Mutate {
-  return (truth) => ({ list: (query, call) => make(truth.list(query, call), call, query) as Item[] });
+  return (truth) => ({
+    list: (query, call) => make(truth.list(query, call), call, query) as Item[],
+  });
 }
 
 /** Sends this text as the body of each success of an operation. */
-export function saying(operation: Call['operation'], text: string | ((answer: Answer, call: Call) => string)): Mutate {
-  return tamper({ ...(operation && { operation }), when: (_, { status }) => status < 300 }, (answer, call) => ({
-    ...answer,
-    text: typeof text === 'function' ? text(answer, call) : text,
-  }));
+export function saying(
+  operation: Call['operation'],
+  text: string | ((answer: Answer, call: Call) => string),
+): Mutate {
+  return tamper(
+    { ...(operation && { operation }), when: (_, { status }) => status < 300 },
+    (answer, call) => ({
+      ...answer,
+      text: typeof text === 'function' ? text(answer, call) : text,
+    }),
+  );
 }
 
 /** An id in place of each item's own, in lists and creates. */

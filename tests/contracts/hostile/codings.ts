@@ -1,4 +1,11 @@
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import type { Mutate } from '../../../tools/lab/deployment.ts';
 import { instead } from './answers.ts';
 import type { HostileRow } from './row.ts';
@@ -42,7 +49,8 @@ export const codings: HostileRow[] = [
     id: 'gzip-ten-times',
     about: 'ten codings on top of each other',
     mutate: encoded(
-      () => Array.from({ length: 10 }).reduce<Buffer>((inner) => gzipSync(inner), Buffer.from('[]')),
+      () =>
+        Array.from({ length: 10 }).reduce<Buffer>((inner) => gzipSync(inner), Buffer.from('[]')),
       ...Array.from({ length: 10 }, () => 'gzip'),
     ),
     ends: 1,
@@ -51,7 +59,10 @@ export const codings: HostileRow[] = [
   {
     id: 'br-bomb',
     about: 'Brotli that expands to 64 MiB',
-    mutate: encoded(() => brotliCompressSync(zeros(), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), 'br'),
+    mutate: encoded(
+      () => brotliCompressSync(zeros(), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      'br',
+    ),
     ends: 1,
   },
   {
@@ -79,5 +90,10 @@ export const codings: HostileRow[] = [
     ends: 1,
     says: /a body that cannot be decoded/,
   },
-  { id: 'unknown-coding', about: 'a coding that nobody knows', mutate: encoded(() => Buffer.from('[]'), 'rot13'), ends: 1 },
+  {
+    id: 'unknown-coding',
+    about: 'a coding that nobody knows',
+    mutate: encoded(() => Buffer.from('[]'), 'rot13'),
+    ends: 1,
+  },
 ];

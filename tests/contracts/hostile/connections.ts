@@ -14,7 +14,9 @@ function flood(socket: Socket, chunk: string, first = ''): void {
 }
 
 /** Answers once the request is there, so that the client has sent it. */
-function onRequest(answer: (socket: Socket, number: number) => void): NonNullable<HostileRow['onConnection']> {
+function onRequest(
+  answer: (socket: Socket, number: number) => void,
+): NonNullable<HostileRow['onConnection']> {
   return (socket, number) => socket.once('data', () => answer(socket, number));
 }
 
@@ -59,7 +61,9 @@ export const connections: HostileRow[] = [
   {
     id: 'endless-interim',
     about: 'interim answers without end',
-    onConnection: onRequest((socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n'.repeat(1000))),
+    onConnection: onRequest((socket) =>
+      flood(socket, 'HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n'.repeat(1000)),
+    ),
     options: ['--timeout', '1500'],
     ends: 2,
     says: /more than 100 interim answers/,
@@ -67,7 +71,9 @@ export const connections: HostileRow[] = [
   {
     id: 'endless-body',
     about: 'a body without end',
-    onConnection: onRequest((socket) => flood(socket, '{"id":1},'.repeat(5000), `${head}Connection: close\r\n\r\n[`)),
+    onConnection: onRequest((socket) =>
+      flood(socket, '{"id":1},'.repeat(5000), `${head}Connection: close\r\n\r\n[`),
+    ),
     ends: 2,
     says: /an answer of more than 8 MiB/,
   },
@@ -100,7 +106,12 @@ export const connections: HostileRow[] = [
     onConnection: onRequest((socket) => socket.end('\0\x16\x03garbage\r\n\r\n')),
     ends: 2,
   },
-  { id: 'resets', about: 'each connection is reset', onConnection: onRequest((socket) => socket.resetAndDestroy()), ends: 2 },
+  {
+    id: 'resets',
+    about: 'each connection is reset',
+    onConnection: onRequest((socket) => socket.resetAndDestroy()),
+    ends: 2,
+  },
   {
     id: 'silence',
     about: 'nothing is ever answered',
@@ -113,7 +124,9 @@ export const connections: HostileRow[] = [
     id: 'redirect-loop',
     about: 'each call is redirected to itself',
     onConnection: onRequest((socket) =>
-      socket.end(`HTTP/1.1 302 Found\r\nLocation: /v1/pets\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`),
+      socket.end(
+        `HTTP/1.1 302 Found\r\nLocation: /v1/pets\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      ),
     ),
     ends: 2,
     says: /redirects every call/,
@@ -122,7 +135,9 @@ export const connections: HostileRow[] = [
     id: 'long-redirect',
     about: 'a redirect to 15,000 slashes',
     onConnection: onRequest((socket) =>
-      socket.end(`HTTP/1.1 302 Found\r\nLocation: /${'/'.repeat(15_000)}x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`),
+      socket.end(
+        `HTTP/1.1 302 Found\r\nLocation: /${'/'.repeat(15_000)}x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      ),
     ),
     ends: 2,
   },
@@ -132,7 +147,9 @@ export const connections: HostileRow[] = [
     mutate: () => ({
       send: ({ number }, _, response) => {
         if (number % 10 > 0) return false;
-        response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+        response.socket?.write(
+          'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+        );
         return true;
       },
     }),

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Loaded into a process before its program, notes the most memory that it ever held (MiB) in the file of MEASURED. */
+/**
+ * Loaded into a process before its program, notes the most memory that it ever held (MiB) in the
+ * file of MEASURED.
+ */
 process.on('exit', () => {
   writeFileSync(process.env.MEASURED as string, String(peakMebibytes()));
 });

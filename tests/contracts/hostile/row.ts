@@ -5,7 +5,9 @@ import type { Mutate } from '../../../tools/lab/deployment.ts';
 export type HostileRow = {
   id: string;
   about: string;
-  /** What it does otherwise than the true deployment; or what it does with a connection, below HTTP. */
+  /**
+   * What it does otherwise than the true deployment; or what it does with a connection, below HTTP.
+   */
   mutate?: Mutate;
   onConnection?: (socket: Socket, number: number) => void;
   /** Options of the command besides the usual ones. */

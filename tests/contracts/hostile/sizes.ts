@@ -11,7 +11,10 @@ export const sizes: HostileRow[] = [
     id: 'large-lists',
     about: 'lists of 30 MB, each another',
     mutate: instead(
-      () => Buffer.from(`[${`{"id":${++random},"name":"${'x'.repeat(1000)}","categoryId":1},`.repeat(29_000)}{}]`),
+      () =>
+        Buffer.from(
+          `[${`{"id":${++random},"name":"${'x'.repeat(1000)}","categoryId":1},`.repeat(29_000)}{}]`,
+        ),
       {},
     ),
     ends: 1,
@@ -31,10 +34,17 @@ export const sizes: HostileRow[] = [
   {
     id: 'same-3-mb',
     about: 'the same list of 3 MB each time',
-    mutate: instead(() => Buffer.from(`[${'{"id":7,"name":"Rex of a long line","categoryId":1},'.repeat(60_000)}{}]`)),
+    mutate: instead(() =>
+      Buffer.from(`[${'{"id":7,"name":"Rex of a long line","categoryId":1},'.repeat(60_000)}{}]`),
+    ),
     ends: 1,
   },
-  { id: 'lists-of-1000', about: 'lists of 1,000 animals whatever the limit', mutate: listing(() => animals(1000)), ends: 1 },
+  {
+    id: 'lists-of-1000',
+    about: 'lists of 1,000 animals whatever the limit',
+    mutate: listing(() => animals(1000)),
+    ends: 1,
+  },
   {
     id: 'lists-of-6000',
     about: 'lists of 6,000 animals whatever the limit',
@@ -45,7 +55,9 @@ export const sizes: HostileRow[] = [
   {
     id: 'lists-of-6000-changing',
     about: 'lists of 6,000 animals, in each another name',
-    mutate: listing(() => animals(6000, (index) => (index === 7 ? { name: `Rex ${++random}` } : {}))),
+    mutate: listing(() =>
+      animals(6000, (index) => (index === 7 ? { name: `Rex ${++random}` } : {})),
+    ),
     ends: 1,
   },
   {
@@ -58,7 +70,10 @@ export const sizes: HostileRow[] = [
   {
     id: 'wide-object',
     about: 'an animal with 200,000 fields',
-    mutate: saying('listPets', `{"id":1${Array.from({ length: 200_000 }, (_, index) => `,"f${index}":1`).join('')}}`),
+    mutate: saying(
+      'listPets',
+      `{"id":1${Array.from({ length: 200_000 }, (_, index) => `,"f${index}":1`).join('')}}`,
+    ),
     ends: 1,
     says: /got JSON with an object of more than 5000 members/,
   },
@@ -66,15 +81,21 @@ export const sizes: HostileRow[] = [
     id: 'wide-items',
     about: 'animals with 2,000 fields each',
     mutate: instead(() => {
-      const fields = Array.from({ length: 2000 }, (_, index) => `,"f${index}":${++random}`).join('');
-      return Buffer.from(`[${Array.from({ length: 50 }, (_, index) => `{"id":${index},"name":"x","categoryId":1${fields}}`)}]`);
+      const fields = Array.from({ length: 2000 }, (_, index) => `,"f${index}":${++random}`).join(
+        '',
+      );
+      return Buffer.from(
+        `[${Array.from({ length: 50 }, (_, index) => `{"id":${index},"name":"x","categoryId":1${fields}}`)}]`,
+      );
     }),
     ends: 1,
   },
   {
     id: 'long-names',
     about: 'animals with a name of 500 kB',
-    mutate: listing((truth) => truth.slice(0, 5).map((item) => ({ ...item, name: `${item.id}`.repeat(500_000) }))),
+    mutate: listing((truth) =>
+      truth.slice(0, 5).map((item) => ({ ...item, name: `${item.id}`.repeat(500_000) })),
+    ),
     ends: 1,
   },
   {
@@ -87,7 +108,10 @@ export const sizes: HostileRow[] = [
   {
     id: 'deep-objects',
     about: 'objects 50,000 levels deep in a field of an animal',
-    mutate: saying('createPet', `{"id":1,"name":"x","categoryId":1,"more":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`),
+    mutate: saying(
+      'createPet',
+      `{"id":1,"name":"x","categoryId":1,"more":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
+    ),
     ends: 1,
   },
   {
@@ -114,7 +138,11 @@ export const sizes: HostileRow[] = [
   {
     id: 'wide-errors',
     about: 'a 500 and an object of 6,000 fields in place of each 404',
-    mutate: tamper({ status: 404 }, (answer) => ({ ...answer, status: 500, text: `{${'"a":1,'.repeat(6000)}"b":1}` })),
+    mutate: tamper({ status: 404 }, (answer) => ({
+      ...answer,
+      status: 500,
+      text: `{${'"a":1,'.repeat(6000)}"b":1}`,
+    })),
     ends: 1,
     says: / DRIFT The target breaks .*the target answers with a server error \(\d+ of \d+ calls\)/,
   },

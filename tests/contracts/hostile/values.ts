@@ -5,7 +5,12 @@ import type { HostileRow } from './row.ts';
 
 /** Values that nobody expects. */
 export const values: HostileRow[] = [
-  { id: 'id-half-a-pair', about: 'half of a surrogate pair as an id', mutate: withId('"\\ud800"'), ends: 1 },
+  {
+    id: 'id-half-a-pair',
+    about: 'half of a surrogate pair as an id',
+    mutate: withId('"\\ud800"'),
+    ends: 1,
+  },
   {
     id: 'id-with-to-string',
     about: 'an object that cannot become a text as an id',
@@ -17,15 +22,27 @@ export const values: HostileRow[] = [
   { id: 'id-dots', about: 'two dots as an id', mutate: withId('".."'), ends: 1 },
   { id: 'id-long', about: 'an id of 100,000 digits', mutate: withId('9'.repeat(100_000)), ends: 1 },
   { id: 'id-beyond-int64', about: 'an id beyond int64', mutate: withId('1e400'), ends: 1 },
-  { id: 'id-proto', about: 'the name of a prototype as an id', mutate: withId('"__proto__"'), ends: 1 },
+  {
+    id: 'id-proto',
+    about: 'the name of a prototype as an id',
+    mutate: withId('"__proto__"'),
+    ends: 1,
+  },
   {
     id: 'to-string-everywhere',
     about: 'each field is an object that cannot become a text',
-    mutate: saying(undefined, ({ body }) => toJson(body).replace(/":("[^"]*"|\d+)/g, '":{"toString":1,"valueOf":1}')),
+    mutate: saying(undefined, ({ body }) =>
+      toJson(body).replace(/":("[^"]*"|\d+)/g, '":{"toString":1,"valueOf":1}'),
+    ),
     ends: 1,
   },
   { id: 'null-items', about: 'lists of null', mutate: listing(() => [null, null, null]), ends: 1 },
-  { id: 'one-id', about: 'one id 5,000 times in each list', mutate: listing(() => animals(5000, () => ({ id: 1n }))), ends: 1 },
+  {
+    id: 'one-id',
+    about: 'one id 5,000 times in each list',
+    mutate: listing(() => animals(5000, () => ({ id: 1n }))),
+    ends: 1,
+  },
   {
     id: 'endless-quota',
     about: 'figures of 15 digits in each rate-limit header',

@@ -14,7 +14,9 @@ const keys: ApiKey[] = [
 
 async function report(mutate: Mutate, settings: VerifySettings = {}): Promise<Report> {
   const deployment = await openDeployment({ mutate });
-  return verify({ target: { url: deployment.url, keys }, twin: false, ...settings }).finally(() => deployment.close());
+  return verify({ target: { url: deployment.url, keys }, twin: false, ...settings }).finally(() =>
+    deployment.close(),
+  );
 }
 
 function driftOf({ findings }: Report): Finding[] {
@@ -54,8 +56,13 @@ describe('seven mistakes of one deployment', () => {
   });
 
   it('lose no clause that they break, nor an operation', () => {
-    const shown = driftOf(seven).flatMap(({ check, related }) => [check, ...related.map((one) => one.check)]);
-    const broken = seven.clauses.filter(({ results }) => results.target?.verdict === 'drift').map(({ id }) => id);
+    const shown = driftOf(seven).flatMap(({ check, related }) => [
+      check,
+      ...related.map((one) => one.check),
+    ]);
+    const broken = seven.clauses
+      .filter(({ results }) => results.target?.verdict === 'drift')
+      .map(({ id }) => id);
     expect(broken.filter((id) => !shown.includes(id))).toEqual([]);
     const guard = driftOf(seven).find(({ check }) => check === 'error-shape') as Finding;
     expect(briefly(guard)).toEqual({
@@ -68,7 +75,8 @@ describe('seven mistakes of one deployment', () => {
 
   it('are no differences where nothing is stated', () => {
     const repeated = seven.findings.filter(
-      ({ verdict, actual, message }) => verdict === 'difference' && /422|no JSON/.test(`${message} ${actual}`),
+      ({ verdict, actual, message }) =>
+        verdict === 'difference' && /422|no JSON/.test(`${message} ${actual}`),
     );
     expect(repeated).toEqual([]);
   });
@@ -76,8 +84,12 @@ describe('seven mistakes of one deployment', () => {
   it('are counted alike everywhere', () => {
     const { clauses, findings } = seven.totals.target as Report['totals'][string];
     expect(findings.drift).toBe(driftOf(seven).length);
-    expect(Object.values(clauses).reduce((sum, count) => sum + count, 0)).toBe(seven.clauses.length);
-    expect(clauses.drift).toBe(seven.clauses.filter(({ results }) => results.target?.verdict === 'drift').length);
+    expect(Object.values(clauses).reduce((sum, count) => sum + count, 0)).toBe(
+      seven.clauses.length,
+    );
+    expect(clauses.drift).toBe(
+      seven.clauses.filter(({ results }) => results.target?.verdict === 'drift').length,
+    );
   });
 });
 
@@ -101,26 +113,41 @@ it('keeps two error handlers apart, and tells one of all statuses once', async (
     return { answer: (call, answer) => second(call, first(call, answer)) };
   };
   expect(driftOf(await report(both)).map(briefly)).toEqual([
-    { check: 'error-shape', operations: everywhere, also: ['media-type', 'media-type', 'challenge'], leadsTo: [] },
-    { check: 'error-shape', operations: ['getPet'], also: ['media-type', 'media-type'], leadsTo: [] },
+    {
+      check: 'error-shape',
+      operations: everywhere,
+      also: ['media-type', 'media-type', 'challenge'],
+      leadsTo: [],
+    },
+    {
+      check: 'error-shape',
+      operations: ['getPet'],
+      also: ['media-type', 'media-type'],
+      leadsTo: [],
+    },
   ]);
   const handler: Mutate = tamper(
     { when: (_, { status }) => status >= 400 },
     body(() => ({ error: 'no' })),
     header('X-Handler', '1'),
   );
-  expect(driftOf(await report(handler)).map(({ check, operations }) => [check, operations.length])).toEqual([['error-shape', 4]]);
+  expect(
+    driftOf(await report(handler)).map(({ check, operations }) => [check, operations.length]),
+  ).toEqual([['error-shape', 4]]);
 });
 
 it('has checks follow others that exist, and never in a circle', () => {
   const followed = new Map(
     checks.map(({ id, follows = [] }) => [
       id,
-      follows.map((other) => (typeof other === 'string' ? other : other.check)).filter((other) => other !== id),
+      follows
+        .map((other) => (typeof other === 'string' ? other : other.check))
+        .filter((other) => other !== id),
     ]),
   );
   const isAcyclic = (id: string, path: string[] = []): boolean =>
-    !path.includes(id) && (followed.get(id) ?? []).every((other) => isAcyclic(other, [...path, id]));
+    !path.includes(id) &&
+    (followed.get(id) ?? []).every((other) => isAcyclic(other, [...path, id]));
   for (const [id, others] of followed) {
     expect(others.filter((other) => !followed.has(other))).toEqual([]);
     expect(isAcyclic(id)).toBe(true);
@@ -129,14 +156,19 @@ it('has checks follow others that exist, and never in a circle', () => {
 
 it('gives each clause that nothing was held against its own reason', async () => {
   const deployment = await openDeployment();
-  const short = await verify({ target: { url: deployment.url, keys }, maxRequests: 12 }).finally(() => deployment.close());
-  const reasonOf = (id: string) => short.clauses.find((clause) => clause.id === id)?.results.target?.reason;
+  const short = await verify({ target: { url: deployment.url, keys }, maxRequests: 12 }).finally(
+    () => deployment.close(),
+  );
+  const reasonOf = (id: string) =>
+    short.clauses.find((clause) => clause.id === id)?.results.target?.reason;
   expect(short.verdict).toBe('incomplete');
   expect(reasonOf('sunset-date')).toBe('no answer carried Sunset');
   expect(reasonOf('unknown-id')).toBe(
     'nothing was asked for by an id that no item has (3 cases for it were not made: the run may make 12 requests)',
   );
-  expect(reasonOf('allow-on-405')).toMatch(/^no call was answered with 405 \(\d cases for it were not made: /);
+  expect(reasonOf('allow-on-405')).toMatch(
+    /^no call was answered with 405 \(\d cases for it were not made: /,
+  );
 });
 
 it('says of no key that another used up its limit where its own calls did', async () => {
@@ -159,8 +191,11 @@ it('tells each wrong status of each operation', async () => {
   const wrong: Mutate = (truth) => ({
     answer: (call, answer) => {
       const changed = truth.answer(call, answer);
-      if (call.operation === 'createPet' && answer.status === 201) return { ...changed, status: 200 };
-      return call.operation === 'getPet' && answer.status === 200 ? { ...changed, status: 203 } : changed;
+      if (call.operation === 'createPet' && answer.status === 201)
+        return { ...changed, status: 200 };
+      return call.operation === 'getPet' && answer.status === 200
+        ? { ...changed, status: 203 }
+        : changed;
     },
   });
   const found = driftOf(await report(wrong)).filter(({ check }) => check === 'success-status');
@@ -172,26 +207,43 @@ it('tells each wrong status of each operation', async () => {
 
 it('says of no mistake that it leads to another one of the same item or answer', async () => {
   const two: Mutate = (truth) => ({
-    create: (item, call) => ({ ...truth.create(item, call), name: String(item.name).toUpperCase() }),
+    create: (item, call) => ({
+      ...truth.create(item, call),
+      name: String(item.name).toUpperCase(),
+    }),
     read: (id, call) => {
       const item = truth.read(id, call);
-      return item && { ...item, categoryId: 5n, ...(BigInt(item.id as bigint) % 2n === 0n && { status: 'sold' }) };
+      return (
+        item && {
+          ...item,
+          categoryId: 5n,
+          ...(BigInt(item.id as bigint) % 2n === 0n && { status: 'sold' }),
+        }
+      );
     },
-    answer: (_, answer) => ({ ...answer, headers: { ...answer.headers, 'Content-Type': 'text/json' } }),
+    answer: (_, answer) => ({
+      ...answer,
+      headers: { ...answer.headers, 'Content-Type': 'text/json' },
+    }),
   });
   const found = driftOf(await report(two));
   const messages = found.flatMap(({ check, message, related }) => [
     `${check}: ${message}`,
-    ...related.map((one) => `${check} ${one.isConsequence ? 'leads to' : 'also'} ${one.check}: ${one.message}`),
+    ...related.map(
+      (one) => `${check} ${one.isConsequence ? 'leads to' : 'also'} ${one.check}: ${one.message}`,
+    ),
   ]);
-  expect(messages.filter((text) => /^created-as-sent.*(category|status)|^media-type leads/.test(text))).toEqual([]);
+  expect(
+    messages.filter((text) => /^created-as-sent.*(category|status)|^media-type leads/.test(text)),
+  ).toEqual([]);
   expect(messages.some((text) => text.includes('another "categoryId"'))).toBe(true);
   expect(messages.some((text) => text.includes('another "status"'))).toBe(true);
 });
 
 it('knows with a known finding what follows from it', async () => {
   const anyStatus: Mutate = (truth) => ({
-    refuse: (body, call) => truth.refuse(isObject(body) ? { ...body, status: undefined } : body, call),
+    refuse: (body, call) =>
+      truth.refuse(isObject(body) ? { ...body, status: undefined } : body, call),
   });
   const plain = await report(anyStatus);
   expect(driftOf(plain).map(({ check }) => check)).toEqual(['invalid-body']);
@@ -199,7 +251,9 @@ it('knows with a known finding what follows from it', async () => {
   const entry = { clause: 'invalid-body', reason: 'PET-1', owner: 'pets', expires: '2099-01-01' };
   const known = await report(anyStatus, { baseline: [entry] });
   expect(driftOf(known)).toEqual([]);
-  expect(known.clauses.find(({ id }) => id === 'body-schema')?.results.target?.verdict).toBe('known');
+  expect(known.clauses.find(({ id }) => id === 'body-schema')?.results.target?.verdict).toBe(
+    'known',
+  );
 });
 
 it('leaves no key in what is related', async () => {

@@ -34,11 +34,16 @@ async function verifyRow(id: string): Promise<Report> {
   });
 }
 
-const reasonOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target?.reason;
-const observed = ({ silences }: Report) => silences.find(({ id }) => id === 'read-after-create')?.observed.target;
+const reasonOf = ({ clauses }: Report, id: string) =>
+  clauses.find((clause) => clause.id === id)?.results.target?.reason;
+const observed = ({ silences }: Report) =>
+  silences.find(({ id }) => id === 'read-after-create')?.observed.target;
 
 it('says that somebody else may have changed what changed once, and no fresh item again', async () => {
-  const [sold, deleted] = await Promise.all([verifyRow('fair-others-sell'), verifyRow('fair-others-delete')]);
+  const [sold, deleted] = await Promise.all([
+    verifyRow('fair-others-sell'),
+    verifyRow('fair-others-delete'),
+  ]);
   expect(reasonOf(sold, 'read-back')).toMatch(
     /^item \d+.* changed during the run \(status\), and fresh items did not: somebody else/,
   );

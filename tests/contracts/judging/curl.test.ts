@@ -9,7 +9,10 @@ type Request = ReportedExchange['request'];
 
 /** What a shell passes to curl for a request. */
 function argumentsOf(request: Partial<Request>): string[] {
-  const line = toCurl({ case: 'a case', request: { method: 'POST', url, headers: {}, ...request } });
+  const line = toCurl({
+    case: 'a case',
+    request: { method: 'POST', url, headers: {}, ...request },
+  });
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   const script = `curl() { printf '%s\\0' "$@"; }; KEY='top secret'; ${line}`;
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
@@ -18,7 +21,14 @@ function argumentsOf(request: Partial<Request>): string[] {
 it('passes the key, and all else to the letter', () => {
   const headers = { Authorization: 'Bearer $KEY', 'Content-Type': 'application/json' };
   expect(argumentsOf({ method: 'GET', url: `${url}?limit=1`, headers })).toEqual([
-    ...['-i', '-H', 'Authorization: Bearer top secret', '-H', 'Content-Type: application/json', `${url}?limit=1`],
+    ...[
+      '-i',
+      '-H',
+      'Authorization: Bearer top secret',
+      '-H',
+      'Content-Type: application/json',
+      `${url}?limit=1`,
+    ],
   ]);
 });
 
@@ -36,7 +46,9 @@ it.each([
 });
 
 it('fills in the key, and nothing else, where it stands beside text of the target', () => {
-  expect(argumentsOf({ url: `${url}?api_key=$KEY&q=$(id)\`id\`"'` })).toContain(`${url}?api_key=top secret&q=$(id)\`id\`"'`);
+  expect(argumentsOf({ url: `${url}?api_key=$KEY&q=$(id)\`id\`"'` })).toContain(
+    `${url}?api_key=top secret&q=$(id)\`id\`"'`,
+  );
 });
 
 it.each([
@@ -48,9 +60,18 @@ it.each([
   ['Basic $(printf %s: "$KEY" | base64)', `Basic ${Buffer.from('top secret:').toString('base64')}`],
   ['', ''],
 ])('sends the credential %j', (Authorization, sent) => {
-  expect(argumentsOf({ headers: { Authorization } })).toContain(sent === '' ? 'Authorization;' : `Authorization: ${sent}`);
+  expect(argumentsOf({ headers: { Authorization } })).toContain(
+    sent === '' ? 'Authorization;' : `Authorization: ${sent}`,
+  );
 });
 
 it('sends no media type that the request had not', () => {
-  expect(argumentsOf({ body: '{}' })).toEqual(['-i', '-H', 'Content-Type:', '--data-raw', '{}', url]);
+  expect(argumentsOf({ body: '{}' })).toEqual([
+    '-i',
+    '-H',
+    'Content-Type:',
+    '--data-raw',
+    '{}',
+    url,
+  ]);
 });

@@ -2,7 +2,10 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { checksOfOneAnswer } from '../../../contracts/checks/index.ts';
 import { mediaType } from '../../../contracts/checks/media-type.ts';
 import { loadDocument } from '../../../contracts/description/document.ts';
-import { createResponseJudge, type JudgeResponseOptions } from '../../../contracts/judging/judge-response.ts';
+import {
+  createResponseJudge,
+  type JudgeResponseOptions,
+} from '../../../contracts/judging/judge-response.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 
@@ -11,8 +14,14 @@ const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' };
 const now = Date.UTC(2030, 0, 1);
 const list = 'http://shop/v1/pets';
 
-/** An answer that keeps every clause, but for what is given; a header of `undefined` is left out. */
-function answer(status: number, body: unknown, headers: Record<string, string | undefined> = {}): Response {
+/**
+ * An answer that keeps every clause, but for what is given; a header of `undefined` is left out.
+ */
+function answer(
+  status: number,
+  body: unknown,
+  headers: Record<string, string | undefined> = {},
+): Response {
   const all = {
     'Content-Type': 'application/json; charset=utf-8',
     'X-RateLimit-Limit': '60',
@@ -21,30 +30,71 @@ function answer(status: number, body: unknown, headers: Record<string, string | 
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="petstore"' }),
     ...headers,
   };
-  const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new Response(typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body), {
-    status,
-    headers: sent,
-  });
+  const sent = Object.entries(all).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return new Response(
+    typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body),
+    {
+      status,
+      headers: sent,
+    },
+  );
 }
 
 const error = (status: number) => ({ code: 'some_code', message: 'Some message.', status });
 
-type Row = [check: string, operation: string, response: Response, message: string, options?: JudgeResponseOptions];
+type Row = [
+  check: string,
+  operation: string,
+  response: Response,
+  message: string,
+  options?: JudgeResponseOptions,
+];
 
 const breaches: Row[] = [
-  ['reliable-answers', 'listPets', answer(500, error(500)), 'the target answers with a server error (1 of 1 calls)'],
-  ['reliable-answers', 'listPets', answer(418, {}), 'listPets answers 418, which the interface does not have for it'],
-  ['reliable-answers', 'createPet', answer(200, rex), 'createPet answers 200, which the interface does not have for it'],
+  [
+    'reliable-answers',
+    'listPets',
+    answer(500, error(500)),
+    'the target answers with a server error (1 of 1 calls)',
+  ],
+  [
+    'reliable-answers',
+    'listPets',
+    answer(418, {}),
+    'listPets answers 418, which the interface does not have for it',
+  ],
+  [
+    'reliable-answers',
+    'createPet',
+    answer(200, rex),
+    'createPet answers 200, which the interface does not have for it',
+  ],
   [
     'error-shape',
     'getPet',
     answer(404, { error: 'none' }),
     'getPet answers 404 with a body that is no Error: code is missing; Error requires it (§2, §7) (and 2 more)',
   ],
-  ['error-status', 'getPet', answer(404, error(400)), 'getPet answers 404 with an Error whose status is 400'],
-  ['media-type', 'listPets', answer(200, [], { 'Content-Type': 'text/html' }), 'listPets sends the body of a 200 as text/html'],
-  ['body-schema', 'getPet', answer(200, { ...rex, categoryId: '1' }), 'getPet answers 200 with a body that breaks its schema'],
+  [
+    'error-status',
+    'getPet',
+    answer(404, error(400)),
+    'getPet answers 404 with an Error whose status is 400',
+  ],
+  [
+    'media-type',
+    'listPets',
+    answer(200, [], { 'Content-Type': 'text/html' }),
+    'listPets sends the body of a 200 as text/html',
+  ],
+  [
+    'body-schema',
+    'getPet',
+    answer(200, { ...rex, categoryId: '1' }),
+    'getPet answers 200 with a body that breaks its schema',
+  ],
   [
     'page-size',
     'listPets',
@@ -124,7 +174,13 @@ const breaches: Row[] = [
     answer(200, [], { 'X-RateLimit-Reset': '30' }),
     'X-RateLimit-Reset is no Unix time within the next day (it looks like a number of seconds from now)',
   ],
-  ['rate-limit-plan', 'listPets', answer(200, []), "a key of plan pro is shown a limit that is not the plan's", { plan: 'pro' }],
+  [
+    'rate-limit-plan',
+    'listPets',
+    answer(200, []),
+    "a key of plan pro is shown a limit that is not the plan's",
+    { plan: 'pro' },
+  ],
   ['retry-after', 'listPets', answer(429, error(429)), 'listPets answers 429 without Retry-After'],
   [
     'challenge',
@@ -132,7 +188,12 @@ const breaches: Row[] = [
     answer(401, error(401), { 'WWW-Authenticate': undefined }),
     'listPets answers 401 without WWW-Authenticate',
   ],
-  ['deprecation-form', 'getPet', answer(200, rex, { Deprecation: 'true' }), 'getPet sends a Deprecation header that is no date'],
+  [
+    'deprecation-form',
+    'getPet',
+    answer(200, rex, { Deprecation: 'true' }),
+    'getPet sends a Deprecation header that is no date',
+  ],
   [
     'no-byte-order-mark',
     'listPets',
@@ -142,25 +203,38 @@ const breaches: Row[] = [
 ];
 
 it('has a breach of each check that it claims to hold', () => {
-  expect([...new Set(breaches.map(([check]) => check))]).toEqual(checksOfOneAnswer.map(({ id }) => id));
+  expect([...new Set(breaches.map(([check]) => check))]).toEqual(
+    checksOfOneAnswer.map(({ id }) => id),
+  );
 });
 
-it.each(breaches)('finds a breach of %s in an answer of %s', async (check, operation, response, message, options = {}) => {
-  const { findings, held } = await judge(response, operation, { now, ...options });
-  expect(findings.map((finding) => finding.check)).toEqual([check]);
-  expect(findings[0]?.message).toContain(message);
-  expect(held).toContain(check);
-});
+it.each(breaches)(
+  'finds a breach of %s in an answer of %s',
+  async (check, operation, response, message, options = {}) => {
+    const { findings, held } = await judge(response, operation, { now, ...options });
+    expect(findings.map((finding) => finding.check)).toEqual([check]);
+    expect(findings[0]?.message).toContain(message);
+    expect(held).toContain(check);
+  },
+);
 
 it.each<[operation: string, response: Response, options?: JudgeResponseOptions]>([
-  ['listPets', answer(200, [rex]), { sent: { url: `${list}?limit=5&status=available&colour=red` }, plan: 'free' }],
+  [
+    'listPets',
+    answer(200, [rex]),
+    { sent: { url: `${list}?limit=5&status=available&colour=red` }, plan: 'free' },
+  ],
   ['listPets', answer(400, error(400)), { sent: { url: `${list}?limit=0` } }],
   ['listPets', answer(200, [rex]), { sent: { url: `${list}?limit=0` } }],
   ['listPets', answer(200, [rex, { ...rex, id: 2 }]), { sent: { url: `${list}?limit=1&limit=2` } }],
   ['listPets', answer(200, [rex]), { sent: { url: `${list}?status=unknown` } }],
   ['listPets', answer(200, ''), { sent: { method: 'head' } }],
   ['listPets', answer(429, 'Slow down', { 'Content-Type': 'text/plain', 'Retry-After': '30' })],
-  ['createPet', answer(201, rex), { sent: { body: { name: 'Rex', categoryId: 1, id: 7, colour: 'red' } } }],
+  [
+    'createPet',
+    answer(201, rex),
+    { sent: { body: { name: 'Rex', categoryId: 1, id: 7, colour: 'red' } } },
+  ],
   ['createPet', answer(201, rex), { sent: { body: 'no JSON' } }],
   ['createPet', answer(201, rex)],
   ['createPet', answer(400, error(400)), { sent: { body: {} } }],
@@ -168,18 +242,36 @@ it.each<[operation: string, response: Response, options?: JudgeResponseOptions]>
   ['getPet', answer(200, rex), { sent: { url: `${list}/001` } }],
   ['getPet', answer(410, 'Gone', { 'Content-Type': 'text/plain' })],
   ['listOrders', answer(200, { any: 'thing' })],
-])('finds nothing wrong with an answer of %s that keeps the contract', async (operation, response, options = {}) => {
-  const { findings, held } = await judge(response, operation, { now, ...options });
-  expect(findings).toEqual([]);
-  expect(held).toEqual(expect.arrayContaining(['reliable-answers', 'rate-limit-headers', 'rate-limit-form', 'rate-limit-reset']));
-});
+])(
+  'finds nothing wrong with an answer of %s that keeps the contract',
+  async (operation, response, options = {}) => {
+    const { findings, held } = await judge(response, operation, { now, ...options });
+    expect(findings).toEqual([]);
+    expect(held).toEqual(
+      expect.arrayContaining([
+        'reliable-answers',
+        'rate-limit-headers',
+        'rate-limit-form',
+        'rate-limit-reset',
+      ]),
+    );
+  },
+);
 
 it('reads what was asked for from the URL of a response, and leaves the body to be read', async () => {
   const { url, close } = await openDeployment();
   try {
-    const response = await fetch(`${url}/pets?limit=3&status=sold`, { headers: bearer('k-free-1') });
-    const { operation, status, findings, held } = await judge(response, 'listPets', { plan: 'free' });
-    expect({ operation, status, findings }).toEqual({ operation: 'listPets', status: 200, findings: [] });
+    const response = await fetch(`${url}/pets?limit=3&status=sold`, {
+      headers: bearer('k-free-1'),
+    });
+    const { operation, status, findings, held } = await judge(response, 'listPets', {
+      plan: 'free',
+    });
+    expect({ operation, status, findings }).toEqual({
+      operation: 'listPets',
+      status: 200,
+      findings: [],
+    });
     expect(held).toEqual(expect.arrayContaining(['page-size', 'filter', 'rate-limit-plan']));
     expect(await response.json()).toHaveLength(3);
   } finally {
@@ -187,7 +279,15 @@ it('reads what was asked for from the URL of a response, and leaves the body to 
   }
 });
 
-it.each<[what: string, response: unknown, operation: string, message: string, options?: JudgeResponseOptions]>([
+it.each<
+  [
+    what: string,
+    response: unknown,
+    operation: string,
+    message: string,
+    options?: JudgeResponseOptions,
+  ]
+>([
   [
     'an unknown operation',
     answer(200, []),
@@ -201,29 +301,49 @@ it.each<[what: string, response: unknown, operation: string, message: string, op
     '"gold" is no plan. Plans are free, pro, business, enterprise.',
     { plan: 'gold' },
   ],
-  ['a body alone', [rex], 'listPets', 'Only a Response, as fetch gives it, can be held against the contract.'],
-  ['nothing', undefined, 'listPets', 'Only a Response, as fetch gives it, can be held against the contract.'],
+  [
+    'a body alone',
+    [rex],
+    'listPets',
+    'Only a Response, as fetch gives it, can be held against the contract.',
+  ],
+  [
+    'nothing',
+    undefined,
+    'listPets',
+    'Only a Response, as fetch gives it, can be held against the contract.',
+  ],
 ])('refuses to judge %s', async (_, response, operation, message, options) => {
-  await expect(judge(response as Response, operation, options)).rejects.toThrow(new TypeError(message));
+  await expect(judge(response as Response, operation, options)).rejects.toThrow(
+    new TypeError(message),
+  );
 });
 
 it('refuses to judge a response whose body was read', async () => {
   const response = answer(200, []);
   await response.text();
-  await expect(judge(response, 'listPets')).rejects.toThrow('The body of the response was read already.');
+  await expect(judge(response, 'listPets')).rejects.toThrow(
+    'The body of the response was read already.',
+  );
 });
 
-it.each([400, 500])('judges a %i with a web page that is labelled JSON, whatever stands in it', async (status) => {
-  const page = `<!doctype html><script>f({${'a:1,'.repeat(6000)}})</script>`;
-  const { findings } = await judge(answer(status, page), 'createPet', { now });
-  const check = status === 400 ? 'error-shape' : 'reliable-answers';
-  expect(findings).toContainEqual(expect.objectContaining({ verdict: 'drift', check }));
-});
+it.each([400, 500])(
+  'judges a %i with a web page that is labelled JSON, whatever stands in it',
+  async (status) => {
+    const page = `<!doctype html><script>f({${'a:1,'.repeat(6000)}})</script>`;
+    const { findings } = await judge(answer(status, page), 'createPet', { now });
+    const check = status === 400 ? 'error-shape' : 'reliable-answers';
+    expect(findings).toContainEqual(expect.objectContaining({ verdict: 'drift', check }));
+  },
+);
 
 it('refuses to judge a response whose body is too much to be read', async () => {
-  const message = 'The body of this 200 of listPets cannot be judged, as JSON nested more than 500 levels deep is not read.';
+  const message =
+    'The body of this 200 of listPets cannot be judged, as JSON nested more than 500 levels deep is not read.';
   const body = `${'['.repeat(600)}${']'.repeat(600)}`;
-  await expect(judge(answer(200, body), 'listPets', { now })).rejects.toThrow(new TypeError(message));
+  await expect(judge(answer(200, body), 'listPets', { now })).rejects.toThrow(
+    new TypeError(message),
+  );
 });
 
 it('refuses to judge a response where a check fails by itself', async () => {

@@ -10,14 +10,21 @@ import { recordTranscript } from '../../support/recorded-transcript.ts';
 async function judgeRow(id: string, options: { animals?: number; writes?: boolean } = {}) {
   const { animals = 45, writes = true } = options;
   const { mutate } = [...broken, ...fair].find((row) => row.id === id) as Row;
-  const transcript = await recordTranscript({ ...(mutate && { mutate }), settings: { animals } }, { writes });
+  const transcript = await recordTranscript(
+    { ...(mutate && { mutate }), settings: { animals } },
+    { writes },
+  );
   const { findings, results } = judge(transcript, [keyRequired], []);
-  const observed = mapSilences([transcript]).find((silence) => silence.id === 'credentials-first')?.observed.target;
+  const observed = mapSilences([transcript]).find((silence) => silence.id === 'credentials-first')
+    ?.observed.target;
   return { messages: findings.map(({ message }) => message), result: results[0], observed };
 }
 
 it('maps what is told first of a call that is wrong in its key and in its content', async () => {
-  const [keyFirst, contentFirst] = await Promise.all([judgeRow('fair-true'), judgeRow('fair-validates-before-the-key')]);
+  const [keyFirst, contentFirst] = await Promise.all([
+    judgeRow('fair-true'),
+    judgeRow('fair-validates-before-the-key'),
+  ]);
   expect(keyFirst.observed).toBe('401, Error');
   expect(contentFirst.observed?.split('; ').toSorted()).toEqual([
     'without a key, an invalid body: 400, Error',

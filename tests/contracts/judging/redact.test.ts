@@ -20,6 +20,8 @@ it('hides what is left of a key where a text was cut', () => {
 });
 
 it('hides the longest of keys that begin alike, and leaves all else as it is', () => {
-  expect(createRedactor(['demo-free', 'demo-free-2'])('demo-free-2 and demo-free, demotic')).toBe('$KEY and $KEY, demotic');
+  expect(createRedactor(['demo-free', 'demo-free-2'])('demo-free-2 and demo-free, demotic')).toBe(
+    '$KEY and $KEY, demotic',
+  );
   expect(createRedactor([])('nothing to hide')).toBe('nothing to hide');
 });

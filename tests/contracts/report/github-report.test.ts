@@ -31,7 +31,8 @@ it('writes an annotation for each clause that is broken, an error where it fails
     { verdict: 'difference', check: 'comparison' },
     { verdict: 'difference', check: 'comparison' },
   ]);
-  const levels = (options = lax) => annotationsOf(report, options).map((line) => line.split(' title=')[0]);
+  const levels = (options = lax) =>
+    annotationsOf(report, options).map((line) => line.split(' title=')[0]);
   expect(levels()).toEqual(['::error', '::warning', '::warning', '::notice', '::warning']);
   expect(levels({ strict: true })[1]).toBe('::error');
   expect(annotationsOf(drifted)[0]).toBe(
@@ -59,8 +60,14 @@ it('tells the findings of one clause in one annotation', () => {
 });
 
 it('writes ten annotations at most, as GitHub shows no more, the last of which sums up', () => {
-  const checks = Array.from({ length: 14 }, (_, index) => ({ check: `check-${index}`, message: `finding ${index}` }));
-  const others = (['standard', 'difference', 'difference'] as const).map((verdict) => ({ verdict, check: 'challenge' }));
+  const checks = Array.from({ length: 14 }, (_, index) => ({
+    check: `check-${index}`,
+    message: `finding ${index}`,
+  }));
+  const others = (['standard', 'difference', 'difference'] as const).map((verdict) => ({
+    verdict,
+    check: 'challenge',
+  }));
   const report = reportOf([...checks, ...others]);
   const lines = annotationsOf(report);
   expect(lines).toHaveLength(10);
@@ -75,8 +82,14 @@ it('writes ten annotations at most, as GitHub shows no more, the last of which s
 });
 
 it('sums up a run without findings in one notice', () => {
-  const report = reportOf([], { verdict: 'clean', incomplete: [], clauses: drifted.clauses.slice(0, 1) });
-  expect(annotationsOf(report)).toEqual([`::notice title=Contract%3A clean::${toHeadline(report, lax)}`]);
+  const report = reportOf([], {
+    verdict: 'clean',
+    incomplete: [],
+    clauses: drifted.clauses.slice(0, 1),
+  });
+  expect(annotationsOf(report)).toEqual([
+    `::notice title=Contract%3A clean::${toHeadline(report, lax)}`,
+  ]);
 });
 
 it('lets nothing from a target end an annotation or begin another', () => {
@@ -84,7 +97,8 @@ it('lets nothing from a target end an annotation or begin another', () => {
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028]/u);
   expect(text).not.toContain('%0A::stop');
   expect(text).toContain('%250A::stop-commands');
-  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^::(error|warning|notice) title=(?:[^:,]|%3A|%2C)+::/);
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(/^::(error|warning|notice) title=(?:[^:,]|%3A|%2C)+::/);
 });
 
 it('appends the report to the summary of the step', async () => {
@@ -93,12 +107,17 @@ it('appends the report to the summary of the step', async () => {
   expect(readFileSync(fresh, 'utf8')).toMatch(/^## ❌ Contract: drift\n/);
   const begun = fileOf('# Tests\nall passed');
   await appendStepSummary(begun, drifted, lax);
-  expect(readFileSync(begun, 'utf8')).toMatch(/^# Tests\nall passed\n\n## ❌ Contract: drift\n.*<sub>/s);
+  expect(readFileSync(begun, 'utf8')).toMatch(
+    /^# Tests\nall passed\n\n## ❌ Contract: drift\n.*<sub>/s,
+  );
 });
 
 it('keeps the summary within the MiB that GitHub takes, in bytes, and says what it left out', async () => {
   const many = reportOf(
-    Array.from({ length: 4000 }, (_, at) => ({ message: `${at} ${'犬'.repeat(300)}`, actual: 'ö'.repeat(900) })),
+    Array.from({ length: 4000 }, (_, at) => ({
+      message: `${at} ${'犬'.repeat(300)}`,
+      actual: 'ö'.repeat(900),
+    })),
   );
   const fresh = fileOf();
   await appendStepSummary(fresh, many, lax);

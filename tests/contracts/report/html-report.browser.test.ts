@@ -17,8 +17,15 @@ afterAll(() => browser.close());
 
 type Opened = { page: Page; problems: string[] };
 
-/** Opens a report as a file, as whoever got it by mail would. `problems` is what the page complained of or tried. */
-async function openReport(report: Report, options: BrowserContextOptions = {}, fragment = ''): Promise<Opened> {
+/**
+ * Opens a report as a file, as whoever got it by mail would. `problems` is what the page complained
+ * of or tried.
+ */
+async function openReport(
+  report: Report,
+  options: BrowserContextOptions = {},
+  fragment = '',
+): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'report-'));
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   onTestFinished(async () => {
@@ -37,7 +44,9 @@ async function openReport(report: Report, options: BrowserContextOptions = {}, f
   page.on('console', (message) => problems.push(`console: ${message.text()}`));
   page.on(
     'request',
-    (request) => request.url().startsWith(pathToFileURL(file).href) || problems.push(`request: ${request.url()}`),
+    (request) =>
+      request.url().startsWith(pathToFileURL(file).href) ||
+      problems.push(`request: ${request.url()}`),
   );
   await page.goto(pathToFileURL(file).href + fragment);
   return { page, problems };
@@ -62,16 +71,21 @@ const hostile = [
   '__proto__',
 ];
 
-it.each(hostile)('runs nothing and asks for nothing where each text of a report is %j', async (text) => {
-  const { page, problems } = await openReport(withTexts(sampleReport(), () => text));
-  await page.evaluate(openAll);
-  await page.locator('#words').fill(text.slice(0, 8).replace('\u202e', ''));
-  await page.locator('#target').selectOption({ index: 1 });
-  await page.emulateMedia({ media: 'print' });
-  expect(await page.evaluate('window.acted')).toBeUndefined();
-  expect(await page.locator('img, iframe, base, object, script:not(:last-child)').count()).toBe(0);
-  expect(problems).toEqual([]);
-});
+it.each(hostile)(
+  'runs nothing and asks for nothing where each text of a report is %j',
+  async (text) => {
+    const { page, problems } = await openReport(withTexts(sampleReport(), () => text));
+    await page.evaluate(openAll);
+    await page.locator('#words').fill(text.slice(0, 8).replace('\u202e', ''));
+    await page.locator('#target').selectOption({ index: 1 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate('window.acted')).toBeUndefined();
+    expect(await page.locator('img, iframe, base, object, script:not(:last-child)').count()).toBe(
+      0,
+    );
+    expect(problems).toEqual([]);
+  },
+);
 
 it('lets no script run that came into the page by other ways', async () => {
   const { page } = await openReport(sampleReport());
@@ -95,7 +109,9 @@ it('searches by keyboard, tells how much is left, and comes back', async () => {
   await expect
     .poll(() => findings(page).allTextContents())
     .toEqual(['listPets answers 401 without a full WWW-Authenticate challenge']);
-  expect(await page.getByRole('status').textContent()).toBe('Shown: 1 of 5 findings, 0 of 2 clauses, 0 of 3 silences');
+  expect(await page.getByRole('status').textContent()).toBe(
+    'Shown: 1 of 5 findings, 0 of 2 clauses, 0 of 3 silences',
+  );
   expect(await page.getByText('No clause matches the filter.').isVisible()).toBe(true);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
@@ -128,14 +144,20 @@ it('narrows to the findings of a cell of the table', async () => {
   const { page } = await openReport(sampleReport());
   await page.locator('.matrix').getByRole('link', { name: '1 difference' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => findings(page).allTextContents()).toEqual(['HEAD /pets: target differs from twin in its headers']);
+  await expect
+    .poll(() => findings(page).allTextContents())
+    .toEqual(['HEAD /pets: target differs from twin in its headers']);
   expect(await page.getByLabel('Verdict').inputValue()).toBe('difference');
 });
 
 it('opens the finding that a link names', async () => {
-  const many = Array.from({ length: 6 }, (_, index) => sampleFinding({ verdict: 'difference', message: `difference ${index}` }));
+  const many = Array.from({ length: 6 }, (_, index) =>
+    sampleFinding({ verdict: 'difference', message: `difference ${index}` }),
+  );
   const { page } = await openReport(sampleReport({ findings: many }), {}, '#finding-6');
-  await expect.poll(() => page.getByRole('heading', { name: 'difference 5' }).isVisible()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('heading', { name: 'difference 5' }).isVisible())
+    .toBe(true);
 });
 
 it('copies the curl line to the letter', async () => {
@@ -156,18 +178,23 @@ it('is whole without JavaScript, and shows no control that does nothing', async 
   expect(await page.getByText('200 OK').first().isVisible()).toBe(true);
 });
 
-it.each([360, 320])('needs no scrolling to the side at %i px, with long texts too', async (width) => {
-  const long = (text: string) => `${text} ${'x'.repeat(300)}`;
-  for (const report of [sampleReport(), withTexts(sampleReport(), long)]) {
-    const { page } = await openReport(report, { viewport: { width, height: 800 } });
-    await page.evaluate(openAll);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    const cut = `[...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).length`;
-    expect(await page.evaluate(cut)).toBe(0);
-  }
-});
+it.each([360, 320])(
+  'needs no scrolling to the side at %i px, with long texts too',
+  async (width) => {
+    const long = (text: string) => `${text} ${'x'.repeat(300)}`;
+    for (const report of [sampleReport(), withTexts(sampleReport(), long)]) {
+      const { page } = await openReport(report, { viewport: { width, height: 800 } });
+      await page.evaluate(openAll);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const cut = `[...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).length`;
+      expect(await page.evaluate(cut)).toBe(0);
+    }
+  },
+);
 
-/** The texts whose contrast with what is behind them is below WCAG's 4.5, as a script for the page. */
+/**
+ * The texts whose contrast with what is behind them is below WCAG's 4.5, as a script for the page.
+ */
 const faint = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const over = (colors) => {
@@ -193,15 +220,18 @@ const faint = `(() => {
   return seen < 100 ? ['only ' + seen + ' texts'] : [...found];
 })()`;
 
-it.each(['light', 'dark'] as const)('has text of enough contrast in the %s scheme', async (colorScheme) => {
-  const { page } = await openReport(sampleReport(), { colorScheme });
-  await page.evaluate(openAll);
-  const [red = 0] = (await page.evaluate(
-    'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)',
-  )) as number[];
-  expect(red < 60).toBe(colorScheme === 'dark');
-  expect(await page.evaluate(faint)).toEqual([]);
-});
+it.each(['light', 'dark'] as const)(
+  'has text of enough contrast in the %s scheme',
+  async (colorScheme) => {
+    const { page } = await openReport(sampleReport(), { colorScheme });
+    await page.evaluate(openAll);
+    const [red = 0] = (await page.evaluate(
+      'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)',
+    )) as number[];
+    expect(red < 60).toBe(colorScheme === 'dark');
+    expect(await page.evaluate(faint)).toEqual([]);
+  },
+);
 
 it('can be walked by landmarks, headings and keys, with the focus in sight', async () => {
   const { page } = await openReport(sampleReport());
@@ -213,7 +243,8 @@ it('can be walked by landmarks, headings and keys, with the focus in sight', asy
   expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
   expect(await page.getByRole('table').count()).toBe(3);
   await page.keyboard.press('Tab');
-  const outline = 'getComputedStyle(document.activeElement).outlineStyle + " " + document.activeElement.textContent';
+  const outline =
+    'getComputedStyle(document.activeElement).outlineStyle + " " + document.activeElement.textContent';
   expect(await page.evaluate(outline)).toBe('solid Skip to the findings');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate('location.hash')).toBe('#findings');
@@ -221,13 +252,16 @@ it('can be walked by landmarks, headings and keys, with the focus in sight', asy
 
 it('prints what a finding rests on, though it is closed on the screen, and no controls', async () => {
   const { page } = await openReport(sampleReport());
-  const shown = () => page.locator('.finding').first().getByText('POST http://127.0.0.1:8080/v1/pets').isVisible();
+  const shown = () =>
+    page.locator('.finding').first().getByText('POST http://127.0.0.1:8080/v1/pets').isVisible();
   expect(await shown()).toBe(false);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.evaluate('dispatchEvent(new Event("beforeprint"))');
   expect(await shown()).toBe(true);
   expect(await page.locator('form:visible, nav:visible, button:visible').count()).toBe(0);
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+    'rgb(255, 255, 255)',
+  );
   await page.evaluate('dispatchEvent(new Event("afterprint"))');
   await page.emulateMedia({ media: 'screen' });
   expect(await shown()).toBe(false);

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { toHtmlReport } from '../../../contracts/report/html.ts';
 import { html, preformatted } from '../../../contracts/report/markup.ts';
-import { sampleExchange, sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
+import {
+  sampleExchange,
+  sampleFinding,
+  sampleReport,
+  withTexts,
+} from '../../support/sample-report.ts';
 
 /** The page's text as a reader sees it, without tags. */
 function textOf(page: string): string {
@@ -31,7 +36,8 @@ it('leads with the verdict, the reason and the clauses that are broken', () => {
 });
 
 it('counts an RFC among what fails the run only where that was asked for', () => {
-  const broken = (strict: boolean) => toHtmlReport(sampleReport(), { strict }).match(/<a href="#finding-\d+"><code>/g)?.length;
+  const broken = (strict: boolean) =>
+    toHtmlReport(sampleReport(), { strict }).match(/<a href="#finding-\d+"><code>/g)?.length;
   expect(broken(false)).toBe(1);
   expect(broken(true)).toBe(2);
   expect(sectionOf(toHtmlReport(sampleReport(), { strict: true }), 'findings')).toMatch(
@@ -40,7 +46,13 @@ it('counts an RFC among what fails the run only where that was asked for', () =>
 });
 
 it('says why a run is incomplete, each reason once', () => {
-  const page = toHtmlReport(sampleReport({ verdict: 'incomplete', findings: [], incomplete: ['target: 7 cases were not made'] }));
+  const page = toHtmlReport(
+    sampleReport({
+      verdict: 'incomplete',
+      findings: [],
+      incomplete: ['target: 7 cases were not made'],
+    }),
+  );
   expect(page).toContain('<header class="masthead is-incomplete">');
   expect(page.split('target: 7 cases were not made')).toHaveLength(2);
 });
@@ -73,13 +85,9 @@ it('shows operations by targets, and what was called beyond them', () => {
 it('shows each finding once, under its verdict, with clause, both sides, exchange and curl line', () => {
   const report = sampleReport();
   const page = sectionOf(toHtmlReport(report), 'findings');
-  expect(page.match(/<h3>.*?<\/h3>/g)?.map((heading) => textOf(`<body>${heading}`).trim())).toEqual([
-    '✕ 1 drift',
-    '! 1 standard',
-    '± 1 disagreement',
-    '• 1 known',
-    '≠ 1 difference',
-  ]);
+  expect(page.match(/<h3>.*?<\/h3>/g)?.map((heading) => textOf(`<body>${heading}`).trim())).toEqual(
+    ['✕ 1 drift', '! 1 standard', '± 1 disagreement', '• 1 known', '≠ 1 difference'],
+  );
   const first = textOf(`<body>${page.split('id="finding-1"')[1]?.split('id="finding-2"')[0]}`);
   const sentence = report.findings[0]?.clause.text;
   for (const part of [
@@ -100,7 +108,9 @@ it('shows each finding once, under its verdict, with clause, both sides, exchang
 
 it('adds nothing but line breaks to JSON of some length', () => {
   const body = `[${Array.from({ length: 3 }, (_, id) => `{"id":${id},"name":"a, [b]","tags":[1,2]}`).join(',')}]`;
-  const finding = sampleFinding({ exchange: sampleExchange({ response: { status: 200, headers: [], body } }) });
+  const finding = sampleFinding({
+    exchange: sampleExchange({ response: { status: 200, headers: [], body } }),
+  });
   const page = toHtmlReport(sampleReport({ findings: [finding] }));
   const shown = textOf(`<body>${page.split('aria-label="Response"')[1]?.split('</pre>')[0]}`);
   expect(shown.split('\n').filter((line) => line.startsWith('  {'))).toHaveLength(3);
@@ -109,8 +119,12 @@ it('adds nothing but line breaks to JSON of some length', () => {
 
 it('shows the ledger, with what was never held told apart from what was kept', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'clauses')}`);
-  expect(text).toMatch(/exactly the stated success status.*✓ kept\s*held 150×.*✕ drift\s*held 189×/s);
-  expect(text).toMatch(/\? inconclusive\s*never held\s*the wait is longer.*– vacuous\s*never held\s*nothing to hold it against/s);
+  expect(text).toMatch(
+    /exactly the stated success status.*✓ kept\s*held 150×.*✕ drift\s*held 189×/s,
+  );
+  expect(text).toMatch(
+    /\? inconclusive\s*never held\s*the wait is longer.*– vacuous\s*never held\s*nothing to hold it against/s,
+  );
 });
 
 it('puts the silences where targets differ first and marks them, and those that nobody observed last', () => {
@@ -124,7 +138,9 @@ it('puts the silences where targets differ first and marks them, and those that 
 it('lists what was left behind', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'residue')}`);
   expect(text).toMatch(/twin: 1 by createPet.*121.*target: 1 by createPet.*9007199254740993/s);
-  expect(sectionOf(toHtmlReport(sampleReport({ residue: [] })), 'residue')).toContain('The run created nothing.');
+  expect(sectionOf(toHtmlReport(sampleReport({ residue: [] })), 'residue')).toContain(
+    'The run created nothing.',
+  );
 });
 
 it('lets its own script and style run and nothing else, and asks for nothing', () => {
@@ -133,8 +149,17 @@ it('lets its own script and style run and nothing else, and asks for nothing', (
     const text = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? '';
     return `${tag}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   };
-  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.split('; ');
-  expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", hash('style'), hash('script'), "base-uri 'none'"]));
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/
+    .exec(page)?.[1]
+    ?.split('; ');
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      hash('style'),
+      hash('script'),
+      "base-uri 'none'",
+    ]),
+  );
   expect(page).not.toMatch(/ (src|on\w+|style)=|url\(|@import|href="(?!#)/);
 });
 
@@ -144,8 +169,12 @@ it('is the same page for the same report', () => {
 
 it('has the same tags whatever the texts of a report are', () => {
   const plain = withTexts(sampleReport(), (text) => `${text} plain`);
-  const hostile = withTexts(sampleReport(), (text) => `${text} </pre></script><img src=x onerror="a()" title='b'>&lt;`);
-  const tags = (page: string) => page.match(/<[^>]*>/g)?.map((tag) => tag.replace(/ (datetime)="[^"]*"/g, ''));
+  const hostile = withTexts(
+    sampleReport(),
+    (text) => `${text} </pre></script><img src=x onerror="a()" title='b'>&lt;`,
+  );
+  const tags = (page: string) =>
+    page.match(/<[^>]*>/g)?.map((tag) => tag.replace(/ (datetime)="[^"]*"/g, ''));
   expect(tags(toHtmlReport(hostile))).toEqual(tags(toHtmlReport(plain)));
 });
 
@@ -154,12 +183,15 @@ it('makes unseen characters visible, and keeps line breaks where lines are shown
   expect(html`<p>${'a\u202eb\u0000\ud800\n'}</p>`.text).toBe(
     `<p>a${mark('\\u202e')}b${mark('\\x00')}${mark('\\ud800')}${mark('\\n')}</p>`,
   );
-  expect(html`<p title="${'a\u202e"'}">${['é', '三', '🐕']}</p>`.text).toBe('<p title="a\\u202e&quot;">é三🐕</p>');
+  expect(html`<p title="${'a\u202e"'}">${['é', '三', '🐕']}</p>`.text).toBe(
+    '<p title="a\\u202e&quot;">é三🐕</p>',
+  );
   expect(preformatted('a\r\n\tb\x1b').text).toBe(`a\n\tb${mark('\\x1b')}`);
 });
 
 it('offers no copying of a curl line that holds unseen characters', () => {
-  const page = (curl: string) => sectionOf(toHtmlReport(sampleReport({ findings: [sampleFinding({ curl })] })), 'findings');
+  const page = (curl: string) =>
+    sectionOf(toHtmlReport(sampleReport({ findings: [sampleFinding({ curl })] })), 'findings');
   expect(page("curl 'a'")).toContain(' data-copy');
   expect(page("curl '\u202e'")).not.toContain(' data-copy');
   expect(page("curl '\u202e'")).toContain('cannot be seen');

@@ -18,8 +18,17 @@ const lax = { strict: false };
 
 const terminalControls = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028]/u;
 
-/** A stream that keeps what is written to it, and looks like a terminal with an environment of its own. */
-function fakeOutput({ isTTY = false, env = {} }: { isTTY?: boolean; env?: Record<string, string> } = {}) {
+/**
+ * A stream that keeps what is written to it, and looks like a terminal with an environment of its
+ * own.
+ */
+function fakeOutput({
+  isTTY = false,
+  env = {},
+}: {
+  isTTY?: boolean;
+  env?: Record<string, string>;
+} = {}) {
   const stream = Object.assign(new PassThrough(), {
     isTTY,
     columns: 80,
@@ -41,10 +50,19 @@ function pipedText(report: Report): string {
   return toTerminalReport(report, { ...lax, out: fakeOutput().stream });
 }
 
-function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolean }): { out: string; err: string } {
+function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolean }): {
+  out: string;
+  err: string;
+} {
   const { quiet = false, progressOnly = false, isTTY = false } = options;
   const [out, err] = [fakeOutput(), fakeOutput({ isTTY, env: { TERM: 'xterm' } })];
-  const terminal = createTerminal({ ...lax, quiet, progressOnly, out: out.stream, err: err.stream });
+  const terminal = createTerminal({
+    ...lax,
+    quiet,
+    progressOnly,
+    out: out.stream,
+    err: err.stream,
+  });
   const events: RunEvent[] = [
     { type: 'start', targets: drifted.targets, plan: drifted.plan },
     { type: 'stage', target: 'target', stage: 'reads' },
@@ -57,7 +75,9 @@ function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolea
 }
 
 it('tells the whole run in 80 columns, verdict first', () => {
-  expect(terminalText(drifted)).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
+  expect(
+    terminalText(drifted),
+  ).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
        judged: 1 on the twin, 1 on the target.
   target: 3 cases were not made, as the quota of the keys is short
 
@@ -129,13 +149,17 @@ it('wraps nothing where it is no terminal, and cuts what is endless', () => {
     `    expected  ${sentence}`,
     `    got       ${sentence}`,
   ]);
-  expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(/^ {4}got {7}x{310,316} \.\.\.$/m);
+  expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(
+    /^ {4}got {7}x{310,316} \.\.\.$/m,
+  );
   const hostileText = pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
   expect(hostileText.replace(/^ {4}curl .*$/gm, '')).not.toMatch(/^\s*::|##\[/m);
 });
 
 it('keeps to 80 columns whatever is told, but for what is to be copied', () => {
-  const text = terminalText(reportFull(`${hostile.repeat(3)} ${'word '.repeat(60)}${'x'.repeat(300)}`));
+  const text = terminalText(
+    reportFull(`${hostile.repeat(3)} ${'word '.repeat(60)}${'x'.repeat(300)}`),
+  );
   const long = text.split('\n').filter((line) => [...line].length > 80);
   expect(long.filter((line) => !line.startsWith('    curl '))).toEqual([]);
   expect(text).toContain('犬🐕');
@@ -161,7 +185,9 @@ it('begins no line that GitHub Actions would obey', () => {
   const text = terminalText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
   expect(text).toContain('stop-commands');
   const lines = text.split('\n').filter((line) => !line.startsWith('    curl '));
-  expect(lines.filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual([]);
+  expect(lines.filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual(
+    [],
+  );
   expect(wrap('std::vector', 8)).toEqual(['std:\\x3a', 'vector']);
 });
 
@@ -196,7 +222,12 @@ it('prints nothing when quiet, and leaves standard output alone when that is for
 
 it('says first whether the run fails, and why', () => {
   const first = (report: Report, options = lax) => terminalText(report, options).split('\n')[0];
-  const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
+  const clause = {
+    id: 'challenge',
+    basis: 'standard',
+    source: 'RFC 9110 §11.6.1',
+    text: 'A 401 names the scheme.',
+  } as const;
   const standard = { verdict: 'standard', clause } as const;
   expect(first(reportOf([], { verdict: 'clean', incomplete: [] }))).toBe(
     'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses;',
@@ -214,7 +245,12 @@ it('says first whether the run fails, and why', () => {
 
 it('lists what weighs little briefly, and says how much more there is', () => {
   const text = terminalText(
-    reportOf(Array.from({ length: 15 }, (_, index) => ({ verdict: 'difference', message: `no. ${index}` }))),
+    reportOf(
+      Array.from({ length: 15 }, (_, index) => ({
+        verdict: 'difference',
+        message: `no. ${index}`,
+      })),
+    ),
   );
   expect(text).toContain(
     'DIFFERENCE  15 findings: the targets differ where nothing is stated.\n  no. 0, 3 times\n    200\n    204\n',
@@ -224,7 +260,11 @@ it('lists what weighs little briefly, and says how much more there is', () => {
 });
 
 it('cuts long lists of what was left behind', () => {
-  const residue = Array.from({ length: 40 }, (_, id) => ({ target: 'twin', operation: 'createPet', id: String(id) }));
+  const residue = Array.from({ length: 40 }, (_, id) => ({
+    target: 'twin',
+    operation: 'createPet',
+    id: String(id),
+  }));
   const text = terminalText({ ...drifted, residue }).replace(/\n +/g, ' ');
   expect(text).toContain('twin, createPet: 40 (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 28 more)');
 });
@@ -237,7 +277,9 @@ it('writes JUnit XML with a test case for each clause and target', () => {
   expect(xml).toContain(
     '<testsuite name="target" tests="2" failures="1" errors="0" skipped="1" time="2.500" timestamp="2026-11-21T02:04:56.496Z">',
   );
-  expect(xml).toContain('<property name="seed" value="1"/>\n<property name="hash" value="10325c82ae90"/>');
+  expect(xml).toContain(
+    '<property name="seed" value="1"/>\n<property name="hash" value="10325c82ae90"/>',
+  );
   expect(xml).toContain('<testcase classname="twin" name="success-status"/>');
   expect(xml).toContain(
     '<testcase classname="target" name="success-status"><failure message="listPets answers a valid call with another status than the stated one" type="drift">',
@@ -252,19 +294,31 @@ it('writes JUnit XML with a test case for each clause and target', () => {
 });
 
 it('says in a JUnit failure how many findings of its clause there are', () => {
-  const xml = toJunitReport(reportOf([{ message: 'one (and 1 more)' }, { message: 'another' }, {}]), lax);
+  const xml = toJunitReport(
+    reportOf([{ message: 'one (and 1 more)' }, { message: 'another' }, {}]),
+    lax,
+  );
   expect(xml).toContain('<failure message="one (and 1 more); 2 more findings of this clause"');
 });
 
 it('fails a JUnit test case for what breaks an RFC only when strict, and for a stale entry of the baseline always', () => {
-  const clause = { id: 'challenge', basis: 'standard', source: 'RFC 9110 §11.6.1', text: 'A 401 names the scheme.' } as const;
+  const clause = {
+    id: 'challenge',
+    basis: 'standard',
+    source: 'RFC 9110 §11.6.1',
+    text: 'A 401 names the scheme.',
+  } as const;
   const report = reportOf([{ verdict: 'standard', check: 'challenge', clause }]);
   expect(toJunitReport(report, lax)).toContain('failures="0"');
   expect(toJunitReport(report, lax)).toContain('<system-out>standard: ');
-  expect(toJunitReport(report, { strict: true })).toMatch(/name="challenge"><failure [^>]+type="standard">/);
+  expect(toJunitReport(report, { strict: true })).toMatch(
+    /name="challenge"><failure [^>]+type="standard">/,
+  );
   const stale = toJunitReport(reportOf([{ target: 'baseline', check: 'baseline' }]), lax);
   expect(stale).toContain('<testsuite name="baseline" tests="1" failures="1"');
-  expect(stale).toContain('<testcase classname="baseline" name="baseline: success-status"><failure ');
+  expect(stale).toContain(
+    '<testcase classname="baseline" name="baseline: success-status"><failure ',
+  );
 });
 
 it('keeps JUnit XML well-formed whatever a target sends', () => {
@@ -273,7 +327,9 @@ it('keeps JUnit XML well-formed whatever a target sends', () => {
   expect(xml).not.toContain(']]>');
   expect(xml).not.toContain('<script');
   const tags = [...xml.matchAll(/<(\/?)([\w?-]+)((?: [\w]+="[^"<]*")*)(\/?|\?)>/g)];
-  expect(xml.replace(/<\/?[\w?-]+(?: [\w]+="[^"<]*")*(?:\/?|\?)>/g, '')).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot);)/);
+  expect(xml.replace(/<\/?[\w?-]+(?: [\w]+="[^"<]*")*(?:\/?|\?)>/g, '')).not.toMatch(
+    /[<>]|&(?!(amp|lt|gt|quot);)/,
+  );
   const open: string[] = [];
   for (const [, close, name, , single] of tags.slice(1)) {
     if (close) expect(open.pop()).toBe(name);
@@ -284,7 +340,9 @@ it('keeps JUnit XML well-formed whatever a target sends', () => {
 
 it('writes Markdown for a pull request', () => {
   const text = toMarkdownReport(drifted, lax);
-  expect(text).toMatch(/^## ❌ Contract: drift\n\nThe target breaks 1 of 2 clauses for 1 cause \(success-status\);/);
+  expect(text).toMatch(
+    /^## ❌ Contract: drift\n\nThe target breaks 1 of 2 clauses for 1 cause \(success-status\);/,
+  );
   expect(text).toContain(
     '| Operation | Call | twin | target |\n| --- | --- | --- | --- |\n| listPets | GET /pets | 30 calls, no drift | 30 calls, 1 drift |',
   );
@@ -293,9 +351,15 @@ it('writes Markdown for a pull request', () => {
     '```text\n- the status is 204\n- and 2 more\nclause    A valid call is answered with exactly the stated success status.\nexpected  200\ngot       204\n\n> GET http://127.0.0.1:8080/v1/pets?limit=1\n',
   );
   expect(text).toContain('```sh\ncurl -i -H "Authorization: Bearer $KEY"');
-  expect(text).toContain('<summary>Where the interface is silent, the targets differ in 1 thing</summary>');
-  expect(text).toContain('| In which order are animals listed? (§4.1) | by id, rising | by id, falling |');
-  expect(toMarkdownReport(reportOf([], { verdict: 'clean' }), lax)).toMatch(/^## ✅ Contract: clean/);
+  expect(text).toContain(
+    '<summary>Where the interface is silent, the targets differ in 1 thing</summary>',
+  );
+  expect(text).toContain(
+    '| In which order are animals listed? (§4.1) | by id, rising | by id, falling |',
+  );
+  expect(toMarkdownReport(reportOf([], { verdict: 'clean' }), lax)).toMatch(
+    /^## ✅ Contract: clean/,
+  );
 });
 
 it('names in Markdown what could not be told, with the reasons', () => {
@@ -315,18 +379,25 @@ it('lets nothing from a target act in Markdown', () => {
   expect(outside).not.toMatch(/`|\*\*b|<script|@octocat|#1 |\]\(|!\[/);
   expect(outside.match(/<(?!\/?(details|summary|b|sub)>|!-- -->)/g)).toBeNull();
   const table = outside.split('\n').filter((line) => line.startsWith('|'));
-  expect(table.map((line) => line.split('|').length - 2).toSorted()).toEqual([3, 3, 4, 4, 4, 4, 4, 3].toSorted());
+  expect(table.map((line) => line.split('|').length - 2).toSorted()).toEqual(
+    [3, 3, 4, 4, 4, 4, 4, 3].toSorted(),
+  );
   expect(toMarkdownReport(reportFull('````'), lax)).toContain('`````text\n');
 });
 
 it('keeps Markdown under 60,000 characters and says what is left out', () => {
-  const many = reportOf(Array.from({ length: 400 }, () => ({ message: 'm'.repeat(300), actual: '|'.repeat(900) })));
+  const many = reportOf(
+    Array.from({ length: 400 }, () => ({ message: 'm'.repeat(300), actual: '|'.repeat(900) })),
+  );
   const text = toMarkdownReport(many, lax);
   expect(text.length).toBeLessThan(60_000);
   expect(text).toMatch(/_3\d\d more did not fit here: see the JSON or HTML report\._/);
   expect(text.match(/<details>/g)).toHaveLength((text.match(/<\/details>/g) ?? []).length);
   expect(text).toContain('Plan 10325c82ae90');
-  const endless = { ...reportFull('|'.repeat(70_000)), incomplete: Array.from({ length: 500 }, () => '<'.repeat(500)) };
+  const endless = {
+    ...reportFull('|'.repeat(70_000)),
+    incomplete: Array.from({ length: 500 }, () => '<'.repeat(500)),
+  };
   expect(toMarkdownReport(endless, lax).length).toBeLessThan(60_000);
 });
 
@@ -373,7 +444,14 @@ it('publishes a schema that describes each property of a report, and no other', 
     const node = given.$ref ? (schema.$defs[given.$ref.replace('#/$defs/', '')] as Schema) : given;
     if (!(given.description ?? node.description)) problems.push(`${at} is not described`);
     if (Array.isArray(value))
-      value.forEach((item, index) => void visit(described(node.prefixItems?.[index] ?? (node.items as Schema)), item, `${at}[]`));
+      value.forEach(
+        (item, index) =>
+          void visit(
+            described(node.prefixItems?.[index] ?? (node.items as Schema)),
+            item,
+            `${at}[]`,
+          ),
+      );
     else if (typeof value === 'object' && value !== null && node.properties) {
       if (node.additionalProperties !== false) problems.push(`${at} is open`);
       const names = new Set([...Object.keys(value), ...Object.keys(node.properties)]);
@@ -383,7 +461,8 @@ it('publishes a schema that describes each property of a report, and no other', 
         else visit(inner, (value as Record<string, unknown>)[name], `${at}.${name}`);
       }
     } else if (typeof value === 'object' && value !== null)
-      for (const inner of Object.values(value)) visit(described(node.additionalProperties as Schema), inner, `${at}.*`);
+      for (const inner of Object.values(value))
+        visit(described(node.additionalProperties as Schema), inner, `${at}.*`);
   };
   visit(schema, drifted, 'report');
   expect(problems).toEqual([]);

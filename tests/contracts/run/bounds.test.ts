@@ -61,8 +61,12 @@ it('undoes content codings up to a size, the last one first, and a few of them',
   expect(Buffer.from(await decode(gzipSync(inner), 'gzip, GZIP', 100)).toString()).toBe('text');
   expect(await decode(bytes('text'), 'identity', 2)).toEqual(bytes('text'));
   await expect(decode(gzipSync('a'.repeat(101)), 'gzip', 100)).rejects.toThrow(TooLarge);
-  await expect(decode(gzipSync(gzipSync(Buffer.alloc(100_000))), 'gzip, gzip', 100)).rejects.toThrow(TooLarge);
-  await expect(decode(inner, 'gzip, gzip, gzip, gzip', 100)).rejects.toThrow('a body in 4 content codings, and 3 are undone');
+  await expect(
+    decode(gzipSync(gzipSync(Buffer.alloc(100_000))), 'gzip, gzip', 100),
+  ).rejects.toThrow(TooLarge);
+  await expect(decode(inner, 'gzip, gzip, gzip, gzip', 100)).rejects.toThrow(
+    'a body in 4 content codings, and 3 are undone',
+  );
   await expect(decode(bytes('text'), 'br', 100)).rejects.not.toThrow(TooLarge);
 });
 
@@ -72,7 +76,11 @@ it('keeps equal bodies once, and of large ones beyond its room the beginnings al
   const first = read(bytes(large));
   expect(read(bytes(large)).json).toBe(first.json);
   const beyond = read(bytes(JSON.stringify(['y'.repeat(40_000)])));
-  expect(beyond).toMatchObject({ size: 40_004, json: undefined, unjudged: expect.stringContaining('that was used up') });
+  expect(beyond).toMatchObject({
+    size: 40_004,
+    json: undefined,
+    unjudged: expect.stringContaining('that was used up'),
+  });
   expect(beyond.text).toHaveLength(2000);
   expect(read(bytes('["small"]')).json).toEqual(['small']);
 });
@@ -84,7 +92,12 @@ it.each([
   [`{${'"a":1,'.repeat(5000)}"b":1}`, 'JSON with an object of more than 5000 members'],
 ])('keeps the beginning of JSON that is too much to judge, and why: %.20s', (text, tooLarge) => {
   const body = createBodyStore({ most: 0.1 * 1024 * 1024 }).read(bytes(text));
-  expect(body).toMatchObject({ size: bytes(text).length, json: undefined, tooLarge, unjudged: `${tooLarge} is not read` });
+  expect(body).toMatchObject({
+    size: bytes(text).length,
+    json: undefined,
+    tooLarge,
+    unjudged: `${tooLarge} is not read`,
+  });
   expect(body.text.length).toBeLessThan(2001);
 });
 
@@ -116,14 +129,25 @@ it('waits no longer in all than it may, and side by side once', () => {
 });
 
 it('takes texts and numbers for ids, and nothing that cannot become a text or a path', () => {
-  const ids = ['"7"', '7', '12345678901234567890', 'true', 'null', '[]', '{"toString":1,"valueOf":1}'];
+  const ids = [
+    '"7"',
+    '7',
+    '12345678901234567890',
+    'true',
+    'null',
+    '[]',
+    '{"toString":1,"valueOf":1}',
+  ];
   expect(ids.map((id) => idOf(parseJson(`{"id":${id}}`), 'id'))).toEqual([
     ...['7', '7', '12345678901234567890'],
     ...Array.from({ length: 4 }, () => undefined),
   ]);
-  expect([idOf(null, 'id'), idOf([], 'id'), idOf({ id: 'x'.repeat(1001) }, 'id'), textOf({ toString: 1 })]).toEqual([
-    ...Array.from({ length: 4 }, () => undefined),
-  ]);
+  expect([
+    idOf(null, 'id'),
+    idOf([], 'id'),
+    idOf({ id: 'x'.repeat(1001) }, 'id'),
+    textOf({ toString: 1 }),
+  ]).toEqual([...Array.from({ length: 4 }, () => undefined)]);
   expect(['a b/é', 7n, '', '.', '..', '\ud800', 'x'.repeat(501), {}].map(toSegment)).toEqual([
     ...['a%20b%2F%C3%A9', '7'],
     ...Array.from({ length: 6 }, () => undefined),
@@ -135,11 +159,14 @@ it('shows the beginning of a value without writing all of it', () => {
   expect(shown(nested)).toBe(`${'['.repeat(117)}...`);
   expect(shown({ a: 'x'.repeat(1e6) })).toBe(`{"a":"${'x'.repeat(111)}...`);
   expect(shown(Array.from({ length: 1e6 }, () => 7))).toHaveLength(120);
-  expect(shown({ a: [1, { b: null }], c: 2n ** 63n })).toBe('{"a":[1,{"b":null}],"c":9223372036854775808}');
+  expect(shown({ a: [1, { b: null }], c: 2n ** 63n })).toBe(
+    '{"a":[1,{"b":null}],"c":9223372036854775808}',
+  );
 });
 
 it('says which answers were judged in part', async () => {
-  const list = (length: number, from = 0) => JSON.stringify(Array.from({ length }, (_, index) => ({ id: from + index })));
+  const list = (length: number, from = 0) =>
+    JSON.stringify(Array.from({ length }, (_, index) => ({ id: from + index })));
   const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
   expect(whyNotAllJudged(await transcriptOf([list(20), list(201), deep]))).toEqual([
     'target: the body of 1 answer was not judged, as JSON nested more than 500 levels deep is not read',
@@ -149,8 +176,12 @@ it('says which answers were judged in part', async () => {
     'target: the bodies of 2 answers were not judged, as JSON nested more than 500 levels deep is not read',
     'target: of 2 lists only the first 200 items were judged, as they have up to 6000',
   ]);
-  const crowd = await transcriptOf(Array.from({ length: 21 }, (_, index) => list(100, index * 100)));
-  expect(whyNotAllJudged(crowd)).toEqual(['target: of the pets that were listed only the first 2000 were followed']);
+  const crowd = await transcriptOf(
+    Array.from({ length: 21 }, (_, index) => list(100, index * 100)),
+  );
+  expect(whyNotAllJudged(crowd)).toEqual([
+    'target: of the pets that were listed only the first 2000 were followed',
+  ]);
 });
 
 it('leaves a check that fails or takes too long inconclusive, and judges the others', async () => {
@@ -167,7 +198,9 @@ it('leaves a check that fails or takes too long inconclusive, and judges the oth
     check('fails', () => {
       throw new TypeError('it broke');
     }),
-    check('holds', (_, { hold }) => hold(true, exchange as never, () => ({ message: '', expected: '', actual: '' }))),
+    check('holds', (_, { hold }) =>
+      hold(true, exchange as never, () => ({ message: '', expected: '', actual: '' })),
+    ),
   ];
   const { results, defects, late } = judge(transcript, all, []);
   expect(results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'kept']);
@@ -191,5 +224,7 @@ it('ends with 2 and one sentence where the suite itself breaks outside of all th
   child.stderr.setEncoding('utf8').on('data', (chunk) => (said += chunk));
   const code = await new Promise((resolve) => child.once('close', resolve));
   expect(code).toBe(2);
-  expect(said).toBe("verify: failed, which is a defect of the suite: Cannot read properties of null (reading 'x')\n");
+  expect(said).toBe(
+    "verify: failed, which is a defect of the suite: Cannot read properties of null (reading 'x')\n",
+  );
 });

@@ -15,7 +15,9 @@ async function verifyLate(options: DeploymentOptions, only: string[]): Promise<R
   ];
   return verify({
     document: await loadDocument(builtInDocument),
-    targets: [{ name: 'target', url: deployment.url, keys, writes: true, probeLimits: false, fill: true }],
+    targets: [
+      { name: 'target', url: deployment.url, keys, writes: true, probeLimits: false, fill: true },
+    ],
     seed: 1,
     only,
     skip: [],
@@ -28,7 +30,8 @@ async function verifyLate(options: DeploymentOptions, only: string[]): Promise<R
   });
 }
 
-const resultOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target;
+const resultOf = ({ clauses }: Report, id: string) =>
+  clauses.find((clause) => clause.id === id)?.results.target;
 
 it('looks for created items again where lists were late before, though the last one was not', async () => {
   const created = new Set<unknown>();
@@ -41,7 +44,9 @@ it('looks for created items again where lists were late before, though the last 
           return item;
         },
         list: (query, call) =>
-          call.number > 60 ? truth.list(query, call) : truth.list(query, call).filter(({ id }) => !created.has(id)),
+          call.number > 60
+            ? truth.list(query, call)
+            : truth.list(query, call).filter(({ id }) => !created.has(id)),
       }),
     },
     ['listed-when-created'],
@@ -67,7 +72,10 @@ it('asks for the whole list again where a deployment turns out to be late in the
           isReadBack ||= created.has(id);
           return truth.read(id, call);
         },
-        list: (query, call) => truth.list(query, call).filter(({ id }) => isFilled || Date.now() - (late.get(id) ?? 0) > 1500),
+        list: (query, call) =>
+          truth
+            .list(query, call)
+            .filter(({ id }) => isFilled || Date.now() - (late.get(id) ?? 0) > 1500),
       }),
     },
     ['listed-when-created'],
@@ -92,7 +100,11 @@ it('gives a deployment that was never late a moment to list what was added last'
           return item;
         },
         list: (query, call) =>
-          truth.list(query, call).filter(({ id }) => query.status === undefined || Date.now() - (added.get(id) ?? 0) > 300),
+          truth
+            .list(query, call)
+            .filter(
+              ({ id }) => query.status === undefined || Date.now() - (added.get(id) ?? 0) > 300,
+            ),
       }),
     },
     ['page-size'],

@@ -42,8 +42,10 @@ async function verifyLimits(
   return { report, calls: calls() };
 }
 
-const resultOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target;
-const driftOf = ({ findings }: Report) => findings.filter(({ verdict }) => verdict === 'drift').map(({ message }) => message);
+const resultOf = ({ clauses }: Report, id: string) =>
+  clauses.find((clause) => clause.id === id)?.results.target;
+const driftOf = ({ findings }: Report) =>
+  findings.filter(({ verdict }) => verdict === 'drift').map(({ message }) => message);
 
 /** Never refuses the keys of a plan. */
 function sparing(plan: string): DeploymentOptions {
@@ -51,7 +53,9 @@ function sparing(plan: string): DeploymentOptions {
     mutate: (truth) => ({
       meter: (call, account) => {
         const { refusedFor, ...quota } = truth.meter(call, account);
-        return account?.plan === plan || refusedFor === undefined ? quota : { ...quota, refusedFor };
+        return account?.plan === plan || refusedFor === undefined
+          ? quota
+          : { ...quota, refusedFor };
       },
     }),
   };
@@ -125,7 +129,9 @@ it('finds each limit that the run can afford, and says of the others why they we
 }, 60_000);
 
 it('finds that two instances share no counter', async () => {
-  const { mutate } = broken.find(({ id }) => id === 'limit-of-two-instances') as (typeof broken)[number];
+  const { mutate } = broken.find(
+    ({ id }) => id === 'limit-of-two-instances',
+  ) as (typeof broken)[number];
   const { report } = await verifyLimits([free, otherFree, pro], { ...(mutate && { mutate }) });
   expect(JSON.stringify(report.clauses)).not.toContain('somebody else');
   expect(driftOf(report)).not.toEqual([]);
@@ -137,7 +143,8 @@ it('finds that two instances share no counter', async () => {
 it('names the calls of other keys, and nobody else, where all keys have one counter', async () => {
   const { report } = await verifyLimits([free, otherFree, pro], {
     mutate: (truth) => ({
-      meter: (call, account) => truth.meter(call, account && { ...account, key: 'all', plan: 'business' }),
+      meter: (call, account) =>
+        truth.meter(call, account && { ...account, key: 'all', plan: 'business' }),
     }),
   });
   expect(resultOf(report, 'rate-limit-countdown')?.reason).toMatch(
@@ -166,10 +173,24 @@ it('goes on with the next window where one ends before the limit is met', async 
       ['X-RateLimit-Remaining', String(Math.max(0, 60 - used))],
       ['X-RateLimit-Reset', String((minute + 1) * 60)],
     ];
-    const response = { status: used > 60 ? 429 : 200, headers, size: 0, hasMark: false, text: '', json: undefined };
+    const response = {
+      status: used > 60 ? 429 : 200,
+      headers,
+      size: 0,
+      hasMark: false,
+      text: '',
+      json: undefined,
+    };
     const request = { method: one.method, path: one.path, headers: {}, keyName: 'free-1' };
     const number = exchanges.length + 1;
-    const exchange: Exchange = { number, case: one, request, sentAt: Date.now() - 1, endedAt: Date.now(), response };
+    const exchange: Exchange = {
+      number,
+      case: one,
+      request,
+      sentAt: Date.now() - 1,
+      endedAt: Date.now(),
+      response,
+    };
     budget.received(exchange);
     exchanges.push(exchange);
     return exchange;
@@ -195,7 +216,8 @@ it('does not take a server error for the refusal at the limit', async () => {
         return { ...quota, remaining: Math.max(quota.remaining, 3) };
       },
       answer: ({ path, method, headers }, answer) => {
-        const isProbe = method === 'GET' && path === '/pets' && headers.authorization === 'Bearer k-free-1';
+        const isProbe =
+          method === 'GET' && path === '/pets' && headers.authorization === 'Bearer k-free-1';
         lists += isProbe ? 1 : 0;
         return isProbe && lists === 40 ? { ...answer, status: 503 } : answer;
       },
@@ -203,6 +225,8 @@ it('does not take a server error for the refusal at the limit', async () => {
   });
   expect(resultOf(report, 'rate-limit-refusal')).toMatchObject({
     verdict: 'inconclusive',
-    reason: expect.stringMatching(/^key free-1 was not refused within \d+ calls: one of them was answered with 503$/),
+    reason: expect.stringMatching(
+      /^key free-1 was not refused within \d+ calls: one of them was answered with 503$/,
+    ),
   });
 }, 60_000);

@@ -5,12 +5,25 @@ import { openDeployment } from '../../../tools/lab/deployment.ts';
 
 it('sends no more than it may, those that wait for a key counted', async () => {
   const { url, calls, close } = await openDeployment({
-    settings: { keys: { 'k-few': 'few' }, plans: { few: { minute: 9, day: 100_000 } }, windowSeconds: 1 },
+    settings: {
+      keys: { 'k-few': 'few' },
+      plans: { few: { minute: 9, day: 100_000 } },
+      windowSeconds: 1,
+    },
   });
   onTestFinished(close);
   const report = await verify({
     document: await loadDocument(builtInDocument),
-    targets: [{ name: 'target', url, keys: [{ secret: 'k-few' }], writes: true, probeLimits: false, fill: false }],
+    targets: [
+      {
+        name: 'target',
+        url,
+        keys: [{ secret: 'k-few' }],
+        writes: true,
+        probeLimits: false,
+        fill: false,
+      },
+    ],
     seed: 1,
     only: [],
     skip: [],

@@ -28,7 +28,8 @@ const pro = { plan: 'pro', secret: 'k-pro-1' };
 const free = { plan: 'free', secret: 'k-free-1' };
 const mistyped = { plan: 'free', secret: 'mistyped-key-of-a-user' };
 
-const resultOf = ({ clauses }: Report, id: string) => clauses.find((clause) => clause.id === id)?.results.target;
+const resultOf = ({ clauses }: Report, id: string) =>
+  clauses.find((clause) => clause.id === id)?.results.target;
 
 it.each([
   ['first', [mistyped, pro]],

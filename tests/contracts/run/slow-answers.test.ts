@@ -8,7 +8,13 @@ import type { Report } from '../../../contracts/report/events.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
 import { projectFile } from '../../support/twin.ts';
 
-type Run = { code: number | null; out: string; err: string; read: (kind: string) => string; report: () => Report };
+type Run = {
+  code: number | null;
+  out: string;
+  err: string;
+  read: (kind: string) => string;
+  report: () => Report;
+};
 
 /** Verifies a deployment that differs in how it sends its answers, with a report of each kind. */
 async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Run> {
@@ -16,8 +22,21 @@ async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Run>
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { url, close } = await openDeployment({ mutate });
   onTestFinished(close);
-  const files = ['json', 'junit', 'html', 'markdown'].flatMap((kind) => [`--${kind}`, join(folder, kind)]);
-  const args = ['--target', url, '--no-mock', '--key', 'pro=k-pro-1', '--no-probe-limits', '--github', ...files, ...more];
+  const files = ['json', 'junit', 'html', 'markdown'].flatMap((kind) => [
+    `--${kind}`,
+    join(folder, kind),
+  ]);
+  const args = [
+    '--target',
+    url,
+    '--no-mock',
+    '--key',
+    'pro=k-pro-1',
+    '--no-probe-limits',
+    '--github',
+    ...files,
+    ...more,
+  ];
   const child = spawn(process.execPath, [projectFile('contracts/main.ts'), ...args]);
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (chunk) => (out += chunk));
@@ -40,7 +59,10 @@ it('reports a whole answer that comes too late under a name of its own, and brea
   expect(findings.filter((finding) => finding.verdict === 'unanswered')).toEqual([
     expect.objectContaining({ check: 'reliable-answers', message: expect.stringMatching(late) }),
   ]);
-  expect(totals.target).toMatchObject({ clauses: { drift: 0 }, findings: { drift: 0, unanswered: 1 } });
+  expect(totals.target).toMatchObject({
+    clauses: { drift: 0 },
+    findings: { drift: 0, unanswered: 1 },
+  });
   expect(clauses.find(({ id }) => id === 'reliable-answers')?.results.target).toMatchObject({
     verdict: 'inconclusive',
     reason: expect.stringMatching(late),
@@ -51,7 +73,9 @@ it('reports a whole answer that comes too late under a name of its own, and brea
     /^UNANSWERED No drift: the target keeps \d+ of \d+ clauses.*; but 3 of \d+ calls to the target got no whole/,
   );
   expect(printed).toContain('::error title=unanswered%3A reliable-answers::');
-  expect(read('junit')).toMatch(/<failure message="3 of \d+ calls got no whole answer within 1 s[^>]* type="unanswered">/);
+  expect(read('junit')).toMatch(
+    /<failure message="3 of \d+ calls got no whole answer within 1 s[^>]* type="unanswered">/,
+  );
   expect(read('markdown')).toContain('## ⏳ Contract: unanswered');
   expect(read('html')).toContain('<title>Unanswered: ');
 });
@@ -72,7 +96,9 @@ it('still calls a connection that is closed without an answer drift', async () =
 it('says of one that answers nothing in time what to try', async () => {
   const { code, err } = await verifyDeployment(() => ({ send: () => true }), '--timeout', '300');
   expect(code).toBe(2);
-  expect(err).toMatch(/The target at .+ gives no whole answer within 0\.3 s; try --timeout 30000\.\n$/);
+  expect(err).toMatch(
+    /The target at .+ gives no whole answer within 0\.3 s; try --timeout 30000\.\n$/,
+  );
 });
 
 it('does not blame one that goes away for the calls that cannot reach it', async () => {
@@ -87,7 +113,10 @@ it('does not blame one that goes away for the calls that cannot reach it', async
   );
   expect(code).toBe(1);
   const { verdict, findings, incomplete } = report();
-  expect([verdict, findings.filter((finding) => finding.verdict === 'drift')]).toEqual(['unanswered', []]);
+  expect([verdict, findings.filter((finding) => finding.verdict === 'drift')]).toEqual([
+    'unanswered',
+    [],
+  ]);
   expect(findings[0]?.message).toMatch(/^\d of \d+ calls got no connection \(ECONNREFUSED\)$/);
   expect(incomplete.join()).toContain('cases were not made, as the target did not answer 3 times');
 });

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from '../../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  builtInDocument,
+  indexDocument,
+  loadDocument,
+} from '../../../contracts/description/document.ts';
 import { parseJson, toJson } from '../../../contracts/json.ts';
 import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
 import { projectFile } from '../../support/twin.ts';
@@ -24,7 +29,11 @@ function documentOf(schema: object, schemas: object = {}): ApiDocument {
   return indexDocument({
     openapi: '3.1.0',
     info: { title: 'Things', version: '1' },
-    paths: { '/things': { get: { operationId: 'getThings', responses: { 200: { description: 'Things.', content } } } } },
+    paths: {
+      '/things': {
+        get: { operationId: 'getThings', responses: { 200: { description: 'Things.', content } } },
+      },
+    },
     components: { schemas },
   });
 }
@@ -33,11 +42,14 @@ const said = (schema: object, value: unknown, schemas?: object) =>
   sentences(documentOf(schema, schemas), 'getThings', 200, value);
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
-const problemOf = (item: object) => sentences(petstore, 'listPets', 200, [rex, rex, rex, { ...rex, ...item }]);
+const problemOf = (item: object) =>
+  sentences(petstore, 'listPets', 200, [rex, rex, rex, { ...rex, ...item }]);
 
 it('finds nothing where a body fits', () => {
   expect(problemOf({ id: 2, status: 'sold', colour: 'red' })).toEqual([]);
-  expect(sentences(petstore, 'getPet', 200, { ...rex, categoryId: 9223372036854775807n })).toEqual([]);
+  expect(sentences(petstore, 'getPet', 200, { ...rex, categoryId: 9223372036854775807n })).toEqual(
+    [],
+  );
 });
 
 it('says what stands at which place, what is stated, and by which section', () => {
@@ -48,16 +60,20 @@ it('says what stands at which place, what is stated, and by which section', () =
   expect(problemOf({ status: 'gone' })).toEqual([
     '[3].status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
   ]);
-  expect(sentences(petstore, 'getPet', 404, { code: 'not_found', message: 'None.', status: true })).toEqual([
-    'status is true; an integer is stated (§2)',
+  expect(
+    sentences(petstore, 'getPet', 404, { code: 'not_found', message: 'None.', status: true }),
+  ).toEqual(['status is true; an integer is stated (§2)']);
+  expect(sentences(petstore, 'listPets', 200, { items: [] })).toEqual([
+    'the body is an object; an array is stated (§2)',
   ]);
-  expect(sentences(petstore, 'listPets', 200, { items: [] })).toEqual(['the body is an object; an array is stated (§2)']);
   expect(sentences(petstore, 'listPets', 200, undefined)).toEqual(['the body is empty or no JSON']);
 });
 
 it('names what is missing, and the schema that requires it', () => {
   const { name: _, ...nameless } = rex;
-  expect(sentences(petstore, 'listPets', 200, [nameless])).toEqual(['[0].name is missing; Pet requires it (§2)']);
+  expect(sentences(petstore, 'listPets', 200, [nameless])).toEqual([
+    '[0].name is missing; Pet requires it (§2)',
+  ]);
   expect(sentences(petstore, 'getPet', 200, {})).toEqual([
     'name is missing; Pet requires it (§2)',
     'categoryId is missing; Pet requires it (§2)',
@@ -66,7 +82,9 @@ it('names what is missing, and the schema that requires it', () => {
   expect(sentences(petstore, 'getPet', 404, { code: 'not_found', message: 'None.' })).toEqual([
     'status is missing; Error requires it (§2, §7)',
   ]);
-  expect(said({ type: 'object', required: ['a b'] }, {})).toEqual(['["a b"] is missing; it is required']);
+  expect(said({ type: 'object', required: ['a b'] }, {})).toEqual([
+    '["a b"] is missing; it is required',
+  ]);
   expect(said({ type: 'object', dependentRequired: { card: ['expiry'] } }, { card: 1 })).toEqual([
     'expiry is missing; card requires it',
   ]);
@@ -82,7 +100,11 @@ it('says what was expected and what stands there, apart', () => {
 });
 
 it('tells one fault of many items once, and how many have it', () => {
-  const items = Array.from({ length: 20 }, (_, index) => ({ ...rex, id: String(index), ...(index > 17 && { status: 'gone' }) }));
+  const items = Array.from({ length: 20 }, (_, index) => ({
+    ...rex,
+    id: String(index),
+    ...(index > 17 && { status: 'gone' }),
+  }));
   expect(sentences(petstore, 'listPets', 200, items)).toEqual([
     '[0].id is the string "0"; an integer is stated (§2); the same in 19 more items',
     '[18].status is the string "gone"; one of "available", "pending", "sold" is stated (§2); the same in 1 more item',
@@ -95,14 +117,21 @@ it('holds an int64 to its range, and nothing that is not described', () => {
   ]);
   expect(problemOf({ id: -9223372036854775809n })).toHaveLength(1);
   expect(problemOf({ weight: 99999999999999999999n })).toEqual([]);
-  expect(said({ type: 'object', properties: { size: { type: 'integer' } } }, { size: 99999999999999999999n })).toEqual([]);
+  expect(
+    said(
+      { type: 'object', properties: { size: { type: 'integer' } } },
+      { size: 99999999999999999999n },
+    ),
+  ).toEqual([]);
 });
 
 it('shortens long texts and shows characters that nobody sees', () => {
   expect(problemOf({ id: `a\u001b[31m\u202e\u0085"${'x'.repeat(100)}` })).toEqual([
     `[3].id is the string "a\\u001b[31m\\u202e\\u0085\\"${'x'.repeat(48)}..."; an integer is stated (§2)`,
   ]);
-  expect(problemOf({ id: '\ud800' })).toEqual(['[3].id is the string "\\ud800"; an integer is stated (§2)']);
+  expect(problemOf({ id: '\ud800' })).toEqual([
+    '[3].id is the string "\\ud800"; an integer is stated (§2)',
+  ]);
   expect(said({ additionalProperties: { type: 'string' } }, { 'a/b~c%\u0007': 1 })).toEqual([
     '["a/b~c%\\u0007"] is the number 1; a string is stated',
   ]);
@@ -110,15 +139,17 @@ it('shortens long texts and shows characters that nobody sees', () => {
 
 it('takes names that are no text', () => {
   const value = JSON.parse('{"\\ud800":1}');
-  expect(problemsOf(documentOf({ additionalProperties: { type: 'string' } }), 'getThings', 200, value)).toMatchObject([
-    { problem: '["\ufffd"] is the number 1; a string is stated' },
-  ]);
+  expect(
+    problemsOf(documentOf({ additionalProperties: { type: 'string' } }), 'getThings', 200, value),
+  ).toMatchObject([{ problem: '["\ufffd"] is the number 1; a string is stated' }]);
 });
 
 it('says nothing of the length of a list of which it looked at the first items alone, but that it is too long', () => {
   const long = Array.from({ length: 1000 }, (_, index) => index);
   expect(said({ minItems: 300, contains: { const: 900 } }, long)).toEqual([]);
-  expect(said({ maxItems: 100 }, long)).toEqual(['the body has 1000 items; at most 100 are stated']);
+  expect(said({ maxItems: 100 }, long)).toEqual([
+    'the body has 1000 items; at most 100 are stated',
+  ]);
 });
 
 it('says nothing of sections where a document names none', () => {
@@ -154,21 +185,37 @@ it.each<[schema: object, value: unknown, sentence: string]>([
   [{ multipleOf: 5 }, 7, 'the body is the number 7; a multiple of 5 is stated'],
   [{ maxLength: 2 }, 'abc', 'the body has 3 characters; at most 2 are stated'],
   [{ maxItems: 1 }, [1, 2], 'the body has 2 items; at most 1 is stated'],
-  [{ uniqueItems: true }, [1, 2, 1], 'the body has the same item at [0] and [2]; items that all differ are stated'],
+  [
+    { uniqueItems: true },
+    [1, 2, 1],
+    'the body has the same item at [0] and [2]; items that all differ are stated',
+  ],
   [{ minProperties: 2 }, { a: 1 }, 'the body has 1 property; at least 2 are stated'],
   [{ maxProperties: 0 }, { a: 1, b: 2 }, 'the body has 2 properties; at most 0 are stated'],
   [{ format: 'ipv4' }, 'x', 'the body is the string "x"; an IPv4 address is stated'],
   [{ not: { type: 'string' } }, 'x', 'the body is the string "x"; what is stated excludes it'],
-  [{ properties: { a: {} }, additionalProperties: false }, { b: 1 }, 'b is there; no property of that name is stated'],
+  [
+    { properties: { a: {} }, additionalProperties: false },
+    { b: 1 },
+    'b is there; no property of that name is stated',
+  ],
   [{ properties: { a: false } }, { a: 1 }, 'a is there; no property of that name is stated'],
   [
     { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
     { b: 1 },
     'b is there; no property of that name is stated',
   ],
-  [{ propertyNames: { pattern: '^a' } }, { b: 1 }, 'b is there; no property of that name is stated'],
+  [
+    { propertyNames: { pattern: '^a' } },
+    { b: 1 },
+    'b is there; no property of that name is stated',
+  ],
   [{ prefixItems: [{}], items: false }, [1, 2], '[1] is there; no further item is stated'],
-  [{ contains: { const: 1 } }, [2, 3], 'the body has no item of the kind that is stated; at least one is stated'],
+  [
+    { contains: { const: 1 } },
+    [2, 3],
+    'the body has no item of the kind that is stated; at least one is stated',
+  ],
   [
     { contains: { const: 1 }, minContains: 2 },
     [1, 3, 4],
@@ -179,33 +226,57 @@ it.each<[schema: object, value: unknown, sentence: string]>([
     [1, 1, 4],
     'the body has too many items of the kind that is stated; at most 1 are stated',
   ],
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of that name.
-  [{ if: { required: ['a'] }, then: { required: ['b'] } }, { a: 1 }, 'b is missing; it is required'],
-  [{ patternProperties: { '^x-': { type: 'string' } } }, { 'x-a': 1 }, '["x-a"] is the number 1; a string is stated'],
-  [{ items: { items: { type: 'string' } } }, [['a'], ['b', 2]], '[1][1] is the number 2; a string is stated'],
+  [
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of that name.
+    { if: { required: ['a'] }, then: { required: ['b'] } },
+    { a: 1 },
+    'b is missing; it is required',
+  ],
+  [
+    { patternProperties: { '^x-': { type: 'string' } } },
+    { 'x-a': 1 },
+    '["x-a"] is the number 1; a string is stated',
+  ],
+  [
+    { items: { items: { type: 'string' } } },
+    [['a'], ['b', 2]],
+    '[1][1] is the number 2; a string is stated',
+  ],
 ])('puts %j of %j into words', (schema, value, sentence) => {
   expect(said(schema, value)).toEqual([sentence]);
 });
 
 it('tells of alternatives what the one lacks that was meant, or what all of them want', () => {
   const schemas = {
-    Card: { type: 'object', required: ['by', 'number'], properties: { by: { const: 'card' }, number: { type: 'string' } } },
-    Bank: { type: 'object', required: ['by', 'iban'], properties: { by: { const: 'bank' }, iban: { type: 'string' } } },
+    Card: {
+      type: 'object',
+      required: ['by', 'number'],
+      properties: { by: { const: 'card' }, number: { type: 'string' } },
+    },
+    Bank: {
+      type: 'object',
+      required: ['by', 'iban'],
+      properties: { by: { const: 'bank' }, iban: { type: 'string' } },
+    },
   };
   const refs = Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }));
   for (const keyword of ['oneOf', 'anyOf']) {
     const pay = { type: 'object', properties: { pay: { [keyword]: [...refs, { type: 'null' }] } } };
     expect(said(pay, { pay: { by: 'bank', iban: 'x' } }, schemas)).toEqual([]);
-    expect(said(pay, { pay: { by: 'bank' } }, schemas)).toEqual(['pay.iban is missing; Bank requires it']);
-    expect(said(pay, { pay: { by: 'bank', iban: 1 } }, schemas)).toEqual(['pay.iban is the number 1; a string is stated']);
+    expect(said(pay, { pay: { by: 'bank' } }, schemas)).toEqual([
+      'pay.iban is missing; Bank requires it',
+    ]);
+    expect(said(pay, { pay: { by: 'bank', iban: 1 } }, schemas)).toEqual([
+      'pay.iban is the number 1; a string is stated',
+    ]);
     expect(said(pay, { pay: true }, schemas)).toEqual(['pay is true; an object or null is stated']);
     expect(said(pay, { pay: { by: 'cash' } }, schemas)).toEqual([
       'pay is an object; it fits none of the 3 alternatives that are stated',
     ]);
   }
-  expect(said({ oneOf: [{ type: 'number' }, { type: 'integer' }, { type: 'string' }] }, 1)).toEqual([
-    'the body is the number 1; it fits 2 of the 3 alternatives, where one alone is stated',
-  ]);
+  expect(said({ oneOf: [{ type: 'number' }, { type: 'integer' }, { type: 'string' }] }, 1)).toEqual(
+    ['the body is the number 1; it fits 2 of the 3 alternatives, where one alone is stated'],
+  );
   expect(said({ items: { anyOf: [{ type: 'string' }, { enum: [1, 2] }] } }, [3, 'a', 4])).toEqual([
     '[0] is the number 3; a string or one of 1, 2 is stated; the same in 1 more item',
   ]);
@@ -229,7 +300,13 @@ it('cites the section that is nearest, and none for what the document assumes', 
     properties: { next: { $ref: '#/components/schemas/Node' } },
     required: ['id'],
   };
-  expect(said(schema, { a: 1, b: 1, c: 1, $ref: 1, type: { id: 1, next: { id: 2, next: {} } } }, { Node })).toEqual([
+  expect(
+    said(
+      schema,
+      { a: 1, b: 1, c: 1, $ref: 1, type: { id: 1, next: { id: 2, next: {} } } },
+      { Node },
+    ),
+  ).toEqual([
     'a is the number 1; a string is stated (§1)',
     'b is the number 1; a string is stated (§2)',
     'c is the number 1; a string is stated',

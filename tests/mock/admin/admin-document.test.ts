@@ -1,10 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type ApiDocument, indexDocument, type Operation, standalone } from '../../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  indexDocument,
+  type Operation,
+  standalone,
+} from '../../../contracts/description/document.ts';
 import { openTestTwin } from '../../support/twin.ts';
 
 const twin = await openTestTwin();
-const document: ApiDocument = indexDocument(JSON.parse(await (await fetch(`${twin.origin}/__admin/openapi.json`)).text()));
+const document: ApiDocument = indexDocument(
+  JSON.parse(await (await fetch(`${twin.origin}/__admin/openapi.json`)).text()),
+);
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 
 afterAll(() => twin.close());
@@ -14,10 +21,19 @@ beforeEach(async () => {
   await fetch(`${twin.api}/pets`);
 });
 
-/** Each operation with each example of its body, last the one that stops the twin; what stands in its path are the examples of its parameters. */
-const inOrder = document.operations.toSorted((one, other) => Number(one.id === 'shutdown') - Number(other.id === 'shutdown'));
+/**
+ * Each operation with each example of its body, last the one that stops the twin; what stands in
+ * its path are the examples of its parameters.
+ */
+const inOrder = document.operations.toSorted(
+  (one, other) => Number(one.id === 'shutdown') - Number(other.id === 'shutdown'),
+);
 const examples = inOrder.flatMap((operation) =>
-  Object.entries(operation.body?.examples ?? { none: undefined }).map(([name, body]) => ({ operation, name, body })),
+  Object.entries(operation.body?.examples ?? { none: undefined }).map(([name, body]) => ({
+    operation,
+    name,
+    body,
+  })),
 );
 
 it.each(examples.map((one) => ({ ...one, title: `${one.operation.id} (${one.name})` })))(
@@ -35,18 +51,28 @@ it.each(examples.map((one) => ({ ...one, title: `${one.operation.id} (${one.name
   },
 );
 
-/** Makes what the path of an operation names, where another operation can: with the first example of a PUT. */
+/**
+ * Makes what the path of an operation names, where another operation can: with the first example of
+ * a PUT.
+ */
 async function arrange({ method, path }: Operation): Promise<void> {
-  const put = document.operations.find((one) => one.method === 'PUT' && one.path.endsWith('}') && path.startsWith(one.path));
+  const put = document.operations.find(
+    (one) => one.method === 'PUT' && one.path.endsWith('}') && path.startsWith(one.path),
+  );
   if (put && method !== 'PUT') await call(put, Object.values(put.body?.examples ?? {})[0]);
 }
 
 function call({ method, path, parameters }: Operation, body: unknown): Promise<Response> {
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name) =>
-    encodeURIComponent(String(Object.values(parameters.find((one) => one.name === name)?.examples ?? {})[0])),
+    encodeURIComponent(
+      String(Object.values(parameters.find((one) => one.name === name)?.examples ?? {})[0]),
+    ),
   );
   return fetch(twin.origin + filled, {
     method,
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }),
   });
 }

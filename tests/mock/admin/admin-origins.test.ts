@@ -32,9 +32,21 @@ const json = { 'Content-Type': 'application/json' };
 
 it('answers the preflight of a page that is allowed, for each path and method', async () => {
   const twin = await startTwin({ adminOrigins });
-  for (const path of ['/__admin/limits', '/__admin/faults/x', '/__admin/nothing', '/sandboxes/a/__admin/clock']) {
-    const asked = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization,x-trace' };
-    const { status, headers, text: content } = await send(twin, { path, method: 'OPTIONS', headers: { ...fromPanel, ...asked } });
+  for (const path of [
+    '/__admin/limits',
+    '/__admin/faults/x',
+    '/__admin/nothing',
+    '/sandboxes/a/__admin/clock',
+  ]) {
+    const asked = {
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'authorization,x-trace',
+    };
+    const {
+      status,
+      headers,
+      text: content,
+    } = await send(twin, { path, method: 'OPTIONS', headers: { ...fromPanel, ...asked } });
     expect([status, content]).toEqual([204, '']);
     expect(headers).toMatchObject({
       'access-control-allow-origin': panel,
@@ -62,7 +74,10 @@ it('lets a page that is allowed do what a local tool may, and read each answer',
     [{ path: '/__admin/faults', method: 'DELETE' }, 204],
   ];
   for (const [call, expected] of calls) {
-    const { status, headers } = await send(twin, { ...call, headers: { ...fromPanel, ...call.headers } });
+    const { status, headers } = await send(twin, {
+      ...call,
+      headers: { ...fromPanel, ...call.headers },
+    });
     expect([call.path, status]).toEqual([call.path, expected]);
     expect(headers).toMatchObject({
       'access-control-allow-origin': panel,
@@ -89,7 +104,11 @@ describe.each([
   it('is refused and reads nothing', async () => {
     const twin = await startTwin({ adminOrigins });
     const { status, headers, text: content } = await send(twin, { headers: { Origin: origin } });
-    expect([status, JSON.parse(content).code, headers.vary]).toEqual([403, 'admin_forbidden', 'Origin']);
+    expect([status, JSON.parse(content).code, headers.vary]).toEqual([
+      403,
+      'admin_forbidden',
+      'Origin',
+    ]);
     expect(JSON.parse(content).message).toContain('--admin-origins');
     const asked = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
     const preflight = await send(twin, { method: 'OPTIONS', headers: asked });
@@ -106,7 +125,9 @@ it('asks such a page for the token too, and lets it read that it is needed', asy
   const twin = await startTwin({ adminOrigins, adminToken: 's3cret' });
   const refused = await send(twin, { headers: fromPanel });
   expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, panel]);
-  expect((await send(twin, { headers: { ...fromPanel, Authorization: 'Bearer s3cret' } })).status).toBe(200);
+  expect(
+    (await send(twin, { headers: { ...fromPanel, Authorization: 'Bearer s3cret' } })).status,
+  ).toBe(200);
   const elsewhere = { Origin: 'http://evil.test', Authorization: 'Bearer s3cret' };
   expect((await send(twin, { headers: elsewhere })).status).toBe(403);
 });
@@ -125,6 +146,10 @@ it('says nothing of origins where none is allowed', async () => {
 it('is a setting of a twin that a test starts', async () => {
   await using twin = await createTwin({ adminOrigins: [panel] });
   expect((await send(twin, { headers: fromPanel })).status).toBe(200);
-  await expect(createTwin({ adminOrigins: ['*'] })).rejects.toThrow('adminOrigins must be origins such as http://localhost:6006');
-  await expect(createTwin({ adminOrigins: [7 as unknown as string] })).rejects.toThrow('adminOrigins must be origins.');
+  await expect(createTwin({ adminOrigins: ['*'] })).rejects.toThrow(
+    'adminOrigins must be origins such as http://localhost:6006',
+  );
+  await expect(createTwin({ adminOrigins: [7 as unknown as string] })).rejects.toThrow(
+    'adminOrigins must be origins.',
+  );
 });

@@ -10,14 +10,31 @@ import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twi
 import { writeJson } from '../../support/write-json.ts';
 
 type Settings = Parameters<typeof startTwin>[0];
-type Call = { method?: string; path: string; headers?: Record<string, string>; body?: string | undefined };
-type Reply = { status: number | undefined; headers: Record<string, unknown>; text: string; json: unknown };
+type Call = {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | undefined;
+};
+type Reply = {
+  status: number | undefined;
+  headers: Record<string, unknown>;
+  text: string;
+  json: unknown;
+};
 
 /** Sends what `fetch` would not let a page send: its own Host, Origin and Sec-Fetch-Site. */
-async function send({ origin }: TestTwin, { method = 'GET', path, headers = {}, body }: Call): Promise<Reply> {
+async function send(
+  { origin }: TestTwin,
+  { method = 'GET', path, headers = {}, body }: Call,
+): Promise<Reply> {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = request(origin + path, { method, headers: { ...type, ...headers }, agent: false }, resolve);
+    const outgoing = request(
+      origin + path,
+      { method, headers: { ...type, ...headers }, agent: false },
+      resolve,
+    );
     outgoing.on('error', reject).end(body);
   });
   const content = await text(response);
@@ -32,9 +49,12 @@ async function send({ origin }: TestTwin, { method = 'GET', path, headers = {}, 
 /** A twin, and calls of its admin as a local tool makes them. */
 async function startAdmin(settings: Settings = {}) {
   const twin = await startTwin(settings);
-  const admin = (path: string, call: Omit<Call, 'path'> = {}) => send(twin, { path: `/__admin/${path}`, ...call });
-  const setClock = (change: unknown, headers = {}) => admin('clock', { method: 'PUT', body: JSON.stringify(change), headers });
-  const list = async (key = 'demo-free') => (await fetch(`${twin.api}/pets?limit=1`, { headers: bearer(key) })).status;
+  const admin = (path: string, call: Omit<Call, 'path'> = {}) =>
+    send(twin, { path: `/__admin/${path}`, ...call });
+  const setClock = (change: unknown, headers = {}) =>
+    admin('clock', { method: 'PUT', body: JSON.stringify(change), headers });
+  const list = async (key = 'demo-free') =>
+    (await fetch(`${twin.api}/pets?limit=1`, { headers: bearer(key) })).status;
   return { twin, admin, setClock, list };
 }
 
@@ -49,14 +69,19 @@ it('says that it is ready', async () => {
   const { admin } = await startAdmin();
   const reply = await admin('health');
   expect([reply.status, reply.json]).toEqual([200, { status: 'ready' }]);
-  expect(reply.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  expect(reply.headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+  });
   const head = await admin('health', { method: 'HEAD' });
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
 it('brings data, counters, bans and clock back to the start', async () => {
   const { twin, admin, setClock, list } = await startAdmin();
-  const { currentEpochMillis } = (await setClock({ action: 'freeze', instant: '2030-12-05T00:00:00Z' })).json as {
+  const { currentEpochMillis } = (
+    await setClock({ action: 'freeze', instant: '2030-12-05T00:00:00Z' })
+  ).json as {
     currentEpochMillis: number;
   };
   const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
@@ -77,8 +102,14 @@ it('brings data, counters, bans and clock back to the start', async () => {
 
 it('stops the clock, moves it on and lets it run again', async () => {
   const { admin, setClock } = await startAdmin();
-  const noon = { currentInstant: '2026-03-01T12:00:00.000Z', currentEpochMillis: Date.UTC(2026, 2, 1, 12), frozen: true };
-  expect((await setClock({ action: 'freeze', instant: '2026-03-01T12:00:00Z' })).json).toStrictEqual(noon);
+  const noon = {
+    currentInstant: '2026-03-01T12:00:00.000Z',
+    currentEpochMillis: Date.UTC(2026, 2, 1, 12),
+    frozen: true,
+  };
+  expect(
+    (await setClock({ action: 'freeze', instant: '2026-03-01T12:00:00Z' })).json,
+  ).toStrictEqual(noon);
   expect((await admin('clock')).json).toStrictEqual(noon);
   expect((await setClock({ action: 'freeze' })).json).toStrictEqual(noon);
   expect((await setClock({ action: 'advance', durationMillis: 1500 })).json).toStrictEqual({
@@ -87,7 +118,9 @@ it('stops the clock, moves it on and lets it run again', async () => {
     frozen: true,
   });
   expect((await setClock({ action: 'reset' })).json).toMatchObject({ frozen: false });
-  const ahead = (await setClock({ action: 'advance', durationMillis: 86_400_000 })).json as { currentEpochMillis: number };
+  const ahead = (await setClock({ action: 'advance', durationMillis: 86_400_000 })).json as {
+    currentEpochMillis: number;
+  };
   expect(ahead).toMatchObject({ frozen: false });
   expect(Math.abs(ahead.currentEpochMillis - 86_400_000 - Date.now())).toBeLessThan(10_000);
 });
@@ -118,13 +151,17 @@ it.each([
 ])('does not move the clock for %s', async (body) => {
   const { admin, twin } = await startAdmin();
   twin.app.clock.freeze(Date.UTC(2026, 0, 1));
-  expect(expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'invalid_body')).toContain('"action":"freeze"');
+  expect(
+    expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'invalid_body'),
+  ).toContain('"action":"freeze"');
   expect(twin.app.clock.now()).toBe(Date.UTC(2026, 0, 1));
 });
 
 it.each([undefined, ''])('needs a change of the clock (%j)', async (body) => {
   const { admin } = await startAdmin();
-  expect(expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'malformed_json')).toContain('Send ClockChange');
+  expect(
+    expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'malformed_json'),
+  ).toContain('Send ClockChange');
 });
 
 it('refuses a body that is no JSON, and one that is sent as text', async () => {
@@ -132,7 +169,11 @@ it('refuses a body that is no JSON, and one that is sent as text', async () => {
   const body = '{"action":"freeze"}';
   for (const path of ['clock', 'reset']) {
     const method = path === 'clock' ? 'PUT' : 'POST';
-    expectRefusal(await admin(path, { method, body, headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
+    expectRefusal(
+      await admin(path, { method, body, headers: { 'Content-Type': 'text/plain' } }),
+      415,
+      'unsupported_media_type',
+    );
     expectRefusal(await admin(path, { method, body: '{"action":' }), 400, 'malformed_json');
   }
   expect((await admin('clock')).json).toMatchObject({ frozen: false });
@@ -142,8 +183,15 @@ it('shows where each key stands, by its name', async () => {
   const { twin, admin, list } = await startAdmin();
   twin.app.clock.freeze(Date.UTC(2026, 0, 1, 0, 0, 30));
   for (let call = 0; call < 63; call++) await list();
-  const { mode, ban, keys } = (await admin('limits')).json as { mode: string; ban: object; keys: object[] };
-  expect([mode, ban]).toEqual(['enforce', { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 }]);
+  const { mode, ban, keys } = (await admin('limits')).json as {
+    mode: string;
+    ban: object;
+    keys: object[];
+  };
+  expect([mode, ban]).toEqual([
+    'enforce',
+    { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 },
+  ]);
   expect(keys).toHaveLength(5);
   expect(keys[0]).toStrictEqual({
     name: 'demo-free',
@@ -168,15 +216,24 @@ it('is in the log as it was called', async () => {
   expect(twin.lines.join('\n')).toContain('GET /sandboxes/worker-1/__admin/limits 200 ');
 });
 
-it.each(['/__admin', '/__admin/', '/sandboxes/worker-1/__admin'])('lists at %s what it can do', async (path) => {
-  const { twin } = await startAdmin();
-  const { status, json } = await send(twin, { path });
-  expect(status).toBe(200);
-  const { operations } = json as { operations: { method: string; path: string; summary: string }[] };
-  const described = indexDocument(adminDocument).operations.map((operation) => `${operation.method} ${operation.path}`);
-  expect(operations.map((operation) => `${operation.method} ${operation.path}`).toSorted()).toEqual(described.toSorted());
-  for (const { summary } of operations) expect(summary).not.toBe('');
-});
+it.each(['/__admin', '/__admin/', '/sandboxes/worker-1/__admin'])(
+  'lists at %s what it can do',
+  async (path) => {
+    const { twin } = await startAdmin();
+    const { status, json } = await send(twin, { path });
+    expect(status).toBe(200);
+    const { operations } = json as {
+      operations: { method: string; path: string; summary: string }[];
+    };
+    const described = indexDocument(adminDocument).operations.map(
+      (operation) => `${operation.method} ${operation.path}`,
+    );
+    expect(
+      operations.map((operation) => `${operation.method} ${operation.path}`).toSorted(),
+    ).toEqual(described.toSorted());
+    for (const { summary } of operations) expect(summary).not.toBe('');
+  },
+);
 
 it.each([
   ['requests?limt=5', 'There is no query parameter "limt". Use since, '],
@@ -201,7 +258,11 @@ it.each([
 
 const actions: Call[] = [
   { path: '/__admin/reset', method: 'POST' },
-  { path: '/__admin/clock', method: 'PUT', body: '{"action":"freeze","instant":"2030-01-01T00:00:00Z"}' },
+  {
+    path: '/__admin/clock',
+    method: 'PUT',
+    body: '{"action":"freeze","instant":"2030-01-01T00:00:00Z"}',
+  },
   { path: '/__admin/clock' },
   { path: '/__admin/limits' },
   { path: '/__admin/nothing' },
@@ -227,8 +288,13 @@ it.each([
 
 it('serves a page of its own origin, and what a person types', async () => {
   const { twin } = await startAdmin();
-  for (const headers of [{ Origin: twin.origin }, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }])
-    for (const action of actions.slice(0, 4)) expect((await send(twin, { ...action, headers })).status).toBe(200);
+  for (const headers of [
+    { Origin: twin.origin },
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+  ])
+    for (const action of actions.slice(0, 4))
+      expect((await send(twin, { ...action, headers })).status).toBe(200);
 });
 
 it('lets no answer of the admin be read by another origin', async () => {
@@ -246,32 +312,56 @@ it('lets no answer of the admin be read by another origin', async () => {
   for (const call of calls) {
     const { status, headers } = await send(twin, call);
     statuses.push(status);
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control') || name.startsWith('x-ratelimit'))).toEqual(
-      [],
-    );
+    expect(
+      Object.keys(headers).filter(
+        (name) => name.startsWith('access-control') || name.startsWith('x-ratelimit'),
+      ),
+    ).toEqual([]);
   }
   expect(statuses.slice(-3)).toEqual([413, 400, 415]);
 });
 
-const hosts = ['evil.example', 'evil.example:4010', 'localhost.evil.example', '127.0.0.1.nip.io', 'notlocalhost'];
+const hosts = [
+  'evil.example',
+  'evil.example:4010',
+  'localhost.evil.example',
+  '127.0.0.1.nip.io',
+  'notlocalhost',
+];
 
 it.each(hosts)('refuses the host %s on every route', async (host) => {
   const { twin } = await startAdmin();
   const calls: Call[] = [...actions, { path: '/__admin/health' }];
-  for (const path of ['/', '/v1/pets', '/v1/pets/1', '/v1/store/orders', '/v1/nowhere', '/favicon.ico'])
+  for (const path of [
+    '/',
+    '/v1/pets',
+    '/v1/pets/1',
+    '/v1/store/orders',
+    '/v1/nowhere',
+    '/favicon.ico',
+  ])
     calls.push({ path, headers: bearer('demo-free') }, { path, method: 'OPTIONS' });
   for (const { headers, ...call } of calls)
-    expectRefusal(await send(twin, { ...call, headers: { ...headers, Host: host } }), 403, 'host_not_allowed');
+    expectRefusal(
+      await send(twin, { ...call, headers: { ...headers, Host: host } }),
+      403,
+      'host_not_allowed',
+    );
   expect(twin.app.clock.frozen).toBe(false);
 });
 
-it.each(['localhost', 'LOCALHOST:80', 'app.localhost:4010', '127.0.0.1', '[::1]:4010', '192.168.1.5', 'localhost.'])(
-  'answers to the host %s',
-  async (host) => {
-    const { admin } = await startAdmin();
-    expect((await admin('clock', { headers: { Host: host } })).status).toBe(200);
-  },
-);
+it.each([
+  'localhost',
+  'LOCALHOST:80',
+  'app.localhost:4010',
+  '127.0.0.1',
+  '[::1]:4010',
+  '192.168.1.5',
+  'localhost.',
+])('answers to the host %s', async (host) => {
+  const { admin } = await startAdmin();
+  expect((await admin('clock', { headers: { Host: host } })).status).toBe(200);
+});
 
 it('answers to the hosts that it was told to, or to any', async () => {
   const named = await startAdmin({ allowedHosts: ['Twin.Example'] });
@@ -297,9 +387,15 @@ it('needs its token where it has one, but for the health', async () => {
       expect(reply.headers).toMatchObject({ 'www-authenticate': 'Bearer realm="admin"' });
     }
   expect(twin.app.clock.frozen).toBe(false);
-  for (const action of actions.slice(0, 4)) expect((await send(twin, { ...action, headers: bearer('s3cret') })).status).toBe(200);
+  for (const action of actions.slice(0, 4))
+    expect((await send(twin, { ...action, headers: bearer('s3cret') })).status).toBe(200);
   expect(
-    (await send(twin, { ...(actions[0] as Call), headers: { ...bearer('s3cret'), Origin: 'http://evil.example' } })).status,
+    (
+      await send(twin, {
+        ...(actions[0] as Call),
+        headers: { ...bearer('s3cret'), Origin: 'http://evil.example' },
+      })
+    ).status,
   ).toBe(403);
   expect((await admin('health')).status).toBe(200);
 });
@@ -319,7 +415,9 @@ it('works beyond loopback with its token', async () => {
   const { twin } = await startAdmin({ host: '0.0.0.0', adminToken: 's3cret' });
   const local = { ...twin, origin: twin.origin.replace('0.0.0.0', '127.0.0.1') };
   expect((await send(local, { path: '/__admin/clock' })).status).toBe(401);
-  expect((await send(local, { path: '/__admin/clock', headers: bearer('s3cret') })).status).toBe(200);
+  expect((await send(local, { path: '/__admin/clock', headers: bearer('s3cret') })).status).toBe(
+    200,
+  );
 });
 
 it('says in the banner where it is, or that it is off and why', async () => {
@@ -340,10 +438,16 @@ it('says in the banner where it is, or that it is off and why', async () => {
 });
 
 it('asks for no API key where the API has no base path', async () => {
-  const { servers: _, ...document } = JSON.parse(await readFile(projectFile('tests/support/counters.json'), 'utf8'));
+  const { servers: _, ...document } = JSON.parse(
+    await readFile(projectFile('tests/support/counters.json'), 'utf8'),
+  );
   const { twin, admin } = await startAdmin({ spec: await writeJson(document) });
-  expect((await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') })).status).toBe(200);
+  expect((await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') })).status).toBe(
+    200,
+  );
   expect((await admin('health')).status).toBe(200);
-  expect((await admin('limits')).json).toMatchObject({ keys: [{ minute: { used: 1 } }, {}, {}, {}, {}] });
+  expect((await admin('limits')).json).toMatchObject({
+    keys: [{ minute: { used: 1 } }, {}, {}, {}, {}],
+  });
   expect((await admin('clock', { headers: bearer('demo-free') })).status).toBe(200);
 });

@@ -3,13 +3,21 @@ import { bearer, openTestTwin, startTwin, type TestTwin } from '../../support/tw
 import { writeJson } from '../../support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
-const untouched = { plan: 'free', minute: { limit: 60, used: 0 }, day: { limit: 1000, used: 0 }, strikes: 0, ban: null };
+const untouched = {
+  plan: 'free',
+  minute: { limit: 60, used: 0 },
+  day: { limit: 1000, used: 0 },
+  strikes: 0,
+  ban: null,
+};
 
 const shared = await openTestTwin();
 
 afterAll(() => shared.close());
 
-/** A twin whose clock stands at noon: one of its own, or the shared one brought back to its start. */
+/**
+ * A twin whose clock stands at noon: one of its own, or the shared one brought back to its start.
+ */
 async function startAtNoon(options?: Parameters<typeof startTwin>[0]) {
   const twin = options ? await startTwin(options) : shared;
   await twin.app.reset();
@@ -28,7 +36,11 @@ async function limits(
   body: unknown,
   prefix: string,
 ): Promise<{ status: number; json: unknown }> {
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const init = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  };
   const url = `${origin}${prefix}/__admin/limits/${encodeURIComponent(name)}`;
   const response = await fetch(url, body === undefined ? {} : init);
   return { status: response.status, json: await response.json() };
@@ -37,7 +49,13 @@ async function limits(
 async function outcome(response: Response): Promise<unknown[]> {
   const { headers, status } = response;
   const body = (await response.json()) as { code?: string };
-  return [status, body.code, headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining'), headers.get('Retry-After')];
+  return [
+    status,
+    body.code,
+    headers.get('X-RateLimit-Limit'),
+    headers.get('X-RateLimit-Remaining'),
+    headers.get('Retry-After'),
+  ];
 }
 
 it('shows one key', async () => {
@@ -45,16 +63,26 @@ it('shows one key', async () => {
   await list();
   expect(await view()).toMatchObject({
     status: 200,
-    json: { ...untouched, name: 'demo-free', minute: { used: 1, remaining: 59 }, day: { used: 1, remaining: 999 } },
+    json: {
+      ...untouched,
+      name: 'demo-free',
+      minute: { used: 1, remaining: 59 },
+      day: { used: 1, remaining: 999 },
+    },
   });
 });
 
 it('puts a key on a plan, until a reset', async () => {
   const { twin, change, view, list } = await startAtNoon();
   await list();
-  expect(await change({ plan: 'pro' })).toMatchObject({ status: 200, json: { plan: 'pro', minute: { limit: 300, used: 1 } } });
+  expect(await change({ plan: 'pro' })).toMatchObject({
+    status: 200,
+    json: { plan: 'pro', minute: { limit: 300, used: 1 } },
+  });
   expect(await outcome(await list())).toEqual([200, undefined, '300', '298', null]);
-  expect(await change({ plan: 'free' })).toMatchObject({ json: { plan: 'free', minute: { limit: 60, used: 2 } } });
+  expect(await change({ plan: 'free' })).toMatchObject({
+    json: { plan: 'free', minute: { limit: 60, used: 2 } },
+  });
   await change({ plan: 'business' });
   await twin.app.reset();
   expect((await view()).json).toMatchObject(untouched);
@@ -63,16 +91,23 @@ it('puts a key on a plan, until a reset', async () => {
 });
 
 it('gives a key the figures of the plan in place of its own', async () => {
-  const keys = await writeJson({ keys: [{ key: 'one', name: 'my key/1', plan: 'free', perMinute: 5 }] });
+  const keys = await writeJson({
+    keys: [{ key: 'one', name: 'my key/1', plan: 'free', perMinute: 5 }],
+  });
   const { view, change } = await startAtNoon({ keys });
   expect((await view('my key/1')).json).toMatchObject({ name: 'my key/1', minute: { limit: 5 } });
-  expect((await change({ plan: 'free' }, 'my key/1')).json).toMatchObject({ minute: { limit: 60 } });
+  expect((await change({ plan: 'free' }, 'my key/1')).json).toMatchObject({
+    minute: { limit: 60 },
+  });
 });
 
 it('uses up the minute or the day', async () => {
   const { twin, change, list } = await startAtNoon();
   await list();
-  expect((await change({ exhaust: 'minute' })).json).toMatchObject({ minute: { used: 60, remaining: 0 }, day: { used: 1 } });
+  expect((await change({ exhaust: 'minute' })).json).toMatchObject({
+    minute: { used: 60, remaining: 0 },
+    day: { used: 1 },
+  });
   expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '60', '0', '40']);
   twin.app.clock.advance(40_000);
   expect((await list()).status).toBe(200);
@@ -80,13 +115,21 @@ it('uses up the minute or the day', async () => {
   expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '60', '0', '60']);
   await change({ exhaust: 'day' });
   const left = (Date.UTC(2026, 0, 16) - noon - 40_000) / 1000;
-  expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '1000', '0', String(left)]);
+  expect(await outcome(await list())).toEqual([
+    429,
+    'rate_limit_exceeded',
+    '1000',
+    '0',
+    String(left),
+  ]);
   expect((await list('demo-free-2')).status).toBe(200);
 });
 
 it('bans for seconds, or for as long as a first ban lasts', async () => {
   const { twin, change, list } = await startAtNoon();
-  expect((await change({ ban: 90 })).json).toMatchObject({ ban: { until: noon / 1000 + 90, seconds: 90 } });
+  expect((await change({ ban: 90 })).json).toMatchObject({
+    ban: { until: noon / 1000 + 90, seconds: 90 },
+  });
   expect(await outcome(await list())).toEqual([429, 'key_banned', '60', '0', '90']);
   twin.app.clock.advance(90_000);
   expect((await list()).status).toBe(200);
@@ -113,7 +156,9 @@ it('lifts a ban, strikes and what is used up; the plan stays', async () => {
 it('makes several changes in one order, whatever the order in the body', async () => {
   const { change, list } = await startAtNoon();
   await list();
-  expect((await change({ ban: 10, exhaust: 'minute', lift: true, plan: 'pro' })).json).toMatchObject({
+  expect(
+    (await change({ ban: 10, exhaust: 'minute', lift: true, plan: 'pro' })).json,
+  ).toMatchObject({
     plan: 'pro',
     minute: { used: 300 },
     day: { used: 0 },
@@ -130,14 +175,18 @@ it('belongs to its sandbox, and goes into its snapshots', async () => {
   await fetch(snapshot, { method: 'PUT' });
   await change({ plan: 'free', lift: true }, 'demo-free', sandbox);
   await fetch(`${snapshot}/restore`, { method: 'POST' });
-  expect((await view('demo-free', sandbox)).json).toMatchObject({ plan: 'pro', day: { used: 10_000 } });
+  expect((await view('demo-free', sandbox)).json).toMatchObject({
+    plan: 'pro',
+    day: { used: 10_000 },
+  });
 });
 
 it('counts and shows in the mode observe, and refuses to ban', async () => {
   const { change, view, list } = await startAtNoon({ rateLimits: 'observe' });
   await change({ exhaust: 'minute' });
   expect(await outcome(await list())).toEqual([200, undefined, '60', '0', null]);
-  const message = 'Limits are only observed, so no key can be banned. Start with --rate-limits enforce.';
+  const message =
+    'Limits are only observed, so no key can be banned. Start with --rate-limits enforce.';
   expect(await change({ plan: 'pro', ban: true })).toEqual({
     status: 409,
     json: { code: 'limits_not_enforced', message, status: 409 },
@@ -147,8 +196,14 @@ it('counts and shows in the mode observe, and refuses to ban', async () => {
 
 it('sets a plan where limits are off, and refuses what would be nothing', async () => {
   const { change, list } = await startAtNoon({ rateLimits: 'off' });
-  expect(await change({ exhaust: 'day' })).toMatchObject({ status: 409, json: { code: 'limits_not_enforced' } });
-  expect(await change({ ban: 5 })).toMatchObject({ status: 409, json: { code: 'limits_not_enforced' } });
+  expect(await change({ exhaust: 'day' })).toMatchObject({
+    status: 409,
+    json: { code: 'limits_not_enforced' },
+  });
+  expect(await change({ ban: 5 })).toMatchObject({
+    status: 409,
+    json: { code: 'limits_not_enforced' },
+  });
   expect(await change({ plan: 'pro', lift: true })).toMatchObject({ status: 200 });
   expect(await outcome(await list())).toEqual([200, undefined, '300', '300', null]);
 });
@@ -161,9 +216,13 @@ it('bans nobody where the plans know no bans', async () => {
 
 it('knows keys by their names alone, and says which there are', async () => {
   const { view, change } = await startAtNoon();
-  const message = 'There is no key "nobody". There are demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise.';
+  const message =
+    'There is no key "nobody". There are demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise.';
   const unknown = { status: 404, json: { code: 'not_found', message, status: 404 } };
-  expect([await view('nobody'), await change({ lift: true }, 'nobody')]).toEqual([unknown, unknown]);
+  expect([await view('nobody'), await change({ lift: true }, 'nobody')]).toEqual([
+    unknown,
+    unknown,
+  ]);
   expect((await view('__proto__')).status).toBe(404);
 });
 
@@ -188,5 +247,9 @@ it.each<[change: unknown, problem: string]>([
   await list();
   const refusal = { code: 'invalid_body', message: expect.stringContaining(problem) };
   expect(await change(body)).toMatchObject({ status: 400, json: refusal });
-  expect((await view()).json).toMatchObject({ ...untouched, minute: { used: 1 }, day: { used: 1 } });
+  expect((await view()).json).toMatchObject({
+    ...untouched,
+    minute: { used: 1 },
+    day: { used: 1 },
+  });
 });

@@ -16,13 +16,16 @@ it.each([
   ['/pets/?limit=5', '/v1/pets'],
   ['/pets/7/', '/v1/pets/7'],
   ['/store/orders/', '/v1/store/orders'],
-])('names the slash at the end of %s as what is wrong, and the path without it', async (path, right) => {
-  const twin = await startTwin();
-  const sent = `/v1${path.split('?')[0]}`;
-  expect(await refusalOf(twin.api + path)).toBe(
-    `There is no operation at ${sent}. The slash at the end makes the difference: use ${right}.`,
-  );
-});
+])(
+  'names the slash at the end of %s as what is wrong, and the path without it',
+  async (path, right) => {
+    const twin = await startTwin();
+    const sent = `/v1${path.split('?')[0]}`;
+    expect(await refusalOf(twin.api + path)).toBe(
+      `There is no operation at ${sent}. The slash at the end makes the difference: use ${right}.`,
+    );
+  },
+);
 
 it.each(['/pets//', '/', '/pets/7/x/', `/pets/${'7'.repeat(300)}/`])(
   'names no slash where that would not help: %s',
@@ -37,6 +40,8 @@ it('names a slash that is missing where the path of the document has one', async
     '{"openapi": "3.1.0", "servers": [{"url": "/api"}], "paths": {"/a.b/": {"get": {"responses": {"204": {}}}}}}',
   );
   const twin = await startTwin({ spec });
-  expect(await refusalOf(`${twin.api}/a.b`)).toContain('The slash at the end makes the difference: use /api/a.b/.');
+  expect(await refusalOf(`${twin.api}/a.b`)).toContain(
+    'The slash at the end makes the difference: use /api/a.b/.',
+  );
   expect(await refusalOf(`${twin.api}/axb`)).toContain('The API is under /api.');
 });

@@ -11,7 +11,8 @@ import { sendRaw } from '../../support/raw-socket.ts';
 import { startTwin } from '../../support/twin.ts';
 
 const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id);
-const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
+const range = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, at) => from - at);
 
 it('lists the newest 100 unless asked for more or fewer, and says how many there are', async () => {
   const twin = await startTwin();
@@ -22,7 +23,9 @@ it('lists the newest 100 unless asked for more or fewer, and says how many there
     expect(list.meta).toEqual({ total: 130, dropped: 0 });
   }
   expect(idsOf((await ask('requests?limit=120')).requests)).toEqual(range(130, 11));
-  expect(idsOf((await post('requests/find?limit=3', { status: 401 })).requests)).toEqual([130, 129, 128]);
+  expect(idsOf((await post('requests/find?limit=3', { status: 401 })).requests)).toEqual([
+    130, 129, 128,
+  ]);
   expect(await post('requests/count', { status: 401 })).toEqual({ count: 130, dropped: 0 });
   expect((await ask('requests.har')).log.entries).toHaveLength(130);
   expect(adminDocument.components.parameters.Limit.schema.default).toBe(100);
@@ -49,11 +52,21 @@ it('answers HEAD with the head of a list', async () => {
     origin,
     'HEAD /__admin/requests HTTP/1.1\r\nHost: a.localhost\r\nConnection: close\r\n\r\n',
   );
-  expect([answers[0]?.status, answers[0]?.headers['content-type'], rest]).toEqual([200, 'application/json', '']);
+  expect([answers[0]?.status, answers[0]?.headers['content-type'], rest]).toEqual([
+    200,
+    'application/json',
+    '',
+  ]);
 });
 
 /** Serves a list of long entries, and tells which of them were made so far. */
-async function serveEntries({ count, isGone = () => false }: { count: number; isGone?: (id: number) => boolean }) {
+async function serveEntries({
+  count,
+  isGone = () => false,
+}: {
+  count: number;
+  isGone?: (id: number) => boolean;
+}) {
   const made: number[] = [];
   let sent: Promise<void> | undefined;
   const get = (id: number | 'latest') => {
@@ -61,7 +74,12 @@ async function serveEntries({ count, isGone = () => false }: { count: number; is
     return isGone(Number(id)) ? undefined : ({ id, text: 'x'.repeat(65_536) } as unknown as Entry);
   };
   const answer = (_: IncomingMessage, response: ServerResponse) => {
-    sent = sendEntries(response, { journal: { get }, ids: range(count, 1), before: '[', after: ']' });
+    sent = sendEntries(response, {
+      journal: { get },
+      ids: range(count, 1),
+      before: '[',
+      after: ']',
+    });
   };
   const server = createServer(answer).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -118,15 +136,24 @@ it('takes an expression of 1,000 characters', async () => {
   const twin = await startTwin();
   await fetch(`${twin.api}/pets`);
   const { post } = adminOf(twin);
-  expect(await post('requests/count', { urlPath: '/v1/pets', urlPattern: undefined })).toMatchObject({ count: 1 });
-  expect(await post('requests/count', { urlPattern: `/v1/pets|${'a'.repeat(991)}` })).toMatchObject({ count: 1 });
+  expect(
+    await post('requests/count', { urlPath: '/v1/pets', urlPattern: undefined }),
+  ).toMatchObject({ count: 1 });
+  expect(await post('requests/count', { urlPattern: `/v1/pets|${'a'.repeat(991)}` })).toMatchObject(
+    { count: 1 },
+  );
 });
 
 it('stops compiling very many expressions too, each of them short enough', async () => {
   const twin = await startTwin();
   await fetch(`${twin.api}/pets`);
   // They take half a minute in all.
-  const bodyPatterns = Array.from({ length: 850 }, (_, at) => ({ doesNotMatch: `${'[^\\p{L}\\p{N}]'.repeat(70)}${at}` }));
+  const bodyPatterns = Array.from({ length: 850 }, (_, at) => ({
+    doesNotMatch: `${'[^\\p{L}\\p{N}]'.repeat(70)}${at}`,
+  }));
   const { status, message } = await adminOf(twin).post('requests/find', { bodyPatterns });
-  expect([status, message]).toEqual([400, expect.stringContaining('The pattern takes too long, more than 1000 ms.')]);
+  expect([status, message]).toEqual([
+    400,
+    expect.stringContaining('The pattern takes too long, more than 1000 ms.'),
+  ]);
 });

@@ -10,7 +10,10 @@ import { bearer, startTwin } from '../../support/twin.ts';
 
 type ServerSentEvent = { id?: string; event?: string; data?: string; comment?: string };
 
-/** Opens a stream of server-sent events; `next` gives one after the other, and undefined once it has ended. */
+/**
+ * Opens a stream of server-sent events; `next` gives one after the other, and undefined once it has
+ * ended.
+ */
 async function openStream(url: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
@@ -57,7 +60,9 @@ function parseEvent(block: string): ServerSentEvent {
 async function startStream(settings: Parameters<typeof startTwin>[0] = {}) {
   const twin = await startTwin(settings);
   const send = async (path: string, headers: Record<string, string> = {}) => {
-    await (await fetch(twin.origin + path, { headers: { ...bearer('demo-pro'), ...headers } })).text();
+    await (
+      await fetch(twin.origin + path, { headers: { ...bearer('demo-pro'), ...headers } })
+    ).text();
   };
   const open = (path = '', headers: Record<string, string> = {}) =>
     openStream(`${twin.origin}/__admin/requests/stream${path}`, headers);
@@ -74,11 +79,11 @@ it('sends each request as it comes, and none of those before', async () => {
   await send('/v1/pets?a');
   expect(await stream.nextExchange()).toBe('2 /v1/pets?a');
   await Promise.all([send('/v1/pets?b'), send('/v1/pets?b'), send('/v1/pets?b')]);
-  expect([await stream.nextExchange(), await stream.nextExchange(), await stream.nextExchange()]).toEqual([
-    '3 /v1/pets?b',
-    '4 /v1/pets?b',
-    '5 /v1/pets?b',
-  ]);
+  expect([
+    await stream.nextExchange(),
+    await stream.nextExchange(),
+    await stream.nextExchange(),
+  ]).toEqual(['3 /v1/pets?b', '4 /v1/pets?b', '5 /v1/pets?b']);
 });
 
 it('goes on after the last one that a client had, or after the one that it asks for', async () => {
@@ -94,7 +99,9 @@ it('goes on after the last one that a client had, or after the one that it asks 
   }
   const all = await open('?since=2020-01-01T00:00:00Z');
   expect(await all.nextExchange()).toBe('1 /v1/pets?a');
-  const refused = await fetch(`${twin.origin}/__admin/requests/stream`, { headers: { 'Last-Event-ID': 'x' } });
+  const refused = await fetch(`${twin.origin}/__admin/requests/stream`, {
+    headers: { 'Last-Event-ID': 'x' },
+  });
   expect(await refused.json()).toMatchObject({ status: 400, code: 'invalid_parameter' });
 });
 
@@ -110,11 +117,11 @@ it('tells that some made room for others', async () => {
   const { send, open } = await startStream({ journalEntries: 2 });
   for (const name of ['a', 'b', 'c', 'd']) await send(`/v1/pets?${name}`);
   const stream = await open('', { 'Last-Event-ID': '1' });
-  expect([await stream.nextExchange(), await stream.nextExchange(), await stream.nextExchange()]).toEqual([
-    'gap',
-    '3 /v1/pets?c',
-    '4 /v1/pets?d',
-  ]);
+  expect([
+    await stream.nextExchange(),
+    await stream.nextExchange(),
+    await stream.nextExchange(),
+  ]).toEqual(['gap', '3 /v1/pets?c', '4 /v1/pets?d']);
 });
 
 it('tells a client that had more than there ever was, as of a twin before, and goes on from the first', async () => {
@@ -204,19 +211,44 @@ it('ends when the twin closes, and does not keep it from that', async () => {
 it('answers HEAD without a stream', async () => {
   const { twin } = await startStream();
   const response = await fetch(`${twin.origin}/__admin/requests/stream`, { method: 'HEAD' });
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream',
+  ]);
 });
 
-/** A journal with room for a few, a stream of it on a server of its own, and the response that it is sent on. */
+/**
+ * A journal with room for a few, a stream of it on a server of its own, and the response that it is
+ * sent on.
+ */
 async function serveStream({ heartbeat = 60_000, entries = 5 } = {}) {
   const journals = createJournals({ entries, secrets: [] });
   const journal = journals.open();
   const record = (text: string) => {
     const nothing = { body: undefined, wholeBody: undefined, wholeContent: undefined, size: 0 };
-    const request = { method: 'GET', target: '/', httpVersion: '1.1', prefix: '', secure: false, rawHeaders: [] };
-    const answer = { reason: { step: 'behaviour' }, status: 200, fields: [], content: toByteText(text) } as const;
+    const request = {
+      method: 'GET',
+      target: '/',
+      httpVersion: '1.1',
+      prefix: '',
+      secure: false,
+      rawHeaders: [],
+    };
+    const answer = {
+      reason: { step: 'behaviour' },
+      status: 200,
+      fields: [],
+      content: toByteText(text),
+    } as const;
     const when = { at: 0, clockOffset: 0, microseconds: 1, operation: 'x', key: undefined };
-    journal.record({ id: journals.nextId(), sandbox: 'default', ...when, ...request, ...nothing, ...answer });
+    journal.record({
+      id: journals.nextId(),
+      sandbox: 'default',
+      ...when,
+      ...request,
+      ...nothing,
+      ...answer,
+    });
   };
   const opened = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {

@@ -16,7 +16,11 @@ const json = { ...bearer('demo-free'), 'Content-Type': 'application/json' };
 async function call(url: string, init: RequestInit & { body?: string } = {}) {
   const response = await fetch(url, { ...init, headers: { ...json, ...init.headers } });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: text === '' ? undefined : JSON.parse(text),
+  };
 }
 
 function put(name: string, options?: unknown, { origin }: Pick<TestTwin, 'origin'> = twin) {
@@ -31,7 +35,12 @@ function createPet(base: string, name = 'x') {
 }
 
 it('makes a sandbox by name, with settings of its own', async () => {
-  const made = await put('a', { seed: 7, pets: 3, plans: { free: { perMinute: 2, perDay: 9 } }, rateLimits: 'enforce' });
+  const made = await put('a', {
+    seed: 7,
+    pets: 3,
+    plans: { free: { perMinute: 2, perDay: 9 } },
+    rateLimits: 'enforce',
+  });
   expect(made).toMatchObject({
     status: 201,
     json: {
@@ -49,7 +58,10 @@ it('makes a sandbox by name, with settings of its own', async () => {
   const api = `${twin.origin}/sandboxes/a/v1`;
   expect((await createPet(api)).json).toMatchObject({ id: 4 });
   expect((await call(`${api}/pets`)).headers.get('x-ratelimit-limit')).toBe('2');
-  expect(await call(`${api}/pets`)).toMatchObject({ status: 429, json: { code: 'rate_limit_exceeded' } });
+  expect(await call(`${api}/pets`)).toMatchObject({
+    status: 429,
+    json: { code: 'rate_limit_exceeded' },
+  });
   expect((await call(`${twin.api}/pets?limit=100`)).json).toHaveLength(100);
 
   expect(await put('a', { pets: 20 })).toMatchObject({
@@ -62,9 +74,12 @@ it('makes a sandbox by name, with settings of its own', async () => {
 });
 
 it('makes other animals for another seed, and the same ones for the same', async () => {
-  for (const [name, seed] of Object.entries({ a: 7, b: 7, c: 8 })) await put(name, { seed, pets: 40 });
+  for (const [name, seed] of Object.entries({ a: 7, b: 7, c: 8 }))
+    await put(name, { seed, pets: 40 });
   const [a, b, c] = await Promise.all(
-    ['a', 'b', 'c'].map(async (name) => (await call(`${twin.origin}/sandboxes/${name}/v1/pets?limit=40`)).json),
+    ['a', 'b', 'c'].map(
+      async (name) => (await call(`${twin.origin}/sandboxes/${name}/v1/pets?limit=40`)).json,
+    ),
   );
   expect(b).toEqual(a);
   expect(c).not.toEqual(a);
@@ -96,7 +111,13 @@ it('lists the default sandbox first, then those that were used last, and shows o
   await call(`${twin.origin}/sandboxes/b/__admin/snapshots/s`, { method: 'PUT' });
   const { sandboxes } = (await call(`${twin.origin}/__admin/sandboxes`)).json;
   expect(
-    sandboxes.map(({ name, items, snapshots }: { name: string; items: object; snapshots: number }) => [name, items, snapshots]),
+    sandboxes.map(
+      ({ name, items, snapshots }: { name: string; items: object; snapshots: number }) => [
+        name,
+        items,
+        snapshots,
+      ],
+    ),
   ).toEqual([
     ['default', { pets: 120 }, 0],
     ['b', { pets: 121 }, 1],
@@ -110,7 +131,10 @@ it('lists the default sandbox first, then those that were used last, and shows o
   }
   expect((await call(`${twin.origin}/__admin/sandboxes/b`)).json).toEqual(sandboxes[1]);
   expect((await call(`${twin.origin}/sandboxes/a/__admin/sandboxes/b`)).json).toEqual(sandboxes[1]);
-  expect(await call(`${twin.origin}/__admin/sandboxes/c`)).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  expect(await call(`${twin.origin}/__admin/sandboxes/c`)).toMatchObject({
+    status: 404,
+    json: { code: 'not_found' },
+  });
   expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(3);
 });
 
@@ -118,8 +142,14 @@ it('deletes one, or all but the default one, which it refuses to delete', async 
   const admin = `${twin.origin}/__admin/sandboxes`;
   for (const name of ['a', 'b', 'c']) await createPet(`${twin.origin}/sandboxes/${name}/v1`);
   await createPet(twin.api);
-  expect(await call(`${admin}/a`, { method: 'DELETE' })).toMatchObject({ status: 204, json: undefined });
-  expect(await call(`${admin}/a`, { method: 'DELETE' })).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  expect(await call(`${admin}/a`, { method: 'DELETE' })).toMatchObject({
+    status: 204,
+    json: undefined,
+  });
+  expect(await call(`${admin}/a`, { method: 'DELETE' })).toMatchObject({
+    status: 404,
+    json: { code: 'not_found' },
+  });
   expect(await call(`${admin}/default`, { method: 'DELETE' })).toMatchObject({
     status: 409,
     json: { code: 'default_sandbox', message: expect.stringContaining('POST /__admin/reset') },
@@ -131,17 +161,33 @@ it('deletes one, or all but the default one, which it refuses to delete', async 
 });
 
 it.each<[string, unknown, RegExp]>([
-  ['an unknown setting', { color: 1 }, /"color" is unknown\. Known are seed, pets, plans, ban, rateLimits\./],
+  [
+    'an unknown setting',
+    { color: 1 },
+    /"color" is unknown\. Known are seed, pets, plans, ban, rateLimits\./,
+  ],
   ['a text for a number', { seed: '7' }, /"seed" must be an integer/],
-  ['too many pets', { pets: 100_001 }, /"pets" must be a whole number from 0 to 100000, but is 100001\./],
+  [
+    'too many pets',
+    { pets: 100_001 },
+    /"pets" must be a whole number from 0 to 100000, but is 100001\./,
+  ],
   ['a mode that is none', { rateLimits: 'on' }, /"rateLimits" must be one of/],
   [
     'a plan that the twin does not have',
     { plans: { gold: { perMinute: 1, perDay: 1 } } },
     /"plans\/gold" is no plan of this twin\. Plans are free,/,
   ],
-  ['a plan with half its figures', { plans: { free: { perMinute: 1 } } }, /"plans\/free\/perDay" is required/],
-  ['a figure beyond all doubles', { plans: { free: { perMinute: 1e300, perDay: 1 } } }, /"plans\/free\/perMinute" must be/],
+  [
+    'a plan with half its figures',
+    { plans: { free: { perMinute: 1 } } },
+    /"plans\/free\/perDay" is required/,
+  ],
+  [
+    'a figure beyond all doubles',
+    { plans: { free: { perMinute: 1e300, perDay: 1 } } },
+    /"plans\/free\/perMinute" must be/,
+  ],
   ['a list', [], /It must be an object/],
 ])('refuses %s and leaves the sandbox as it is', async (_, options, message) => {
   await createPet(`${twin.origin}/sandboxes/a/v1`);
@@ -161,23 +207,39 @@ it('lets a sandbox have as many animals as the twin itself has', async () => {
 
 const wrong = {
   status: 400,
-  json: { code: 'invalid_sandbox', message: expect.stringContaining('1 to 64 letters, digits and ._-') },
+  json: {
+    code: 'invalid_sandbox',
+    message: expect.stringContaining('1 to 64 letters, digits and ._-'),
+  },
 };
 
-it.each(['..%2e', '__proto__', '-', '%00', 'a%2Fb', 'a%20b', '%C3%A4', '%F0%9F%90%95', 'x'.repeat(65), 'x'.repeat(300)])(
-  'makes no sandbox by the hostile name %s',
-  async (name) => {
-    expect(await put(name)).toMatchObject(wrong);
-    expect(await call(`${twin.origin}/sandboxes/${name}/v1/pets`)).toMatchObject(wrong);
-    for (const method of ['GET', 'DELETE'])
-      expect(await call(`${twin.origin}/__admin/sandboxes/${name}`, { method })).toMatchObject({ status: 404 });
-    expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(1);
-  },
-);
+it.each([
+  '..%2e',
+  '__proto__',
+  '-',
+  '%00',
+  'a%2Fb',
+  'a%20b',
+  '%C3%A4',
+  '%F0%9F%90%95',
+  'x'.repeat(65),
+  'x'.repeat(300),
+])('makes no sandbox by the hostile name %s', async (name) => {
+  expect(await put(name)).toMatchObject(wrong);
+  expect(await call(`${twin.origin}/sandboxes/${name}/v1/pets`)).toMatchObject(wrong);
+  for (const method of ['GET', 'DELETE'])
+    expect(await call(`${twin.origin}/__admin/sandboxes/${name}`, { method })).toMatchObject({
+      status: 404,
+    });
+  expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(1);
+});
 
 it('answers a path that cannot be decoded with 400', async () => {
   for (const path of ['sandboxes/%zz', 'sandboxes/%C3', 'snapshots/%E0%A4'])
-    expect(await call(`${twin.origin}/__admin/${path}`)).toMatchObject({ status: 400, json: { code: 'malformed_request' } });
+    expect(await call(`${twin.origin}/__admin/${path}`)).toMatchObject({
+      status: 400,
+      json: { code: 'malformed_request' },
+    });
   expect(twin.lines.filter((line) => line.includes('failed'))).toEqual([]);
 });
 
@@ -185,8 +247,13 @@ it.each(['constructor', 'toString', 'hasOwnProperty', 'prototype', 'x'.repeat(64
   'takes the name %s as any other',
   async (name) => {
     expect((await createPet(`${twin.origin}/sandboxes/${name}/v1`)).status).toBe(201);
-    expect((await call(`${twin.origin}/__admin/sandboxes/${name}`)).json).toMatchObject({ name, items: { pets: 121 } });
-    expect((await call(`${twin.origin}/__admin/sandboxes/${name}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await call(`${twin.origin}/__admin/sandboxes/${name}`)).json).toMatchObject({
+      name,
+      items: { pets: 121 },
+    });
+    expect(
+      (await call(`${twin.origin}/__admin/sandboxes/${name}`, { method: 'DELETE' })).status,
+    ).toBe(204);
   },
 );
 
@@ -194,7 +261,10 @@ it('closes the sandbox whose use is longest ago, but none with a request under w
   const twin = await startTwin({ maxSandboxes: 2 });
   const body = '{"name":"slow","categoryId":1}';
   const url = `${twin.origin}/sandboxes/slow/v1/pets`;
-  const slow = request(url, { method: 'POST', headers: { ...json, 'Content-Length': body.length } });
+  const slow = request(url, {
+    method: 'POST',
+    headers: { ...json, 'Content-Length': body.length },
+  });
   slow.write(body.slice(0, 10));
   while ((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes.length < 2);
   for (const name of ['a', 'b', 'c']) await createPet(`${twin.origin}/sandboxes/${name}/v1`);
@@ -205,7 +275,8 @@ it('closes the sandbox whose use is longest ago, but none with a request under w
   expect((await call(`${url}/121`)).json).toMatchObject({ name: 'slow' });
   expect(twin.lines.filter((line) => line.startsWith('Sandbox'))).toEqual(
     ['a', 'b'].map(
-      (name) => `Sandbox "${name}" was closed: there are 2 others (--max-sandboxes), and its use was longest ago.\n`,
+      (name) =>
+        `Sandbox "${name}" was closed: there are 2 others (--max-sandboxes), and its use was longest ago.\n`,
     ),
   );
 });
@@ -223,5 +294,7 @@ it('asks for the admin token where there is one', async () => {
       status: 401,
       json: { code: 'invalid_api_key' },
     });
-  expect((await call(`${twin.origin}/__admin/sandboxes`, { headers: bearer('s3cret') })).json.sandboxes).toHaveLength(1);
+  expect(
+    (await call(`${twin.origin}/__admin/sandboxes`, { headers: bearer('s3cret') })).json.sandboxes,
+  ).toHaveLength(1);
 });

@@ -14,7 +14,10 @@ it('exports what a person can read, integers to the digit, keys by name alone', 
   const own = await startTwin({ keys: projectFile('tests/support/secret-keys.json') });
   const at = own.origin;
   const get = (path: string, options = {}) => call(path, { key: 's3cret-1', ...options }, at);
-  await get('/__admin/clock', { method: 'PUT', body: { action: 'freeze', instant: '2026-01-15T12:00:30.5Z' } });
+  await get('/__admin/clock', {
+    method: 'PUT',
+    body: { action: 'freeze', instant: '2026-01-15T12:00:30.5Z' },
+  });
   await get('/v1/pets', { method: 'POST', body: '{"name":"é","categoryId":9007199254740993}' });
   await get('/v1/pets');
   await get('/v1/pets');
@@ -23,7 +26,9 @@ it('exports what a person can read, integers to the digit, keys by name alone', 
   const { text, json } = await get('/__admin/snapshots/s');
   expect(text).not.toContain('s3cret');
   expect(text).toContain('\n        {"id":121,"name":"é","categoryId":9007199254740993}\n');
-  expect(text).toContain('\n        {"id":9,"name":"Longtail","categoryId":9223372036854775807,"status":"available"},\n');
+  expect(text).toContain(
+    '\n        {"id":9,"name":"Longtail","categoryId":9223372036854775807,"status":"available"},\n',
+  );
   const { collections, createdAt, ...fields } = json;
   expect(fields).toMatchObject({
     version: 1,
@@ -53,7 +58,11 @@ it('exports what a person can read, integers to the digit, keys by name alone', 
       ban: null,
     },
   ]);
-  expect([Object.keys(collections), collections.pets.next, collections.pets.items.length]).toEqual([['pets'], 122, 121]);
+  expect([Object.keys(collections), collections.pets.next, collections.pets.items.length]).toEqual([
+    ['pets'],
+    122,
+    121,
+  ]);
 });
 
 it('imports what it exported, to another sandbox and another twin', async () => {
@@ -86,9 +95,15 @@ it('imports what it exported, to another sandbox and another twin', async () => 
     expect((await call(path, {}, origin)).text).toBe(text.replace('"name": "s"', '"name": "t"'));
     await call(`${path}/restore`, { method: 'POST' }, origin);
     await call(path, { method: 'PUT' }, origin);
-    expect(withoutTimes((await call(path, {}, origin)).text)).toBe(withoutTimes(text.replace('"name": "s"', '"name": "t"')));
-    expect((await call(`${prefix}/v1/pets`, { key: 'demo-free' }, origin)).json.code).toBe('key_banned');
-    expect((await call(`${prefix}/__admin/limits/demo-pro`, {}, origin)).json.plan).toBe('business');
+    expect(withoutTimes((await call(path, {}, origin)).text)).toBe(
+      withoutTimes(text.replace('"name": "s"', '"name": "t"')),
+    );
+    expect((await call(`${prefix}/v1/pets`, { key: 'demo-free' }, origin)).json.code).toBe(
+      'key_banned',
+    );
+    expect((await call(`${prefix}/__admin/limits/demo-pro`, {}, origin)).json.plan).toBe(
+      'business',
+    );
     await call(`${prefix}/__admin/reset`, { method: 'POST' }, origin);
     expect((await call(`${prefix}/v1/pets?limit=100`, {}, origin)).json).toHaveLength(30);
   }
@@ -111,9 +126,9 @@ it('imports and exports the collections of another document', async () => {
     withoutTimes(text.replace('"name": "s"', '"name": "t"')),
   );
   json.collections.shelters.next = 7;
-  expect((await call('/__admin/snapshots/t', { method: 'PUT', body: json }, at)).json.message).toContain(
-    '"collections/shelters/next" must be more than 120,',
-  );
+  expect(
+    (await call('/__admin/snapshots/t', { method: 'PUT', body: json }, at)).json.message,
+  ).toContain('"collections/shelters/next" must be more than 120,');
 });
 
 it('takes what a snapshot leaves out from a sandbox that has just begun', async () => {
@@ -172,17 +187,41 @@ describe('refuses a snapshot with', () => {
       JSON.parse('{"collections":{"__proto__":{"next":1,"items":[]}}}'),
       '"collections/__proto__" is unknown.',
     ],
-    ['no next number', { collections: { pets: { items: [] } } }, '"collections/pets/next" is required.'],
-    ['a next number of 0', { collections: { pets: { next: 0, items: [] } } }, '"collections/pets/next" must be >= 1'],
+    [
+      'no next number',
+      { collections: { pets: { items: [] } } },
+      '"collections/pets/next" is required.',
+    ],
+    [
+      'a next number of 0',
+      { collections: { pets: { next: 0, items: [] } } },
+      '"collections/pets/next" must be >= 1',
+    ],
     [
       'a next number that could be counted up to where numbers repeat',
       { collections: { pets: { next: 100_000_000_000_001, items: [] } } },
       '"collections/pets/next" must be <= 100000000000000, but is 100000000000001.',
     ],
-    ['an item that is none', pets(pet(), 1), '"collections/pets/items/1" must be an object, but is 1.'],
-    ['an item without an id', pets(pet({ id: undefined })), '"collections/pets/items/0/id" is required.'],
-    ['an item without a field', pets(pet(), pet({ id: 2, name: undefined })), '"collections/pets/items/1/name" is required.'],
-    ['an item with a wrong value', pets(pet({ status: 'lost' })), '"collections/pets/items/0/status" must be one of'],
+    [
+      'an item that is none',
+      pets(pet(), 1),
+      '"collections/pets/items/1" must be an object, but is 1.',
+    ],
+    [
+      'an item without an id',
+      pets(pet({ id: undefined })),
+      '"collections/pets/items/0/id" is required.',
+    ],
+    [
+      'an item without a field',
+      pets(pet(), pet({ id: 2, name: undefined })),
+      '"collections/pets/items/1/name" is required.',
+    ],
+    [
+      'an item with a wrong value',
+      pets(pet({ status: 'lost' })),
+      '"collections/pets/items/0/status" must be one of',
+    ],
     [
       'an item with a wrong type',
       pets(pet({ categoryId: '1' })),
@@ -198,15 +237,27 @@ describe('refuses a snapshot with', () => {
       pets(pet(), pet({ id: 100 })),
       '"collections/pets/next" must be more than 100, which an item has for its id, but is 100.',
     ],
-    ['settings that are wrong', { settings: { pets: 100_001 } }, '"settings": "pets" must be a whole number from 0 to 100000'],
+    [
+      'settings that are wrong',
+      { settings: { pets: 100_001 } },
+      '"settings": "pets" must be a whole number from 0 to 100000',
+    ],
     ['an unknown setting', { settings: { color: 1 } }, '"settings/color" is unknown.'],
-    ['an unknown plan', { settings: { plans: { gold: { perMinute: 1, perDay: 1 } } } }, '"plans/gold" is no plan of this twin.'],
+    [
+      'an unknown plan',
+      { settings: { plans: { gold: { perMinute: 1, perDay: 1 } } } },
+      '"plans/gold" is no plan of this twin.',
+    ],
     [
       'an unknown key',
       key({ name: 'who' }),
       '"keys/0/name" must be one of demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise, but is "who".',
     ],
-    ['a key twice', { keys: [{ name: 'demo-pro' }, { name: 'demo-pro' }] }, '"keys/1/name" is used twice.'],
+    [
+      'a key twice',
+      { keys: [{ name: 'demo-pro' }, { name: 'demo-pro' }] },
+      '"keys/1/name" is used twice.',
+    ],
     [
       'a key on an unknown plan',
       key({ plan: 'gold' }),
@@ -232,28 +283,51 @@ describe('refuses a snapshot with', () => {
       }),
       '"keys/0/minutes/1/from" is used twice.',
     ],
-    ['a window without calls', key({ minutes: [{ from, calls: 0 }] }), '"keys/0/minutes/0/calls" must be >= 1'],
+    [
+      'a window without calls',
+      key({ minutes: [{ from, calls: 0 }] }),
+      '"keys/0/minutes/0/calls" must be >= 1',
+    ],
     [
       'a strike at no time',
       key({ strikes: [from, 'soon'] }),
       '"keys/0/strikes/1" must be a date and time in ISO 8601, from 1970 on, but is "soon".',
     ],
-    ['a ban until no time', key({ ban: { until: '1969-01-01T00:00:00Z', seconds: 1 } }), '"keys/0/ban/until" must be a date'],
-    ['a ban beyond all time', key({ ban: { until: from, seconds: 1e300 } }), '"keys/0/ban/seconds" must be <= 9007199254740'],
-    ['a clock that is frozen at no time', { clock: { frozenAt: 'noon' } }, '"clock/frozenAt" must be a date'],
+    [
+      'a ban until no time',
+      key({ ban: { until: '1969-01-01T00:00:00Z', seconds: 1 } }),
+      '"keys/0/ban/until" must be a date',
+    ],
+    [
+      'a ban beyond all time',
+      key({ ban: { until: from, seconds: 1e300 } }),
+      '"keys/0/ban/seconds" must be <= 9007199254740',
+    ],
+    [
+      'a clock that is frozen at no time',
+      { clock: { frozenAt: 'noon' } },
+      '"clock/frozenAt" must be a date',
+    ],
     [
       'a clock that both stands and runs',
       { clock: { frozenAt: from, offsetMillis: 1 } },
       '"clock" must NOT have more than 1 properties',
     ],
-    ['a clock that is too far off', { clock: { offsetMillis: 9e15 } }, '"clock/offsetMillis" must leave the clock'],
+    [
+      'a clock that is too far off',
+      { clock: { offsetMillis: 9e15 } },
+      '"clock/offsetMillis" must leave the clock',
+    ],
     ['a creation at no time', { createdAt: 'today' }, '"createdAt" must be a date'],
   ])('%s, names the place and changes nothing', async (_, fields, message) => {
     await save('s');
     await create('x');
     const before = await exported('s');
     const answer = await imports('s', { version: 1, ...pets(pet()), ...fields });
-    expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_body', message: expect.stringContaining(message) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { code: 'invalid_body', message: expect.stringContaining(message) },
+    });
     expect(await exported('s')).toBe(before);
     expect((await imports('new', { version: 1, ...pets(pet()), ...fields })).status).toBe(400);
     expect((await call('/__admin/snapshots')).json.snapshots).toHaveLength(1);
@@ -273,7 +347,10 @@ describe('refuses a snapshot with', () => {
   it('ids that differ by less than a double can tell, as different ones', async () => {
     const ids = ['9007199254740993', '9007199254740992'];
     const items = ids.map((id) => `{"id":${id},"name":"x","categoryId":1}`);
-    expect((await imports('s', `{"version":1,"collections":{"pets":{"next":1,"items":[${items}]}}}`)).status).toBe(201);
+    expect(
+      (await imports('s', `{"version":1,"collections":{"pets":{"next":1,"items":[${items}]}}}`))
+        .status,
+    ).toBe(201);
     await restore('s');
     for (const id of ids) expect((await call(`/v1/pets/${id}`)).text).toContain(`"id":${id},`);
   });
@@ -284,14 +361,19 @@ it('takes 100,000 animals out and in again, of another size than the usual body'
   await call('/__admin/snapshots/s', { method: 'PUT' }, from.origin);
   const { text } = await call('/__admin/snapshots/s', {}, from.origin);
   expect(text.length).toBeGreaterThan(5 * 1024 * 1024);
-  expect(await call('/__admin/snapshots/s', { method: 'PUT', body: text }, to.origin)).toMatchObject({
+  expect(
+    await call('/__admin/snapshots/s', { method: 'PUT', body: text }, to.origin),
+  ).toMatchObject({
     status: 201,
     json: { items: { pets: 100_000 } },
   });
   await call('/__admin/snapshots/s/restore', { method: 'POST' }, to.origin);
   const path = '/v1/pets?status=sold&limit=100';
   expect((await call(path, {}, to.origin)).text).toBe((await call(path, {}, from.origin)).text);
-  expect((await call('/v1/pets', { method: 'POST', body: { name: 'x', categoryId: 1 } }, to.origin)).json.id).toBe(100_001);
+  expect(
+    (await call('/v1/pets', { method: 'POST', body: { name: 'x', categoryId: 1 } }, to.origin)).json
+      .id,
+  ).toBe(100_001);
 });
 
 it('refuses a snapshot of more than 64 MiB, and any other body of more than 1 MiB', async () => {
@@ -299,5 +381,7 @@ it('refuses a snapshot of more than 64 MiB, and any other body of more than 1 Mi
   const padded = (size: number) => `{"version":1,"collections":{}${' '.repeat(size)}}`;
   expect(await imports('s', padded(64 * 1024 * 1024))).toMatchObject(tooLarge);
   expect(await imports('s', padded(2 * 1024 * 1024))).toMatchObject({ status: 201 });
-  expect(await call('/__admin/sandboxes/a', { method: 'PUT', body: `{${' '.repeat(2 * 1024 * 1024)}}` })).toMatchObject(tooLarge);
+  expect(
+    await call('/__admin/sandboxes/a', { method: 'PUT', body: `{${' '.repeat(2 * 1024 * 1024)}}` }),
+  ).toMatchObject(tooLarge);
 });

@@ -18,12 +18,20 @@ async function seen(prefix = '') {
     ? twin.app.sandboxes.usual
     : twin.app.sandboxes.get(prefix.split('/')[2] as string)
   ).store.save();
-  const { name: _, createdAt: __, lastUsedAt: ___, ...sandbox } = await look(`sandboxes/${prefix.split('/')[2] ?? 'default'}`);
+  const {
+    name: _,
+    createdAt: __,
+    lastUsedAt: ___,
+    ...sandbox
+  } = await look(`sandboxes/${prefix.split('/')[2] ?? 'default'}`);
   return { limits: await look('limits'), clock: await look('clock'), pets, sandbox };
 }
 
 it('brings items, numbers, counters, bans, clock and settings back', async () => {
-  await call('/__admin/sandboxes/a', { method: 'PUT', body: { pets: 20, plans: { free: { perMinute: 3, perDay: 100 } } } });
+  await call('/__admin/sandboxes/a', {
+    method: 'PUT',
+    body: { pets: 20, plans: { free: { perMinute: 3, perDay: 100 } } },
+  });
   const a = '/sandboxes/a';
   await clock({ action: 'freeze', instant: '2026-01-15T12:00:00Z' }, a);
   await create('before', a);
@@ -61,12 +69,18 @@ it('brings the settings back that the sandbox was made anew with meanwhile, in c
   const state = await sandbox.save();
   await twin.app.sandboxes.put('a', { pets: 3, rateLimits: 'off' });
   await sandbox.restore(state);
-  expect([sandbox.settings.seed, sandbox.settings.rateLimits, await sandbox.store.count('pets')]).toEqual([7, 'enforce', 15]);
+  expect([
+    sandbox.settings.seed,
+    sandbox.settings.rateLimits,
+    await sandbox.store.count('pets'),
+  ]).toEqual([7, 'enforce', 15]);
   await sandbox.reset();
   expect(await sandbox.store.count('pets')).toBe(15);
   const other = twin.app.sandboxes.get('b');
   await other.restore(state);
-  expect((await call('/sandboxes/b/v1/pets?limit=100')).text).toBe((await call('/sandboxes/a/v1/pets?limit=100')).text);
+  expect((await call('/sandboxes/b/v1/pets?limit=100')).text).toBe(
+    (await call('/sandboxes/a/v1/pets?limit=100')).text,
+  );
 });
 
 it('keeps a running clock as far from the system as it was', async () => {
@@ -90,13 +104,17 @@ it('lists, replaces and deletes snapshots, each sandbox its own', async () => {
     { name: 'a', items: { pets: 121 } },
     { name: 'b', items: { pets: 122 } },
   ]);
-  for (const { createdAt } of snapshots) expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+  for (const { createdAt } of snapshots)
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
   expect((await call('/sandboxes/other/__admin/snapshots')).json).toEqual({ snapshots: [] });
   expect((await restore('a', '/sandboxes/other')).status).toBe(404);
   expect((await call('/__admin/snapshots/a', { method: 'DELETE' })).status).toBe(204);
   for (const path of ['a', 'a/restore', 'never'])
     for (const method of path.includes('/') ? ['POST'] : ['GET', 'DELETE'])
-      expect(await call(`/__admin/snapshots/${path}`, { method })).toMatchObject({ status: 404, json: { code: 'not_found' } });
+      expect(await call(`/__admin/snapshots/${path}`, { method })).toMatchObject({
+        status: 404,
+        json: { code: 'not_found' },
+      });
   await call('/__admin/reset', { method: 'POST' });
   expect((await restore('b')).status).toBe(200);
   expect(await twin.app.store.count('pets')).toBe(122);
@@ -104,7 +122,10 @@ it('lists, replaces and deletes snapshots, each sandbox its own', async () => {
 
 it('keeps 100 snapshots in a sandbox, and replaces one even then', async () => {
   for (let index = 0; index < 100; index++) expect((await save(`s-${index}`)).status).toBe(201);
-  const full = { status: 409, json: { code: 'too_many_snapshots', message: expect.stringContaining('has 100 snapshots') } };
+  const full = {
+    status: 409,
+    json: { code: 'too_many_snapshots', message: expect.stringContaining('has 100 snapshots') },
+  };
   expect(await save('more')).toMatchObject(full);
   expect(await imports('more', { version: 1, collections: {} })).toMatchObject(full);
   expect((await save('s-7')).status).toBe(200);
@@ -118,19 +139,28 @@ it.each(['__proto__', '-', '%2F', 'a%20b', '%F0%9F%90%95', 'x'.repeat(65)])(
   async (name) => {
     const wrong = {
       status: 400,
-      json: { code: 'invalid_parameter', message: expect.stringContaining('A snapshot is named by 1 to 64 letters') },
+      json: {
+        code: 'invalid_parameter',
+        message: expect.stringContaining('A snapshot is named by 1 to 64 letters'),
+      },
     };
     expect(await save(name)).toMatchObject(wrong);
     expect(await imports(name, { version: 1, collections: {} })).toMatchObject(wrong);
-    expect([(await call(`/__admin/snapshots/${name}`)).status, (await restore(name)).status]).toEqual([404, 404]);
+    expect([
+      (await call(`/__admin/snapshots/${name}`)).status,
+      (await restore(name)).status,
+    ]).toEqual([404, 404]);
   },
 );
 
-it.each(['constructor', 'toString', 'valueOf', 'x'.repeat(64)])('takes the name %s as any other', async (name) => {
-  expect((await restore(name)).status).toBe(404);
-  expect((await save(name)).status).toBe(201);
-  expect((await restore(name)).status).toBe(200);
-});
+it.each(['constructor', 'toString', 'valueOf', 'x'.repeat(64)])(
+  'takes the name %s as any other',
+  async (name) => {
+    expect((await restore(name)).status).toBe(404);
+    expect((await save(name)).status).toBe(201);
+    expect((await restore(name)).status).toBe(200);
+  },
+);
 
 it('restores all or nothing while requests are under way', async () => {
   const a = '/sandboxes/a';
@@ -143,7 +173,8 @@ it('restores all or nothing while requests are under way', async () => {
   let restoring = true;
   const restoreInTurn = async () => {
     for (let turn = 0; turn < 24; turn++) {
-      const [name, year, least] = turn % 2 === 0 ? (['empty', '2026', 10] as const) : (['full', '2027', 35] as const);
+      const [name, year, least] =
+        turn % 2 === 0 ? (['empty', '2026', 10] as const) : (['full', '2027', 35] as const);
       await restore(name, a);
       const { json } = await save('look', a);
       const { clock: stood, keys } = JSON.parse(await exported('look', a));
@@ -162,7 +193,9 @@ it('restores all or nothing while requests are under way', async () => {
       const { status, json } = await create(`w-${turn}`, a);
       expect([status, json.id >= 11]).toEqual([201, true]);
       const list = (await call(`${a}/v1/pets?limit=100`)).json as { id: number; name: string }[];
-      expect(list.map(({ id }) => id)).toEqual(Array.from({ length: list.length }, (_, index) => index + 1));
+      expect(list.map(({ id }) => id)).toEqual(
+        Array.from({ length: list.length }, (_, index) => index + 1),
+      );
       const firsts = list.filter(({ name }) => name.startsWith('first-')).length;
       expect([0, 25]).toContain(firsts);
     }

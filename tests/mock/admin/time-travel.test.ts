@@ -6,7 +6,11 @@ async function startAt(instant: string) {
   const twin = await startTwin();
   const setClock = async (change: object) => {
     const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${twin.origin}/__admin/clock`, { method: 'PUT', headers, body: JSON.stringify(change) });
+    const response = await fetch(`${twin.origin}/__admin/clock`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(change),
+    });
     expect(response.status).toBe(200);
   };
   const freeze = (at: string) => setClock({ action: 'freeze', instant: at });
@@ -63,7 +67,10 @@ it('sits a ban out, to the second that it was told', async () => {
 it('removes the deprecated operation on 5 December 2030, and nothing else', async () => {
   const { get, freeze, advance } = await startAt('2030-12-04T23:59:59Z');
   const before = await get('/pets/1');
-  expect([before.status, before.headers.get('Sunset')]).toEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT']);
+  expect([before.status, before.headers.get('Sunset')]).toEqual([
+    200,
+    'Thu, 05 Dec 2030 00:00:00 GMT',
+  ]);
   await advance(1);
   const gone = await get('/pets/1');
   expect(gone.status).toBe(410);
@@ -78,7 +85,8 @@ it('removes the deprecated operation on 5 December 2030, and nothing else', asyn
   expect(gone.headers.get('X-RateLimit-Reset')).toBe(String(seconds('2030-12-05T00:01:00Z')));
   expect((await get('/pets/999999')).status).toBe(410);
   expect((await get('/pets/1', 'nobody')).status).toBe(401);
-  for (const path of ['/pets', '/pets?status=sold', '/store/orders']) expect((await get(path)).status).toBe(200);
+  for (const path of ['/pets', '/pets?status=sold', '/store/orders'])
+    expect((await get(path)).status).toBe(200);
   await freeze('2030-12-04T12:00:00Z');
   expect((await get('/pets/1')).status).toBe(200);
 });

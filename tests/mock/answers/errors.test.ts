@@ -13,30 +13,44 @@ const examples = operations.flatMap(({ id, responses }) =>
   responses
     .filter(({ status }) => Number(status) >= 400)
     .flatMap(({ status, examples }) =>
-      Object.values(examples as Record<string, ErrorExample>).map((example) => ({ id, status, example })),
+      Object.values(examples as Record<string, ErrorExample>).map((example) => ({
+        id,
+        status,
+        example,
+      })),
     ),
 );
 
-it.each(rows)('writes $code as a code, with a status of an error and a sentence', ({ code, status, when }) => {
-  expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(status).toBeLessThan(600);
-  expect(when).toMatch(/^[A-Z].+\.$/);
-});
+it.each(rows)(
+  'writes $code as a code, with a status of an error and a sentence',
+  ({ code, status, when }) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+    expect(when).toMatch(/^[A-Z].+\.$/);
+  },
+);
 
 it('makes the Error object of a code', () => {
-  expect(toErrorBody('not_found', 'There is nothing.')).toEqual({ code: 'not_found', message: 'There is nothing.', status: 404 });
+  expect(toErrorBody('not_found', 'There is nothing.')).toEqual({
+    code: 'not_found',
+    message: 'There is nothing.',
+    status: 404,
+  });
 });
 
 it('has examples of errors at each operation', () => {
   expect(new Set(examples.map(({ id }) => id)).size).toBe(operations.length);
 });
 
-it.each(examples)('exemplifies $status of $id with an error of the table', ({ status, example }) => {
-  expect(errorTable).toHaveProperty(example.code);
-  expect(example.status).toBe(Number(status));
-  expect(errorTable[example.code].status).toBe(example.status);
-});
+it.each(examples)(
+  'exemplifies $status of $id with an error of the table',
+  ({ status, example }) => {
+    expect(errorTable).toHaveProperty(example.code);
+    expect(example.status).toBe(Number(status));
+    expect(errorTable[example.code].status).toBe(example.status);
+  },
+);
 
 it('is the table of docs/errors.md', async () => {
   const docs = await readFile(projectFile('docs/errors.md'), 'utf8');

@@ -11,11 +11,23 @@ import { preferences } from './preferences.ts';
 import { stringFields } from './string-fields.ts';
 import { target } from './target.ts';
 
-const groups = { framing, headers, target, parameters, credentials, contentType, jsonText, stringFields, preferences };
+const groups = {
+  framing,
+  headers,
+  target,
+  parameters,
+  credentials,
+  contentType,
+  jsonText,
+  stringFields,
+  preferences,
+};
 
 it('covers the whole catalogue of bad input, each number in one group', () => {
   const numbers = Object.values(groups).flatMap((rows) => [...new Set(rows.map(({ id }) => id))]);
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 193 }, (_, index) => index + 1));
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 193 }, (_, index) => index + 1),
+  );
 });
 
 describe.each(Object.entries(groups))('%s', (_, rows) => {
@@ -25,5 +37,6 @@ describe.each(Object.entries(groups))('%s', (_, rows) => {
   });
   afterAll(() => twin.close());
 
-  for (const row of rows) it(`answers ${row.name} with ${row.status} (${row.id})`, () => checkBadInput(twin, row));
+  for (const row of rows)
+    it(`answers ${row.name} with ${row.status} (${row.id})`, () => checkBadInput(twin, row));
 });

@@ -6,7 +6,8 @@ const refused = { status: 415, code: 'unsupported_media_type' } as const;
 const stored = { status: 201, creates: 1 } as const;
 const malformed = { status: 400, code: 'malformed_json' } as const;
 const tooLarge = { status: 413, code: 'payload_too_large' } as const;
-const typed = (type: string | undefined, body: string | Buffer = animal) => post(body, { 'Content-Type': type });
+const typed = (type: string | undefined, body: string | Buffer = animal) =>
+  post(body, { 'Content-Type': type });
 const coded = (coding: string, body: Buffer) => post(body, { 'Content-Encoding': coding });
 const gzipped = gzipSync(animal);
 const million = Buffer.alloc(20_000_000, ' ');
@@ -43,8 +44,18 @@ export const contentType: BadInput[] = [
     send: typed('application/json; charset=utf-7', '{"name":"+ADw-script+AD4-","categoryId":1}'),
     ...refused,
   },
-  { id: 121, name: 'charset=iso-8859-1', send: typed('application/json; charset=iso-8859-1'), ...refused },
-  { id: 122, name: 'two types with a comma', send: typed('application/json, text/plain'), ...refused },
+  {
+    id: 121,
+    name: 'charset=iso-8859-1',
+    send: typed('application/json; charset=iso-8859-1'),
+    ...refused,
+  },
+  {
+    id: 122,
+    name: 'two types with a comma',
+    send: typed('application/json, text/plain'),
+    ...refused,
+  },
   {
     id: 123,
     name: 'a parameter that is not one',
@@ -52,7 +63,12 @@ export const contentType: BadInput[] = [
     ...stored,
     why: 'The type is told beyond doubt, and JSON gives its parameters no meaning (RFC 8259 §11).',
   },
-  { id: 123, name: 'a type of 500 characters', send: typed(`application/json;${' '.repeat(480)}a=b`), ...stored },
+  {
+    id: 123,
+    name: 'a type of 500 characters',
+    send: typed(`application/json;${' '.repeat(480)}a=b`),
+    ...stored,
+  },
   {
     id: 123,
     name: 'a type of 501 characters',
@@ -64,10 +80,18 @@ export const contentType: BadInput[] = [
   {
     id: 124,
     name: 'multipart/form-data',
-    send: typed('multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nRex\r\n--b--\r\n'),
+    send: typed(
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nRex\r\n--b--\r\n',
+    ),
     ...refused,
   },
-  { id: 125, name: 'a form', send: typed('application/x-www-form-urlencoded', 'name=Rex&categoryId=1'), ...refused },
+  {
+    id: 125,
+    name: 'a form',
+    send: typed('application/x-www-form-urlencoded', 'name=Rex&categoryId=1'),
+    ...refused,
+  },
   { id: 126, name: 'gzip', send: coded('gzip', gzipped), ...stored },
   { id: 126, name: 'GZIP in capitals', send: coded('GZIP', gzipped), ...stored },
   {
@@ -84,7 +108,8 @@ export const contentType: BadInput[] = [
     name: 'gzip, gzip',
     send: coded('gzip, gzip', gzipSync(gzipped)),
     ...refused,
-    check: ({ answers }) => expect(answers[0]?.headers['accept-encoding']).toBe('gzip, deflate, br, zstd'),
+    check: ({ answers }) =>
+      expect(answers[0]?.headers['accept-encoding']).toBe('gzip, deflate, br, zstd'),
   },
   { id: 129, name: 'an unknown coding', send: coded('lzma', gzipped), ...refused },
   { id: 130, name: 'a broken gzip', send: coded('gzip', Buffer.from(animal)), ...malformed },
@@ -92,7 +117,12 @@ export const contentType: BadInput[] = [
   { id: 130, name: 'a broken br', send: coded('br', Buffer.from(animal)), ...malformed },
   { id: 130, name: 'a broken deflate', send: coded('deflate', Buffer.from(animal)), ...malformed },
   { id: 130, name: 'a broken zstd', send: coded('zstd', Buffer.from(animal)), ...malformed },
-  { id: 131, name: 'gzip and more behind it', send: coded('gzip', Buffer.concat([gzipped, Buffer.from('more')])), ...malformed },
+  {
+    id: 131,
+    name: 'gzip and more behind it',
+    send: coded('gzip', Buffer.concat([gzipped, Buffer.from('more')])),
+    ...malformed,
+  },
   {
     id: 131,
     name: 'br and more behind it',
@@ -111,6 +141,10 @@ export const contentType: BadInput[] = [
   },
 ];
 
-function expectAccept({ answers }: { answers: readonly { headers: Record<string, string> }[] }): void {
+function expectAccept({
+  answers,
+}: {
+  answers: readonly { headers: Record<string, string> }[];
+}): void {
   expect(answers[0]?.headers.accept).toBe('application/json');
 }

@@ -16,7 +16,12 @@ const authorized = (value: string) => get('/v1/pets', { Authorization: value });
 
 /** The Authorization header (§5, RFC 6750). */
 export const credentials: BadInput[] = [
-  { id: 99, name: 'no Authorization', send: get('/v1/pets', { Authorization: undefined }), ...missing },
+  {
+    id: 99,
+    name: 'no Authorization',
+    send: get('/v1/pets', { Authorization: undefined }),
+    ...missing,
+  },
   { id: 100, name: 'an empty Authorization', send: authorized(''), ...invalid },
   { id: 101, name: 'Bearer without a key', send: authorized('Bearer'), ...invalid },
   { id: 101, name: 'Bearer with a space and no key', send: authorized('Bearer '), ...invalid },
@@ -35,13 +40,26 @@ export const credentials: BadInput[] = [
     why: 'The name of a scheme is case-insensitive (RFC 9110 §11.1).',
   },
   { id: 103, name: 'BEARER in capitals', send: authorized(`BEARER ${key}`), status: 200 },
-  { id: 103, name: 'the key in capitals', send: authorized(`Bearer ${key.toUpperCase()}`), ...invalid },
+  {
+    id: 103,
+    name: 'the key in capitals',
+    send: authorized(`Bearer ${key.toUpperCase()}`),
+    ...invalid,
+  },
   { id: 104, name: 'Basic', send: authorized(`Basic ${btoa(`${key}:`)}`), ...invalid },
-  { id: 105, name: 'the key in the query', send: get(`/v1/pets?access_token=${key}`, { Authorization: undefined }), ...missing },
+  {
+    id: 105,
+    name: 'the key in the query',
+    send: get(`/v1/pets?access_token=${key}`, { Authorization: undefined }),
+    ...missing,
+  },
   {
     id: 106,
     name: 'the key in the body',
-    send: post(`access_token=${key}`, { Authorization: undefined, 'Content-Type': 'application/x-www-form-urlencoded' }),
+    send: post(`access_token=${key}`, {
+      Authorization: undefined,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    }),
     ...missing,
   },
   {
@@ -53,7 +71,12 @@ export const credentials: BadInput[] = [
   },
   { id: 108, name: 'a key of 8 KB', send: authorized(`Bearer ${'a'.repeat(8192)}`), ...invalid },
   { id: 109, name: 'a key with a quote', send: authorized(`Bearer ${key}"`), ...invalid },
-  { id: 109, name: 'a key with an escaped line break', send: authorized(`Bearer ${key}%0d%0aX-Injected:%201`), ...invalid },
+  {
+    id: 109,
+    name: 'a key with an escaped line break',
+    send: authorized(`Bearer ${key}%0d%0aX-Injected:%201`),
+    ...invalid,
+  },
   { id: 110, name: 'a key that is not ASCII', send: authorized(`Bearer ${key}\u00e9`), ...invalid },
   {
     id: 111,
@@ -75,8 +98,18 @@ export const credentials: BadInput[] = [
     why: 'Nothing in the answers tells how near a key was.',
     check: ({ answers }) => expect(new Set(answers.map(({ text }) => text)).size).toBe(1),
   },
-  { id: 113, name: 'two keys with a comma', send: authorized(`Bearer ${key}, Bearer ${key}`), ...invalid },
-  { id: 113, name: 'a creation with two keys and a comma', send: post(animal, { Authorization: `Bearer ${key},x` }), ...invalid },
+  {
+    id: 113,
+    name: 'two keys with a comma',
+    send: authorized(`Bearer ${key}, Bearer ${key}`),
+    ...invalid,
+  },
+  {
+    id: 113,
+    name: 'a creation with two keys and a comma',
+    send: post(animal, { Authorization: `Bearer ${key},x` }),
+    ...invalid,
+  },
 ];
 
 function expectChallenge({ answers }: RawExchange, withError: boolean): void {

@@ -13,11 +13,41 @@ const allowed = { allow: 'GET, HEAD, POST, OPTIONS' };
 
 /** Request lines and framing (RFC 9112 §2 to §7). */
 export const framing: BadInput[] = [
-  { id: 1, name: 'a request without Host', send: get('/v1/pets', { Host: undefined }), status: 400, code: 'invalid_host' },
-  { id: 2, name: 'two Host headers', send: head(list, host, host, auth, close), status: 400, code: 'invalid_host' },
-  { id: 3, name: 'an empty Host', send: get('/v1/pets', { Host: '' }), status: 400, code: 'invalid_host' },
-  { id: 4, name: 'a Host of half a bracket', send: get('/v1/pets', { Host: '[::1' }), status: 400, code: 'invalid_host' },
-  { id: 5, name: 'a Host with user info', send: get('/v1/pets', { Host: 'localhost@evil' }), status: 400, code: 'invalid_host' },
+  {
+    id: 1,
+    name: 'a request without Host',
+    send: get('/v1/pets', { Host: undefined }),
+    status: 400,
+    code: 'invalid_host',
+  },
+  {
+    id: 2,
+    name: 'two Host headers',
+    send: head(list, host, host, auth, close),
+    status: 400,
+    code: 'invalid_host',
+  },
+  {
+    id: 3,
+    name: 'an empty Host',
+    send: get('/v1/pets', { Host: '' }),
+    status: 400,
+    code: 'invalid_host',
+  },
+  {
+    id: 4,
+    name: 'a Host of half a bracket',
+    send: get('/v1/pets', { Host: '[::1' }),
+    status: 400,
+    code: 'invalid_host',
+  },
+  {
+    id: 5,
+    name: 'a Host with user info',
+    send: get('/v1/pets', { Host: 'localhost@evil' }),
+    status: 400,
+    code: 'invalid_host',
+  },
   {
     id: 6,
     name: 'a Host with a final dot',
@@ -40,10 +70,33 @@ export const framing: BadInput[] = [
     code: 'host_not_allowed',
     why: 'The host of the target goes before the Host header (RFC 9112 §3.2.2).',
   },
-  { id: 7, name: 'a whole URL of its own host as target', send: get('http://localhost/v1/pets?limit=1'), status: 200 },
-  { id: 8, name: 'a request line of HTTP/0.9', send: head('GET /v1/pets'), status: 505, code: 'version_not_supported' },
-  { id: 8, name: 'HTTP/0.9 by name', send: head('GET /v1/pets HTTP/0.9', host), status: 505, code: 'version_not_supported' },
-  { id: 9, name: 'HTTP/2.0 by name', send: head('GET /v1/pets HTTP/2.0', host), status: 505, code: 'version_not_supported' },
+  {
+    id: 7,
+    name: 'a whole URL of its own host as target',
+    send: get('http://localhost/v1/pets?limit=1'),
+    status: 200,
+  },
+  {
+    id: 8,
+    name: 'a request line of HTTP/0.9',
+    send: head('GET /v1/pets'),
+    status: 505,
+    code: 'version_not_supported',
+  },
+  {
+    id: 8,
+    name: 'HTTP/0.9 by name',
+    send: head('GET /v1/pets HTTP/0.9', host),
+    status: 505,
+    code: 'version_not_supported',
+  },
+  {
+    id: 9,
+    name: 'HTTP/2.0 by name',
+    send: head('GET /v1/pets HTTP/2.0', host),
+    status: 505,
+    code: 'version_not_supported',
+  },
   {
     id: 9,
     name: 'the preface of HTTP/2',
@@ -58,7 +111,13 @@ export const framing: BadInput[] = [
     status: 200,
     why: 'HTTP/1.0 knows no Host header (RFC 9112 §3.2).',
   },
-  { id: 11, name: 'the method FOO', send: head('FOO /v1/pets HTTP/1.1', host), status: 501, code: 'method_not_implemented' },
+  {
+    id: 11,
+    name: 'the method FOO',
+    send: head('FOO /v1/pets HTTP/1.1', host),
+    status: 501,
+    code: 'method_not_implemented',
+  },
   {
     id: 12,
     name: 'the method get',
@@ -143,7 +202,13 @@ export const framing: BadInput[] = [
     status: 400,
     code: 'malformed_request',
   },
-  { id: 21, name: 'Content-Length +2', send: post('{}', { 'Content-Length': '+2' }), status: 400, code: 'malformed_request' },
+  {
+    id: 21,
+    name: 'Content-Length +2',
+    send: post('{}', { 'Content-Length': '+2' }),
+    status: 400,
+    code: 'malformed_request',
+  },
   {
     id: 22,
     name: 'Content-Length 2^64',
@@ -151,7 +216,13 @@ export const framing: BadInput[] = [
     status: 400,
     code: 'malformed_request',
   },
-  { id: 23, name: 'Content-Length -1', send: post('{}', { 'Content-Length': '-1' }), status: 400, code: 'malformed_request' },
+  {
+    id: 23,
+    name: 'Content-Length -1',
+    send: post('{}', { 'Content-Length': '-1' }),
+    status: 400,
+    code: 'malformed_request',
+  },
   {
     id: 24,
     name: 'Transfer-Encoding: gzip, chunked',
@@ -243,7 +314,13 @@ export const framing: BadInput[] = [
     status: 400,
     code: 'malformed_request',
   },
-  { id: 31, name: 'a folded header', send: head(list, host, 'X-Note: a', ' b', auth), status: 400, code: 'malformed_request' },
+  {
+    id: 31,
+    name: 'a folded header',
+    send: head(list, host, 'X-Note: a', ' b', auth),
+    status: 400,
+    code: 'malformed_request',
+  },
   {
     id: 32,
     name: 'a space before the colon',
@@ -280,6 +357,10 @@ export const framing: BadInput[] = [
   },
 ];
 
-function expectAllow({ answers }: { answers: readonly { headers: Record<string, string> }[] }): void {
+function expectAllow({
+  answers,
+}: {
+  answers: readonly { headers: Record<string, string> }[];
+}): void {
   expect(answers[0]?.headers).toMatchObject(allowed);
 }

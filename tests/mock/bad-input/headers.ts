@@ -4,11 +4,19 @@ import { bearer, type TestTwin } from '../../support/twin.ts';
 
 const auth = `Authorization: Bearer ${key}`;
 const manyShort = Array.from({ length: 2100 }, () => 'a:');
-const manyLong = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`X-Number-${index}`, 'value']));
+const manyLong = Object.fromEntries(
+  Array.from({ length: 2100 }, (_, index) => [`X-Number-${index}`, 'value']),
+);
 
 /** Header fields. */
 export const headers: BadInput[] = [
-  { id: 35, name: 'NUL in a value', send: get('/v1/pets', { 'X-Note': 'a\0b' }), status: 400, code: 'malformed_request' },
+  {
+    id: 35,
+    name: 'NUL in a value',
+    send: get('/v1/pets', { 'X-Note': 'a\0b' }),
+    status: 400,
+    code: 'malformed_request',
+  },
   {
     id: 36,
     name: 'a header of 20 KB',
@@ -16,16 +24,34 @@ export const headers: BadInput[] = [
     status: 431,
     code: 'headers_too_large',
   },
-  { id: 37, name: '2,100 headers of usual length', send: get('/v1/pets', manyLong), status: 431, code: 'headers_too_large' },
+  {
+    id: 37,
+    name: '2,100 headers of usual length',
+    send: get('/v1/pets', manyLong),
+    status: 431,
+    code: 'headers_too_large',
+  },
   {
     id: 37,
     name: '2,100 short headers, a second Authorization last',
-    send: head('GET /v1/pets HTTP/1.1', 'Host: localhost', auth, 'Connection: close', ...manyShort, auth),
+    send: head(
+      'GET /v1/pets HTTP/1.1',
+      'Host: localhost',
+      auth,
+      'Connection: close',
+      ...manyShort,
+      auth,
+    ),
     status: 401,
     code: 'invalid_api_key',
     why: 'They stay below 16 KiB, so none of them may be dropped, least of all the last.',
   },
-  { id: 38, name: 'a latin-1 value', send: get('/v1/pets', { 'X-Note': 'Se\u00f1or' }), status: 200 },
+  {
+    id: 38,
+    name: 'a latin-1 value',
+    send: get('/v1/pets', { 'X-Note': 'Se\u00f1or' }),
+    status: 200,
+  },
   {
     id: 39,
     name: 'a header named __proto__',
@@ -55,7 +81,13 @@ export const headers: BadInput[] = [
     status: 415,
     code: 'unsupported_media_type',
   },
-  { id: 43, name: 'Expect: 200-ok', send: get('/v1/pets', { Expect: '200-ok' }), status: 417, code: 'expectation_failed' },
+  {
+    id: 43,
+    name: 'Expect: 200-ok',
+    send: get('/v1/pets', { Expect: '200-ok' }),
+    status: 417,
+    code: 'expectation_failed',
+  },
   {
     id: 44,
     name: 'Expect: 100-continue',
@@ -81,7 +113,11 @@ export const headers: BadInput[] = [
   {
     id: 46,
     name: 'Upgrade: websocket',
-    send: get('/v1/pets', { Upgrade: 'websocket', Connection: 'Upgrade, close', 'Sec-WebSocket-Version': '13' }),
+    send: get('/v1/pets', {
+      Upgrade: 'websocket',
+      Connection: 'Upgrade, close',
+      'Sec-WebSocket-Version': '13',
+    }),
     status: 200,
     why: 'A server may ignore Upgrade (RFC 9110 §7.8).',
   },
@@ -104,7 +140,11 @@ export const headers: BadInput[] = [
     id: 49,
     name: 'X-Forwarded-For of a key that is used up',
     prepare: useUp,
-    send: get('/v1/pets', { Authorization: 'Bearer demo-free', 'X-Forwarded-For': '203.0.113.7', Forwarded: 'for=203.0.113.7' }),
+    send: get('/v1/pets', {
+      Authorization: 'Bearer demo-free',
+      'X-Forwarded-For': '203.0.113.7',
+      Forwarded: 'for=203.0.113.7',
+    }),
     status: 429,
     code: 'rate_limit_exceeded',
     why: 'Limits go by the key (§8), wherever it is sent from.',
@@ -116,7 +156,12 @@ export const headers: BadInput[] = [
     status: 200,
     why: 'The interface knows no such header; the method is the one of the request line.',
   },
-  { id: 51, name: 'TE: trailers', send: get('/v1/pets', { TE: 'trailers', Connection: 'TE, close' }), status: 200 },
+  {
+    id: 51,
+    name: 'TE: trailers',
+    send: get('/v1/pets', { TE: 'trailers', Connection: 'TE, close' }),
+    status: 200,
+  },
   {
     id: 52,
     name: 'Connection: X-RateLimit-Limit',
@@ -127,7 +172,8 @@ export const headers: BadInput[] = [
 
 async function useUp({ api, app }: TestTwin): Promise<void> {
   app.clock.freeze(Date.UTC(2026, 0, 1));
-  for (let call = 0; call < 60; call++) await (await fetch(`${api}/pets?limit=1`, { headers: bearer('demo-free') })).bytes();
+  for (let call = 0; call < 60; call++)
+    await (await fetch(`${api}/pets?limit=1`, { headers: bearer('demo-free') })).bytes();
 }
 
 function expectCleanPrototype(): void {

@@ -39,8 +39,18 @@ const numbers: [id: number, name: string, text: string][] = [
 
 /** petId, limit and status. */
 export const parameters: BadInput[] = [
-  ...numbers.map(([id, name, text]) => ({ id, name: `a petId ${name}`, send: get(`/v1/pets/${text}`), ...notFound })),
-  ...numbers.map(([id, name, text]) => ({ id, name: `a limit ${name}`, send: get(`/v1/pets?limit=${text}`), ...invalid })),
+  ...numbers.map(([id, name, text]) => ({
+    id,
+    name: `a petId ${name}`,
+    send: get(`/v1/pets/${text}`),
+    ...notFound,
+  })),
+  ...numbers.map(([id, name, text]) => ({
+    id,
+    name: `a limit ${name}`,
+    send: get(`/v1/pets?limit=${text}`),
+    ...invalid,
+  })),
   { id: 92, name: 'an empty petId', send: get('/v1/pets/'), status: 404, code: 'unknown_path' },
   { id: 92, name: 'an empty limit', send: get('/v1/pets?limit='), ...invalid },
   { id: 92, name: 'a limit without a value', send: get('/v1/pets?limit'), ...invalid },
@@ -63,7 +73,12 @@ export const parameters: BadInput[] = [
     check: length(20),
   },
   { id: 97, name: 'a limit %zz', send: get('/v1/pets?limit=%zz'), ...malformed },
-  { id: 97, name: '%zz in a parameter that is not described', send: get('/v1/pets?note=%zz'), ...malformed },
+  {
+    id: 97,
+    name: '%zz in a parameter that is not described',
+    send: get('/v1/pets?note=%zz'),
+    ...malformed,
+  },
   { id: 98, name: 'an unknown status', send: get('/v1/pets?status=lost'), ...invalid },
   { id: 98, name: 'a status in capitals', send: get('/v1/pets?status=Available'), ...invalid },
   { id: 98, name: 'a list of status', send: get('/v1/pets?status=available,sold'), ...invalid },

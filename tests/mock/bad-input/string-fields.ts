@@ -62,9 +62,24 @@ export const stringFields: BadInput[] = [
   { id: 177, name: 'an object for a name', send: typed('{"length":3}'), ...invalid },
   { id: 177, name: 'an array for a name', send: typed('["Rex"]'), ...invalid },
   { id: 177, name: 'null for a name', send: typed('null'), ...invalid },
-  { id: 177, name: 'a text for a categoryId', send: post('{"name":"Rex","categoryId":"1"}'), ...invalid },
-  { id: 177, name: 'null for a status', send: post('{"name":"Rex","categoryId":1,"status":null}'), ...invalid },
-  { id: 177, name: 'an unknown status', send: post('{"name":"Rex","categoryId":1,"status":"Sold"}'), ...invalid },
+  {
+    id: 177,
+    name: 'a text for a categoryId',
+    send: post('{"name":"Rex","categoryId":"1"}'),
+    ...invalid,
+  },
+  {
+    id: 177,
+    name: 'null for a status',
+    send: post('{"name":"Rex","categoryId":1,"status":null}'),
+    ...invalid,
+  },
+  {
+    id: 177,
+    name: 'an unknown status',
+    send: post('{"name":"Rex","categoryId":1,"status":"Sold"}'),
+    ...invalid,
+  },
   {
     id: 178,
     name: 'fields that are not described',

@@ -23,7 +23,10 @@ function create(body: unknown): Promise<Response> {
   return post(JSON.stringify(body));
 }
 
-function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = asJson): Promise<Response> {
+function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = asJson,
+): Promise<Response> {
   return fetch(`${twin.api}/pets`, { method: 'POST', headers, body });
 }
 
@@ -59,13 +62,18 @@ it('lists what there is when the limit is larger', async () => {
   expect(sold.length).toBeLessThan(100);
 });
 
-it.each(['available', 'pending', 'sold'])('lists only %s animals, in order of creation', async (status) => {
-  const all = (await list('?limit=100')).filter((pet) => pet.status === status);
-  const found = await list(`?status=${status}&limit=100`);
-  expect(new Set(found.map((pet) => pet.status))).toEqual(new Set([status]));
-  expect(found.slice(0, all.length)).toEqual(all);
-  expect(found.map(({ id }) => id)).toEqual(found.map(({ id }) => id).toSorted((one, other) => one - other));
-});
+it.each(['available', 'pending', 'sold'])(
+  'lists only %s animals, in order of creation',
+  async (status) => {
+    const all = (await list('?limit=100')).filter((pet) => pet.status === status);
+    const found = await list(`?status=${status}&limit=100`);
+    expect(new Set(found.map((pet) => pet.status))).toEqual(new Set([status]));
+    expect(found.slice(0, all.length)).toEqual(all);
+    expect(found.map(({ id }) => id)).toEqual(
+      found.map(({ id }) => id).toSorted((one, other) => one - other),
+    );
+  },
+);
 
 it('lists an animal without a status only when no status is asked for', async () => {
   const isNobody = ({ name }: Pet) => name === 'Nobody';
@@ -75,30 +83,55 @@ it('lists an animal without a status only when no status is asked for', async ()
 });
 
 it('lists a new animal last', async () => {
-  const { id } = (await (await create({ name: 'Last', categoryId: 1, status: 'pending' })).json()) as Pet;
+  const { id } = (await (
+    await create({ name: 'Last', categoryId: 1, status: 'pending' })
+  ).json()) as Pet;
   const found = await list('?status=pending&limit=100');
   expect(found.at(-1)).toStrictEqual({ id, name: 'Last', categoryId: 1, status: 'pending' });
 });
 
-it.each(['0', '101', '-1', '1.5', '', 'abc', '1e1', '0x10', '%205', '+5', '%2B5', '05', '-0', 'NaN', '9223372036854775808', '٣'])(
-  'refuses limit=%s',
-  async (limit) => {
-    const message = await expectError(await get(`/pets?limit=${limit}`), 400, 'invalid_parameter');
-    expect(message).toContain('Query parameter "limit" must be an integer from 1 to 100, but is ');
-  },
-);
+it.each([
+  '0',
+  '101',
+  '-1',
+  '1.5',
+  '',
+  'abc',
+  '1e1',
+  '0x10',
+  '%205',
+  '+5',
+  '%2B5',
+  '05',
+  '-0',
+  'NaN',
+  '9223372036854775808',
+  '٣',
+])('refuses limit=%s', async (limit) => {
+  const message = await expectError(await get(`/pets?limit=${limit}`), 400, 'invalid_parameter');
+  expect(message).toContain('Query parameter "limit" must be an integer from 1 to 100, but is ');
+});
 
 it.each(['limit=1&limit=1', 'status=sold&status=sold', 'limit=1&%6Cimit=2'])(
   'refuses a parameter given twice (%s)',
   async (query) => {
-    expect(await expectError(await get(`/pets?${query}`), 400, 'invalid_parameter')).toContain('must be given once');
+    expect(await expectError(await get(`/pets?${query}`), 400, 'invalid_parameter')).toContain(
+      'must be given once',
+    );
   },
 );
 
-it.each(['gone', 'Sold', '', 'sold%20', 'available,sold', '__proto__'])('refuses status=%s', async (status) => {
-  const message = await expectError(await get(`/pets?status=${status}`), 400, 'invalid_parameter');
-  expect(message).toContain('must be one of available, pending, sold');
-});
+it.each(['gone', 'Sold', '', 'sold%20', 'available,sold', '__proto__'])(
+  'refuses status=%s',
+  async (status) => {
+    const message = await expectError(
+      await get(`/pets?status=${status}`),
+      400,
+      'invalid_parameter',
+    );
+    expect(message).toContain('must be one of available, pending, sold');
+  },
+);
 
 it.each(['?', '?page=2', '?limit[]=1', '?Limit=0', '?constructor=1&__proto__=2'])(
   'ignores what the query %s adds',
@@ -114,39 +147,60 @@ it('creates an animal with the next id and reads it back', async () => {
   const text = await response.text();
   expect(text).toBe('{"id":121,"name":"Bello","categoryId":7,"status":"pending"}');
   expect(await (await get('/pets/121')).text()).toBe(text);
-  expect(await (await create({ name: 'Bello', categoryId: 7, status: 'pending' })).json()).toHaveProperty('id', 122);
+  expect(
+    await (await create({ name: 'Bello', categoryId: 7, status: 'pending' })).json(),
+  ).toHaveProperty('id', 122);
 });
 
 it('creates an animal without a status and invents none', async () => {
-  expect(await (await create({ name: 'Plain', categoryId: 1 })).json()).toStrictEqual({ id: 121, name: 'Plain', categoryId: 1 });
+  expect(await (await create({ name: 'Plain', categoryId: 1 })).json()).toStrictEqual({
+    id: 121,
+    name: 'Plain',
+    categoryId: 1,
+  });
 });
 
-it.each(['1.0', '1e0', '10e-1', '-0', '0.0'])('creates an animal whose category is written as %s', async (categoryId) => {
-  const response = await post(`{"name":"x","categoryId":${categoryId}}`);
-  expect(response.status).toBe(201);
-  expect(await response.json()).toHaveProperty('categoryId', Math.abs(Number(categoryId)));
-});
+it.each(['1.0', '1e0', '10e-1', '-0', '0.0'])(
+  'creates an animal whose category is written as %s',
+  async (categoryId) => {
+    const response = await post(`{"name":"x","categoryId":${categoryId}}`);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toHaveProperty('categoryId', Math.abs(Number(categoryId)));
+  },
+);
 
-it.each(['', ' ', '<b>', 'Ω\u0000\ufffe', '🐕', '\ud800', 'a'.repeat(100_000)])('keeps the name %j as it came', async (name) => {
-  const { id } = (await (await create({ name, categoryId: 1 })).json()) as Pet;
-  expect(await (await get(`/pets/${id}`)).json()).toStrictEqual({ id, name, categoryId: 1 });
-});
+it.each(['', ' ', '<b>', 'Ω\u0000\ufffe', '🐕', '\ud800', 'a'.repeat(100_000)])(
+  'keeps the name %j as it came',
+  async (name) => {
+    const { id } = (await (await create({ name, categoryId: 1 })).json()) as Pet;
+    expect(await (await get(`/pets/${id}`)).json()).toStrictEqual({ id, name, categoryId: 1 });
+  },
+);
 
 it('drops fields that the interface does not describe, the id among them', async () => {
-  const response = await post('{"id":7,"name":"x","categoryId":1,"tag":"y","__proto__":{"status":"sold"},"constructor":1}');
+  const response = await post(
+    '{"id":7,"name":"x","categoryId":1,"tag":"y","__proto__":{"status":"sold"},"constructor":1}',
+  );
   expect(response.status).toBe(201);
   expect(await response.text()).toBe('{"id":121,"name":"x","categoryId":1}');
   expect(await (await get('/pets/7')).json()).toHaveProperty('name', 'بندق');
 });
 
 it.each(['name', 'categoryId'])('refuses an animal without %s', async (field) => {
-  const { [field]: _, ...rest } = { name: 'x', categoryId: 1, status: 'sold' } as Record<string, unknown>;
-  expect(await expectError(await create(rest), 400, 'invalid_body')).toContain(`"${field}" is required`);
+  const { [field]: _, ...rest } = { name: 'x', categoryId: 1, status: 'sold' } as Record<
+    string,
+    unknown
+  >;
+  expect(await expectError(await create(rest), 400, 'invalid_body')).toContain(
+    `"${field}" is required`,
+  );
 });
 
 it('names every field that is missing', async () => {
   const message = await expectError(await create({}), 400, 'invalid_body');
-  expect(message).toBe('The body is not a valid NewPet. "name" is required. "categoryId" is required.');
+  expect(message).toBe(
+    'The body is not a valid NewPet. "name" is required. "categoryId" is required.',
+  );
 });
 
 const wrong = {
@@ -155,33 +209,49 @@ const wrong = {
   status: [1, true, null, {}, [], 'gone', 'Sold', ''],
 };
 
-it.each(Object.entries(wrong).flatMap(([field, values]) => values.map((value) => [field, JSON.stringify(value)] as const)))(
-  'refuses an animal whose %s is %s',
-  async (field, value) => {
-    const rest = Object.entries({ name: '"x"', categoryId: '1', status: '"sold"', [field]: value });
-    const response = await post(`{${rest.map(([name, text]) => `"${name}":${text}`).join(',')}}`);
-    expect(await expectError(response, 400, 'invalid_body')).toContain(`"${field}" must be `);
-  },
-);
+it.each(
+  Object.entries(wrong).flatMap(([field, values]) =>
+    values.map((value) => [field, JSON.stringify(value)] as const),
+  ),
+)('refuses an animal whose %s is %s', async (field, value) => {
+  const rest = Object.entries({ name: '"x"', categoryId: '1', status: '"sold"', [field]: value });
+  const response = await post(`{${rest.map(([name, text]) => `"${name}":${text}`).join(',')}}`);
+  expect(await expectError(response, 400, 'invalid_body')).toContain(`"${field}" must be `);
+});
 
 it('stores nothing of a body that it refuses', async () => {
   await create({ name: 1 });
   expect(await twin.app.store.count('pets')).toBe(120);
 });
 
-it.each(['null', '[]', '[{"name":"x","categoryId":1}]', '"x"', '1', 'true'])('refuses the body %s', async (body) => {
-  expect(await expectError(await post(body), 400, 'invalid_body')).toContain('It must be an object');
-});
-
-it.each(['', '{', '{"name":"x","categoryId":1,}', '{"name":"x","categoryId":NaN}', "{'name':'x'}", '{} {}', '{"a":01}'])(
-  'refuses the body %j as no JSON',
+it.each(['null', '[]', '[{"name":"x","categoryId":1}]', '"x"', '1', 'true'])(
+  'refuses the body %s',
   async (body) => {
-    await expectError(await post(body), 400, 'malformed_json');
+    expect(await expectError(await post(body), 400, 'invalid_body')).toContain(
+      'It must be an object',
+    );
   },
 );
 
+it.each([
+  '',
+  '{',
+  '{"name":"x","categoryId":1,}',
+  '{"name":"x","categoryId":NaN}',
+  "{'name':'x'}",
+  '{} {}',
+  '{"a":01}',
+])('refuses the body %j as no JSON', async (body) => {
+  await expectError(await post(body), 400, 'malformed_json');
+});
+
 it('refuses a body that is not UTF-8', async () => {
-  const bytes = new Uint8Array([...Buffer.from('{"categoryId":1,"name":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
+  const bytes = new Uint8Array([
+    ...Buffer.from('{"categoryId":1,"name":"'),
+    0xc3,
+    0x28,
+    ...Buffer.from('"}'),
+  ]);
   expect(await expectError(await post(bytes), 400, 'malformed_json')).toContain('UTF-8');
 });
 
@@ -197,15 +267,22 @@ it.each([
 });
 
 it('refuses a body that names no media type', async () => {
-  await expectError(await post(new TextEncoder().encode('{"name":"x","categoryId":1}'), key), 415, 'unsupported_media_type');
+  await expectError(
+    await post(new TextEncoder().encode('{"name":"x","categoryId":1}'), key),
+    415,
+    'unsupported_media_type',
+  );
 });
 
-it.each(['Application/JSON', 'application/json; charset=UTF-8', 'application/json;charset="utf-8"'])(
-  'takes a body sent as %s',
-  async (type) => {
-    expect((await post('{"name":"x","categoryId":1}', { ...key, 'Content-Type': type })).status).toBe(201);
-  },
-);
+it.each([
+  'Application/JSON',
+  'application/json; charset=UTF-8',
+  'application/json;charset="utf-8"',
+])('takes a body sent as %s', async (type) => {
+  expect((await post('{"name":"x","categoryId":1}', { ...key, 'Content-Type': type })).status).toBe(
+    201,
+  );
+});
 
 it('takes a body of 1 MiB and refuses one byte more', async () => {
   const sized = (bytes: number) => `{"categoryId":1,"name":"${'x'.repeat(bytes - 26)}"}`;
@@ -238,21 +315,42 @@ it('reads one animal and says that the operation will go', async () => {
 
 it.each(['/pets', '/store/orders'])('does not call %s deprecated', async (path) => {
   const { headers } = await get(path);
-  expect([headers.get('Deprecation'), headers.get('Sunset'), headers.get('Link')]).toEqual([null, null, null]);
+  expect([headers.get('Deprecation'), headers.get('Sunset'), headers.get('Link')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
-it.each(['999999', '0', '-1', '9223372036854775807', '9007199254740993'])('finds no animal %s', async (id) => {
-  const response = await get(`/pets/${id}`);
-  expect(response.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
-  expect(await expectError(response, 404, 'not_found')).toBe(`There is nothing at /v1/pets/${id}.`);
-});
-
-it.each(['abc', '01', '1.0', '+1', '1e0', '%201', '9223372036854775808', '__proto__', 'constructor', '%00', '1%2F', '١'])(
-  'finds no animal %s, as it is no int64',
+it.each(['999999', '0', '-1', '9223372036854775807', '9007199254740993'])(
+  'finds no animal %s',
   async (id) => {
-    expect(await expectError(await get(`/pets/${id}`), 404, 'not_found')).toContain('must be a 64-bit integer');
+    const response = await get(`/pets/${id}`);
+    expect(response.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+    expect(await expectError(response, 404, 'not_found')).toBe(
+      `There is nothing at /v1/pets/${id}.`,
+    );
   },
 );
+
+it.each([
+  'abc',
+  '01',
+  '1.0',
+  '+1',
+  '1e0',
+  '%201',
+  '9223372036854775808',
+  '__proto__',
+  'constructor',
+  '%00',
+  '1%2F',
+  '١',
+])('finds no animal %s, as it is no int64', async (id) => {
+  expect(await expectError(await get(`/pets/${id}`), 404, 'not_found')).toContain(
+    'must be a 64-bit integer',
+  );
+});
 
 it.each(['/', '/pets/', '/pets/1/', '/pets/1/x', '/Pets', '/orders', '/store', '/__proto__'])(
   'knows no path %s',
@@ -282,7 +380,11 @@ it.each(methods)('at %s allows %s and refuses %s', async (path, allow, method) =
   expect(response.headers.get('Allow')).toBe(allow);
   expect(await expectError(response, 405, 'method_not_allowed')).toContain(allow);
   const options = await fetch(twin.api + path, { method: 'OPTIONS' });
-  expect([options.status, options.headers.get('Allow'), await options.text()]).toEqual([204, allow, '']);
+  expect([options.status, options.headers.get('Allow'), await options.text()]).toEqual([
+    204,
+    allow,
+    '',
+  ]);
 });
 
 it.each(['/pets', '/pets/1', '/pets/999999', '/pets?limit=0', '/nowhere', '/store/orders'])(
@@ -292,7 +394,9 @@ it.each(['/pets', '/pets/1', '/pets/999999', '/pets?limit=0', '/nowhere', '/stor
     const got = await get(path);
     const headed = await get(path, { method: 'HEAD' });
     const fields = ({ headers }: Response) =>
-      Object.fromEntries([...headers].filter(([name]) => !/^(date|connection|keep-alive)$|remaining/.test(name)));
+      Object.fromEntries(
+        [...headers].filter(([name]) => !/^(date|connection|keep-alive)$|remaining/.test(name)),
+      );
     expect(headed.status).toBe(got.status);
     expect(fields(headed)).toEqual(fields(got));
     expect(headed.headers.get('Content-Length')).toBe(String((await got.arrayBuffer()).byteLength));
@@ -300,11 +404,14 @@ it.each(['/pets', '/pets/1', '/pets/999999', '/pets?limit=0', '/nowhere', '/stor
   },
 );
 
-it.each(['/pets', '/pets/1', '/pets/x', '/store/orders', '/nowhere'])('asks for a key at %s', async (path) => {
-  const response = await get(path, { headers: {} });
-  expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="petstore"');
-  await expectError(response, 401, 'missing_api_key');
-});
+it.each(['/pets', '/pets/1', '/pets/x', '/store/orders', '/nowhere'])(
+  'asks for a key at %s',
+  async (path) => {
+    const response = await get(path, { headers: {} });
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="petstore"');
+    await expectError(response, 401, 'missing_api_key');
+  },
+);
 
 it.each([
   '',
@@ -327,7 +434,11 @@ it.each([
 
 it('takes the scheme in any case, and a key nowhere but in the header', async () => {
   expect((await get('/pets', { headers: { Authorization: 'bEARER demo-free' } })).status).toBe(200);
-  await expectError(await get('/pets?access_token=demo-free&key=demo-free', { headers: {} }), 401, 'missing_api_key');
+  await expectError(
+    await get('/pets?access_token=demo-free&key=demo-free', { headers: {} }),
+    401,
+    'missing_api_key',
+  );
 });
 
 it.each([
@@ -338,11 +449,14 @@ it.each([
   await expectError(await get(path, { method, headers: {} }), 401, 'missing_api_key');
 });
 
-it.each(['/pets', '/pets/1', '/store/orders', '/nowhere'])('counts the quota on every answer of %s', async (path) => {
-  twin.app.clock.freeze(Date.UTC(2026, 0, 1, 12, 0, 30));
-  const figures = ({ headers }: Response) => rateLimits.map((name) => Number(headers.get(name)));
-  const reset = Date.UTC(2026, 0, 1, 12, 1) / 1000;
-  expect(figures(await get(path))).toEqual([10_000, 9_999, reset]);
-  expect(figures(await get(path, { method: 'DELETE' }))).toEqual([10_000, 9_998, reset]);
-  expect(figures(await get(path, { headers: {} }))).toEqual([60, 60, reset]);
-});
+it.each(['/pets', '/pets/1', '/store/orders', '/nowhere'])(
+  'counts the quota on every answer of %s',
+  async (path) => {
+    twin.app.clock.freeze(Date.UTC(2026, 0, 1, 12, 0, 30));
+    const figures = ({ headers }: Response) => rateLimits.map((name) => Number(headers.get(name)));
+    const reset = Date.UTC(2026, 0, 1, 12, 1) / 1000;
+    expect(figures(await get(path))).toEqual([10_000, 9_999, reset]);
+    expect(figures(await get(path, { method: 'DELETE' }))).toEqual([10_000, 9_998, reset]);
+    expect(figures(await get(path, { headers: {} }))).toEqual([60, 60, reset]);
+  },
+);

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { indexDocument, type Operation } from '../../../contracts/description/document.ts';
-import { type AnswerWithPrism, createAnswerWithPrism, type LoadPrism } from '../../../mock/behaviours/answer-with-prism.ts';
+import {
+  type AnswerWithPrism,
+  createAnswerWithPrism,
+  type LoadPrism,
+} from '../../../mock/behaviours/answer-with-prism.ts';
 import type { Call } from '../../../mock/behaviours/behaviour.ts';
 import { createFromDocumentBehaviour } from '../../../mock/behaviours/from-document.ts';
 import { toText } from '../../../mock/json/byte-text.ts';
@@ -12,7 +16,11 @@ function bind(schema: object, answerWithPrism?: AnswerWithPrism, load?: LoadPris
   const content = { 'application/json': { schema } };
   const document = indexDocument({
     openapi: '3.1.0',
-    paths: { '/made': { get: { operationId: 'made', responses: { 200: { description: 'Fine.', content } } } } },
+    paths: {
+      '/made': {
+        get: { operationId: 'made', responses: { 200: { description: 'Fine.', content } } },
+      },
+    },
   });
   const operation = document.operations[0] as Operation;
   const lines: string[] = [];
@@ -64,7 +72,9 @@ it('tries anew where it failed', async () => {
 });
 
 it('makes the answer itself where prism-http is not installed, and says nothing of it', async () => {
-  const absent = moduleNotFound("Cannot find package '@stoplight/prism-http' imported from /app/answer-with-prism.js");
+  const absent = moduleNotFound(
+    "Cannot find package '@stoplight/prism-http' imported from /app/answer-with-prism.js",
+  );
   const { call, lines } = bind({ const: 1 }, undefined, absent);
   expect([await call(), lines]).toEqual(['1', []]);
 });
@@ -72,7 +82,9 @@ it('makes the answer itself where prism-http is not installed, and says nothing 
 it.each([
   [
     'lacks a package',
-    moduleNotFound("Cannot find package 'lodash' imported from /app/node_modules/@stoplight/prism-http/dist/index.js"),
+    moduleNotFound(
+      "Cannot find package 'lodash' imported from /app/node_modules/@stoplight/prism-http/dist/index.js",
+    ),
     "Cannot find package 'lodash'",
   ],
   ['fails', () => Promise.reject(new Error('It broke.')), 'It broke.'],
@@ -81,15 +93,22 @@ it.each([
   const { call, lines } = bind({ const: 1 }, undefined, load);
   expect([await call(), await call()]).toEqual(['1', '1']);
   expect(lines).toEqual([expect.stringContaining(problem)]);
-  expect(lines[0]).toMatch(/^@stoplight\/prism-http cannot be used, so the twin makes answers from the schemas itself: /);
+  expect(lines[0]).toMatch(
+    /^@stoplight\/prism-http cannot be used, so the twin makes answers from the schemas itself: /,
+  );
 });
 
 it('says only once that prism-http cannot be used', async () => {
   const lines: string[] = [];
   const document = indexDocument({ openapi: '3.1.0', paths: { '/a': { get: { responses: {} } } } });
   const log = createLog('warn', (line) => lines.push(line));
-  const answerWithPrism = createAnswerWithPrism(document, log, () => Promise.reject(new Error('It broke.')));
+  const answerWithPrism = createAnswerWithPrism(document, log, () =>
+    Promise.reject(new Error('It broke.')),
+  );
   const [operation] = document.operations as [Operation];
-  expect([await answerWithPrism(operation), await answerWithPrism(operation)]).toEqual([undefined, undefined]);
+  expect([await answerWithPrism(operation), await answerWithPrism(operation)]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(lines).toHaveLength(1);
 });

@@ -8,7 +8,11 @@ const json = (schema: object, more: object = {}) => ({
   description: 'Fine.',
   content: { 'application/json': { schema, ...more } },
 });
-const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+const object = (properties: object, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
 const get = (operationId: string, response: object, more: object = {}) => ({
   get: { operationId, responses: { 200: response }, ...more },
 });
@@ -43,12 +47,17 @@ it('serves a collection whose path has two segments, below a base path of three'
   const paths = {
     '/shop/books': {
       ...get('listBooks', json({ type: 'array', items: book })),
-      post: { requestBody: { content: { 'application/json': { schema: book } } }, responses: { 201: json(book) } },
+      post: {
+        requestBody: { content: { 'application/json': { schema: book } } },
+        responses: { 201: json(book) },
+      },
     },
     '/shop/books/{id}': get('getBook', json(book)),
   };
   const { call, api, origin } = await serve(
-    toDocument(paths, { servers: [{ url: 'https://x.invalid/a/b/{c}', variables: { c: { default: 'd' } } }] }),
+    toDocument(paths, {
+      servers: [{ url: 'https://x.invalid/a/b/{c}', variables: { c: { default: 'd' } } }],
+    }),
   );
   expect(api).toBe(`${origin}/a/b/d`);
   expect(JSON.parse((await call('/shop/books')).text)).toMatchObject([{ id: 1 }, { id: 2 }]);
@@ -63,7 +72,8 @@ it('serves a collection whose path has two segments, below a base path of three'
 
 it('serves parcels without a key, and answers what is nowhere with 404 and 405', async () => {
   const { api } = await startTwin({ spec: projectFile('tests/support/parcels.yaml'), pets: 2 });
-  const statusOf = async (path: string, method = 'GET') => (await fetch(api + path, { method })).status;
+  const statusOf = async (path: string, method = 'GET') =>
+    (await fetch(api + path, { method })).status;
   expect(await statusOf('/depot/parcels')).toBe(200);
   expect(await statusOf('/depot/parcels/00000000-0000-4000-8000-000000000002')).toBe(200);
   expect(await statusOf('/depot')).toBe(404);
@@ -71,7 +81,8 @@ it('serves parcels without a key, and answers what is nowhere with 404 and 405',
 });
 
 it('keeps no collection whose ids it cannot count, and says so', async () => {
-  const things = (id: object) => get('listThings', json({ type: 'array', items: object({ id }, ['id']) }));
+  const things = (id: object) =>
+    get('listThings', json({ type: 'array', items: object({ id }, ['id']) }));
   for (const id of [
     { type: 'string', pattern: '^[0-9]{13}$' },
     { enum: ['a', 'b'] },
@@ -124,8 +135,10 @@ const secured = toDocument(
 
 it('asks for a bearer token where each way in needs one, and for nothing that it cannot check', async () => {
   const { api } = await serve(secured);
-  const statusOf = async (path: string, headers: Record<string, string> = {}) => (await fetch(api + path, { headers })).status;
-  for (const open of ['/keyed', '/either', '/optional']) expect(await statusOf(open), open).toBe(200);
+  const statusOf = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(api + path, { headers })).status;
+  for (const open of ['/keyed', '/either', '/optional'])
+    expect(await statusOf(open), open).toBe(200);
   for (const closed of ['/token', '/both', '/login']) {
     expect(await statusOf(closed), closed).toBe(401);
     expect(await statusOf(closed, bearer('demo-free')), closed).toBe(200);
@@ -134,8 +147,12 @@ it('asks for a bearer token where each way in needs one, and for nothing that it
 
 it('says at the start which security it does not check, and which operations keep no state', async () => {
   const { stdout } = await serveMock(['--spec', await writeJson(secured)]);
-  expect(stdout).toContain('\n  Auth   not checked: shopKey (header X-Shop-Key), scopes of login\n');
-  expect(stdout).toContain('; without state: keyed, token, either, both, login, optional (made from the schema)\n');
+  expect(stdout).toContain(
+    '\n  Auth   not checked: shopKey (header X-Shop-Key), scopes of login\n',
+  );
+  expect(stdout).toContain(
+    '; without state: keyed, token, either, both, login, optional (made from the schema)\n',
+  );
 });
 
 it('tells in /__admin/version where answers come from, and what is not checked', async () => {
@@ -157,12 +174,18 @@ it('answers text as the text that the document shows, and 501 where it describes
   );
   expect(await call('/csv')).toEqual({ status: 200, type: 'text/csv', text: 'a,b' });
   expect(await call('/empty')).toEqual({ status: 200, type: null, text: '' });
-  expect(await call('/none')).toMatchObject({ status: 501, text: expect.stringContaining('"no_response_described"') });
+  expect(await call('/none')).toMatchObject({
+    status: 501,
+    text: expect.stringContaining('"no_response_described"'),
+  });
 });
 
 it('makes an answer that fits its schema', async () => {
   const schema = object(
-    { isbn: { type: 'string', pattern: '^[0-9]{13}$' }, stars: { type: 'integer', minimum: 4, maximum: 5 } },
+    {
+      isbn: { type: 'string', pattern: '^[0-9]{13}$' },
+      stars: { type: 'integer', minimum: 4, maximum: 5 },
+    },
     ['isbn', 'stars'],
   );
   const { call } = await serve(toDocument({ '/best': get('best', json(schema)) }));
@@ -183,7 +206,9 @@ it('makes no more than it can hold, whatever a schema asks for', async () => {
     },
     ['text', 'list'],
   );
-  const { call, lines } = await serve(toDocument({ '/things': get('listThings', json({ type: 'array', items: item })) }));
+  const { call, lines } = await serve(
+    toDocument({ '/things': get('listThings', json({ type: 'array', items: item })) }),
+  );
   expect((await call('/things')).status).toBe(200);
   expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
 });
@@ -207,14 +232,22 @@ it('makes no more of lists in lists than of one list, nor of long texts in a lis
 });
 
 it('makes a long list in each of the items that it chose to list', async () => {
-  const item = object({ vector: { type: 'array', minItems: 768, items: { const: 1 } } }, ['vector']);
-  const { call } = await serve(toDocument({ '/search': get('search', json({ type: 'array', items: item })) }));
+  const item = object({ vector: { type: 'array', minItems: 768, items: { const: 1 } } }, [
+    'vector',
+  ]);
+  const { call } = await serve(
+    toDocument({ '/search': get('search', json({ type: 'array', items: item })) }),
+  );
   const vectors = JSON.parse((await call('/search')).text) as { vector: unknown[] }[];
-  expect(vectors.map(({ vector }) => vector.length)).not.toContainEqual(expect.toSatisfy((length) => length < 768));
+  expect(vectors.map(({ vector }) => vector.length)).not.toContainEqual(
+    expect.toSatisfy((length) => length < 768),
+  );
 });
 
 it('serves below a base path in which Express would read a pattern', async () => {
-  const { call } = await serve(toDocument({ '/a': get('a', json({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }));
+  const { call } = await serve(
+    toDocument({ '/a': get('a', json({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }),
+  );
   expect(await call('/a')).toMatchObject({ status: 200, text: '1' });
   expect((await call('/nowhere')).status).toBe(404);
 });
@@ -222,7 +255,10 @@ it('serves below a base path in which Express would read a pattern', async () =>
 it('warns where it could make no item that fits', async () => {
   const name = { type: 'string', pattern: '^(?<a>x)\\k<a>[a-z]+$' };
   const paths = {
-    '/things': get('listThings', json({ type: 'array', items: object({ id: { type: 'integer' }, name }, ['name']) })),
+    '/things': get(
+      'listThings',
+      json({ type: 'array', items: object({ id: { type: 'integer' }, name }, ['name']) }),
+    ),
   };
   const { lines } = await serve(toDocument(paths));
   expect(lines.join('\n')).toContain('Made items of things do not fit their schema');
@@ -236,7 +272,11 @@ it.each([
     toDocument({ '/a': get('a', ok) }, { security: [{ nope: [] }] }),
     'its security asks for "nope"',
   ],
-  ['servers that are no list', toDocument({ '/a': get('a', ok) }, { servers: { url: '/x' } }), 'servers must be a list'],
+  [
+    'servers that are no list',
+    toDocument({ '/a': get('a', ok) }, { servers: { url: '/x' } }),
+    'servers must be a list',
+  ],
   [
     'two paths that are the same',
     toDocument({ '/a/{x}': get('a', ok), '/a/{y}': get('b', ok) }),
@@ -244,7 +284,10 @@ it.each([
   ],
   [
     'a plan without figures',
-    toDocument({ '/a': get('a', ok) }, { 'x-rate-limits': { plans: { gold: { perMinute: 'lots' } } } }),
+    toDocument(
+      { '/a': get('a', ok) },
+      { 'x-rate-limits': { plans: { gold: { perMinute: 'lots' } } } },
+    ),
     'x-rate-limits.plans.gold must be',
   ],
   [
@@ -255,7 +298,11 @@ it.each([
   ['webhooks alone', { openapi: '3.1.0', webhooks: {} }, 'describes no operation under "paths"'],
   ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '"openapi" must be 3.1.x, but is 3.0.3'],
   ['OpenAPI 3.2', { openapi: '3.2.0', paths: {} }, '"openapi" must be 3.1.x, but is 3.2.0'],
-  ['an operationId that is no text', toDocument({ '/a': get(7 as never, ok) }), 'operationId must be a text, but is 7'],
+  [
+    'an operationId that is no text',
+    toDocument({ '/a': get(7 as never, ok) }),
+    'operationId must be a text, but is 7',
+  ],
   [
     'a parameter without a name',
     toDocument({ '/a': get('a', ok, { parameters: [{ in: 'query' }] }) }),
@@ -266,8 +313,16 @@ it.each([
     toDocument({ '/a': get('a', ok) }, { servers: [{ url: {} }] }),
     'servers[0].url must be a text',
   ],
-  ['responses that are no statuses', toDocument({ '/a': { get: { responses: 'x' } } }), 'responses has "0", which is no status'],
-  ['a schema that is none', toDocument({ '/a': get('a', json({ type: {} })) }), 'holds a schema that cannot be used'],
+  [
+    'responses that are no statuses',
+    toDocument({ '/a': { get: { responses: 'x' } } }),
+    'responses has "0", which is no status',
+  ],
+  [
+    'a schema that is none',
+    toDocument({ '/a': get('a', json({ type: {} })) }),
+    'holds a schema that cannot be used',
+  ],
   [
     'a collection of which no item can be made',
     toDocument({
@@ -275,13 +330,20 @@ it.each([
         'a',
         json({
           type: 'array',
-          items: object({ id: { type: 'integer' }, n: { type: 'number', minimum: 1e99, maximum: 5 } }, ['n']),
+          items: object(
+            { id: { type: 'integer' }, n: { type: 'number', minimum: 1e99, maximum: 5 } },
+            ['n'],
+          ),
         }),
       ),
     }),
     'No items can be made for /a by its schema',
   ],
-  ['properties required by no list', toDocument({ '/a': get('a', json({ allOf: [{ required: 7 }] })) }), 'as OpenAPI 3.1 asks'],
+  [
+    'properties required by no list',
+    toDocument({ '/a': get('a', json({ allOf: [{ required: 7 }] })) }),
+    'as OpenAPI 3.1 asks',
+  ],
   [
     'a pattern that is none',
     toDocument({

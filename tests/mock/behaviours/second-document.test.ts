@@ -29,7 +29,11 @@ function call(path: string, init: RequestInit = {}, api = twin.api): Promise<Res
 }
 
 function post(body: string): Promise<Response> {
-  return call('/shelters', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+  return call('/shelters', {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  });
 }
 
 async function list(query = ''): Promise<Shelter[]> {
@@ -42,7 +46,10 @@ it('refuses many items that fit no alternative, the first problem of many', asyn
   const answer = await post(JSON.stringify({ ...valid, notes }));
   expect([answer.status, await answer.json()]).toMatchObject([
     400,
-    { message: 'The body is not a valid NewShelter. "notes/0" must be a string or an object, but is 0.' },
+    {
+      message:
+        'The body is not a valid NewShelter. "notes/0" must be a string or an object, but is 0.',
+    },
   ]);
   const few = await post(JSON.stringify({ ...valid, notes: notes.slice(0, 6) }));
   expect(await few.json()).toMatchObject({
@@ -59,8 +66,11 @@ it('starts with items that fit their schema', async () => {
   const validate = ajv.compile(standalone(twin.document, { $ref: '#/components/schemas/Shelter' }));
   const shelters = await list('?limit=50');
   expect(shelters).toHaveLength(50);
-  for (const shelter of shelters) expect(validate(shelter), ajv.errorsText(validate.errors)).toBe(true);
-  expect(shelters.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1)));
+  for (const shelter of shelters)
+    expect(validate(shelter), ajv.errorsText(validate.errors)).toBe(true);
+  expect(shelters.map(({ id }) => id)).toEqual(
+    Array.from({ length: 50 }, (_, index) => String(index + 1)),
+  );
   expect(shelters.filter((shelter) => 'email' in shelter).length).toBeLessThan(50);
 });
 
@@ -96,7 +106,11 @@ it.each([
   ['a value outside the enum', { ...valid, kind: 'snakes' }, 'kind'],
   ['a number beyond its bound', { ...valid, rating: 5.5 }, 'rating'],
   ['a name that is too short', { ...valid, name: 'No' }, 'name'],
-  ['a postcode that breaks its pattern', { ...valid, address: { street: 'A', postcode: 'x' } }, 'address/postcode'],
+  [
+    'a postcode that breaks its pattern',
+    { ...valid, address: { street: 'A', postcode: 'x' } },
+    'address/postcode',
+  ],
   ['an address without a street', { ...valid, address: { postcode: '00001' } }, 'address/street'],
   ['too many tags', { ...valid, tags: ['a', 'b', 'c', 'd'] }, 'tags'],
 ])('refuses %s with 400', async (_, body, field) => {
@@ -109,16 +123,22 @@ it.each([
   });
 });
 
-it.each(['?limit=0', '?limit=51', '?limit=x', '?kind=snakes', '?open=yes'])('refuses the query %s with 400', async (query) => {
-  const response = await call(`/shelters${query}`);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ code: 'invalid_parameter' });
-});
+it.each(['?limit=0', '?limit=51', '?limit=x', '?kind=snakes', '?open=yes'])(
+  'refuses the query %s with 400',
+  async (query) => {
+    const response = await call(`/shelters${query}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_parameter' });
+  },
+);
 
 it.each(['nowhere', '0', '01', '99999'])('knows no shelter %s', async (id) => {
   const response = await call(`/shelters/${id}`);
   expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({ code: 'not_found', message: `There is nothing at /api/shelters/${id}.` });
+  expect(await response.json()).toMatchObject({
+    code: 'not_found',
+    message: `There is nothing at /api/shelters/${id}.`,
+  });
 });
 
 it('asks for a key, and tells the methods of a path', async () => {
@@ -159,7 +179,9 @@ it('answers without content where the document describes none', async () => {
 it('gives the same bytes for the same seed, and others for another', async () => {
   const [one, same, other] = await Promise.all([1, 1, 2].map((seed) => startTwin({ spec, seed })));
   const bytes = await Promise.all(
-    [one, same, other].map(async (each) => (await call('/shelters?limit=50', {}, each?.api)).text()),
+    [one, same, other].map(async (each) =>
+      (await call('/shelters?limit=50', {}, each?.api)).text(),
+    ),
   );
   expect(bytes[1]).toBe(bytes[0]);
   expect(bytes[2]).not.toBe(bytes[0]);

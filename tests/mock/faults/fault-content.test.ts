@@ -9,14 +9,20 @@ beforeEach(() => twin.app.reset());
 const json = { 'Content-Type': 'application/json' };
 
 /** Sends JSON text to the faults of the twin. */
-async function admin(method: string, path: string, text?: string): Promise<{ status: number; text: string }> {
+async function admin(
+  method: string,
+  path: string,
+  text?: string,
+): Promise<{ status: number; text: string }> {
   const sent = text === undefined ? {} : { body: text, headers: json };
   const response = await fetch(`${twin.origin}/__admin/${path}`, { method, ...sent });
   return { status: response.status, text: await response.text() };
 }
 
 async function answerWith(rule: object | string, path = '/pets'): Promise<Response> {
-  expect((await admin('POST', 'faults', typeof rule === 'string' ? rule : JSON.stringify(rule))).status).toBe(201);
+  expect(
+    (await admin('POST', 'faults', typeof rule === 'string' ? rule : JSON.stringify(rule))).status,
+  ).toBe(201);
   return fetch(twin.api + path, { headers: bearer('demo-pro') });
 }
 
@@ -46,7 +52,12 @@ it('adds headers of a fault to its answer, and puts them in the place of those o
 });
 
 it.each([
-  ['an object', '{"error": {"id": 9007199254740993}}', '{"error":{"id":9007199254740993}}', 'application/json'],
+  [
+    'an object',
+    '{"error": {"id": 9007199254740993}}',
+    '{"error":{"id":9007199254740993}}',
+    'application/json',
+  ],
   ['a list', '[]', '[]', 'application/json'],
   ['null', 'null', 'null', 'application/json'],
   ['a number', '18446744073709551617', '18446744073709551617', 'application/json'],
@@ -62,18 +73,31 @@ it.each([
 
 it('sends a text as what the headers say that it is', async () => {
   const page = '<h1>Bad Gateway</h1>';
-  const response = await answerWith({ status: 502, headers: { 'content-type': 'text/html' }, body: page });
-  expect([response.headers.get('Content-Type'), await response.text()]).toEqual(['text/html', page]);
+  const response = await answerWith({
+    status: 502,
+    headers: { 'content-type': 'text/html' },
+    body: page,
+  });
+  expect([response.headers.get('Content-Type'), await response.text()]).toEqual([
+    'text/html',
+    page,
+  ]);
 });
 
 it('answers a success with a body of its own, the whole of it as the range of a 206', async () => {
-  expect(await (await answerWith({ status: 200, times: 1, body: [{ id: 'wrong' }] })).json()).toEqual([{ id: 'wrong' }]);
+  expect(
+    await (await answerWith({ status: 200, times: 1, body: [{ id: 'wrong' }] })).json(),
+  ).toEqual([{ id: 'wrong' }]);
   const partial = await answerWith({ status: 206, body: 'four' });
-  expect([partial.headers.get('Content-Range'), await partial.text()]).toEqual(['bytes 0-3/4', 'four']);
+  expect([partial.headers.get('Content-Range'), await partial.text()]).toEqual([
+    'bytes 0-3/4',
+    'four',
+  ]);
 });
 
 it('shows headers and body of a fault as they were given, and what was sent in the journal', async () => {
-  const rule = '{"id":"own","status":500,"headers":{"X-A":["1","2"]},"body":{"id":9007199254740993}}';
+  const rule =
+    '{"id":"own","status":500,"headers":{"X-A":["1","2"]},"body":{"id":9007199254740993}}';
   await answerWith(rule);
   expect((await admin('GET', 'faults/own')).text).toBe(rule.replace(/\}$/, ',"calls":1,"hits":1}'));
   expect((await admin('GET', 'faults')).text).toContain('9007199254740993');
@@ -86,25 +110,55 @@ it('shows headers and body of a fault as they were given, and what was sent in t
 });
 
 it.each([
-  [{ headers: { 'X-A': '1' }, fault: 'EMPTY_RESPONSE' }, 'A rule with "headers" needs the "status" of the answer.'],
-  [{ body: null, delay: { type: 'fixed', milliseconds: 1 } }, 'A rule with "body" needs the "status" of the answer.'],
+  [
+    { headers: { 'X-A': '1' }, fault: 'EMPTY_RESPONSE' },
+    'A rule with "headers" needs the "status" of the answer.',
+  ],
+  [
+    { body: null, delay: { type: 'fixed', milliseconds: 1 } },
+    'A rule with "body" needs the "status" of the answer.',
+  ],
   [{ status: 500, headers: { 'a b': '1' } }, '"headers": "a b" is no name of a header.'],
   [{ status: 500, headers: { '': '1' } }, '"headers": "" is no name of a header.'],
   [{ status: 500, headers: { 'X-A\r\nX-B': '1' } }, 'is no name of a header.'],
-  [{ status: 500, headers: { 'X-A': 'a\r\nX-B: b' } }, '"headers/X-A" must be of visible characters up to U+00FF'],
-  [{ status: 500, headers: { 'X-A': ['a', '\u0100'] } }, '"headers/X-A" must be of visible characters up to U+00FF'],
+  [
+    { status: 500, headers: { 'X-A': 'a\r\nX-B: b' } },
+    '"headers/X-A" must be of visible characters up to U+00FF',
+  ],
+  [
+    { status: 500, headers: { 'X-A': ['a', '\u0100'] } },
+    '"headers/X-A" must be of visible characters up to U+00FF',
+  ],
   [{ status: 500, headers: { 'X-A': 7 } }, '"headers/X-A" must be a string or an array, but is 7.'],
   [{ status: 500, headers: { 'X-A': [] } }, '"headers/X-A"'],
   [{ status: 500, headers: ['X-A'] }, '"headers" must be an object, but is an array.'],
-  [{ status: 500, headers: { 'content-LENGTH': '1' } }, '"headers" may not have "content-LENGTH", as the twin sets it'],
-  [{ status: 500, headers: { 'Transfer-Encoding': 'chunked' } }, '"headers" may not have "Transfer-Encoding"'],
-  [{ status: 500, headers: { 'X-A': '1', 'x-a': '2' } }, '"headers" has "x-a" twice. Give one with a list of values.'],
-  [{ status: 500, headers: { 'X-A': 'x'.repeat(4094) } }, '"headers" may have at most 4096 characters in all, but has 4097.'],
+  [
+    { status: 500, headers: { 'content-LENGTH': '1' } },
+    '"headers" may not have "content-LENGTH", as the twin sets it',
+  ],
+  [
+    { status: 500, headers: { 'Transfer-Encoding': 'chunked' } },
+    '"headers" may not have "Transfer-Encoding"',
+  ],
+  [
+    { status: 500, headers: { 'X-A': '1', 'x-a': '2' } },
+    '"headers" has "x-a" twice. Give one with a list of values.',
+  ],
+  [
+    { status: 500, headers: { 'X-A': 'x'.repeat(4094) } },
+    '"headers" may have at most 4096 characters in all, but has 4097.',
+  ],
   [{ status: 204, body: {} }, 'A 204 has no content, so leave "body" out.'],
   [{ status: 304, body: 'x' }, 'A 304 has no content, so leave "body" out.'],
   [{ status: 206, body: '' }, 'A 206 has content, so "body" may not be empty.'],
-  [{ status: 500, body: 'é'.repeat(32_769) }, '"body" may have at most 65536 bytes, but has 65538.'],
-  [{ status: 500, body: ['x'.repeat(65_533)] }, '"body" may have at most 65536 bytes, but has 65537.'],
+  [
+    { status: 500, body: 'é'.repeat(32_769) },
+    '"body" may have at most 65536 bytes, but has 65538.',
+  ],
+  [
+    { status: 500, body: ['x'.repeat(65_533)] },
+    '"body" may have at most 65536 bytes, but has 65537.',
+  ],
 ])('refuses the rule %o, and says why', async (rule, problem) => {
   const { status, text } = await admin('POST', 'faults', JSON.stringify(rule));
   const { code, message } = JSON.parse(text);
@@ -127,7 +181,11 @@ it('takes bodies of 1 MiB in all, and no more', async () => {
   ];
   for (const { status, text } of refusals) {
     expect(status).toBe(400);
-    expect(text).toContain('The bodies of all faults of a sandbox have at most 1048576 bytes as JSON.');
+    expect(text).toContain(
+      'The bodies of all faults of a sandbox have at most 1048576 bytes as JSON.',
+    );
   }
-  expect((await admin('PUT', 'faults/last', JSON.stringify({ status: 500, body: 'x' }))).status).toBe(200);
+  expect(
+    (await admin('PUT', 'faults/last', JSON.stringify({ status: 500, body: 'x' }))).status,
+  ).toBe(200);
 });

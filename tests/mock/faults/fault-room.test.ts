@@ -3,11 +3,17 @@ import { createFaultRules, sizeOfFault } from '../../../mock/faults/fault-rules.
 import { serveMock } from '../../support/run-mock.ts';
 
 it('keeps as many faults as the memory of the process has room for, in all sandboxes together', async () => {
-  const { stdout } = await serveMock(['--disable-banner'], { nodeArgs: ['--max-old-space-size=256'] });
+  const { stdout } = await serveMock(['--disable-banner'], {
+    nodeArgs: ['--max-old-space-size=256'],
+  });
   const { origin } = new URL(stdout.trim());
   const send = async (method: string, path: string, body?: string) => {
     const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${origin}/${path}`, { method, headers, ...(body !== undefined && { body }) });
+    const response = await fetch(`${origin}/${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
     return { status: response.status, text: await response.text() };
   };
   // A value of empty lists takes many times the memory of its text.
@@ -22,10 +28,14 @@ it('keeps as many faults as the memory of the process has room for, in all sandb
   expect(JSON.parse(last.text)).toMatchObject({
     code: 'out_of_room',
     status: 409,
-    message: expect.stringMatching(/^The faults of all sandboxes may take \d+ MB, and these do not fit .* Delete/),
+    message: expect.stringMatching(
+      /^The faults of all sandboxes may take \d+ MB, and these do not fit .* Delete/,
+    ),
   });
   expect((await send('GET', `sandboxes/s${kept}/__admin/faults`)).text).toBe('{"rules":[]}');
-  expect((await send('GET', 'sandboxes/s0/__admin/faults/fault-15')).text).toContain(`"body":${body}`);
+  expect((await send('GET', 'sandboxes/s0/__admin/faults/fault-15')).text).toContain(
+    `"body":${body}`,
+  );
 
   // What is replaced makes room for what replaces it, and what is deleted for others.
   expect((await put(0)).status).toBe(200);

@@ -15,7 +15,10 @@ function rulesOf(...rules: Partial<FaultRule>[]) {
 
 /** Which rule decided on each of a number of calls; `-` where none did. */
 function firing(faults: ReturnType<typeof rulesOf>, calls: number, call = list): string {
-  return Array.from({ length: calls }, () => faults.decide(call)?.rule.replace('fault-', '') ?? '-').join('');
+  return Array.from(
+    { length: calls },
+    () => faults.decide(call)?.rule.replace('fault-', '') ?? '-',
+  ).join('');
 }
 
 it('fires at every call, at every n-th one, and a limited number of times', () => {
@@ -26,9 +29,23 @@ it('fires at every call, at every n-th one, and a limited number of times', () =
 });
 
 it('looks at the calls of its operation and its key alone', () => {
-  const faults = rulesOf({ operation: 'getPet', status: 500 }, { key: 'demo-pro', status: 500 }, { status: 500, every: 2 });
-  const calls = [list, { operation: 'getPet', key: 'demo-free' }, { operation: 'listPets', key: 'demo-pro' }, list];
-  expect(calls.map((call) => faults.decide(call)?.rule)).toEqual([undefined, 'fault-1', 'fault-2', 'fault-3']);
+  const faults = rulesOf(
+    { operation: 'getPet', status: 500 },
+    { key: 'demo-pro', status: 500 },
+    { status: 500, every: 2 },
+  );
+  const calls = [
+    list,
+    { operation: 'getPet', key: 'demo-free' },
+    { operation: 'listPets', key: 'demo-pro' },
+    list,
+  ];
+  expect(calls.map((call) => faults.decide(call)?.rule)).toEqual([
+    undefined,
+    'fault-1',
+    'fault-2',
+    'fault-3',
+  ]);
   expect(faults.decide({ operation: 'open' })?.rule).toBeUndefined();
   expect(faults.list().map(({ calls, hits }) => [calls, hits])).toEqual([
     [1, 1],
@@ -38,7 +55,10 @@ it('looks at the calls of its operation and its key alone', () => {
 });
 
 it('lets the first rule that fires decide, and each rule count for itself', () => {
-  const faults = rulesOf({ status: 500, every: 2, times: 2 }, { fault: 'EMPTY_RESPONSE', every: 2 });
+  const faults = rulesOf(
+    { status: 500, every: 2, times: 2 },
+    { fault: 'EMPTY_RESPONSE', every: 2 },
+  );
   expect(firing(faults, 8)).toBe('-1-1-2-2');
   expect(faults.list().map(({ calls, hits }) => [calls, hits])).toEqual([
     [8, 2],
@@ -72,8 +92,15 @@ it('gives ids that are free, replaces the rule of one that is taken, and takes r
     hits: 0,
   });
   expect(firing(faults, 2)).toBe('21');
-  expect([faults.get('fault-1'), faults.get('x')]).toMatchObject([{ calls: 2, hits: 1 }, undefined]);
-  expect([faults.remove('fault-2'), faults.remove('fault-2'), faults.any()]).toEqual([true, false, true]);
+  expect([faults.get('fault-1'), faults.get('x')]).toMatchObject([
+    { calls: 2, hits: 1 },
+    undefined,
+  ]);
+  expect([faults.remove('fault-2'), faults.remove('fault-2'), faults.any()]).toEqual([
+    true,
+    false,
+    true,
+  ]);
   expect(faults.put({ status: 500 }).id).toBe('fault-4');
   faults.clear();
   expect([faults.any(), faults.list(), faults.decide(list)]).toEqual([false, [], undefined]);
@@ -85,8 +112,13 @@ it('fires in the same sequence for the same seed, whatever the other rules do', 
       const rule = { id: 'x', status: 500, seed, probability };
       const alone = firing(rulesOf(rule), 50);
       expect(firing(rulesOf(rule), 50)).toBe(alone);
-      const delayed: Partial<FaultRule> = { ...rule, delay: { type: 'lognormal', median: 9, sigma: 1 } };
-      expect(firing(rulesOf(delayed, { status: 500, probability, seed }), 50).replaceAll('1', '-')).toBe(alone);
+      const delayed: Partial<FaultRule> = {
+        ...rule,
+        delay: { type: 'lognormal', median: 9, sigma: 1 },
+      };
+      expect(
+        firing(rulesOf(delayed, { status: 500, probability, seed }), 50).replaceAll('1', '-'),
+      ).toBe(alone);
     }),
   );
 });
@@ -124,9 +156,11 @@ it('draws apart for rules without a seed of their own, the same each time', () =
 
 const delays = fc.oneof(
   fc.record({ type: fc.constant('fixed' as const), milliseconds: fc.nat({ max: longestDelay }) }),
-  fc
-    .tuple(fc.nat({ max: longestDelay }), fc.nat({ max: longestDelay }))
-    .map(([one, other]) => ({ type: 'uniform' as const, lower: Math.min(one, other), upper: Math.max(one, other) })),
+  fc.tuple(fc.nat({ max: longestDelay }), fc.nat({ max: longestDelay })).map(([one, other]) => ({
+    type: 'uniform' as const,
+    lower: Math.min(one, other),
+    upper: Math.max(one, other),
+  })),
   fc.record({
     type: fc.constant('lognormal' as const),
     median: fc.nat({ max: longestDelay }),
@@ -146,7 +180,9 @@ it('draws delays in whole milliseconds within their bounds, the same for the sam
       for (const milliseconds of drawn) {
         expect(Number.isInteger(milliseconds)).toBe(true);
         expect(milliseconds).toBeGreaterThanOrEqual(delay.type === 'uniform' ? delay.lower : 0);
-        expect(milliseconds).toBeLessThanOrEqual(delay.type === 'uniform' ? delay.upper : longestDelay);
+        expect(milliseconds).toBeLessThanOrEqual(
+          delay.type === 'uniform' ? delay.upper : longestDelay,
+        );
         if (delay.type === 'fixed') expect(milliseconds).toBe(delay.milliseconds);
       }
     }),
@@ -155,7 +191,9 @@ it('draws delays in whole milliseconds within their bounds, the same for the sam
 
 it('draws lognormal delays around their median, as widely as sigma says', () => {
   const random = createRandom(7);
-  const drawn = Array.from({ length: 20_001 }, () => sampleDelay({ type: 'lognormal', median: 1000, sigma: 0.5 }, random));
+  const drawn = Array.from({ length: 20_001 }, () =>
+    sampleDelay({ type: 'lognormal', median: 1000, sigma: 0.5 }, random),
+  );
   const sorted = drawn.toSorted((one, other) => one - other);
   const quantile = (share: number) => sorted[Math.round(share * 20_000)] as number;
   expect(quantile(0.5)).toBeCloseTo(1000, -2);
@@ -166,8 +204,14 @@ it('draws lognormal delays around their median, as widely as sigma says', () => 
 
 it.each([
   [{ type: 'fixed' }, 'A fixed delay has "milliseconds", and nothing else.'],
-  [{ type: 'fixed', milliseconds: 5, sigma: 1 }, 'A fixed delay has "milliseconds", and nothing else.'],
-  [{ type: 'lognormal', median: 90 }, 'A lognormal delay has "median" and "sigma", and nothing else.'],
+  [
+    { type: 'fixed', milliseconds: 5, sigma: 1 },
+    'A fixed delay has "milliseconds", and nothing else.',
+  ],
+  [
+    { type: 'lognormal', median: 90 },
+    'A lognormal delay has "median" and "sigma", and nothing else.',
+  ],
   [{ type: 'uniform', lower: 9, upper: 8 }, '"upper" must be at least "lower".'],
 ])('refuses the delay %o', (fields, problem) => {
   expect(parseDelay(fields)).toBe(problem);
@@ -184,9 +228,18 @@ it('adds the latency of a sandbox up, and begins again with a reset', () => {
   expect(Math.min(...both)).toBeGreaterThanOrEqual(110);
   expect(new Set(both).size).toBeGreaterThan(1);
   latency.change({ fixedDelay: null });
-  expect(latency.settings()).toEqual({ fixedDelay: null, delayDistribution: { type: 'uniform', lower: 10, upper: 500 } });
+  expect(latency.settings()).toEqual({
+    fixedDelay: null,
+    delayDistribution: { type: 'uniform', lower: 10, upper: 500 },
+  });
   latency.reset();
-  expect([latency.settings(), draw()]).toEqual([{ fixedDelay: null, delayDistribution: null }, [0, 0, 0, 0, 0]]);
-  latency.change({ fixedDelay: 100, delayDistribution: { type: 'uniform', lower: 10, upper: 500 } });
+  expect([latency.settings(), draw()]).toEqual([
+    { fixedDelay: null, delayDistribution: null },
+    [0, 0, 0, 0, 0],
+  ]);
+  latency.change({
+    fixedDelay: 100,
+    delayDistribution: { type: 'uniform', lower: 10, upper: 500 },
+  });
   expect(draw()).toEqual(both);
 });

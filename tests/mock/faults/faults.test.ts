@@ -15,20 +15,34 @@ beforeEach(() => twin.app.reset());
 
 type Reply = { status: number; json: unknown };
 
-async function admin(method: string, path: string, body?: unknown, origin = twin.origin): Promise<Reply> {
+async function admin(
+  method: string,
+  path: string,
+  body?: unknown,
+  origin = twin.origin,
+): Promise<Reply> {
   const headers = { 'Content-Type': 'application/json' };
-  const sent = body === undefined ? {} : { headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  const sent =
+    body === undefined
+      ? {}
+      : { headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
   const response = await fetch(`${origin}/__admin/${path}`, { method, ...sent });
   const text = await response.text();
   return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
 }
 
 async function addFault(rule: object): Promise<void> {
-  expect(await admin('POST', 'faults', rule)).toMatchObject({ status: 201, json: { calls: 0, hits: 0 } });
+  expect(await admin('POST', 'faults', rule)).toMatchObject({
+    status: 201,
+    json: { calls: 0, hits: 0 },
+  });
 }
 
 function call(path = '/pets', init: RequestInit & { key?: string } = {}): Promise<Response> {
-  return fetch(twin.api + path, { ...init, headers: { ...bearer(init.key ?? 'demo-pro'), ...init.headers } });
+  return fetch(twin.api + path, {
+    ...init,
+    headers: { ...bearer(init.key ?? 'demo-pro'), ...init.headers },
+  });
 }
 
 async function statuses(calls: number, path?: string, key = 'demo-pro'): Promise<number[]> {
@@ -67,7 +81,10 @@ it('answers with the Error and the headers of the status', async () => {
 
 it('looks at the calls of one key', async () => {
   await addFault({ key: 'demo-free-2', status: 500 });
-  expect([await statuses(1, '/pets', 'demo-free'), await statuses(1, '/pets', 'demo-free-2')]).toEqual([[200], [500]]);
+  expect([
+    await statuses(1, '/pets', 'demo-free'),
+    await statuses(1, '/pets', 'demo-free-2'),
+  ]).toEqual([[200], [500]]);
 });
 
 it('looks at no call that is refused first, and at none that prefers another answer', async () => {
@@ -97,9 +114,10 @@ it('gives the same sequence for the same seed', async () => {
 it('belongs to its sandbox, and goes with a reset', async () => {
   const sandbox = `${twin.origin}/sandboxes/a`;
   expect(await admin('POST', 'faults', { status: 500 }, sandbox)).toMatchObject({ status: 201 });
-  expect([(await fetch(`${sandbox}/v1/pets`, { headers: bearer('demo-pro') })).status, ...(await statuses(1))]).toEqual([
-    500, 200,
-  ]);
+  expect([
+    (await fetch(`${sandbox}/v1/pets`, { headers: bearer('demo-pro') })).status,
+    ...(await statuses(1)),
+  ]).toEqual([500, 200]);
   expect(await admin('POST', 'reset', undefined, sandbox)).toMatchObject({ status: 200 });
   expect((await admin('GET', 'faults', undefined, sandbox)).json).toEqual({ rules: [] });
   expect((await fetch(`${sandbox}/v1/pets`, { headers: bearer('demo-pro') })).status).toBe(200);
@@ -107,7 +125,8 @@ it('belongs to its sandbox, and goes with a reset', async () => {
 
 const expected: Record<FaultName, (exchange: RawExchange) => void> = {
   EMPTY_RESPONSE: (exchange) => expect(exchange).toEqual({ answers: [], rest: '', end: 'closed' }),
-  CONNECTION_RESET_BY_PEER: (exchange) => expect(exchange).toEqual({ answers: [], rest: '', end: 'reset' }),
+  CONNECTION_RESET_BY_PEER: (exchange) =>
+    expect(exchange).toEqual({ answers: [], rest: '', end: 'reset' }),
   MALFORMED_RESPONSE_CHUNK: ({ answers, rest, end }) => {
     expect(answers).toHaveLength(1);
     expect(answers[0]).toMatchObject({
@@ -136,7 +155,10 @@ it.each(faultNames)('breaks the connection as %s says', async (fault) => {
 it.each(faultNames)('answers what came before on the connection, then does %s', async (fault) => {
   await addFault({ operation: 'getPet', fault });
   const list = get('/v1/pets?limit=1', { Connection: undefined });
-  const exchange = await sendRaw(twin.origin, Buffer.concat([list, get('/v1/pets/1', { Connection: undefined }), list]));
+  const exchange = await sendRaw(
+    twin.origin,
+    Buffer.concat([list, get('/v1/pets/1', { Connection: undefined }), list]),
+  );
   if (fault === 'CONNECTION_RESET_BY_PEER') return expect(exchange.end).toBe('reset');
   expect(exchange.answers[0]?.text).toMatch(/^\[\{"id":1,/);
   expected[fault]({ ...exchange, answers: exchange.answers.slice(1) });
@@ -167,7 +189,9 @@ it.each(faultNames.filter((name) => name !== 'CONNECTION_RESET_BY_PEER'))(
     await addFault({ fault });
     const { hostname, port } = new URL(twin.origin);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)).on('error', () => {}));
+    const closed = new Promise<boolean>((resolve) =>
+      socket.once('close', () => resolve(true)).on('error', () => {}),
+    );
     socket.write(
       `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-pro\r\nContent-Length: 1000000\r\n\r\n`,
     );
@@ -207,29 +231,46 @@ it('draws the same bytes for the same seed', async () => {
 
 it('replaces all, replaces one, and deletes', async () => {
   await addFault({ status: 500 });
-  const rules = [{ status: 501 }, { id: 'fault-1', status: 502 }, { id: 'mine', status: 503, every: 2 }];
+  const rules = [
+    { status: 501 },
+    { id: 'fault-1', status: 502 },
+    { id: 'mine', status: 503, every: 2 },
+  ];
   expect(await admin('PUT', 'faults', { rules })).toMatchObject({
     status: 200,
     json: { rules: [{ id: 'fault-2' }, { id: 'fault-1' }, { id: 'mine' }] },
   });
   expect(await statuses(2)).toEqual([501, 501]);
-  expect(await admin('PUT', 'faults/fault-2', { fault: 'EMPTY_RESPONSE', operation: 'getPet' })).toMatchObject({
+  expect(
+    await admin('PUT', 'faults/fault-2', { fault: 'EMPTY_RESPONSE', operation: 'getPet' }),
+  ).toMatchObject({
     status: 200,
     json: { id: 'fault-2', calls: 0 },
   });
-  expect(await admin('PUT', 'faults/new', { id: 'new', status: 504 })).toMatchObject({ status: 201, json: { id: 'new' } });
+  expect(await admin('PUT', 'faults/new', { id: 'new', status: 504 })).toMatchObject({
+    status: 201,
+    json: { id: 'new' },
+  });
   expect(await statuses(1)).toEqual([502]);
   expect(await admin('DELETE', 'faults/fault-1')).toEqual({ status: 204, json: undefined });
   expect(await statuses(2)).toEqual([503, 504]);
-  expect(await admin('DELETE', 'faults/fault-1')).toMatchObject({ status: 404, json: { code: 'not_found' } });
-  expect(await admin('GET', 'faults/fault-1')).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  expect(await admin('DELETE', 'faults/fault-1')).toMatchObject({
+    status: 404,
+    json: { code: 'not_found' },
+  });
+  expect(await admin('GET', 'faults/fault-1')).toMatchObject({
+    status: 404,
+    json: { code: 'not_found' },
+  });
   expect(await admin('DELETE', 'faults')).toEqual({ status: 204, json: undefined });
   expect((await admin('GET', 'faults')).json).toEqual({ rules: [] });
 });
 
 it('keeps an answer back, alone, with a status and with a fault', async () => {
   const took = async (rule: object) => {
-    await admin('PUT', 'faults', { rules: [{ ...rule, delay: { type: 'fixed', milliseconds: 60 } }] });
+    await admin('PUT', 'faults', {
+      rules: [{ ...rule, delay: { type: 'fixed', milliseconds: 60 } }],
+    });
     const start = performance.now();
     const { answers, end } = await sendRaw(twin.origin, get('/v1/pets?limit=1'));
     expect(performance.now() - start).toBeGreaterThan(55);
@@ -245,7 +286,9 @@ it('serves another document', async () => {
   const rule = { operation: 'getReport', status: 500 };
   expect(await admin('POST', 'faults', rule, shelters.origin)).toMatchObject({ status: 201 });
   expect((await fetch(`${shelters.api}/report`, { headers: bearer('demo-pro') })).status).toBe(500);
-  expect((await fetch(`${shelters.api}/shelters`, { headers: bearer('demo-pro') })).status).toBe(200);
+  expect((await fetch(`${shelters.api}/shelters`, { headers: bearer('demo-pro') })).status).toBe(
+    200,
+  );
 });
 
 const wrong: [rule: unknown, problem: string][] = [
@@ -258,7 +301,10 @@ const wrong: [rule: unknown, problem: string][] = [
     { status: 500, operation: 'listDogs' },
     'There is no operation "listDogs". There are listPets, createPet, getPet, listOrders.',
   ],
-  [{ status: 500, key: 'nobody' }, 'There is no key "nobody". There are demo-free, demo-free-2, demo-pro'],
+  [
+    { status: 500, key: 'nobody' },
+    'There is no key "nobody". There are demo-free, demo-free-2, demo-pro',
+  ],
   [{ status: 500, key: '__proto__' }, 'There is no key "__proto__".'],
   [{ status: 199 }, '"status" must be >= 200, but is 199.'],
   [{ status: 600 }, '"status" must be <= 599, but is 600.'],
@@ -281,10 +327,22 @@ const wrong: [rule: unknown, problem: string][] = [
   [{ delay: {} }, '"delay/type" is required.'],
   [{ delay: { type: 'pareto' } }, '"delay/type" must be one of "fixed", "uniform", "lognormal"'],
   [{ delay: { type: 'fixed' } }, '"delay": A fixed delay has "milliseconds", and nothing else.'],
-  [{ delay: { type: 'fixed', milliseconds: 60_001 } }, '"delay/milliseconds" must be <= 60000, but is 60001.'],
-  [{ delay: { type: 'fixed', milliseconds: 1, sigma: 1 } }, '"delay": A fixed delay has "milliseconds", and nothing else.'],
-  [{ delay: { type: 'uniform', lower: 2, upper: 1 } }, '"delay": "upper" must be at least "lower".'],
-  [{ delay: { type: 'lognormal', median: 90, sigma: -1 } }, '"delay/sigma" must be >= 0, but is -1.'],
+  [
+    { delay: { type: 'fixed', milliseconds: 60_001 } },
+    '"delay/milliseconds" must be <= 60000, but is 60001.',
+  ],
+  [
+    { delay: { type: 'fixed', milliseconds: 1, sigma: 1 } },
+    '"delay": A fixed delay has "milliseconds", and nothing else.',
+  ],
+  [
+    { delay: { type: 'uniform', lower: 2, upper: 1 } },
+    '"delay": "upper" must be at least "lower".',
+  ],
+  [
+    { delay: { type: 'lognormal', median: 90, sigma: -1 } },
+    '"delay/sigma" must be >= 0, but is -1.',
+  ],
 ];
 
 it.each(wrong)('refuses the rule %o, and changes nothing', async (rule, problem) => {
@@ -295,19 +353,30 @@ it.each(wrong)('refuses the rule %o, and changes nothing', async (rule, problem)
   expect(await admin('POST', 'faults', rule)).toMatchObject(refusal);
   expect(await admin('PUT', 'faults/kept', rule)).toMatchObject(refusal);
   const text = typeof rule === 'string' ? rule : JSON.stringify(rule);
-  expect(await admin('PUT', 'faults', `{"rules":[{"status":500},${text}]}`)).toMatchObject({ status: 400 });
+  expect(await admin('PUT', 'faults', `{"rules":[{"status":500},${text}]}`)).toMatchObject({
+    status: 400,
+  });
   expect((await admin('GET', 'faults')).json).toEqual(before);
 });
 
 it('refuses a body that is nested too deeply', async () => {
   const message = expect.stringContaining('The body is nested too deeply');
   const body = '['.repeat(1001) + ']'.repeat(1001);
-  expect(await admin('POST', 'faults', body)).toMatchObject({ status: 400, json: { code: 'malformed_json', message } });
+  expect(await admin('POST', 'faults', body)).toMatchObject({
+    status: 400,
+    json: { code: 'malformed_json', message },
+  });
 });
 
 it('refuses ids that meet, ids that are none, and more rules than there may be', async () => {
   await addFault({ id: 'one', status: 500 });
-  const refused = async (method: string, path: string, body: unknown, problem: string, code = 'invalid_body') =>
+  const refused = async (
+    method: string,
+    path: string,
+    body: unknown,
+    problem: string,
+    code = 'invalid_body',
+  ) =>
     expect(await admin(method, path, body)).toMatchObject({
       status: 400,
       json: { code, message: expect.stringContaining(problem) },
@@ -318,13 +387,31 @@ it('refuses ids that meet, ids that are none, and more rules than there may be',
     { id: 'one', status: 500 },
     'The id "one" is taken. PUT /__admin/faults/one replaces its rule.',
   );
-  await refused('PUT', 'faults/one', { id: 'two', status: 500 }, '"id" is "two", but the path says "one".');
-  await refused('PUT', 'faults/a%20b', { status: 500 }, 'A fault is named by 1 to 64 letters', 'invalid_parameter');
+  await refused(
+    'PUT',
+    'faults/one',
+    { id: 'two', status: 500 },
+    '"id" is "two", but the path says "one".',
+  );
+  await refused(
+    'PUT',
+    'faults/a%20b',
+    { status: 500 },
+    'A fault is named by 1 to 64 letters',
+    'invalid_parameter',
+  );
   const twice = { id: 'same', status: 500 };
   await refused('PUT', 'faults', { rules: [twice, twice] }, 'The id "same" is given twice.');
-  await refused('PUT', 'faults', { rules: [{ status: 500 }, { every: 2 }] }, '"rules/1": A rule needs');
+  await refused(
+    'PUT',
+    'faults',
+    { rules: [{ status: 500 }, { every: 2 }] },
+    '"rules/1": A rule needs',
+  );
   await refused('PUT', 'faults', {}, '"rules" is required.');
-  const many = (count: number) => ({ rules: Array.from({ length: count }, () => ({ status: 500, operation: 'getPet' })) });
+  const many = (count: number) => ({
+    rules: Array.from({ length: count }, () => ({ status: 500, operation: 'getPet' })),
+  });
   await refused('PUT', 'faults', many(1001), '"rules" must NOT have more than 1000 items');
   expect(await admin('PUT', 'faults', many(1000))).toMatchObject({ status: 200 });
   await refused('POST', 'faults', { status: 500 }, 'A sandbox has at most 1000 faults.');

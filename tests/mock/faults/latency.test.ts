@@ -14,8 +14,13 @@ const shared = await openTestTwin();
 
 afterAll(() => shared.close());
 
-async function settings(twin: TestTwin, change?: unknown, prefix = ''): Promise<{ status: number; json: unknown }> {
-  const init = change === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(change) };
+async function settings(
+  twin: TestTwin,
+  change?: unknown,
+  prefix = '',
+): Promise<{ status: number; json: unknown }> {
+  const init =
+    change === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(change) };
   const response = await fetch(`${twin.origin}${prefix}/__admin/settings`, init);
   return { status: response.status, json: await response.json() };
 }
@@ -31,8 +36,14 @@ it('changes what is given, leaves the rest, and switches off with null', async (
   const delayDistribution = { type: 'lognormal', median: 90, sigma: 0.1 };
   expect(await settings(twin)).toEqual({ status: 200, json: off });
   expect((await settings(twin, { fixedDelay: 500 })).json).toEqual({ ...off, fixedDelay: 500 });
-  expect((await settings(twin, { delayDistribution })).json).toEqual({ fixedDelay: 500, delayDistribution });
-  expect((await settings(twin, { fixedDelay: null })).json).toEqual({ fixedDelay: null, delayDistribution });
+  expect((await settings(twin, { delayDistribution })).json).toEqual({
+    fixedDelay: 500,
+    delayDistribution,
+  });
+  expect((await settings(twin, { fixedDelay: null })).json).toEqual({
+    fixedDelay: null,
+    delayDistribution,
+  });
   expect((await settings(twin)).json).toEqual({ fixedDelay: null, delayDistribution });
   await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
   expect((await settings(twin)).json).toEqual(off);
@@ -65,7 +76,9 @@ it('belongs to its sandbox', async () => {
   const twin = await startTwin();
   await settings(twin, { fixedDelay: forever }, '/sandboxes/slow');
   expect((await list(twin)).status).toBe(200);
-  expect((await settings(twin, undefined, '/sandboxes/slow')).json).toMatchObject({ fixedDelay: forever });
+  expect((await settings(twin, undefined, '/sandboxes/slow')).json).toMatchObject({
+    fixedDelay: forever,
+  });
   expect((await list(twin, 'delay=0', '/sandboxes/slow')).status).toBe(200);
 });
 
@@ -111,7 +124,9 @@ it('does its work before it waits, like a service that is slow to answer', async
   const twin = await startTwin();
   const connection = await openRaw(twin.origin);
   await connection.send(post(animal, { Prefer: `delay=${forever}` }));
-  await vi.waitFor(async () => expect(await twin.app.store.count('pets')).toBe(121), { timeout: 4000 });
+  await vi.waitFor(async () => expect(await twin.app.store.count('pets')).toBe(121), {
+    timeout: 4000,
+  });
   expect(await connection.finish(1)).toEqual({ answers: [], rest: '', end: 'open' });
   expect((await list(twin)).status).toBe(200);
 });
@@ -120,7 +135,9 @@ it('does not keep a twin from stopping', async () => {
   const twin = await startTwin({ timeouts: { stop: 100 } });
   const waiting = sendRaw(twin.origin, get('/v1/pets', { Prefer: `delay=${forever}` }));
   await vi.waitFor(async () => {
-    const { keys } = (await (await fetch(`${twin.origin}/__admin/limits`)).json()) as { keys: { day: { used: number } }[] };
+    const { keys } = (await (await fetch(`${twin.origin}/__admin/limits`)).json()) as {
+      keys: { day: { used: number } }[];
+    };
     expect(keys.map(({ day }) => day.used)).toContain(1);
   });
   await twin.close();
@@ -130,10 +147,20 @@ it('does not keep a twin from stopping', async () => {
 it('takes a body in while it waits, so that none is late', async () => {
   const twin = await startTwin({ timeouts: { headers: 1000, request: 1000 } });
   const prefer = { Prefer: 'code=201, delay=2200' };
-  const large = sendRaw(twin.origin, post(`{"name":"${'x'.repeat(500_000)}","categoryId":1}`, prefer));
+  const large = sendRaw(
+    twin.origin,
+    post(`{"name":"${'x'.repeat(500_000)}","categoryId":1}`, prefer),
+  );
   const patient = await openRaw(twin.origin);
-  const lines = ['POST /v1/pets HTTP/1.1', 'Host: localhost', 'Authorization: Bearer demo-pro', 'Content-Type: application/json'];
-  await patient.send(head(...lines, 'Content-Length: 29', 'Expect: 100-continue', 'Prefer: code=201, delay=2200'));
+  const lines = [
+    'POST /v1/pets HTTP/1.1',
+    'Host: localhost',
+    'Authorization: Bearer demo-pro',
+    'Content-Type: application/json',
+  ];
+  await patient.send(
+    head(...lines, 'Content-Length: 29', 'Expect: 100-continue', 'Prefer: code=201, delay=2200'),
+  );
   expect((await patient.next())?.status).toBe(100);
   await patient.send(animal.padEnd(29));
   expect((await patient.next())?.status).toBe(201);
@@ -144,19 +171,37 @@ it('takes a body in while it waits, so that none is late', async () => {
 it.each<[change: unknown, problem: string]>([
   [{}, 'It must have at least 1 of fixedDelay, delayDistribution.'],
   [[], 'It must be an object, but is an array.'],
-  [{ proxyPassThrough: true }, '"proxyPassThrough" is unknown. Known are fixedDelay, delayDistribution.'],
+  [
+    { proxyPassThrough: true },
+    '"proxyPassThrough" is unknown. Known are fixedDelay, delayDistribution.',
+  ],
   [{ fixedDelay: -1 }, '"fixedDelay" must be >= 0, but is -1.'],
   [{ fixedDelay: 60_001 }, '"fixedDelay" must be <= 60000, but is 60001.'],
   [{ fixedDelay: 1.5 }, '"fixedDelay" must be an integer or null, but is 1.5.'],
   [{ fixedDelay: '500' }, '"fixedDelay" must be an integer or null, but is "500".'],
   [{ delayDistribution: 90 }, '"delayDistribution" must be an object or null, but is 90.'],
   [{ delayDistribution: {} }, '"delayDistribution/type" is required.'],
-  [{ delayDistribution: { type: 'gamma' } }, '"delayDistribution/type" must be one of "fixed", "uniform", "lognormal"'],
-  [{ delayDistribution: { type: 'lognormal', median: 90 } }, '"delayDistribution": A lognormal delay has "median" and "sigma"'],
-  [{ delayDistribution: { type: 'uniform', lower: 2, upper: 1 } }, '"delayDistribution": "upper" must be at least "lower".'],
-  [{ fixedDelay: 5, delayDistribution: { type: 'fixed' } }, '"delayDistribution": A fixed delay has "milliseconds"'],
+  [
+    { delayDistribution: { type: 'gamma' } },
+    '"delayDistribution/type" must be one of "fixed", "uniform", "lognormal"',
+  ],
+  [
+    { delayDistribution: { type: 'lognormal', median: 90 } },
+    '"delayDistribution": A lognormal delay has "median" and "sigma"',
+  ],
+  [
+    { delayDistribution: { type: 'uniform', lower: 2, upper: 1 } },
+    '"delayDistribution": "upper" must be at least "lower".',
+  ],
+  [
+    { fixedDelay: 5, delayDistribution: { type: 'fixed' } },
+    '"delayDistribution": A fixed delay has "milliseconds"',
+  ],
 ])('refuses the settings %o, and changes nothing', async (change, problem) => {
-  const refusal = { status: 400, json: { code: 'invalid_body', message: expect.stringContaining(problem) } };
+  const refusal = {
+    status: 400,
+    json: { code: 'invalid_body', message: expect.stringContaining(problem) },
+  };
   expect(await settings(shared, change)).toMatchObject(refusal);
   expect((await settings(shared)).json).toEqual({ fixedDelay: null, delayDistribution: null });
 });

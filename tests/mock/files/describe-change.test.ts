@@ -16,7 +16,10 @@ type Parts = {
   named?: Record<string, string>;
 };
 
-const operation = (operationId: string, description = 'Done.') => ({ operationId, responses: { 204: { description } } });
+const operation = (operationId: string, description = 'Done.') => ({
+  operationId,
+  responses: { 204: { description } },
+});
 const usualPaths = { '/a': { get: operation('listA') }, '/b': { get: operation('listB') } };
 
 /** What is served of a small document; `more` are further parts of it. */
@@ -27,8 +30,15 @@ function toServed(parts: Parts = {}): Served {
     paths: parts.paths ?? usualPaths,
     ...parts.more,
   });
-  const policy: LimitPolicy = parsePlans({ plans: parts.plans ?? plans, ban: parts.ban ?? ban }, {});
-  const keys = parseKeys({ keys: parts.keys ?? [{ key: 'one', plan: 'free' }] }, policy.plans, (_, at) => `key-${at + 1}`);
+  const policy: LimitPolicy = parsePlans(
+    { plans: parts.plans ?? plans, ban: parts.ban ?? ban },
+    {},
+  );
+  const keys = parseKeys(
+    { keys: parts.keys ?? [{ key: 'one', plan: 'free' }] },
+    policy.plans,
+    (_, at) => `key-${at + 1}`,
+  );
   return { document, policy, keys, namedItems: parts.named ?? {} };
 }
 
@@ -36,7 +46,8 @@ function toServed(parts: Parts = {}): Served {
 function change(one: Parts, other: Parts): string[] {
   const [before, after] = [toServed(one), toServed(other)];
   return describeChange(before, {
-    document: one.paths === other.paths && one.more === other.more ? before.document : after.document,
+    document:
+      one.paths === other.paths && one.more === other.more ? before.document : after.document,
     policy: one.plans === other.plans && one.ban === other.ban ? before.policy : after.policy,
     keys: after.keys,
     namedItems: after.namedItems,
@@ -45,8 +56,16 @@ function change(one: Parts, other: Parts): string[] {
 
 it.each<[string, Parts, string[]]>([
   ['nothing', {}, []],
-  ['an operation that is new', { paths: { ...usualPaths, '/c': { get: operation('listC') } } }, ['the document (added listC)']],
-  ['an operation that is gone', { paths: { '/a': usualPaths['/a'] } }, ['the document (removed listB)']],
+  [
+    'an operation that is new',
+    { paths: { ...usualPaths, '/c': { get: operation('listC') } } },
+    ['the document (added listC)'],
+  ],
+  [
+    'an operation that is gone',
+    { paths: { '/a': usualPaths['/a'] } },
+    ['the document (removed listB)'],
+  ],
   [
     'an operation that moved',
     { paths: { '/a': usualPaths['/a'], '/c': usualPaths['/b'] } },
@@ -59,7 +78,12 @@ it.each<[string, Parts, string[]]>([
   ],
   [
     'an operation that answers with another status',
-    { paths: { ...usualPaths, '/b': { get: { operationId: 'listB', responses: { 200: { description: 'Done.' } } } } } },
+    {
+      paths: {
+        ...usualPaths,
+        '/b': { get: { operationId: 'listB', responses: { 200: { description: 'Done.' } } } },
+      },
+    },
     ['the document (changed listB)'],
   ],
   [
@@ -72,12 +96,24 @@ it.each<[string, Parts, string[]]>([
     { more: { info: { title: 'B', version: '2' } } },
     ['the document (its title is "B" now; its version is 2 now)'],
   ],
-  ['where the API is', { more: { servers: [{ url: '/v2' }] } }, ['the document (the API is under /v2 now)']],
+  [
+    'where the API is',
+    { more: { servers: [{ url: '/v2' }] } },
+    ['the document (the API is under /v2 now)'],
+  ],
   ['what it does not name', { more: { 'x-note': 'new' } }, ['the document']],
   ['named items', { named: { pets: '[{}]' } }, ['named items of pets']],
-  ['a plan', { plans: { ...plans, free: { perMinute: 5, perDay: 2000 } } }, ['plans (free is 5/min, 2,000/day now)']],
+  [
+    'a plan',
+    { plans: { ...plans, free: { perMinute: 5, perDay: 2000 } } },
+    ['plans (free is 5/min, 2,000/day now)'],
+  ],
   ['bans that are off', { ban: false }, ['plans (no key is banned any more)']],
-  ['bans', { ban: { ...ban, strikes: 3 } }, ['plans (a key is banned after 3 refusals within 60 s now, for 300 to 3600 s)']],
+  [
+    'bans',
+    { ban: { ...ban, strikes: 3 } },
+    ['plans (a key is banned after 3 refusals within 60 s now, for 300 to 3600 s)'],
+  ],
 ])('says of a change of %s', (_, parts, expected) => {
   expect(change({}, parts)).toEqual(expected);
 });
@@ -91,10 +127,20 @@ it.each<[string, object[], object[], string[]]>([
   ['one that is gone', [one, two], [one], ['keys (removed key-2)']],
   ['one that was replaced', [one, two], [one, three], ['keys (key-2 is another key now)']],
   ['the only one', [one], [two], ['keys (key-1 is another key now)']],
-  ['one before others', [one, two, three], [one, three], ['keys (removed key-2; key-3 is called key-2 now)']],
+  [
+    'one before others',
+    [one, two, three],
+    [one, three],
+    ['keys (removed key-2; key-3 is called key-2 now)'],
+  ],
   ['a plan', [one], [{ ...one, plan: 'pro' }], ['keys (key-1 is on pro now)']],
   ['figures', [one], [{ ...one, perMinute: 5 }], ['keys (key-1 has 5/min, 1,000/day now)']],
-  ['name and plan', [one], [{ ...one, plan: 'pro', name: 'team' }], ['keys (key-1 is called team and is on pro now)']],
+  [
+    'name and plan',
+    [one],
+    [{ ...one, plan: 'pro', name: 'team' }],
+    ['keys (key-1 is called team and is on pro now)'],
+  ],
   [
     'the order alone',
     [
@@ -113,5 +159,7 @@ it.each<[string, object[], object[], string[]]>([
 
 it('names the first few of many', () => {
   const many = Array.from({ length: 9 }, (_, at) => ({ key: `many-${at}`, plan: 'free' }));
-  expect(change({ keys: [one] }, { keys: [one, ...many] })).toEqual(['keys (added key-2, key-3, key-4, key-5, key-6, 4 more)']);
+  expect(change({ keys: [one] }, { keys: [one, ...many] })).toEqual([
+    'keys (added key-2, key-3, key-4, key-5, key-6, 4 more)',
+  ]);
 });

@@ -18,7 +18,12 @@ async function watch(files: readonly string[], options: Partial<WatchOptions> = 
     seen.changes += 1;
     return files;
   };
-  const watching = watchFiles({ look: await lookAtFiles(files), interval: 5, onChange, ...options });
+  const watching = watchFiles({
+    look: await lookAtFiles(files),
+    interval: 5,
+    onChange,
+    ...options,
+  });
   onTestFinished(() => watching.close());
   return { ...watching, seen };
 }
@@ -32,7 +37,10 @@ async function writeOne(text = 'one'): Promise<string> {
 it.each<[string, (file: string) => Promise<void>]>([
   ['written over', (file) => writeFile(file, 'other')],
   ['appended to', (file) => appendFile(file, ' more')],
-  ['replaced by another of the same size', (file) => writeFile(`${file}~`, 'ONE').then(() => rename(`${file}~`, file))],
+  [
+    'replaced by another of the same size',
+    (file) => writeFile(`${file}~`, 'ONE').then(() => rename(`${file}~`, file)),
+  ],
   ['deleted and made anew', (file) => rm(file).then(() => writeFile(file, 'one'))],
 ])('sees a file that is %s, again and again', async (_, save) => {
   const file = await writeOne();

@@ -18,7 +18,11 @@ async function limitOf(url: string, key = 'one'): Promise<string | null> {
 it('lets sandboxes follow new plans, but for what they were given, and their snapshots too', async () => {
   const { twin, edit } = await startWatching();
   const admin = (path: string, method: string, body?: unknown) =>
-    fetch(`${twin.origin}${path}`, { method, headers: json, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    fetch(`${twin.origin}${path}`, {
+      method,
+      headers: json,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
   await admin('/__admin/sandboxes/own', 'PUT', { plans: { free: { perMinute: 7, perDay: 70 } } });
   await admin('/sandboxes/plain/__admin/snapshots/early', 'PUT');
   await edit('plans.json', () => '{"plans": {"free": {"perMinute": 10, "perDay": 100}}}');
@@ -26,7 +30,9 @@ it('lets sandboxes follow new plans, but for what they were given, and their sna
   expect(await limitOf(`${twin.origin}/sandboxes/own/v1/pets`)).toBe('7');
   expect(await limitOf(`${twin.origin}/sandboxes/plain/v1/pets`)).toBe('10');
   expect(await limitOf(`${twin.origin}/sandboxes/later/v1/pets`)).toBe('10');
-  expect((await admin('/sandboxes/plain/__admin/snapshots/early/restore', 'POST')).status).toBe(200);
+  expect((await admin('/sandboxes/plain/__admin/snapshots/early/restore', 'POST')).status).toBe(
+    200,
+  );
   expect(await limitOf(`${twin.origin}/sandboxes/plain/v1/pets`)).toBe('10');
 });
 
@@ -54,7 +60,10 @@ it('keeps items as they are, and begins with others at the next reset and in new
       .replace('required: [name, categoryId]', 'required: [name, categoryId, collar]')
       .replace('        categoryId:\n', '        collar: { type: string }\n        categoryId:\n'),
   );
-  await waitForLine(twin, 'What is stored stays as it is; new seeds of pets come with the next reset, and in new sandboxes.');
+  await waitForLine(
+    twin,
+    'What is stored stays as it is; new seeds of pets come with the next reset, and in new sandboxes.',
+  );
   expect(await firstOf(twin.api)).toEqual(before);
   expect(await firstOf(`${twin.origin}/sandboxes/new/v1`)).toHaveProperty('collar');
   await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
@@ -63,7 +72,8 @@ it('keeps items as they are, and begins with others at the next reset and in new
 
 it('finds what is stored by a filter that the document gains, in the store and in a snapshot', async () => {
   const { twin, edit } = await startWatching();
-  const find = async (query: string) => (await (await call(twin, `/pets?${query}`)).json()) as Pet[];
+  const find = async (query: string) =>
+    (await (await call(twin, `/pets?${query}`)).json()) as Pet[];
   const all = await find('limit=100');
   const [{ categoryId } = { categoryId: 0 }] = all;
   await fetch(`${twin.origin}/__admin/snapshots/early`, { method: 'PUT' });
@@ -78,15 +88,26 @@ it('finds what is stored by a filter that the document gains, in the store and i
   await fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...bearer('one'), ...json }, body });
   const ofCategory = all.filter((pet) => pet.categoryId === categoryId);
   expect(ofCategory.length).toBeGreaterThan(1);
-  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(ofCategory);
-  expect((await find(`limit=100&categoryId=${categoryId}&status=sold`)).at(-1)).toMatchObject({ name: 'new' });
+  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(
+    ofCategory,
+  );
+  expect((await find(`limit=100&categoryId=${categoryId}&status=sold`)).at(-1)).toMatchObject({
+    name: 'new',
+  });
   expect(await find(`categoryId=${categoryId}&limit=1`)).toEqual(ofCategory.slice(0, 1));
   await fetch(`${twin.origin}/__admin/snapshots/early/restore`, { method: 'POST' });
-  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(ofCategory);
+  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(
+    ofCategory,
+  );
 });
 
 /** Runs a copy of the project whose fixtures can be edited; `lines` is what it logs. */
-async function runCopy(): Promise<{ origin: string; pets: string; child: ChildProcess; lines: string[] }> {
+async function runCopy(): Promise<{
+  origin: string;
+  pets: string;
+  child: ChildProcess;
+  lines: string[];
+}> {
   const folder = await makeFolder();
   for (const name of ['contracts', 'fixtures', 'mock', 'package.json'])
     await cp(projectFile(name), join(folder, name), { recursive: true });
@@ -97,7 +118,12 @@ async function runCopy(): Promise<{ origin: string; pets: string; child: ChildPr
   const lines: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text) => lines.push(text));
   const [address] = await once(child.stdout, 'data');
-  return { origin: new URL(String(address).trim()).origin, pets: join(folder, 'fixtures/pets.json'), child, lines };
+  return {
+    origin: new URL(String(address).trim()).origin,
+    pets: join(folder, 'fixtures/pets.json'),
+    child,
+    lines,
+  };
 }
 
 it('takes in named animals, refuses those that do not fit, and ends at once when it is stopped', async () => {
@@ -108,14 +134,26 @@ it('takes in named animals, refuses those that do not fit, and ends at once when
   };
   const name = await nameOf(origin);
   await editFile(pets, (text) => text.replace(`"${name}"`, '"Newcomer"'));
-  await waitForLine({ lines }, 'Reloaded named items of pets. What is stored stays as it is; new seeds of pets');
-  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/new`)]).toEqual([name, 'Newcomer']);
+  await waitForLine(
+    { lines },
+    'Reloaded named items of pets. What is stored stays as it is; new seeds of pets',
+  );
+  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/new`)]).toEqual([
+    name,
+    'Newcomer',
+  ]);
   await editFile(pets, (text) => text.replace('"Newcomer"', '7'));
-  await waitForLine({ lines }, /Not reloaded; [^\n]*named items of pets do not fit the document\. [^\n]*name/);
+  await waitForLine(
+    { lines },
+    /Not reloaded; [^\n]*named items of pets do not fit the document\. [^\n]*name/,
+  );
   await editFile(pets, (text) => text.replace('[', '[,'));
   await waitForLine({ lines }, /Not reloaded; [^\n]*pets\.json is not valid JSON/);
   await fetch(`${origin}/__admin/reset`, { method: 'POST' });
-  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/newer`)]).toEqual(['Newcomer', 'Newcomer']);
+  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/newer`)]).toEqual([
+    'Newcomer',
+    'Newcomer',
+  ]);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

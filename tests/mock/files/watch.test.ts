@@ -12,17 +12,29 @@ const toAdd = { method: 'POST', headers: jsonOf, body: '{"name":"kept","category
 it('serves a changed document, and keeps what is stored and counted', async () => {
   const { twin, edit } = await startWatching();
   await fetch(`${twin.api}/pets`, toAdd);
-  await edit('api.yaml', (text) => text.replace('  /store/orders:', '  /animals:').replace('listOrders', 'listAnimals'));
-  await waitForLine(twin, 'Reloaded the document (added listAnimals; removed listOrders). What is stored stays as it is.\n');
-  expect([await statusOf(twin, '/animals'), await statusOf(twin, '/store/orders')]).toEqual([200, 404]);
+  await edit('api.yaml', (text) =>
+    text.replace('  /store/orders:', '  /animals:').replace('listOrders', 'listAnimals'),
+  );
+  await waitForLine(
+    twin,
+    'Reloaded the document (added listAnimals; removed listOrders). What is stored stays as it is.\n',
+  );
+  expect([await statusOf(twin, '/animals'), await statusOf(twin, '/store/orders')]).toEqual([
+    200, 404,
+  ]);
   const kept = await call(twin, '/pets/121');
   expect([kept.status, kept.headers.get('X-RateLimit-Remaining')]).toEqual([200, '56']);
 });
 
 it('says where the API is once that changes, and tells its version', async () => {
   const { twin, edit } = await startWatching();
-  await edit('api.yaml', (text) => text.replaceAll('/v1', '/v2').replace('version: 1.0.0', 'version: 2.0.0'));
-  await waitForLine(twin, /Reloaded the document \([^\n]*its version is 2\.0\.0 now; the API is under \/v2 now\)\./);
+  await edit('api.yaml', (text) =>
+    text.replaceAll('/v1', '/v2').replace('version: 1.0.0', 'version: 2.0.0'),
+  );
+  await waitForLine(
+    twin,
+    /Reloaded the document \([^\n]*its version is 2\.0\.0 now; the API is under \/v2 now\)\./,
+  );
   expect(await statusOf(twin)).toBe(404);
   expect((await fetch(`${twin.origin}/v2/pets`, { headers: bearer('one') })).status).toBe(200);
   const version = (await (await fetch(`${twin.origin}/__admin/version`)).json()) as object;
@@ -34,7 +46,9 @@ it('ends a call that is under way on the document that it began with', async () 
   const slow = await openRaw(twin.origin);
   const bytes = post(animal, { Authorization: 'Bearer one' });
   await slow.send(bytes.subarray(0, -5));
-  await edit('api.yaml', (text) => text.replace('required: [name, categoryId]', 'required: [name, categoryId, status]'));
+  await edit('api.yaml', (text) =>
+    text.replace('required: [name, categoryId]', 'required: [name, categoryId, status]'),
+  );
   await waitForLine(twin, 'Reloaded the document (changed schema NewPet).');
   await slow.send(bytes.subarray(-5));
   expect((await slow.next())?.status).toBe(201);
@@ -47,7 +61,10 @@ it('serves the last good document after a bad save, says what is wrong, and take
   const { twin, edit, file } = await startWatching();
   const good = await readFile(file('api.yaml'), 'utf8');
   await edit('api.yaml', (text) => text.replace('openapi: 3.1.0', 'openapi: ['));
-  await waitForLine(twin, `Not reloaded; what was good before is still served. ${file('api.yaml')} cannot be read as a document`);
+  await waitForLine(
+    twin,
+    `Not reloaded; what was good before is still served. ${file('api.yaml')} cannot be read as a document`,
+  );
   expect(await statusOf(twin)).toBe(200);
   await writeFile(`${file('api.yaml')}~`, good.replace('Pet Store Service\n', 'Pet Shop\n'));
   await rename(`${file('api.yaml')}~`, file('api.yaml'));
@@ -56,24 +73,41 @@ it('serves the last good document after a bad save, says what is wrong, and take
 });
 
 it.each([
-  ['describes nothing', (text: string) => text.replace(/^paths:.*/ms, 'paths: {}\n'), 'describes no operation'],
-  ['refers to nothing', (text: string) => text.replace('schemas/PetStatus"', 'schemas/Nothing"'), 'Nothing'],
-  ['has a schema that cannot be', (text: string) => text.replace('minimum: 1', 'minimum: one'), 'schema that cannot be used'],
-])('keeps the last good document where the next %s, and says so when all is as before', async (_, spoil, problem) => {
-  const { twin, edit, file } = await startWatching();
-  const good = await readFile(file('api.yaml'), 'utf8');
-  await edit('api.yaml', spoil);
-  await waitForLine(twin, /Not reloaded; what was good before is still served\. [^\n]+\n/);
-  expect(twin.lines.join('')).toContain(problem);
-  expect(await statusOf(twin)).toBe(200);
-  await writeFile(file('api.yaml'), good);
-  await waitForLine(twin, 'Reloaded; all is as it was before.');
-});
+  [
+    'describes nothing',
+    (text: string) => text.replace(/^paths:.*/ms, 'paths: {}\n'),
+    'describes no operation',
+  ],
+  [
+    'refers to nothing',
+    (text: string) => text.replace('schemas/PetStatus"', 'schemas/Nothing"'),
+    'Nothing',
+  ],
+  [
+    'has a schema that cannot be',
+    (text: string) => text.replace('minimum: 1', 'minimum: one'),
+    'schema that cannot be used',
+  ],
+])(
+  'keeps the last good document where the next %s, and says so when all is as before',
+  async (_, spoil, problem) => {
+    const { twin, edit, file } = await startWatching();
+    const good = await readFile(file('api.yaml'), 'utf8');
+    await edit('api.yaml', spoil);
+    await waitForLine(twin, /Not reloaded; what was good before is still served\. [^\n]+\n/);
+    expect(twin.lines.join('')).toContain(problem);
+    expect(await statusOf(twin)).toBe(200);
+    await writeFile(file('api.yaml'), good);
+    await waitForLine(twin, 'Reloaded; all is as it was before.');
+  },
+);
 
 it('follows what the document refers to, and names the file that is wrong', async () => {
   const { twin, edit, file } = await startWatching();
   await writeFile(file('status.yaml'), 'type: string\nenum: [available, pending, sold]\n');
-  await edit('api.yaml', (text) => text.replace('$ref: "#/components/schemas/PetStatus"', '$ref: "./status.yaml"'));
+  await edit('api.yaml', (text) =>
+    text.replace('$ref: "#/components/schemas/PetStatus"', '$ref: "./status.yaml"'),
+  );
   await waitForLine(twin, 'Reloaded the document');
   expect(await statusOf(twin, '/pets?status=lost')).toBe(400);
   await edit('status.yaml', (text) => text.replace('sold]', 'lost'));
@@ -84,7 +118,9 @@ it('follows what the document refers to, and names the file that is wrong', asyn
 
 it('takes in a file that comes later than what refers to it, and one that went away', async () => {
   const { twin, edit, file } = await startWatching();
-  await edit('api.yaml', (text) => text.replace('$ref: "#/components/schemas/PetStatus"', '$ref: "./my status.yaml"'));
+  await edit('api.yaml', (text) =>
+    text.replace('$ref: "#/components/schemas/PetStatus"', '$ref: "./my status.yaml"'),
+  );
   await waitForLine(twin, /Not reloaded; [^\n]+my status\.yaml/);
   await writeFile(file('my status.yaml'), 'type: string\nenum: [available, lost]\n');
   await waitForLine(twin, 'Reloaded the document');
@@ -101,16 +137,24 @@ it('lets keys go, takes new ones in, and follows their plans with the counts kep
   expect([await statusOf(twin), await statusOf(twin, '/pets', 'two')]).toEqual([200, 200]);
   await edit('keys.json', (text) => text.replace('two', 'three'));
   await waitForLine(twin, 'Reloaded keys (key-2 is another key now). ');
-  expect([await statusOf(twin), await statusOf(twin, '/pets', 'two'), await statusOf(twin, '/pets', 'three')]).toEqual([
-    200, 401, 200,
-  ]);
-  await edit('plans.json', () => '{"plans": {"free": {"perMinute": 10, "perDay": 100}}, "ban": false}');
+  expect([
+    await statusOf(twin),
+    await statusOf(twin, '/pets', 'two'),
+    await statusOf(twin, '/pets', 'three'),
+  ]).toEqual([200, 401, 200]);
+  await edit(
+    'plans.json',
+    () => '{"plans": {"free": {"perMinute": 10, "perDay": 100}}, "ban": false}',
+  );
   await waitForLine(
     twin,
     'Reloaded plans (free is 10/min, 100/day now; no key is banned any more). What is stored stays as it is.',
   );
   const { headers } = await call(twin);
-  expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual(['10', '7']);
+  expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual([
+    '10',
+    '7',
+  ]);
   await edit('plans.json', () => '{"plans": {"free": {"perMinute": 0}}}');
   await waitForLine(twin, /Not reloaded; .*plans\.free\.perMinute must be a whole number/);
   expect((await call(twin)).headers.get('X-RateLimit-Limit')).toBe('10');
@@ -126,7 +170,10 @@ it('shows new connections another certificate, and keeps the last good one', asy
   });
   const before = await openRaw(twin.origin, { ca });
   await cp(forElsewhere.tlsCert, file('cert.pem'));
-  await waitForLine(twin, /Not reloaded; the certificate that was good before is still shown\. [^\n]+ is not the key of/);
+  await waitForLine(
+    twin,
+    /Not reloaded; the certificate that was good before is still shown\. [^\n]+ is not the key of/,
+  );
   expect((await fetchOverTls(`${twin.origin}/__admin/health`)).status).toBe(200);
   await cp(forElsewhere.tlsKey, file('key.pem'));
   await waitForLine(twin, 'Reloaded the certificate; new connections are shown it.');

@@ -16,11 +16,25 @@ beforeEach(async () => {
   twin.app.clock.freeze(noon);
 });
 
-type Call = { method?: string; prefer?: string | undefined; key?: string; body?: string; api?: string };
+type Call = {
+  method?: string;
+  prefer?: string | undefined;
+  key?: string;
+  body?: string;
+  api?: string;
+};
 
-function call(path: string, { method = 'GET', prefer, key = 'demo-pro', body, api = twin.api }: Call = {}): Promise<Response> {
+function call(
+  path: string,
+  { method = 'GET', prefer, key = 'demo-pro', body, api = twin.api }: Call = {},
+): Promise<Response> {
   const headers = { ...bearer(key), ...(prefer !== undefined && { Prefer: prefer }) };
-  return fetch(api + path, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
+  return fetch(api + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && { body }),
+  });
 }
 
 function force({ method, path }: Operation, prefer: string): Promise<Response> {
@@ -29,12 +43,20 @@ function force({ method, path }: Operation, prefer: string): Promise<Response> {
 
 async function problemOf(response: Response): Promise<string> {
   const { code, message } = (await response.json()) as { code: string; message: string };
-  expect([response.status, code, response.headers.get('Preference-Applied')]).toEqual([400, 'invalid_preference', null]);
+  expect([response.status, code, response.headers.get('Preference-Applied')]).toEqual([
+    400,
+    'invalid_preference',
+    null,
+  ]);
   return message;
 }
 
 const documented = operations.flatMap((operation) =>
-  operation.responses.map((response) => ({ operation, response, title: `${operation.id} ${response.status}` })),
+  operation.responses.map((response) => ({
+    operation,
+    response,
+    title: `${operation.id} ${response.status}`,
+  })),
 );
 
 it.each(documented)(
@@ -53,7 +75,11 @@ it.each(documented)(
   },
 );
 
-it.each(documented.flatMap((one) => Object.entries(one.response.examples).map(([name, value]) => ({ ...one, name, value }))))(
+it.each(
+  documented.flatMap((one) =>
+    Object.entries(one.response.examples).map(([name, value]) => ({ ...one, name, value })),
+  ),
+)(
   'answers $title with its example $name',
   async ({ operation, response: { status }, name, value }) => {
     const response = await force(operation, `code=${status}, example=${name}`);
@@ -65,7 +91,8 @@ it.each(documented.flatMap((one) => Object.entries(one.response.examples).map(([
     const { message, ...fields } = (await response.json()) as { message: string };
     expect(fields).toEqual({ code: (value as { code: string }).code, status: 429 });
     expect(message).toContain(`Retry in ${response.headers.get('Retry-After')} s.`);
-    if (name === 'exceeded') expect(message).toBe('The pro plan allows 300 requests a minute. Retry in 40 s.');
+    if (name === 'exceeded')
+      expect(message).toBe('The pro plan allows 300 requests a minute. Retry in 40 s.');
   },
 );
 
@@ -73,12 +100,20 @@ it('gives each error the words and headers that the twin gives it by itself', as
   const seen = async (response: Response) => {
     const { headers } = response;
     const { message } = (await response.json()) as { message: string };
-    return [response.status, message, ...['WWW-Authenticate', 'Sunset', 'Link'].map((name) => headers.get(name))];
+    return [
+      response.status,
+      message,
+      ...['WWW-Authenticate', 'Sunset', 'Link'].map((name) => headers.get(name)),
+    ];
   };
   const forcedGone = await seen(await call('/pets/7', { prefer: 'code=410' }));
   const forcedUnknown = await call('/pets/777', { prefer: 'code=404' });
-  expect((await seen(forcedUnknown)).slice(0, 2)).toEqual((await seen(await call('/pets/777'))).slice(0, 2));
-  expect(await seen(await call('/pets', { prefer: 'code=401' }))).toEqual(await seen(await fetch(`${twin.api}/pets`)));
+  expect((await seen(forcedUnknown)).slice(0, 2)).toEqual(
+    (await seen(await call('/pets/777'))).slice(0, 2),
+  );
+  expect(await seen(await call('/pets', { prefer: 'code=401' }))).toEqual(
+    await seen(await fetch(`${twin.api}/pets`)),
+  );
   twin.app.clock.freeze(Date.UTC(2030, 11, 5));
   expect(forcedGone).toEqual(await seen(await call('/pets/7')));
 });
@@ -111,8 +146,13 @@ it.each([
   const { app, api } = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
   app.clock.freeze(noon);
   const response = await call('/shelters', { api, prefer: `code=${status}` });
-  expect(Object.fromEntries(response.headers)).toMatchObject({ ...headers, 'x-undocumented-status': String(status) });
-  const message = expect.stringMatching(new RegExp(`^This ${status} .*was asked for. listShelters documents 200\\.$`));
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    ...headers,
+    'x-undocumented-status': String(status),
+  });
+  const message = expect.stringMatching(
+    new RegExp(`^This ${status} .*was asked for. listShelters documents 200\\.$`),
+  );
   expect(await response.json()).toEqual({ code, message, status });
 });
 
@@ -158,7 +198,10 @@ it('looks for an example in the success first, and then in the other responses',
   ];
   for (const [path, name, status] of cases) {
     const response = await call(path, { prefer: `example=${name}` });
-    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([status, `example=${name}`]);
+    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([
+      status,
+      `example=${name}`,
+    ]);
   }
   expect((await call('/pets', { prefer: 'example=banned' })).headers.get('Retry-After')).toBe('40');
 });
@@ -167,7 +210,14 @@ it('makes content from the schema, the same for the same seed and otherwise anot
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const validate = ajv.compile(standalone(twin.document, { $ref: '#/components/schemas/Pets' }));
   const texts: string[] = [];
-  for (const prefer of ['dynamic=true', 'dynamic=true', 'dynamic=true, seed=abc', 'seed=abc', 'seed=abd', 'code=200, seed=abc']) {
+  for (const prefer of [
+    'dynamic=true',
+    'dynamic=true',
+    'dynamic=true, seed=abc',
+    'seed=abc',
+    'seed=abd',
+    'code=200, seed=abc',
+  ]) {
     const response = await call('/pets', { prefer });
     expect([response.status, response.headers.get('Preference-Applied')]).toEqual([200, prefer]);
     const text = await response.text();
@@ -205,7 +255,10 @@ it('leaves the answer alone for a delay, for dynamic=false and for what it does 
     ['', null],
   ] as const) {
     const response = await call('/pets?limit=3', { prefer });
-    expect([await response.text(), response.headers.get('Preference-Applied')]).toEqual([usual, applied]);
+    expect([await response.text(), response.headers.get('Preference-Applied')]).toEqual([
+      usual,
+      applied,
+    ]);
   }
 });
 
@@ -215,7 +268,8 @@ it('answers whatever the request holds, with a key and within its limits', async
   expect(await twin.app.store.count('pets')).toBe(120);
   expect((await call('/pets?limit=0', { prefer: 'code=200' })).status).toBe(200);
   expect((await call('/pets', { ...post, key: 'nobody' })).status).toBe(401);
-  for (let calls = 0; calls < 60; calls++) await call('/pets', { key: 'demo-free', prefer: 'code=500' });
+  for (let calls = 0; calls < 60; calls++)
+    await call('/pets', { key: 'demo-free', prefer: 'code=500' });
   const refused = await call('/pets', { key: 'demo-free', prefer: 'code=500' });
   expect([refused.status, refused.headers.get('Preference-Applied')]).toEqual([429, null]);
 });
@@ -233,7 +287,10 @@ it('forces operations alone', async () => {
 });
 
 it('answers HEAD as it answers GET, without the body', async () => {
-  const [get, head] = [await call('/pets', { prefer: 'code=404' }), await call('/pets', { method: 'HEAD', prefer: 'code=404' })];
+  const [get, head] = [
+    await call('/pets', { prefer: 'code=404' }),
+    await call('/pets', { method: 'HEAD', prefer: 'code=404' }),
+  ];
   expect([head.status, await head.text()]).toEqual([404, '']);
   for (const name of ['Content-Length', 'Preference-Applied', 'X-Undocumented-Status'])
     expect(head.headers.get(name)).toBe(get.headers.get(name));
@@ -241,8 +298,12 @@ it('answers HEAD as it answers GET, without the body', async () => {
 
 it('reads the query where there is no Prefer header', async () => {
   expect((await call('/pets?__code=404')).headers.get('Preference-Applied')).toBe('code=404');
-  expect((await call('/pets?limit=1&__example=none&__delay=0')).headers.get('Preference-Applied')).toBe('example=none, delay=0');
-  expect((await call('/pets?__dynamic=true&__seed=a%20b')).headers.get('Preference-Applied')).toBe('dynamic=true, seed="a b"');
+  expect(
+    (await call('/pets?limit=1&__example=none&__delay=0')).headers.get('Preference-Applied'),
+  ).toBe('example=none, delay=0');
+  expect((await call('/pets?__dynamic=true&__seed=a%20b')).headers.get('Preference-Applied')).toBe(
+    'dynamic=true, seed="a b"',
+  );
   expect((await call('/pets?__code=404', { prefer: 'code=500' })).status).toBe(500);
   expect((await call('/pets?__code=404', { prefer: 'return=minimal' })).status).toBe(200);
   expect((await call('/pets?__CODE=404&__other=1&x=__code')).status).toBe(200);
@@ -250,22 +311,37 @@ it('reads the query where there is no Prefer header', async () => {
 });
 
 it.each<[prefer: string, expected: string]>([
-  ['code=4x4', 'Preference "code" must be a status from 200 to 599, but is "4x4". listPets documents 200, 400, 401, 429.'],
-  ['code', 'Preference "code" must be a status from 200 to 599, but has no value. listPets documents 200, 400, 401, 429.'],
+  [
+    'code=4x4',
+    'Preference "code" must be a status from 200 to 599, but is "4x4". listPets documents 200, 400, 401, 429.',
+  ],
+  [
+    'code',
+    'Preference "code" must be a status from 200 to 599, but has no value. listPets documents 200, 400, 401, 429.',
+  ],
   ['code=100', 'from 200 to 599'],
   ['code=600', 'from 200 to 599'],
   ['code=0404', 'from 200 to 599'],
   ['code=4e2', 'from 200 to 599'],
   ['example=', 'Preference "example" must be the name of an example, but has no value.'],
-  ['example=nobody', 'but listPets has animals (200), none (200), limit (400), missing (401), exceeded (429), banned (429).'],
+  [
+    'example=nobody',
+    'but listPets has animals (200), none (200), limit (400), missing (401), exceeded (429), banned (429).',
+  ],
   ['example=__proto__', 'Preference "example" is "__proto__", but listPets has animals (200)'],
-  ['code=400, example=none', 'Preference "example" is "none", but listPets with 400 has limit (400).'],
+  [
+    'code=400, example=none',
+    'Preference "example" is "none", but listPets with 400 has limit (400).',
+  ],
   ['code=418, example=none', 'but 418 has none. listPets documents 200, 400, 401, 429.'],
   ['dynamic=yes', 'Preference "dynamic" must be true or false, but is "yes".'],
   ['dynamic', 'Preference "dynamic" must be true or false, but has no value.'],
   ['seed=', 'Preference "seed" must be 1 to 100 visible ASCII characters, but has no value.'],
   [`seed=${'a'.repeat(101)}`, '1 to 100 visible ASCII characters'],
-  ['delay=-1', 'Preference "delay" must be a whole number of milliseconds from 0 to 60000, but is "-1".'],
+  [
+    'delay=-1',
+    'Preference "delay" must be a whole number of milliseconds from 0 to 60000, but is "-1".',
+  ],
   ['delay=soon', 'but is "soon".'],
   ['delay=60001', 'but is "60001".'],
   ['delay=1.5', 'but is "1.5".'],
@@ -280,8 +356,12 @@ it.each<[prefer: string, expected: string]>([
 });
 
 it('refuses a query that asks twice, and lets a broken one be refused as such', async () => {
-  expect(await problemOf(await call('/pets?__code=404&__code=404'))).toBe('Query parameter "__code" must be given once.');
-  expect(await (await call('/pets?__code=%zz')).json()).toMatchObject({ code: 'malformed_request' });
+  expect(await problemOf(await call('/pets?__code=404&__code=404'))).toBe(
+    'Query parameter "__code" must be given once.',
+  );
+  expect(await (await call('/pets?__code=%zz')).json()).toMatchObject({
+    code: 'malformed_request',
+  });
 });
 
 it('takes examples from another document, and makes what has none', async () => {
@@ -291,18 +371,27 @@ it('takes examples from another document, and makes what has none', async () => 
   const { document } = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
   const validate = ajv.compile(standalone(document, { $ref: '#/components/schemas/Shelter' }));
   // There is nothing but made content, so it is not claimed that it is not.
-  expect((await ask('/shelters/x', 'code=200, dynamic=false')).headers.get('Preference-Applied')).toBe('code=200');
+  expect(
+    (await ask('/shelters/x', 'code=200, dynamic=false')).headers.get('Preference-Applied'),
+  ).toBe('code=200');
   const one = (await (await ask('/shelters/x', 'code=200')).json()) as { email?: string };
   expect(validate(one), ajv.errorsText(validate.errors)).toBe(true);
   expect(await (await ask('/shelters/y', 'code=200')).json()).toEqual(one);
   expect(one).toHaveProperty('email');
   const many = (await (await ask('/shelters', 'dynamic=true')).json()) as { id: string }[];
   expect(many.map(({ id }) => id)).toEqual(['1', '2', '3']);
-  expect(await (await ask('/shelters/1/volunteers', 'example=two')).json()).toEqual([{ name: 'Ada' }, { name: 'Grace' }]);
+  expect(await (await ask('/shelters/1/volunteers', 'example=two')).json()).toEqual([
+    { name: 'Ada' },
+    { name: 'Grace' },
+  ]);
   expect(await (await ask('/report', 'code=200')).json()).toEqual({ animals: 12 });
   const closed = await ask('/shelters/1', 'code=204', 'DELETE');
-  expect([closed.status, closed.headers.has('X-Undocumented-Status'), await closed.text()]).toEqual([204, false, '']);
-  expect((await ask('/shelters/1', 'dynamic=true', 'DELETE')).headers.get('Preference-Applied')).toBe(null);
+  expect([closed.status, closed.headers.has('X-Undocumented-Status'), await closed.text()]).toEqual(
+    [204, false, ''],
+  );
+  expect(
+    (await ask('/shelters/1', 'dynamic=true', 'DELETE')).headers.get('Preference-Applied'),
+  ).toBe(null);
   expect(await problemOf(await ask('/shelters', 'example=x'))).toBe(
     'Preference "example" is "x", but listShelters has no examples.',
   );
@@ -313,16 +402,21 @@ it('takes a text for an answer, and needs no key where the document asks for non
   const motto = await fetch(`${api}/motto`, { headers: { Prefer: 'code=200' } });
   expect(await motto.json()).toBe('Open to all');
   const busy = await fetch(`${api}/keys`, { headers: { Prefer: 'code=429' } });
-  expect([busy.status, busy.headers.get('X-RateLimit-Limit'), busy.headers.get('X-RateLimit-Remaining')]).toEqual([
-    429,
-    '60',
-    '0',
-  ]);
+  expect([
+    busy.status,
+    busy.headers.get('X-RateLimit-Limit'),
+    busy.headers.get('X-RateLimit-Remaining'),
+  ]).toEqual([429, '60', '0']);
 });
 
 it('knows responses by range and by default', async () => {
-  const content = (value: unknown) => ({ 'application/json': { schema: {}, examples: { [`is ${value}`]: { value } } } });
-  const ranges = { '2XX': { description: '', content: content('ok') }, '4XX': { description: '', content: content('client') } };
+  const content = (value: unknown) => ({
+    'application/json': { schema: {}, examples: { [`is ${value}`]: { value } } },
+  });
+  const ranges = {
+    '2XX': { description: '', content: content('ok') },
+    '4XX': { description: '', content: content('client') },
+  };
   const only = { default: { description: '', content: content('any') } };
   const spec = await writeJson({
     openapi: '3.1.0',
@@ -336,13 +430,25 @@ it('knows responses by range and by default', async () => {
   const { api } = await startTwin({ spec });
   const answer = async (path: string, prefer: string) => {
     const response = await fetch(api + path, { headers: { Prefer: prefer } });
-    return [response.status, response.headers.get('X-Undocumented-Status'), await response.json().catch(() => '')];
+    return [
+      response.status,
+      response.headers.get('X-Undocumented-Status'),
+      await response.json().catch(() => ''),
+    ];
   };
   expect(await answer('/ranges', 'code=206')).toEqual([206, null, 'ok']);
   expect(await answer('/ranges', 'example="is client"')).toEqual([400, null, 'client']);
-  expect(await answer('/ranges', 'code=500')).toMatchObject([500, '500', { code: 'internal_error' }]);
+  expect(await answer('/ranges', 'code=500')).toMatchObject([
+    500,
+    '500',
+    { code: 'internal_error' },
+  ]);
   expect(await answer('/default', 'example="is any"')).toEqual([500, null, 'any']);
-  expect(await answer('/default', 'code=500')).toMatchObject([500, null, { code: 'internal_error' }]);
+  expect(await answer('/default', 'code=500')).toMatchObject([
+    500,
+    null,
+    { code: 'internal_error' },
+  ]);
   expect(await answer('/only', 'example="is any"')).toEqual([200, null, 'any']);
 });
 
@@ -351,6 +457,8 @@ it('lets pages of other origins prefer, and read what was honoured', async () =>
   const preflight = await fetch(`${twin.api}/pets`, { method: 'OPTIONS', headers });
   expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Prefer');
   const response = await call('/pets', { prefer: 'code=500' });
-  expect(response.headers.get('Access-Control-Expose-Headers')).toMatch(/Preference-Applied, X-Undocumented-Status/);
+  expect(response.headers.get('Access-Control-Expose-Headers')).toMatch(
+    /Preference-Applied, X-Undocumented-Status/,
+  );
   expect(response.headers.get('Vary')).toBe('Prefer, X-Sandbox');
 });

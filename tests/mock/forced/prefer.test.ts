@@ -15,7 +15,10 @@ it.each<[header: string, preferences: Record<string, string>]>([
   ['code=404, code=500', { code: '404' }],
   ['code', { code: '' }],
   ['code=""', { code: '' }],
-  ['respond-async, return=minimal, wait=10', { 'respond-async': '', return: 'minimal', wait: '10' }],
+  [
+    'respond-async, return=minimal, wait=10',
+    { 'respond-async': '', return: 'minimal', wait: '10' },
+  ],
   ['', {}],
   [',, ,;=, =404, "code=404"', {}],
   ['code=4 04', { code: '4 04' }],
@@ -32,10 +35,17 @@ const token = fc.stringMatching(/^[\w!#$%&'*+.^`|~-]{1,20}$/);
 it('reads back what it writes, and no header keeps it busy', () => {
   fc.assert(
     fc.property(token, fc.stringMatching(/^[\x20-\x7e]{1,40}$/), (name, value) => {
-      expect([...parsePrefer(`other=1, ${toPreference(name, value)}; note="x"`)].slice(1)).toEqual([[name.toLowerCase(), value]]);
+      expect([...parsePrefer(`other=1, ${toPreference(name, value)}; note="x"`)].slice(1)).toEqual([
+        [name.toLowerCase(), value],
+      ]);
     }),
   );
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (header) => parsePrefer(header) instanceof Map));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      (header) => parsePrefer(header) instanceof Map,
+    ),
+  );
   expect(parsePrefer(`code=${'"\\'.repeat(8000)}`).size).toBe(1);
   expect(parsePrefer(','.repeat(16_000)).size).toBe(0);
 });

@@ -13,7 +13,10 @@ afterAll(() => browser.close());
 
 const noon = Date.UTC(2026, 0, 15, 12);
 
-/** A page of another origin than the twin's, by its host name where asked for and by its port in any case. */
+/**
+ * A page of another origin than the twin's, by its host name where asked for and by its port in any
+ * case.
+ */
 async function openPage(host = '127.0.0.1'): Promise<Page> {
   const server = createServer((_, response) =>
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>shop</title>'),
@@ -29,16 +32,30 @@ async function openPage(host = '127.0.0.1'): Promise<Page> {
   return page;
 }
 
-type Call = { url: string; method?: string; key?: string; body?: string; type?: string; mode?: 'cors' | 'no-cors' };
+type Call = {
+  url: string;
+  method?: string;
+  key?: string;
+  body?: string;
+  type?: string;
+  mode?: 'cors' | 'no-cors';
+};
 
-/** What a script of the page sees of a call; `error` where the browser does not let it see anything. */
+/**
+ * What a script of the page sees of a call; `error` where the browser does not let it see anything.
+ */
 function callFrom(page: Page, call: Call) {
   return page.evaluate(async ({ url, method = 'GET', key, body, type, mode = 'cors' }: Call) => {
     const headers: Record<string, string> = {};
     if (key) headers.Authorization = `Bearer ${key}`;
     if (type) headers['Content-Type'] = type;
     try {
-      const response = await fetch(url, { method, headers, mode, ...(body !== undefined && { body }) });
+      const response = await fetch(url, {
+        method,
+        headers,
+        mode,
+        ...(body !== undefined && { body }),
+      });
       const text = await response.text();
       return {
         status: response.status,
@@ -68,7 +85,13 @@ it('lets a page of another origin list, create and read, and see the quota', asy
     'x-ratelimit-reset': String(noon / 1000 + 60),
   });
   const body = '{"name":"Bello","categoryId":1}';
-  const created = await callFrom(page, { url: `${api}/pets`, method: 'POST', key: 'demo-free', type: 'application/json', body });
+  const created = await callFrom(page, {
+    url: `${api}/pets`,
+    method: 'POST',
+    key: 'demo-free',
+    type: 'application/json',
+    body,
+  });
   expect(created).toMatchObject({ status: 201, json: { id: 121, name: 'Bello', categoryId: 1 } });
   const read = await callFrom(page, { url: `${api}/pets/121`, key: 'demo-free' });
   expect(read).toMatchObject({ status: 200, json: { id: 121, name: 'Bello', categoryId: 1 } });
@@ -85,9 +108,15 @@ it('shows a page what is wrong with its call', async () => {
   const page = await openPage('localhost');
   const unknown = await callFrom(page, { url: `${api}/pets`, key: 'nobody' });
   expect(unknown).toMatchObject({ status: 401, json: { code: 'invalid_api_key', status: 401 } });
-  expect(unknown.headers).toMatchObject({ 'www-authenticate': expect.stringContaining('error="invalid_token"') });
-  expect(await callFrom(page, { url: `${api}/pets?limit=0`, key: 'demo-free' })).toMatchObject({ status: 400 });
-  expect(await callFrom(page, { url: `${api}/nowhere`, key: 'demo-free' })).toMatchObject({ status: 404 });
+  expect(unknown.headers).toMatchObject({
+    'www-authenticate': expect.stringContaining('error="invalid_token"'),
+  });
+  expect(await callFrom(page, { url: `${api}/pets?limit=0`, key: 'demo-free' })).toMatchObject({
+    status: 400,
+  });
+  expect(await callFrom(page, { url: `${api}/nowhere`, key: 'demo-free' })).toMatchObject({
+    status: 404,
+  });
   const refused = await callFrom(page, { url: `${api}/pets`, method: 'DELETE', key: 'demo-free' });
   expect(refused).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST, OPTIONS' } });
 });
@@ -100,8 +129,14 @@ it('lets a page meet a 429 and wait it out as it was told', async () => {
   const outcome = page.evaluate(async (url) => {
     const seen: { status: number; wait: string | null; reset: string | null }[] = [];
     const call = async () => {
-      const { status, headers } = await fetch(url, { headers: { Authorization: 'Bearer demo-free' } });
-      const answer = { status, wait: headers.get('Retry-After'), reset: headers.get('X-RateLimit-Reset') };
+      const { status, headers } = await fetch(url, {
+        headers: { Authorization: 'Bearer demo-free' },
+      });
+      const answer = {
+        status,
+        wait: headers.get('Retry-After'),
+        reset: headers.get('X-RateLimit-Reset'),
+      };
       if (status !== 200 || seen.length > 0) seen.push(answer);
       return answer;
     };
@@ -124,57 +159,90 @@ it('lets a page meet a 429 and wait it out as it was told', async () => {
 it('spends no quota on preflights', async () => {
   const { api, origin } = await startAtNoon();
   const page = await openPage();
-  for (let turn = 0; turn < 3; turn++) await callFrom(page, { url: `${api}/pets/${turn + 1}`, key: 'demo-pro' });
+  for (let turn = 0; turn < 3; turn++)
+    await callFrom(page, { url: `${api}/pets/${turn + 1}`, key: 'demo-pro' });
   const { keys } = (await (await fetch(`${origin}/__admin/limits`)).json()) as {
     keys: { name: string; minute: { used: number } }[];
   };
   expect(keys.find(({ name }) => name === 'demo-pro')?.minute.used).toBe(3);
 });
 
-it.each(['127.0.0.1', 'localhost'])('keeps a page of %s away from the admin, reading and changing', async (host) => {
-  const twin = await startAtNoon();
-  const page = await openPage(host);
-  const change = '{"action":"freeze","instant":"2031-01-01T00:00:00Z"}';
-  const admin = (call: Partial<Call> & { path: string }) =>
-    callFrom(page, { url: `${twin.origin}/__admin/${call.path}`, ...call });
-  const failed = { error: 'Failed to fetch' };
-  for (const path of ['health', 'limits', 'clock']) expect(await admin({ path })).toEqual(failed);
-  expect(await admin({ path: 'clock', method: 'PUT', body: change, type: 'application/json' })).toEqual(failed);
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
-    expect(await admin({ path: 'reset', method: 'POST', body: change, type })).toEqual(failed);
-  expect(await admin({ path: 'reset', method: 'POST' })).toEqual(failed);
-  await admin({ path: 'reset', method: 'POST', mode: 'no-cors' });
-  await page.setContent(`<form method="post" action="${twin.origin}/__admin/reset"><button>win</button></form>`);
-  const [posted] = await Promise.all([page.waitForResponse('**/__admin/reset'), page.click('button')]);
-  expect(posted.status()).toBe(403);
-  expect([twin.app.clock.frozen, twin.app.clock.now()]).toEqual([true, noon]);
-});
+it.each(['127.0.0.1', 'localhost'])(
+  'keeps a page of %s away from the admin, reading and changing',
+  async (host) => {
+    const twin = await startAtNoon();
+    const page = await openPage(host);
+    const change = '{"action":"freeze","instant":"2031-01-01T00:00:00Z"}';
+    const admin = (call: Partial<Call> & { path: string }) =>
+      callFrom(page, { url: `${twin.origin}/__admin/${call.path}`, ...call });
+    const failed = { error: 'Failed to fetch' };
+    for (const path of ['health', 'limits', 'clock']) expect(await admin({ path })).toEqual(failed);
+    expect(
+      await admin({ path: 'clock', method: 'PUT', body: change, type: 'application/json' }),
+    ).toEqual(failed);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+      expect(await admin({ path: 'reset', method: 'POST', body: change, type })).toEqual(failed);
+    expect(await admin({ path: 'reset', method: 'POST' })).toEqual(failed);
+    await admin({ path: 'reset', method: 'POST', mode: 'no-cors' });
+    await page.setContent(
+      `<form method="post" action="${twin.origin}/__admin/reset"><button>win</button></form>`,
+    );
+    const [posted] = await Promise.all([
+      page.waitForResponse('**/__admin/reset'),
+      page.click('button'),
+    ]);
+    expect(posted.status()).toBe(403);
+    expect([twin.app.clock.frozen, twin.app.clock.now()]).toEqual([true, noon]);
+  },
+);
 
 it('serves the admin to a page of its own origin', async () => {
   const twin = await startAtNoon();
   const page = await openPage();
   await page.goto(`${twin.origin}/__admin/health`);
   const body = '{"action":"advance","durationMillis":5}';
-  const moved = await callFrom(page, { url: `${twin.origin}/__admin/clock`, method: 'PUT', body, type: 'application/json' });
+  const moved = await callFrom(page, {
+    url: `${twin.origin}/__admin/clock`,
+    method: 'PUT',
+    body,
+    type: 'application/json',
+  });
   expect(moved).toMatchObject({ status: 200, json: { currentEpochMillis: noon + 5 } });
 });
 
 it('lets no page of another origin call when CORS is off', async () => {
   const twin = await startAtNoon({ cors: false });
   const page = await openPage();
-  expect(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' })).toEqual({ error: 'Failed to fetch' });
+  expect(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' })).toEqual({
+    error: 'Failed to fetch',
+  });
   expect(await callFrom(page, { url: `${twin.api}/pets` })).toEqual({ error: 'Failed to fetch' });
   await page.goto(`${twin.origin}/__admin/health`);
-  expect(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' })).toMatchObject({ status: 200 });
+  expect(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' })).toMatchObject({
+    status: 200,
+  });
 });
 
 it('lets a page of a named origin control the twin with its token, and no other page', async () => {
   const [panel, other] = [await openPage('localhost'), await openPage()];
   const adminOrigins = [new URL(panel.url()).origin];
   const { origin } = await startTwin({ adminOrigins, adminToken: 's3cret' });
-  const add = { url: `${origin}/__admin/faults`, method: 'POST', type: 'application/json', body: '{"id":"a","status":503}' };
-  expect(await callFrom(panel, { ...add, key: 's3cret' })).toMatchObject({ status: 201, json: { id: 'a', status: 503 } });
-  expect(await callFrom(panel, add)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="admin"' } });
+  const add = {
+    url: `${origin}/__admin/faults`,
+    method: 'POST',
+    type: 'application/json',
+    body: '{"id":"a","status":503}',
+  };
+  expect(await callFrom(panel, { ...add, key: 's3cret' })).toMatchObject({
+    status: 201,
+    json: { id: 'a', status: 503 },
+  });
+  expect(await callFrom(panel, add)).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer realm="admin"' },
+  });
   expect(await callFrom(other, { ...add, key: 's3cret' })).toEqual({ error: 'Failed to fetch' });
-  expect(await callFrom(panel, { url: `${add.url}/a`, method: 'DELETE', key: 's3cret' })).toMatchObject({ status: 204 });
+  expect(
+    await callFrom(panel, { url: `${add.url}/a`, method: 'DELETE', key: 's3cret' }),
+  ).toMatchObject({ status: 204 });
 });

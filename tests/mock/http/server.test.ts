@@ -12,18 +12,36 @@ const megabyte = Buffer.alloc(1024 * 1024, ' ');
 const chunkedMegabyte = Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')]);
 
 /** Runs the mock as a process of its own, and gives its origin. */
-async function startProcess(): Promise<{ child: ChildProcess; origin: string; stopping: Promise<unknown> }> {
-  const child = spawn(process.execPath, ['mock/main.ts', '--port', '0', '--disable-banner', '--rate-limits', 'off'], {
-    cwd: projectFile(''),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+async function startProcess(): Promise<{
+  child: ChildProcess;
+  origin: string;
+  stopping: Promise<unknown>;
+}> {
+  const child = spawn(
+    process.execPath,
+    ['mock/main.ts', '--port', '0', '--disable-banner', '--rate-limits', 'off'],
+    {
+      cwd: projectFile(''),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   const [address] = await once(child.stdout as NodeJS.ReadableStream, 'data');
-  return { child, origin: new URL(String(address).trim()).origin, stopping: once(child.stderr as NodeJS.ReadableStream, 'data') };
+  return {
+    child,
+    origin: new URL(String(address).trim()).origin,
+    stopping: once(child.stderr as NodeJS.ReadableStream, 'data'),
+  };
 }
 
-/** Calls again and again on one connection until an answer closes it; tells of each call whether it had its answer. */
-async function keepCalling(connection: RawConnection, bytes: Buffer): Promise<(number | 'dropped')[]> {
+/**
+ * Calls again and again on one connection until an answer closes it; tells of each call whether it
+ * had its answer.
+ */
+async function keepCalling(
+  connection: RawConnection,
+  bytes: Buffer,
+): Promise<(number | 'dropped')[]> {
   const outcomes: (number | 'dropped')[] = [];
   for (;;) {
     await connection.send(bytes);
@@ -43,7 +61,10 @@ it('answers every request that reached it before SIGTERM under load, takes no ne
   const bytes = post(animal, keepAlive);
   await slow.send(bytes.subarray(0, -5));
   const calls = connections.map((connection, index) =>
-    keepCalling(connection, index % 2 ? post(animal, keepAlive) : get('/v1/pets?limit=5', keepAlive)),
+    keepCalling(
+      connection,
+      index % 2 ? post(animal, keepAlive) : get('/v1/pets?limit=5', keepAlive),
+    ),
   );
   await pause(300);
   child.kill('SIGTERM');
@@ -108,8 +129,14 @@ it('says on open connections that it stops, and refuses new ones', async () => {
   const closed = twin.close();
   await connection.send(health);
   const answer = await connection.next();
-  expect(answer).toMatchObject({ status: 503, headers: { connection: 'close', 'retry-after': '1' } });
-  expect(JSON.parse(answer?.text ?? '')).toMatchObject({ code: 'starting_or_stopping', status: 503 });
+  expect(answer).toMatchObject({
+    status: 503,
+    headers: { connection: 'close', 'retry-after': '1' },
+  });
+  expect(JSON.parse(answer?.text ?? '')).toMatchObject({
+    code: 'starting_or_stopping',
+    status: 503,
+  });
   await expect(openRaw(twin.origin)).rejects.toThrow('ECONNREFUSED');
   expect((await connection.finish()).end).toBe('closed');
   await closed;
@@ -121,9 +148,9 @@ it('cuts a client that is slow with its headers with 408', async () => {
   const trickle = pauseBetween(connection, get('/v1/pets').toString().slice(0, 15));
   const { answers, end } = await connection.finish();
   await trickle;
-  expect(answers.map(({ status, headers, text }) => [status, headers.connection, JSON.parse(text).code])).toEqual([
-    [408, 'close', 'request_timeout'],
-  ]);
+  expect(
+    answers.map(({ status, headers, text }) => [status, headers.connection, JSON.parse(text).code]),
+  ).toEqual([[408, 'close', 'request_timeout']]);
   expect(answers[0]?.headers).toHaveProperty('x-ratelimit-reset');
   expect(end).toBe('closed');
 });
@@ -170,85 +197,123 @@ let shared: TestTwin;
 beforeAll(async () => {
   shared = await openTestTwin();
   shared.app.clock.freeze(Date.UTC(2026, 0, 1));
-  await Promise.all(Array.from({ length: 60 }, () => fetch(`${shared.api}/pets?limit=1`, { headers: bearer('demo-free') })));
+  await Promise.all(
+    Array.from({ length: 60 }, () =>
+      fetch(`${shared.api}/pets?limit=1`, { headers: bearer('demo-free') }),
+    ),
+  );
 });
 afterAll(() => shared.close());
 
-it.each(refusals)('answers $status while 8 MB are on their way, and goes on with the connection', async ({ status, fields }) => {
-  const { origin } = shared;
-  const framings = [
-    [{ 'Content-Length': String(8 * megabyte.length) }, megabyte, ''],
-    [{ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }, chunkedMegabyte, '0\r\n\r\n'],
-  ] as const;
-  for (const [framing, piece, last] of framings) {
-    const connection = await openRaw(origin);
-    await connection.send(post('', { ...keepAlive, ...framing, ...fields }));
-    await connection.send(piece);
-    await connection.send(piece);
-    expect(await connection.next()).toMatchObject({ status });
-    for (let sent = 2; sent < 8; sent++) await connection.send(piece);
-    await connection.send(last + get('/v1/pets'));
-    expect(await connection.next()).toMatchObject({ status: 200 });
-    expect(await connection.finish()).toMatchObject({ end: 'closed', rest: '' });
-  }
-});
+it.each(refusals)(
+  'answers $status while 8 MB are on their way, and goes on with the connection',
+  async ({ status, fields }) => {
+    const { origin } = shared;
+    const framings = [
+      [{ 'Content-Length': String(8 * megabyte.length) }, megabyte, ''],
+      [
+        { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' },
+        chunkedMegabyte,
+        '0\r\n\r\n',
+      ],
+    ] as const;
+    for (const [framing, piece, last] of framings) {
+      const connection = await openRaw(origin);
+      await connection.send(post('', { ...keepAlive, ...framing, ...fields }));
+      await connection.send(piece);
+      await connection.send(piece);
+      expect(await connection.next()).toMatchObject({ status });
+      for (let sent = 2; sent < 8; sent++) await connection.send(piece);
+      await connection.send(last + get('/v1/pets'));
+      expect(await connection.next()).toMatchObject({ status: 200 });
+      expect(await connection.finish()).toMatchObject({ end: 'closed', rest: '' });
+    }
+  },
+);
 
 it.each(refusals)(
   'gives $status to a client that sends 8 MB before it reads and wants the connection closed',
   async (refusal) => {
     const { origin } = shared;
     const body = Buffer.alloc(8 * megabyte.length, ' ');
-    const chunked = Buffer.concat([...Array.from({ length: 8 }, () => chunkedMegabyte), Buffer.from('0\r\n\r\n')]);
+    const chunked = Buffer.concat([
+      ...Array.from({ length: 8 }, () => chunkedMegabyte),
+      Buffer.from('0\r\n\r\n'),
+    ]);
     const asChunks = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
-    for (const bytes of [post(body, refusal.fields), Buffer.concat([post('', { ...asChunks, ...refusal.fields }), chunked])]) {
+    for (const bytes of [
+      post(body, refusal.fields),
+      Buffer.concat([post('', { ...asChunks, ...refusal.fields }), chunked]),
+    ]) {
       const { answers, end, rest } = await sendRaw(origin, bytes);
-      expect([answers.map(({ status }) => status), end, rest]).toEqual([[refusal.status], 'closed', '']);
+      expect([answers.map(({ status }) => status), end, rest]).toEqual([
+        [refusal.status],
+        'closed',
+        '',
+      ]);
     }
   },
 );
 
-it.each(refusals)("gives $status to Node's own clients that send 8 MB", async ({ status, fields }) => {
-  const { api } = shared;
-  const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json', ...fields };
-  const stream = () => new ReadableStream({ start: (controller) => fillAndClose(controller) });
-  expect(await fetch(`${api}/pets`, { method: 'POST', headers, body: Buffer.alloc(8e6) })).toHaveProperty('status', status);
-  expect(await fetch(`${api}/pets`, { method: 'POST', headers, body: stream(), duplex: 'half' })).toHaveProperty(
-    'status',
-    status,
-  );
-  const call = request(`${api}/pets`, { method: 'POST', headers: { ...headers, Connection: 'close' } });
-  call.end(Buffer.alloc(8e6));
-  const [response] = await once(call, 'response');
-  expect(response.statusCode).toBe(status);
-  response.resume();
-  await once(response, 'end');
-});
+it.each(refusals)(
+  "gives $status to Node's own clients that send 8 MB",
+  async ({ status, fields }) => {
+    const { api } = shared;
+    const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json', ...fields };
+    const stream = () => new ReadableStream({ start: (controller) => fillAndClose(controller) });
+    expect(
+      await fetch(`${api}/pets`, { method: 'POST', headers, body: Buffer.alloc(8e6) }),
+    ).toHaveProperty('status', status);
+    expect(
+      await fetch(`${api}/pets`, { method: 'POST', headers, body: stream(), duplex: 'half' }),
+    ).toHaveProperty('status', status);
+    const call = request(`${api}/pets`, {
+      method: 'POST',
+      headers: { ...headers, Connection: 'close' },
+    });
+    call.end(Buffer.alloc(8e6));
+    const [response] = await once(call, 'response');
+    expect(response.statusCode).toBe(status);
+    response.resume();
+    await once(response, 'end');
+  },
+);
 
 function fillAndClose(controller: ReadableStreamDefaultController): void {
   for (let sent = 0; sent < 8; sent++) controller.enqueue(new Uint8Array(megabyte));
   controller.close();
 }
 
-it.each(refusals.slice(0, 2))('answers $status to an endless body at once, and cuts it', async ({ status, fields }) => {
-  const { origin } = shared;
-  const connection = await openRaw(origin);
-  let open = true;
-  const endless = (async () => {
-    await connection.send(post('', { ...keepAlive, 'Content-Length': undefined, 'Transfer-Encoding': 'chunked', ...fields }));
-    while (open) {
-      await connection.send(chunkedMegabyte);
-      await pause(20);
-    }
-  })();
-  const begun = performance.now();
-  expect(await connection.next()).toMatchObject({ status });
-  expect(performance.now() - begun).toBeLessThan(1000);
-  const { answers, end } = await connection.finish();
-  open = false;
-  await endless;
-  expect(answers).toHaveLength(1);
-  expect(end).not.toBe('open');
-});
+it.each(refusals.slice(0, 2))(
+  'answers $status to an endless body at once, and cuts it',
+  async ({ status, fields }) => {
+    const { origin } = shared;
+    const connection = await openRaw(origin);
+    let open = true;
+    const endless = (async () => {
+      await connection.send(
+        post('', {
+          ...keepAlive,
+          'Content-Length': undefined,
+          'Transfer-Encoding': 'chunked',
+          ...fields,
+        }),
+      );
+      while (open) {
+        await connection.send(chunkedMegabyte);
+        await pause(20);
+      }
+    })();
+    const begun = performance.now();
+    expect(await connection.next()).toMatchObject({ status });
+    expect(performance.now() - begun).toBeLessThan(1000);
+    const { answers, end } = await connection.finish();
+    open = false;
+    await endless;
+    expect(answers).toHaveLength(1);
+    expect(end).not.toBe('open');
+  },
+);
 
 it('cuts a refused body that stalls, without a second answer', async () => {
   const { origin } = await startTwin({ timeouts: { headers: 1000, request: 1000 } });
@@ -270,14 +335,21 @@ it('asks for the body of a client that waits to be asked', async () => {
   expect((await connection.finish()).end).toBe('closed');
 });
 
-it.each(refusals)('answers $status to a client that waits to be asked, without asking', async ({ status, fields }) => {
-  const { origin } = shared;
-  const connection = await openRaw(origin);
-  await connection.send(post('', { ...keepAlive, Expect: '100-continue', 'Content-Length': '8000000', ...fields }));
-  const { answers, end } = await connection.finish();
-  expect(answers.map(({ status: one, headers }) => [one, headers.connection])).toEqual([[status, 'close']]);
-  expect(end).toBe('closed');
-});
+it.each(refusals)(
+  'answers $status to a client that waits to be asked, without asking',
+  async ({ status, fields }) => {
+    const { origin } = shared;
+    const connection = await openRaw(origin);
+    await connection.send(
+      post('', { ...keepAlive, Expect: '100-continue', 'Content-Length': '8000000', ...fields }),
+    );
+    const { answers, end } = await connection.finish();
+    expect(answers.map(({ status: one, headers }) => [one, headers.connection])).toEqual([
+      [status, 'close'],
+    ]);
+    expect(end).toBe('closed');
+  },
+);
 
 it('answers pipelined requests in order before it refuses the garbage behind them', async () => {
   const { origin } = shared;
@@ -286,7 +358,10 @@ it('answers pipelined requests in order before it refuses the garbage behind the
     get('/v1/pets/1', keepAlive),
     get('/v1/pets?limit=1', keepAlive),
   ]);
-  const { answers, end, rest } = await sendRaw(origin, Buffer.concat([requests, Buffer.from('\0\0garbage\r\n\r\n')]));
+  const { answers, end, rest } = await sendRaw(
+    origin,
+    Buffer.concat([requests, Buffer.from('\0\0garbage\r\n\r\n')]),
+  );
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
   expect(answers.slice(0, 2).map(({ text }) => JSON.parse(text).id)).toEqual([2, 1]);
   expect([rest, end]).toEqual(['', 'closed']);
@@ -304,15 +379,24 @@ it('tells an unknown method behind a whole request from garbage', async () => {
 it.each([
   ['GET', get('/v1/pets/1', { Connection: 'Upgrade', Upgrade: 'h2c' })],
   ['POST', post(animal, { Connection: 'keep-alive, upgrade', Upgrade: 'h2c' })],
-])('closes the connection of a %s that asks for another protocol, as what follows it is lost', async (_, first) => {
-  const { answers, end } = await sendRaw(shared.origin, Buffer.concat([first, get('/v1/pets/2')]));
-  expect(answers.map(({ headers }) => headers.connection)).toEqual(['close']);
-  expect(answers[0]?.status).toBeLessThan(300);
-  expect(end).toBe('closed');
-});
+])(
+  'closes the connection of a %s that asks for another protocol, as what follows it is lost',
+  async (_, first) => {
+    const { answers, end } = await sendRaw(
+      shared.origin,
+      Buffer.concat([first, get('/v1/pets/2')]),
+    );
+    expect(answers.map(({ headers }) => headers.connection)).toEqual(['close']);
+    expect(answers[0]?.status).toBeLessThan(300);
+    expect(end).toBe('closed');
+  },
+);
 
 it('goes on where Upgrade is not meant for the connection', async () => {
-  const requests = Buffer.concat([get('/v1/pets/1', { Connection: undefined, Upgrade: 'h2c' }), get('/v1/pets/2')]);
+  const requests = Buffer.concat([
+    get('/v1/pets/1', { Connection: undefined, Upgrade: 'h2c' }),
+    get('/v1/pets/2'),
+  ]);
   const { answers } = await sendRaw(shared.origin, requests);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
@@ -320,8 +404,13 @@ it('goes on where Upgrade is not meant for the connection', async () => {
 it('answers a bad byte behind a long body as fast as any', async () => {
   // With a search of the whole packet, these took 48 s.
   const body = `${'a'.repeat(60_000)}(`;
-  const bytes = Buffer.concat([post(body, { ...keepAlive, Authorization: undefined }), Buffer.from('\x01')]);
-  const exchanges = await Promise.all(Array.from({ length: 10 }, () => sendRaw(shared.origin, bytes)));
+  const bytes = Buffer.concat([
+    post(body, { ...keepAlive, Authorization: undefined }),
+    Buffer.from('\x01'),
+  ]);
+  const exchanges = await Promise.all(
+    Array.from({ length: 10 }, () => sendRaw(shared.origin, bytes)),
+  );
   expect(exchanges.map(({ answers }) => answers.at(-1)?.status)).toEqual(Array(10).fill(400));
 });
 

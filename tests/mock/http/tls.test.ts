@@ -36,39 +36,75 @@ async function shakeHands(options: ConnectionOptions): Promise<TLSSocket | strin
 it('speaks HTTPS alone, and says so in its address', async () => {
   expect(twin.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
-  expect(await fetchOverTls(`${twin.api}/pets?limit=1`, { headers })).toMatchObject({ status: 200 });
-  expect(await fetchOverTls(`${twin.api}/pets`, { method: 'POST', headers, body: animal })).toMatchObject({ status: 201 });
-  expect(await fetchOverTls(`${twin.origin}/__admin/health`)).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+  expect(await fetchOverTls(`${twin.api}/pets?limit=1`, { headers })).toMatchObject({
+    status: 200,
+  });
+  expect(
+    await fetchOverTls(`${twin.api}/pets`, { method: 'POST', headers, body: animal }),
+  ).toMatchObject({ status: 201 });
+  expect(await fetchOverTls(`${twin.origin}/__admin/health`)).toMatchObject({
+    status: 200,
+    text: '{"status":"ready"}',
+  });
 });
 
 it('lets a page of its own origin use the admin, and no other', async () => {
-  const call = (origin: string) => fetchOverTls(`${twin.origin}/__admin/clock`, { headers: { Origin: origin } });
-  expect([(await call(twin.origin)).status, (await call('https://evil.example')).status]).toEqual([200, 403]);
+  const call = (origin: string) =>
+    fetchOverTls(`${twin.origin}/__admin/clock`, { headers: { Origin: origin } });
+  expect([(await call(twin.origin)).status, (await call('https://evil.example')).status]).toEqual([
+    200, 403,
+  ]);
 });
 
 it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
   expect(await shakeHands({ maxVersion: 'TLSv1.2' })).toBeTypeOf('object');
   expect(await shakeHands({ minVersion: 'TLSv1.3' })).toBeTypeOf('object');
-  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  const old = {
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  } as const;
   expect(await shakeHands(old)).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
 });
 
 it('agrees on HTTP/1.1, and refuses a client that knows HTTP/2 alone', async () => {
-  expect(await shakeHands({ ALPNProtocols: ['h2', 'http/1.1'] })).toMatchObject({ alpnProtocol: 'http/1.1' });
+  expect(await shakeHands({ ALPNProtocols: ['h2', 'http/1.1'] })).toMatchObject({
+    alpnProtocol: 'http/1.1',
+  });
   expect(await shakeHands({})).toMatchObject({ alpnProtocol: false });
   expect(await shakeHands({ ALPNProtocols: ['h2'] })).toMatch(/ALERT_NO_APPLICATION_PROTOCOL/);
 });
 
 it.each([
   ['garbage', '\0\0garbage\r\n\r\n', 400, 'malformed_request'],
-  ['an unknown method', head('BREW /v1/pets HTTP/1.1', 'Host: localhost'), 501, 'method_not_implemented'],
-  ['too many headers', head('GET / HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(20_000)}`), 431, 'headers_too_large'],
+  [
+    'an unknown method',
+    head('BREW /v1/pets HTTP/1.1', 'Host: localhost'),
+    501,
+    'method_not_implemented',
+  ],
+  [
+    'too many headers',
+    head('GET / HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(20_000)}`),
+    431,
+    'headers_too_large',
+  ],
   ['CONNECT', head('CONNECT localhost:80 HTTP/1.1', 'Host: localhost'), 405, 'method_not_allowed'],
-  ['a request and garbage', `${get('/v1/pets/1', { Connection: undefined })}\0\r\n\r\n`, 400, 'malformed_request'],
+  [
+    'a request and garbage',
+    `${get('/v1/pets/1', { Connection: undefined })}\0\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
 ])('answers %s over TLS too, and closes', async (_, bytes, status, code) => {
   const { answers, end, rest } = await sendRaw(twin.origin, bytes, { ca });
   const last = answers.at(-1);
-  expect([last?.status, JSON.parse(last?.text ?? '').code, end, rest]).toEqual([status, code, 'closed', '']);
+  expect([last?.status, JSON.parse(last?.text ?? '').code, end, rest]).toEqual([
+    status,
+    code,
+    'closed',
+    '',
+  ]);
   expect(last?.headers).toHaveProperty('x-ratelimit-limit');
 });
 
@@ -93,15 +129,24 @@ it.each([
     code: 'malformed_request',
     message: expect.stringContaining('https://'),
   });
-  expect(answers[0]?.headers).toMatchObject({ 'content-type': 'application/json', connection: 'close' });
+  expect(answers[0]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    connection: 'close',
+  });
   expect(answers[0]?.headers).toHaveProperty('x-ratelimit-limit');
 });
 
 it('closes a connection of garbage without TLS, and one on which nothing comes', async () => {
   const { origin } = await startTwin({ ...forLocalhost, timeouts: { headers: 300 } });
   const plain = origin.replace('https:', 'http:');
-  expect(await sendRaw(plain, '\0\0garbage\r\n\r\n')).toMatchObject({ answers: [], end: expect.stringMatching(/closed|reset/) });
-  expect(await sendRaw(plain, '')).toMatchObject({ answers: [], end: expect.stringMatching(/closed|reset/) });
+  expect(await sendRaw(plain, '\0\0garbage\r\n\r\n')).toMatchObject({
+    answers: [],
+    end: expect.stringMatching(/closed|reset/),
+  });
+  expect(await sendRaw(plain, '')).toMatchObject({
+    answers: [],
+    end: expect.stringMatching(/closed|reset/),
+  });
 });
 
 it('stops within bounds while a client never ends its handshake', async () => {
@@ -120,14 +165,24 @@ it('stops within bounds while a client never ends its handshake', async () => {
 });
 
 it('prints lines that work when they are pasted, and its address with https', async () => {
-  const { stdout } = await serveMock(['--tls-cert', forLocalhost.tlsCert, '--tls-key', forLocalhost.tlsKey]);
+  const { stdout } = await serveMock([
+    '--tls-cert',
+    forLocalhost.tlsCert,
+    '--tls-key',
+    forLocalhost.tlsKey,
+  ]);
   expect(stdout).toMatch(/^ {2}https:\/\/127\.0\.0\.1:\d+\/v1$/m);
   expect(stdout).toMatch(/Admin .*https:\/\/127\.0\.0\.1:\d+\/__admin$/m);
   expect(await pasteFirst(stdout)).toHaveLength(20);
 });
 
 it('prints lines that check nothing where the certificate is for another name', async () => {
-  const { stdout } = await serveMock(['--tls-cert', forElsewhere.tlsCert, '--tls-key', forElsewhere.tlsKey]);
+  const { stdout } = await serveMock([
+    '--tls-cert',
+    forElsewhere.tlsCert,
+    '--tls-key',
+    forElsewhere.tlsKey,
+  ]);
   expect(stdout).toContain('curl -k ');
   expect(await pasteFirst(stdout)).toHaveLength(20);
 });
@@ -135,16 +190,19 @@ it('prints lines that check nothing where the certificate is for another name', 
 it.each([
   ['by its address', undefined, '--cacert '],
   ['by a name that the certificate is not for', 'twin.localhost', '-k '],
-])('shows a request that came %s as a line that works when it is pasted', async (_, name, option) => {
-  const Host = name && `${name}:${new URL(twin.origin).port}`;
-  await fetchOverTls(`${twin.api}/pets/7`, {
-    servername: 'localhost',
-    headers: { ...bearer('demo-pro'), ...(Host && { Host }) },
-  });
-  const { text } = await fetchOverTls(`${twin.origin}/__admin/requests/latest/curl`);
-  expect(text).toContain(`curl -i ${option}`);
-  expect(await paste(`KEY=demo-pro; ${text.trim()}`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"id":7,/);
-});
+])(
+  'shows a request that came %s as a line that works when it is pasted',
+  async (_, name, option) => {
+    const Host = name && `${name}:${new URL(twin.origin).port}`;
+    await fetchOverTls(`${twin.api}/pets/7`, {
+      servername: 'localhost',
+      headers: { ...bearer('demo-pro'), ...(Host && { Host }) },
+    });
+    const { text } = await fetchOverTls(`${twin.origin}/__admin/requests/latest/curl`);
+    expect(text).toContain(`curl -i ${option}`);
+    expect(await paste(`KEY=demo-pro; ${text.trim()}`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"id":7,/);
+  },
+);
 
 /** Lets a shell run the line of the banner that lists animals. */
 async function pasteFirst(banner: string): Promise<unknown> {
@@ -153,28 +211,51 @@ async function pasteFirst(banner: string): Promise<unknown> {
 
 /** Lets a shell run a line, anywhere but where the twin was started. */
 async function paste(line: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${line} --silent --show-error`], { cwd: '/' });
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${line} --silent --show-error`], {
+    cwd: '/',
+  });
   return stdout;
 }
 
 const key = readFileSync(forLocalhost.tlsKey, 'utf8');
 const otherKey = readFileSync(forElsewhere.tlsKey, 'utf8');
-const encrypted = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n-----END ENCRYPTED PRIVATE KEY-----\n';
+const encrypted =
+  '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n-----END ENCRYPTED PRIVATE KEY-----\n';
 const broken = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 
 it.each([
   ['no PEM', 'text', key, /^--tls-cert CERT holds no certificate in PEM form \(.+\)\.$/],
-  ['a key for the certificate', key, key, /^--tls-cert CERT holds no certificate in PEM form \(.+\)\.$/],
-  ['a broken certificate behind a good one', ca + broken, key, /^--tls-cert CERT cannot be used with --tls-key KEY \(.+\)\.$/],
+  [
+    'a key for the certificate',
+    key,
+    key,
+    /^--tls-cert CERT holds no certificate in PEM form \(.+\)\.$/,
+  ],
+  [
+    'a broken certificate behind a good one',
+    ca + broken,
+    key,
+    /^--tls-cert CERT cannot be used with --tls-key KEY \(.+\)\.$/,
+  ],
   ['no PEM for the key', ca, 'text', /^--tls-key KEY holds no private key in PEM form \(.+\)\.$/],
-  ['a certificate for the key', ca, ca, /^--tls-key KEY holds no private key in PEM form \(.+\)\.$/],
+  [
+    'a certificate for the key',
+    ca,
+    ca,
+    /^--tls-key KEY holds no private key in PEM form \(.+\)\.$/,
+  ],
   [
     'an encrypted key',
     ca,
     encrypted,
     /^--tls-key KEY is encrypted\. Take the passphrase off: openssl pkey -in KEY -out plain\.pem$/,
   ],
-  ['the key of another', ca, otherKey, /^--tls-key KEY is not the key of the certificate in --tls-cert CERT\.$/],
+  [
+    'the key of another',
+    ca,
+    otherKey,
+    /^--tls-key KEY is not the key of the certificate in --tls-cert CERT\.$/,
+  ],
 ])('says in one line that there is %s', async (_, certText, keyText, problem) => {
   const [tlsCert, tlsKey] = [await writeText(certText), await writeText(keyText)];
   const read = () => readIdentity({ tlsCert, tlsKey });
@@ -195,10 +276,23 @@ function messageOf(read: () => unknown): string {
 const { tlsCert, tlsKey } = forLocalhost;
 
 it.each([
-  [['--tls-cert', tlsCert], '--tls-cert needs --tls-key FILE beside it, with the key of the certificate.'],
-  [['--tls-key', tlsKey], '--tls-key needs --tls-cert FILE beside it, with the certificate of the key.'],
-  [['--tls-cert', tlsCert, '--tls-key', '/nowhere.pem'], '--tls-key /nowhere.pem cannot be read: there is no such file.'],
+  [
+    ['--tls-cert', tlsCert],
+    '--tls-cert needs --tls-key FILE beside it, with the key of the certificate.',
+  ],
+  [
+    ['--tls-key', tlsKey],
+    '--tls-key needs --tls-cert FILE beside it, with the certificate of the key.',
+  ],
+  [
+    ['--tls-cert', tlsCert, '--tls-key', '/nowhere.pem'],
+    '--tls-key /nowhere.pem cannot be read: there is no such file.',
+  ],
 ])('ends with 2 and one line for %j', async (args, problem) => {
   const { code, stdout, stderr } = await runMock(['--port', '0', ...args]);
-  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `petstore-twin: ${problem}\n` });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `petstore-twin: ${problem}\n`,
+  });
 });

@@ -4,7 +4,12 @@ import { connect, Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { sendAnswer } from '../../../mock/http/send-answer.ts';
 import { createTwinServer } from '../../../mock/http/server.ts';
-import { holdUnread, holdWritten, longestStall, mostUnread } from '../../../mock/http/unread-answers.ts';
+import {
+  holdUnread,
+  holdWritten,
+  longestStall,
+  mostUnread,
+} from '../../../mock/http/unread-answers.ts';
 import { get } from '../../support/bad-input.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { bearer } from '../../support/twin.ts';
@@ -26,7 +31,8 @@ async function serveLongList() {
     const { status } = response;
     return { status, again: response.headers.get('retry-after'), text: await response.text() };
   };
-  for (let count = 0; count < longPets; count++) await create(JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 }));
+  for (let count = 0; count < longPets; count++)
+    await create(JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 }));
   const list = async () => {
     const response = await fetch(`${api}/pets?limit=100`, { headers });
     await response.arrayBuffer();
@@ -61,7 +67,9 @@ it('refuses a write whose answer has no room before it changes anything', async 
   const { admin, create, ask } = await serveLongList();
   await once(ask(), 'readable');
   const pets = async () => {
-    const { items } = (await (await fetch(`${admin}/sandboxes/default`)).json()) as { items: { pets: number } };
+    const { items } = (await (await fetch(`${admin}/sandboxes/default`)).json()) as {
+      items: { pets: number };
+    };
     return items.pets;
   };
   const large = JSON.stringify({ name: 'x'.repeat(100_000), categoryId: 1 });
@@ -81,7 +89,9 @@ it('refuses a write whose answer has no room before it changes anything', async 
     ['PUT', 'faults/large', rule],
     ['PUT', 'faults', `{"rules":[${rule}]}`],
   ])
-    expect((await fetch(`${admin}/${path}`, { method, headers: json, body } as RequestInit)).status).toBe(503);
+    expect(
+      (await fetch(`${admin}/${path}`, { method, headers: json, body } as RequestInit)).status,
+    ).toBe(503);
   expect(await (await fetch(`${admin}/faults`)).json()).toEqual({ rules: [] });
 });
 

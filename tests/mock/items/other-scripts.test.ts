@@ -7,7 +7,11 @@ import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const beast = { type: 'object', required: ['id', 'имя'], properties: { id: { type: 'integer' }, имя: { type: 'string' } } };
+const beast = {
+  type: 'object',
+  required: ['id', 'имя'],
+  properties: { id: { type: 'integer' }, имя: { type: 'string' } },
+};
 const content = (schema: object) => ({ 'application/json': { schema } });
 const error = {
   description: 'no',
@@ -24,7 +28,9 @@ const spec = {
       get: {
         operationId: 'listBeasts',
         parameters: [{ name: 'имя', in: 'query', schema: { type: 'string' } }],
-        responses: { 200: { description: 'all', content: content({ type: 'array', items: beast }) } },
+        responses: {
+          200: { description: 'all', content: content({ type: 'array', items: beast }) },
+        },
       },
       post: {
         operationId: 'createBeast',
@@ -46,11 +52,20 @@ it('finds by a property that has no index', async () => {
   const document = await loadDocument(await writeJson(spec));
   const [resource] = document.resources;
   if (!resource) throw new Error('There is no resource.');
-  const items = ['Жучка', 'Rex', 'Zoë'].map((имя, at) => toStoredItem(resource, { id: at + 1, имя }));
+  const items = ['Жучка', 'Rex', 'Zoë'].map((имя, at) =>
+    toStoredItem(resource, { id: at + 1, имя }),
+  );
   const store = createMemoryStores()({ [resource.name]: { items, next: 4 } });
   const list = createListBehaviour(resource, document, new Set());
   const found = async (имя: string) => {
-    const answer = await list({ store, method: 'GET', url: '/', params: {}, query: { имя }, body: undefined });
+    const answer = await list({
+      store,
+      method: 'GET',
+      url: '/',
+      params: {},
+      query: { имя },
+      body: undefined,
+    });
     return 'json' in answer && JSON.parse(toText(answer.json));
   };
   expect(await found('Жучка')).toEqual([{ id: 1, имя: 'Жучка' }]);
@@ -61,11 +76,17 @@ it('exports a collection by its name, and takes it in again', async () => {
   const twin = await startTwin({ spec: await writeJson(spec), pets: 2 });
   const snapshot = (name: string, body?: string) => {
     const headers = { 'Content-Type': 'application/json' };
-    return fetch(`${twin.origin}/__admin/snapshots/${name}`, { method: 'PUT', headers, ...(body && { body }) });
+    return fetch(`${twin.origin}/__admin/snapshots/${name}`, {
+      method: 'PUT',
+      headers,
+      ...(body && { body }),
+    });
   };
   await snapshot('a');
   const text = await (await fetch(`${twin.origin}/__admin/snapshots/a`)).text();
-  expect(JSON.parse(text).collections).toMatchObject({ звери: { next: 3, items: [{ id: 1, имя: expect.any(String) }, {}] } });
+  expect(JSON.parse(text).collections).toMatchObject({
+    звери: { next: 3, items: [{ id: 1, имя: expect.any(String) }, {}] },
+  });
   expect((await snapshot('b', text)).status).toBe(201);
   const again = JSON.parse(await (await fetch(`${twin.origin}/__admin/snapshots/b`)).text());
   expect(again.collections).toEqual(JSON.parse(text).collections);
@@ -75,7 +96,11 @@ it('sends a name with its length in bytes', async () => {
   const twin = await startTwin();
   const name = 'Жучка, Zoë 🐕';
   const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
-  const made = await fetch(`${twin.api}/pets`, { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) });
+  const made = await fetch(`${twin.api}/pets`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name, categoryId: 1 }),
+  });
   const bytes = Buffer.from(await made.arrayBuffer());
   expect(made.headers.get('content-length')).toBe(String(bytes.length));
   expect(JSON.parse(bytes.toString())).toMatchObject({ name });

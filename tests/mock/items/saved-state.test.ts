@@ -7,7 +7,10 @@ import type { ApiKey, LimitPolicy, Plan } from '../../../mock/limits/plans.ts';
 
 const free: Plan = { name: 'free', perMinute: 4, perDay: 30 };
 const pro: Plan = { name: 'pro', perMinute: 9, perDay: 90 };
-const policy: LimitPolicy = { plans: { free, pro }, ban: { strikes: 3, withinSeconds: 60, seconds: 100, maxSeconds: 400 } };
+const policy: LimitPolicy = {
+  plans: { free, pro },
+  ban: { strikes: 3, withinSeconds: 60, seconds: 100, maxSeconds: 400 },
+};
 const keys: ApiKey[] = ['a', 'b'].map((name) => ({ key: name, name, plan: free, own: {} }));
 
 function createCase() {
@@ -95,7 +98,8 @@ it('brings a clock back that stands still, runs ahead, or runs with the system',
 it.each([{ type: 'integer' }, { type: 'string' }, { type: 'string', format: 'uuid' }, {}])(
   'tells the number of an id of %j',
   (schema) => {
-    for (const n of [1, 9, 10, 255, 4096, 2 ** 47]) expect(numberOf(String(idOf(n, schema)), schema)).toBe(n);
+    for (const n of [1, 9, 10, 255, 4096, 2 ** 47])
+      expect(numberOf(String(idOf(n, schema)), schema)).toBe(n);
     const others = [
       '',
       '0',

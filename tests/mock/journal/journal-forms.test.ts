@@ -18,7 +18,11 @@ it.each([
   ['a key in other letters', secret.toUpperCase(), '[Filtered]'],
   ['a percent-encoded key', `?a=${encodeURIComponent(secret)}`, '?a=[Filtered]'],
   ['a key percent-encoded to the last letter', percent(secret), '[Filtered]'],
-  ['a key escaped in JSON', `{"a":"${secret.replace('/', '\\/').replace('s', '\\u0073')}"}`, '{"a":"[Filtered]"}'],
+  [
+    'a key escaped in JSON',
+    `{"a":"${secret.replace('/', '\\/').replace('s', '\\u0073')}"}`,
+    '{"a":"[Filtered]"}',
+  ],
   ['a key that was cut off', `"${secret.slice(0, 20)}..."`, '"[Filtered]..."'],
   ['two keys', `${secret} and admin-token-1`, '[Filtered] and [Filtered]'],
   ['a short key that stands alone', '"mine"', '"[Filtered]"'],
@@ -36,7 +40,11 @@ it.each([
   ['"x\\nabc12"', '"x\\n[Filtered]"'],
   ['"\\u0041abc12 xabc12"', '"\\u0041[Filtered] xabc12"'],
 ])('leaves nothing of keys that begin alike or stand behind an escape in %s', (text, shown) => {
-  const both = createRedact(['shared-beginning-AAAA-other-end', 'shared-beginning-ZZZZ-secret-end', 'abc12']);
+  const both = createRedact([
+    'shared-beginning-AAAA-other-end',
+    'shared-beginning-ZZZZ-secret-end',
+    'abc12',
+  ]);
   expect(both.text(text)).toBe(shown);
 });
 
@@ -97,7 +105,14 @@ function toExchange(more: Partial<Exchange> = {}): Exchange {
     prefix: '/sandboxes/a',
     secure: false,
     rawHeaders: [
-      ...['Host', 'localhost:4010', 'AUTHORIZATION', `Bearer ${secret}`, 'Content-Type', 'application/json'],
+      ...[
+        'Host',
+        'localhost:4010',
+        'AUTHORIZATION',
+        `Bearer ${secret}`,
+        'Content-Type',
+        'application/json',
+      ],
       ...['X-A', '1', 'x-a', '2'],
     ],
     body: toByteText('{"name":"it\'s $HOME `x`\\n"}'),
@@ -143,12 +158,22 @@ it('shows an exchange', () => {
       bytes: 27,
       truncated: false,
     },
-    response: { headers: { 'Content-Type': 'application/json' }, body: '{"id":1}', bytes: 8, truncated: false },
+    response: {
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"id":1}',
+      bytes: 8,
+      truncated: false,
+    },
   });
 });
 
 it('shows what was no request', () => {
-  const none = { method: undefined, target: undefined, httpVersion: undefined, microseconds: undefined };
+  const none = {
+    method: undefined,
+    target: undefined,
+    httpVersion: undefined,
+    microseconds: undefined,
+  };
   const more = {
     operation: undefined,
     reason: { step: 'connection' },
@@ -156,7 +181,13 @@ it('shows what was no request', () => {
     content: toByteText('{"code":"malformed_request"}'),
   } as const;
   const entry = toEntry(toExchange({ ...none, ...more }), redact);
-  expect(entry).toMatchObject({ method: null, url: null, absoluteUrl: null, unmatched: true, milliseconds: null });
+  expect(entry).toMatchObject({
+    method: null,
+    url: null,
+    absoluteUrl: null,
+    unmatched: true,
+    milliseconds: null,
+  });
   expect(entry.reason).toEqual({ step: 'connection', error: 'malformed_request' });
   expect(toCurl(entry)).toBeUndefined();
 });
@@ -196,32 +227,63 @@ it('repeats the bytes of a header, as they are no text', () => {
   const high = String.fromCharCode(...Array.from({ length: 128 }, (_, index) => 128 + index));
   const value = `Ren\xe9 \xc3\xa9a'\\"$HOME ${high}\t!`;
   const rawHeaders = ['X-Name', value, 'X-Note', `\xe9${secret}\xe9`];
-  const line = toCurl(toEntry(toExchange({ method: 'GET', prefix: '', rawHeaders, body: undefined }), redact)) ?? '';
+  const line =
+    toCurl(
+      toEntry(toExchange({ method: 'GET', prefix: '', rawHeaders, body: undefined }), redact),
+    ) ?? '';
   expect(line).toMatch(/^[\n -~]+$/);
   const script = `curl() { printf '%s\\0' "$@"; }\nKEY=the-key\n${line}`;
   const given = execFileSync('bash', ['-c', script], { encoding: 'latin1' }).split('\0');
-  expect(given.slice(0, 5)).toEqual(['-i', '-H', `X-Name: ${value}`, '-H', 'X-Note: \xe9the-key\xe9']);
+  expect(given.slice(0, 5)).toEqual([
+    '-i',
+    '-H',
+    `X-Name: ${value}`,
+    '-H',
+    'X-Note: \xe9the-key\xe9',
+  ]);
 });
 
 it('repeats other methods, empty headers and paths that curl would change', () => {
   const lineOf = (method: string, headers: string[] = [], target = '/v1/pets', body = '') => {
-    const sent = { method, target, prefix: '', rawHeaders: ['Host', 'h', ...headers], body: toByteText(body) };
+    const sent = {
+      method,
+      target,
+      prefix: '',
+      rawHeaders: ['Host', 'h', ...headers],
+      body: toByteText(body),
+    };
     return toCurl(toEntry(toExchange(sent), redact))?.trim();
   };
   expect(lineOf('GET')).toBe('curl -i http://h/v1/pets');
   expect(lineOf('HEAD')).toBe('curl -i -I http://h/v1/pets');
   expect(lineOf('DELETE')).toBe('curl -i -X DELETE http://h/v1/pets');
   expect(lineOf('POST')).toBe('curl -i -X POST http://h/v1/pets');
-  expect(lineOf('PUT', [], '/v1/pets', 'x')).toBe("curl -i -X PUT -H 'Content-Type:' --data-raw x http://h/v1/pets");
+  expect(lineOf('PUT', [], '/v1/pets', 'x')).toBe(
+    "curl -i -X PUT -H 'Content-Type:' --data-raw x http://h/v1/pets",
+  );
   expect(lineOf('GET', ['Accept', ''])).toBe("curl -i -H 'Accept;' http://h/v1/pets");
-  expect(lineOf('GET', ['Content-Length', '0', 'Connection', 'close'])).toBe('curl -i http://h/v1/pets');
-  expect(lineOf('GET', [], '/v1/../x?a[]=1')).toBe("curl -i -g --path-as-is 'http://h/v1/../x?a[]=1'");
-  expect(lineOf('GET', [], `/v1/pets?k=${secret}&l=1`)).toBe('curl -i "http://h/v1/pets?k=$KEY&l=1"');
+  expect(lineOf('GET', ['Content-Length', '0', 'Connection', 'close'])).toBe(
+    'curl -i http://h/v1/pets',
+  );
+  expect(lineOf('GET', [], '/v1/../x?a[]=1')).toBe(
+    "curl -i -g --path-as-is 'http://h/v1/../x?a[]=1'",
+  );
+  expect(lineOf('GET', [], `/v1/pets?k=${secret}&l=1`)).toBe(
+    'curl -i "http://h/v1/pets?k=$KEY&l=1"',
+  );
 });
 
 it.each([
-  ['only the beginning of a body', { wholeBody: 70_000 }, 'The body is only the beginning of what was sent.'],
-  ['no body', { body: undefined, rawHeaders: ['Content-Length', '5'] }, 'The body is missing, as it was not read.'],
+  [
+    'only the beginning of a body',
+    { wholeBody: 70_000 },
+    'The body is only the beginning of what was sent.',
+  ],
+  [
+    'no body',
+    { body: undefined, rawHeaders: ['Content-Length', '5'] },
+    'The body is missing, as it was not read.',
+  ],
   [
     'no body of chunks',
     { body: undefined, rawHeaders: ['Transfer-Encoding', 'chunked'] },
@@ -232,8 +294,16 @@ it.each([
     { body: toByteText('{}'), rawHeaders: ['CONTENT-ENCODING', 'gzip'] },
     'The body is sent without the Content-Encoding that it had.',
   ],
-  ['another body', { body: '{"name":"\xff"}' as ByteText }, 'The body is another one, as what was sent is no UTF-8.'],
-  ['a body up to a NUL', { body: toByteText('a\0b') }, 'The body is cut at a NUL, which no shell can hold.'],
+  [
+    'another body',
+    { body: '{"name":"\xff"}' as ByteText },
+    'The body is another one, as what was sent is no UTF-8.',
+  ],
+  [
+    'a body up to a NUL',
+    { body: toByteText('a\0b') },
+    'The body is cut at a NUL, which no shell can hold.',
+  ],
 ])('says that the line sends %s', (_, exchange, difference) => {
   const line = toCurl(toEntry(toExchange(exchange), redact)) ?? '';
   expect(line.split('\n')[0]).toBe(`# ${difference}`);
@@ -254,14 +324,21 @@ const ajv = new Ajv({
 
 it('archives requests as HAR 1.2', () => {
   const broken = toExchange({ id: 3, rawHeaders: ['Host', 'no host'], status: undefined });
-  const all = [withBody(`"${secret}"`), toExchange({ id: 2, rawHeaders: [], body: undefined }), broken];
+  const all = [
+    withBody(`"${secret}"`),
+    toExchange({ id: 2, rawHeaders: [], body: undefined }),
+    broken,
+  ];
   const { before, after } = toHarFrame('1.2.3');
   const entries = all.map((one) => toHarEntry(toEntry(one, redact)));
   const har = JSON.parse(before + entries.map((one) => JSON.stringify(one)).join() + after);
   const validate = ajv.getSchema('har.json#');
   validate?.(har);
   expect(validate?.errors ?? []).toEqual([]);
-  expect(har.log).toMatchObject({ version: '1.2', creator: { name: 'petstore-twin', version: '1.2.3' } });
+  expect(har.log).toMatchObject({
+    version: '1.2',
+    creator: { name: 'petstore-twin', version: '1.2.3' },
+  });
   expect(JSON.stringify(har)).not.toContain(secret);
   expect(har.log.entries[0]).toMatchObject({
     startedDateTime: '2026-11-21T04:05:06.789Z',
@@ -287,7 +364,10 @@ it('archives requests as HAR 1.2', () => {
     _key: 'main',
     _reason: { step: 'behaviour' },
   });
-  expect(har.log.entries[2]).toMatchObject({ request: { url: 'http://localhost/' }, response: { status: 0, statusText: '' } });
+  expect(har.log.entries[2]).toMatchObject({
+    request: { url: 'http://localhost/' },
+    response: { status: 0, statusText: '' },
+  });
 });
 
 function percent(text: string): string {

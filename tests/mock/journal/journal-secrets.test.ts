@@ -34,7 +34,9 @@ it('shows no key and no token in any form that the journal has, wherever they we
   const admin = adminOf(twin);
   const asAdmin = { headers: bearer(adminToken) };
   const stream = await openRaw(twin.origin);
-  await stream.send(`GET /__admin/requests/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${adminToken}\r\n\r\n`);
+  await stream.send(
+    `GET /__admin/requests/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${adminToken}\r\n\r\n`,
+  );
   const json = { ...bearer(key), 'Content-Type': 'application/json' };
   const post = (body: string) => fetch(`${twin.api}/pets`, { method: 'POST', headers: json, body });
 
@@ -42,24 +44,48 @@ it('shows no key and no token in any form that the journal has, wherever they we
   await fetch(`${twin.api}/pets`, { headers: bearer(key) });
   await fetch(`${twin.api}/pets`, { headers: bearer(unknown) });
   await fetch(`${twin.api}/pets`, { headers: { Authorization: key } });
-  await fetch(`${twin.api}/pets`, { headers: { Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` } });
-  await fetch(`${twin.api}/pets`, { headers: { 'X-Api-Key': unknown, 'Proxy-Authorization': `Bearer ${unknown}` } });
-  await fetch(`${twin.api}/pets`, { headers: { Cookie: `session=${unknown}`, 'X-Auth-Token': unknown } });
+  await fetch(`${twin.api}/pets`, {
+    headers: { Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` },
+  });
+  await fetch(`${twin.api}/pets`, {
+    headers: { 'X-Api-Key': unknown, 'Proxy-Authorization': `Bearer ${unknown}` },
+  });
+  await fetch(`${twin.api}/pets`, {
+    headers: { Cookie: `session=${unknown}`, 'X-Auth-Token': unknown },
+  });
   await fetch(`${twin.api}/pets`, { headers: bearer(adminToken) });
-  await fetch(`${twin.api}/pets?api_key=${unknown}&access_token=${unknown}`, { headers: bearer(other) });
+  await fetch(`${twin.api}/pets?api_key=${unknown}&access_token=${unknown}`, {
+    headers: bearer(other),
+  });
   // In the path, the query, other headers and their names.
   await fetch(`${twin.api}/pets/${encodeURIComponent(key)}`, { headers: bearer(key) });
-  await fetch(`${twin.origin}/${other}?a=${encodeURIComponent(key)}&limit=${adminToken}`, { headers: bearer(key) });
+  await fetch(`${twin.origin}/${other}?a=${encodeURIComponent(key)}&limit=${adminToken}`, {
+    headers: bearer(key),
+  });
   await fetch(`${twin.api}/pets?limit=${encodeURIComponent(`xx${key}`)}`, { headers: bearer(key) });
-  await fetch(`${twin.api}/pets?status=${'x'.repeat(40)}${encodeURIComponent(key)}`, { headers: bearer(key) });
-  await fetch(`${twin.api}/pets`, { headers: { ...bearer(key), Referer: `http://x/?k=${key}`, 'X-Note': `${key} ${other}` } });
-  await sendRaw(twin.origin, `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-${other}: 1\r\nConnection: close\r\n\r\n`);
-  await sendRaw(twin.origin, `GET /v1/pets HTTP/1.1\r\nHost: ${other}\r\nConnection: close\r\n\r\n`);
+  await fetch(`${twin.api}/pets?status=${'x'.repeat(40)}${encodeURIComponent(key)}`, {
+    headers: bearer(key),
+  });
+  await fetch(`${twin.api}/pets`, {
+    headers: { ...bearer(key), Referer: `http://x/?k=${key}`, 'X-Note': `${key} ${other}` },
+  });
+  await sendRaw(
+    twin.origin,
+    `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-${other}: 1\r\nConnection: close\r\n\r\n`,
+  );
+  await sendRaw(
+    twin.origin,
+    `GET /v1/pets HTTP/1.1\r\nHost: ${other}\r\nConnection: close\r\n\r\n`,
+  );
   await sendRaw(twin.origin, `nonsense ${key}\r\n\r\n`);
   // In bodies, accepted and refused, escaped, cut off, and where messages quote them.
   await post(JSON.stringify({ name: `a ${key} b`, categoryId: 1 }));
-  await post(JSON.stringify({ name: 'a', categoryId: key, status: `${'x'.repeat(45)}${key}`, [key]: 1 }));
-  await post(`{"name":"${other.replace('a', '\\u0061')}","categoryId":"${key.replace('/', '\\/')}"}`);
+  await post(
+    JSON.stringify({ name: 'a', categoryId: key, status: `${'x'.repeat(45)}${key}`, [key]: 1 }),
+  );
+  await post(
+    `{"name":"${other.replace('a', '\\u0061')}","categoryId":"${key.replace('/', '\\/')}"}`,
+  );
   await post(`{"name":"${'x'.repeat(65_536 - 9 - 20)}${key}","categoryId":1}`);
   await post(`not JSON ${key}`);
   await fetch(`${twin.api}/pets`, { headers: { ...bearer(key), Prefer: `example=${other}` } });
@@ -69,10 +95,18 @@ it('shows no key and no token in any form that the journal has, wherever they we
   const outputs = [
     JSON.stringify(requests),
     (await admin.call('requests.har', asAdmin)).text,
-    (await admin.call('requests/find', { method: 'POST', headers: { ...bearer(adminToken), ...jsonType }, body: '{}' })).text,
-    ...(await Promise.all(requests.map(({ id }: { id: number }) => admin.call(`requests/${id}/curl`, asAdmin)))).map(
-      ({ text }: { text: string }) => text,
-    ),
+    (
+      await admin.call('requests/find', {
+        method: 'POST',
+        headers: { ...bearer(adminToken), ...jsonType },
+        body: '{}',
+      })
+    ).text,
+    ...(
+      await Promise.all(
+        requests.map(({ id }: { id: number }) => admin.call(`requests/${id}/curl`, asAdmin)),
+      )
+    ).map(({ text }: { text: string }) => text),
     ...twin.lines.filter((line) => line.startsWith('{')),
     (await stream.finish(100)).rest,
   ];
@@ -91,13 +125,17 @@ it('takes no text of a pattern to what is filtered', async () => {
   const count = async (pattern: unknown) => (await post('requests/count', pattern)).count;
   expect(await count({ headers: { Authorization: { matches: 'Bearer top.*' } } })).toBe(0);
   expect(await count({ urlPattern: '.*top.*' })).toBe(0);
-  expect(await count({ headers: { Authorization: { equalTo: 'Bearer [Filtered]' } }, key: 'key-1' })).toBe(1);
+  expect(
+    await count({ headers: { Authorization: { equalTo: 'Bearer [Filtered]' } }, key: 'key-1' }),
+  ).toBe(1);
 });
 
 it('filters the keys that a twin serves later as well', async () => {
   const twin = await startTwin();
   const { served, serve } = twin.app;
-  await fetch(`${twin.api}/pets`, { headers: { ...bearer('demo-pro'), 'X-Note': 'a-later-key demo-enterprise' } });
+  await fetch(`${twin.api}/pets`, {
+    headers: { ...bearer('demo-pro'), 'X-Note': 'a-later-key demo-enterprise' },
+  });
   const [first] = served.keys;
   if (first) await serve({ ...served, keys: [{ ...first, key: 'a-later-key', name: 'later' }] });
   const { request } = await adminOf(twin).latest();

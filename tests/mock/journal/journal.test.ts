@@ -47,7 +47,10 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
   );
   fc.assert(
     fc.property(
-      fc.record({ entries: fc.integer({ min: 1, max: 8 }), bytes: fc.integer({ min: 3000, max: 30_000 }) }),
+      fc.record({
+        entries: fc.integer({ min: 1, max: 8 }),
+        bytes: fc.integer({ min: 3000, max: 30_000 }),
+      }),
       fc.array(change, { maxLength: 60 }),
       (bounds, changes) => {
         const journals = createJournals({ ...bounds, secrets: [] });
@@ -55,7 +58,9 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
         const recorded: Exchange[][] = [[], [], []];
         for (const one of changes) {
           if ('journal' in one) {
-            const exchange = toExchange(journals.nextId(), { body: toByteText('x'.repeat(one.body)) });
+            const exchange = toExchange(journals.nextId(), {
+              body: toByteText('x'.repeat(one.body)),
+            });
             recorded[one.journal]?.push(exchange);
             opened[one.journal]?.record(exchange);
           } else if ('clear' in one) {
@@ -74,9 +79,13 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
             expect(journal.ids()).toEqual(idsOf(kept).toReversed());
             expect(journal.count()).toBe(journal.kept.length);
             expect(journal.kept.dropped).toBe(all.length - journal.kept.length);
-            expect(journal.kept.bytes).toBe(kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0));
+            expect(journal.kept.bytes).toBe(
+              kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0),
+            );
             for (const { id } of all)
-              expect(journal.get(id)?.id).toBe(kept.some((exchange) => exchange.id === id) ? id : undefined);
+              expect(journal.get(id)?.id).toBe(
+                kept.some((exchange) => exchange.id === id) ? id : undefined,
+              );
             expect(journal.get('latest')?.id).toBe(kept.at(-1)?.id);
             bytes += journal.kept.bytes;
           }
@@ -116,7 +125,14 @@ it('gives what each filter asks for, newest first', () => {
   journal.record({ ...none, id: 3, reason: { step: 'options' } });
   journal.record(toExchange(4, { operation: 'createPet', key: 'other' }));
   journal.record(toExchange(5, { status: undefined }));
-  journal.record(toExchange(6, { method: undefined, key: undefined, status: 400, reason: { step: 'connection' } }));
+  journal.record(
+    toExchange(6, {
+      method: undefined,
+      key: undefined,
+      status: 400,
+      reason: { step: 'connection' },
+    }),
+  );
   const cases: [Filter, number[]][] = [
     [{}, [6, 5, 4, 3, 2, 1]],
     [{ isRequest: true }, [5, 4, 3, 2, 1]],
@@ -156,7 +172,11 @@ it.each<[string, Partial<Exchange>, number]>([
   ['the headers of the request', { rawHeaders: ['X-A', '1', 'X-B', ''] }, 2 * 7 + 4 * 32],
   ['the headers of the answer', { fields: ['Allow', 'GET'] }, 2 * 8 + 2 * 32],
   ['the body', { body: toByteText('x'.repeat(100)) }, 100],
-  ['what is wrong with a body', { reason: { step: 'body', problems: [] } }, 2 * '{"step":"body","problems":[]}'.length],
+  [
+    'what is wrong with a body',
+    { reason: { step: 'body', problems: [] } },
+    2 * '{"step":"body","problems":[]}'.length,
+  ],
 ])('counts the memory of %s', (_, part, bytes) => {
   const nothing = toExchange(1, { target: '', content: noBytes, rawHeaders: [], fields: [] });
   expect(sizeOf({ ...nothing, ...part }) - sizeOf(nothing)).toBe(bytes);
@@ -168,19 +188,35 @@ it('shows the bytes of a body as they were sent, up to the most that is kept', (
     journal.record(toExchange(1, { body: toKeptBody(bytes) }));
     return journal.get('latest')?.request;
   };
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void expect(shown(Buffer.from(text))?.body ?? '').toBe(text)));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      (text) => void expect(shown(Buffer.from(text))?.body ?? '').toBe(text),
+    ),
+  );
   expect(shown(Buffer.alloc(longestBody + 1, 'x'))?.bytes).toBe(longestBody);
 });
 
 it('takes the text of a body for its bytes only where they are the same', () => {
-  const same = (text: string) => void expect(toKeptBody(Buffer.from(text), text)).toBe(toKeptBody(Buffer.from(text)));
+  const same = (text: string) =>
+    void expect(toKeptBody(Buffer.from(text), text)).toBe(toKeptBody(Buffer.from(text)));
   fc.assert(fc.property(fc.string({ unit: 'binary' }), same));
-  for (const text of ['', 'Rex', 'Zoë', '\ufeff{}', 'x'.repeat(longestBody), 'x'.repeat(longestBody + 1)]) same(text);
+  for (const text of [
+    '',
+    'Rex',
+    'Zoë',
+    '\ufeff{}',
+    'x'.repeat(longestBody),
+    'x'.repeat(longestBody + 1),
+  ])
+    same(text);
 });
 
 it('keeps what repeats once', () => {
   const journal = createJournals({ entries: 10, secrets: [] }).open();
-  const again = ['GET', 'localhost'].map((text, at) => toExchange(at, { content: toByteText(Buffer.from(text).toString()) }));
+  const again = ['GET', 'localhost'].map((text, at) =>
+    toExchange(at, { content: toByteText(Buffer.from(text).toString()) }),
+  );
   for (const exchange of again) journal.record(exchange);
   expect(again[1]?.rawHeaders).toBe(again[0]?.rawHeaders);
   expect(entriesOf(journal).map((entry) => entry?.response?.body)).toEqual(['localhost', 'GET']);
@@ -196,7 +232,10 @@ it('keeps nothing with room for no entries', () => {
 it('tells those who listen of each exchange and of the end, until they do not listen any more', () => {
   const journals = createJournals({ entries: 10, secrets: [] });
   const heard: string[] = [];
-  const listenTo = (name: string) => ({ onRecord: () => heard.push(name), onClose: () => heard.push(`${name} ends`) });
+  const listenTo = (name: string) => ({
+    onRecord: () => heard.push(name),
+    onClose: () => heard.push(`${name} ends`),
+  });
   const journal = journals.open();
   const stop = journal.subscribe(listenTo('a'));
   journal.subscribe(listenTo('b'));

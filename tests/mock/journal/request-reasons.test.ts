@@ -11,7 +11,13 @@ const json = { 'Content-Type': 'application/json' };
 const pets = '/v1/pets';
 const key = bearer('demo-free');
 
-const reasons: [what: string, path: string, init: RequestInit, reason: Record<string, unknown>, more?: Partial<Entry>][] = [
+const reasons: [
+  what: string,
+  path: string,
+  init: RequestInit,
+  reason: Record<string, unknown>,
+  more?: Partial<Entry>,
+][] = [
   [
     'a Host that is not allowed',
     pets,
@@ -25,7 +31,13 @@ const reasons: [what: string, path: string, init: RequestInit, reason: Record<st
     { step: 'sandbox', error: 'invalid_sandbox' },
     { unmatched: true },
   ],
-  ['a preflight', pets, { method: 'OPTIONS' }, { step: 'options' }, { unmatched: false, operation: null, status: 204 }],
+  [
+    'a preflight',
+    pets,
+    { method: 'OPTIONS' },
+    { step: 'options' },
+    { unmatched: false, operation: null, status: 204 },
+  ],
   [
     'an unknown path',
     '/v1/cats',
@@ -33,7 +45,13 @@ const reasons: [what: string, path: string, init: RequestInit, reason: Record<st
     { step: 'routing', error: 'unknown_path' },
     { unmatched: true, key: 'demo-free' },
   ],
-  ['another root', '/', {}, { step: 'routing', error: 'unknown_path' }, { unmatched: true, key: null }],
+  [
+    'another root',
+    '/',
+    {},
+    { step: 'routing', error: 'unknown_path' },
+    { unmatched: true, key: null },
+  ],
   [
     'an unknown method',
     pets,
@@ -48,7 +66,12 @@ const reasons: [what: string, path: string, init: RequestInit, reason: Record<st
     { step: 'credentials', problem: 'missing', error: 'missing_api_key' },
     { operation: 'listPets', key: null },
   ],
-  ['an unknown key', pets, { headers: bearer('x') }, { step: 'credentials', problem: 'unknown', error: 'invalid_api_key' }],
+  [
+    'an unknown key',
+    pets,
+    { headers: bearer('x') },
+    { step: 'credentials', problem: 'unknown', error: 'invalid_api_key' },
+  ],
   [
     'another scheme',
     pets,
@@ -59,7 +82,12 @@ const reasons: [what: string, path: string, init: RequestInit, reason: Record<st
     'a wrong parameter',
     `${pets}?limit=0`,
     { headers: key },
-    { step: 'query', error: 'invalid_parameter', parameter: 'limit', problem: 'must be an integer from 1 to 100, but is "0"' },
+    {
+      step: 'query',
+      error: 'invalid_parameter',
+      parameter: 'limit',
+      problem: 'must be an integer from 1 to 100, but is "0"',
+    },
   ],
   [
     'a body that is no JSON',
@@ -74,14 +102,29 @@ const reasons: [what: string, path: string, init: RequestInit, reason: Record<st
     { step: 'behaviour', kind: 'read', error: 'not_found' },
     { operation: 'getPet' },
   ],
-  ['an example', '/v1/store/orders', { headers: key }, { step: 'behaviour', kind: 'example' }, { operation: 'listOrders' }],
-  ['a HEAD', pets, { method: 'HEAD', headers: key }, { step: 'behaviour', kind: 'list' }, { operation: 'listPets', status: 200 }],
+  [
+    'an example',
+    '/v1/store/orders',
+    { headers: key },
+    { step: 'behaviour', kind: 'example' },
+    { operation: 'listOrders' },
+  ],
+  [
+    'a HEAD',
+    pets,
+    { method: 'HEAD', headers: key },
+    { step: 'behaviour', kind: 'list' },
+    { operation: 'listPets', status: 200 },
+  ],
 ];
 
 it.each(reasons)('says why it answered %s so', async (_, path, init, reason, more = {}) => {
   const twin = await startTwin();
   if (new Headers(init.headers).has('host'))
-    await sendRaw(twin.origin, `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    await sendRaw(
+      twin.origin,
+      `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+    );
   else await fetch(twin.origin + path, init);
   const entry = await adminOf(twin).latest();
   expect(entry.reason).toEqual(reason);
@@ -91,11 +134,21 @@ it.each(reasons)('says why it answered %s so', async (_, path, init, reason, mor
 it('shows the decision of the limiter', async () => {
   const twin = await startTwin();
   const { list, call } = adminOf(twin);
-  await call('clock', { method: 'PUT', headers: json, body: '{"action":"freeze","instant":"2030-01-01T00:00:30Z"}' });
-  for (let sent = 0; sent < 70; sent++) await (await fetch(`${twin.api}/pets?limit=1`, { headers: key })).text();
+  await call('clock', {
+    method: 'PUT',
+    headers: json,
+    body: '{"action":"freeze","instant":"2030-01-01T00:00:30Z"}',
+  });
+  for (let sent = 0; sent < 70; sent++)
+    await (await fetch(`${twin.api}/pets?limit=1`, { headers: key })).text();
   const refused = await list('?step=limits');
   expect(refused).toHaveLength(10);
-  expect(refused[1]).toMatchObject({ clock: '2030-01-01T00:00:30.000Z', status: 429, key: 'demo-free', operation: 'listPets' });
+  expect(refused[1]).toMatchObject({
+    clock: '2030-01-01T00:00:30.000Z',
+    status: 429,
+    key: 'demo-free',
+    operation: 'listPets',
+  });
   const minute = Date.parse('2030-01-01T00:01:00Z') / 1000;
   expect(refused[1]?.reason).toEqual({
     step: 'limits',
@@ -126,7 +179,10 @@ it('shows what was forced, what kept it back, and a connection that was broken',
   const twin = await startTwin();
   const { latest } = adminOf(twin);
   await fetch(`${twin.api}/pets`, { headers: { ...key, Prefer: 'code=401, delay=1' } });
-  expect(await latest()).toMatchObject({ status: 401, reason: { step: 'forced', keptBack: { milliseconds: 1 } } });
+  expect(await latest()).toMatchObject({
+    status: 401,
+    reason: { step: 'forced', keptBack: { milliseconds: 1 } },
+  });
   twin.app.sandboxes.usual.faults.put({ fault: 'EMPTY_RESPONSE' });
   await fetch(`${twin.api}/pets`, { headers: key }).catch(() => {});
   expect(await latest()).toMatchObject({
@@ -143,12 +199,16 @@ it('shows a request whose client left before its answer', async () => {
   const { list } = adminOf(twin);
   const { limiter } = twin.app.sandboxes.usual;
   const client = await openRaw(twin.origin);
-  await client.send(`GET ${pets} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-free\r\nPrefer: delay=60000\r\n\r\n`);
+  await client.send(
+    `GET ${pets} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-free\r\nPrefer: delay=60000\r\n\r\n`,
+  );
   const [freeKey] = twin.keys;
   if (freeKey) await until(() => limiter.standing(freeKey).minute.used === 1);
   void client.finish(0);
   await until(async () => (await list()).length === 1);
-  expect(await list()).toMatchObject([{ status: null, response: null, key: 'demo-free', operation: 'listPets' }]);
+  expect(await list()).toMatchObject([
+    { status: null, response: null, key: 'demo-free', operation: 'listPets' },
+  ]);
 });
 
 it('shows what never became a request, and one that did not arrive in time once', async () => {
@@ -185,11 +245,19 @@ it('shows the body of a compressed request as it was meant, and keeps the beginn
   const twin = await startTwin();
   const { list } = adminOf(twin);
   const post = (body: Buffer | string, headers = {}) =>
-    fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...key, ...json, ...headers }, body: body as string });
+    fetch(`${twin.api}/pets`, {
+      method: 'POST',
+      headers: { ...key, ...json, ...headers },
+      body: body as string,
+    });
   await post(gzipSync('{"name":"x","categoryId":1}'), { 'Content-Encoding': 'gzip' });
   await post(`{"name":"${'x'.repeat(100_000)}","categoryId":1}`);
   expect(await list()).toMatchObject([
-    { request: { bytes: 100_026, truncated: true }, response: { bytes: 100_035, truncated: true }, status: 201 },
+    {
+      request: { bytes: 100_026, truncated: true },
+      response: { bytes: 100_035, truncated: true },
+      status: 201,
+    },
     { request: { body: '{"name":"x","categoryId":1}', truncated: false }, status: 201 },
   ]);
 });

@@ -36,7 +36,10 @@ it('lists what came, newest first, with what was answered and why', async () => 
         error: 'invalid_body',
         problems: [
           { pointer: '/name', problem: '"name" is required.' },
-          { pointer: '/status', problem: '"status" must be one of "available", "pending", "sold", but is "x".' },
+          {
+            pointer: '/status',
+            problem: '"status" must be one of "available", "pending", "sold", but is "x".',
+          },
         ],
       },
       request: {
@@ -56,7 +59,10 @@ it('lists what came, newest first, with what was answered and why', async () => 
       status: 200,
       reason: { step: 'behaviour', kind: 'list' },
       request: { headers: { 'X-Note': 'a' }, body: null },
-      response: { headers: { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '300' }, truncated: false },
+      response: {
+        headers: { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '300' },
+        truncated: false,
+      },
     },
   ]);
   const [, first] = requests as Entry[];
@@ -123,7 +129,8 @@ it('gives the requests that a query asks for', async () => {
     [`?since=${before.replace('Z', '+00:00')}`, ['/v1/cats', '/v1/pets/9999']],
     ['?since=2999-01-01', []],
   ];
-  for (const [query, found] of cases) expect([query, urls(await list(query))]).toEqual([query, found]);
+  for (const [query, found] of cases)
+    expect([query, urls(await list(query))]).toEqual([query, found]);
   expect((await ask('requests?limit=1&step=behaviour')).meta).toEqual({ total: 2, dropped: 0 });
 });
 
@@ -150,7 +157,11 @@ it('finds and counts what a pattern matches', async () => {
   const twin = await startTwin();
   const { post } = adminOf(twin);
   const create = (body: unknown, headers = {}) =>
-    fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...key, ...json, ...headers }, body: JSON.stringify(body) });
+    fetch(`${twin.api}/pets`, {
+      method: 'POST',
+      headers: { ...key, ...json, ...headers },
+      body: JSON.stringify(body),
+    });
   await create({ name: 'Rex', categoryId: 1 }, { 'X-Tag': 'a' });
   await create({ name: 'Tom', categoryId: 2, status: 'sold' });
   await create({ name: 'x' });
@@ -170,7 +181,15 @@ it('finds and counts what a pattern matches', async () => {
     [{ urlPathPattern: '/v1/p.*' }, [5, 4, 3, 2, 1]],
     [{ queryParameters: { status: { equalTo: 'sold' } } }, [4]],
     [{ queryParameters: { status: { absent: true } }, method: 'GET' }, [5]],
-    [{ queryParameters: { limit: { matches: '[0-9]' }, status: { equalTo: 'SOLD', caseInsensitive: true } } }, [4]],
+    [
+      {
+        queryParameters: {
+          limit: { matches: '[0-9]' },
+          status: { equalTo: 'SOLD', caseInsensitive: true },
+        },
+      },
+      [4],
+    ],
     [{ headers: { 'x-tag': { equalTo: 'a' } } }, [1]],
     [{ headers: { 'CONTENT-TYPE': { contains: 'json' } } }, [3, 2, 1]],
     [{ headers: { Authorization: { equalTo: 'Bearer demo-pro' } } }, []],
@@ -191,7 +210,11 @@ it('finds and counts what a pattern matches', async () => {
     expect([pattern, requests.map(({ id }: Entry) => id)]).toEqual([pattern, ids]);
     expect(await post('requests/count', pattern)).toEqual({ count: ids.length, dropped: 0 });
   }
-  expect((await post('requests/find?limit=1&since=1', { method: 'POST' })).requests.map(({ id }: Entry) => id)).toEqual([3]);
+  expect(
+    (await post('requests/find?limit=1&since=1', { method: 'POST' })).requests.map(
+      ({ id }: Entry) => id,
+    ),
+  ).toEqual([3]);
   expect(await post('requests/count?since=1', { method: 'POST' })).toMatchObject({ count: 2 });
 });
 
@@ -213,7 +236,10 @@ it('compares integers in JSON to the last digit', async () => {
 it.each([
   [{ urlPaht: '/' }, '"urlPaht" is unknown. Known are method, url'],
   [{ method: 1 }, '"method" must be a string, but is 1'],
-  [{ url: '/', urlPath: '/' }, 'Give one of url, urlPattern, urlPath, urlPathPattern, not url and urlPath.'],
+  [
+    { url: '/', urlPath: '/' },
+    'Give one of url, urlPattern, urlPath, urlPathPattern, not url and urlPath.',
+  ],
   [{ urlPattern: '(' }, '"urlPattern" must be a regular expression'],
   [{ headers: { A: { equals: 'x' } } }, '"headers/A/equals" is unknown'],
   [{ headers: { A: { matches: '[' } } }, '"headers/A/matches" must be a regular expression'],
@@ -278,7 +304,12 @@ it('keeps the requests of each sandbox to itself', async () => {
   expect(urls(await adminOf(twin).list())).toEqual(['/v1/pets']);
   expect(await inA.list()).toMatchObject([
     { id: 3, sandbox: 'a', url: '/v1/pets?limit=2', absoluteUrl: `${twin.api}/pets?limit=2` },
-    { id: 2, sandbox: 'a', url: '/v1/pets?limit=1', absoluteUrl: `${twin.origin}/sandboxes/a/v1/pets?limit=1` },
+    {
+      id: 2,
+      sandbox: 'a',
+      url: '/v1/pets?limit=1',
+      absoluteUrl: `${twin.origin}/sandboxes/a/v1/pets?limit=1`,
+    },
   ]);
   expect((await inA.call('requests/1')).status).toBe(404);
   await inA.call('requests', { method: 'DELETE' });
@@ -295,7 +326,9 @@ it('stops an expression that takes too long, and says so', async () => {
       code: 'invalid_body',
       message: expect.stringContaining('takes too long'),
     });
-  expect(await post('requests/count', { urlPattern: '/v1/pets\\?name=a+' })).toMatchObject({ count: 1 });
+  expect(await post('requests/count', { urlPattern: '/v1/pets\\?name=a+' })).toMatchObject({
+    count: 1,
+  });
 });
 
 const idOf = ({ _id }: { _id: number }) => _id;
@@ -303,19 +336,29 @@ const idOf = ({ _id }: { _id: number }) => _id;
 it('gives a line for curl and an archive', async () => {
   const twin = await startTwin();
   const { call } = adminOf(twin);
-  await fetch(`${twin.api}/pets?limit=1`, { headers: { ...key, Accept: 'a/b', 'User-Agent': 'me' } });
+  await fetch(`${twin.api}/pets?limit=1`, {
+    headers: { ...key, Accept: 'a/b', 'User-Agent': 'me' },
+  });
   const curl = await call('requests/latest/curl');
   expect([curl.status, curl.type]).toEqual([200, 'text/plain; charset=utf-8']);
-  expect(curl.text).toMatch(/^curl -i .*-H "Authorization: Bearer \$KEY" .*'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1'\n$/);
+  expect(curl.text).toMatch(
+    /^curl -i .*-H "Authorization: Bearer \$KEY" .*'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1'\n$/,
+  );
   const har = await call('requests.har?operation=listPets');
   expect(har.type).toBe('application/json');
-  expect(JSON.parse(har.text).log).toMatchObject({ version: '1.2', entries: [{ _id: 1, request: { method: 'GET' } }] });
+  expect(JSON.parse(har.text).log).toMatchObject({
+    version: '1.2',
+    entries: [{ _id: 1, request: { method: 'GET' } }],
+  });
   await sendRaw(twin.origin, 'nonsense\r\n\r\n');
-  expect((await call('requests/latest/curl')).text).toContain('was no request that could be sent again');
+  expect((await call('requests/latest/curl')).text).toContain(
+    'was no request that could be sent again',
+  );
   expect((await call('requests/latest/curl', { method: 'POST' })).status).toBe(405);
   await fetch(`${twin.api}/pets/1`, { headers: key });
   await sendRaw(twin.origin, 'nonsense\r\n\r\n');
-  const idsOf = async (limit: number) => JSON.parse((await call(`requests.har?limit=${limit}`)).text).log.entries.map(idOf);
+  const idsOf = async (limit: number) =>
+    JSON.parse((await call(`requests.har?limit=${limit}`)).text).log.entries.map(idOf);
   expect([await idsOf(1), await idsOf(2), await idsOf(3)]).toEqual([[3], [1, 3], [1, 3]]);
 });
 
@@ -323,29 +366,47 @@ it('is off with room for no requests, and says so', async () => {
   const twin = await startTwin({ journalEntries: 0 });
   const { ask, call } = adminOf(twin);
   await fetch(`${twin.api}/pets`);
-  const off = { status: 409, code: 'journal_off', message: 'The journal is off. Start the twin without --journal-entries 0.' };
-  for (const path of ['requests', 'requests/1', 'requests/latest/curl', 'requests.har', 'requests/stream'])
+  const off = {
+    status: 409,
+    code: 'journal_off',
+    message: 'The journal is off. Start the twin without --journal-entries 0.',
+  };
+  for (const path of [
+    'requests',
+    'requests/1',
+    'requests/latest/curl',
+    'requests.har',
+    'requests/stream',
+  ])
     expect(await ask(path)).toEqual(off);
   expect(await ask('requests', { method: 'DELETE' })).toEqual(off);
-  expect((await call('requests/find', { method: 'POST', headers: json, body: '{}' })).status).toBe(409);
+  expect((await call('requests/find', { method: 'POST', headers: json, body: '{}' })).status).toBe(
+    409,
+  );
 });
 
-it.each([1000, 0])('logs each exchange as a line of JSON, with room for %i in the journal', async (journalEntries) => {
-  const twin = await startTwin({ logTransaction: true, journalEntries });
-  await fetch(`${twin.api}/pets`, {
-    method: 'POST',
-    headers: { ...key, ...json },
-    body: '{"name":"\u007f\u0085","categoryId":1}',
-  });
-  const lines = twin.lines.filter((line) => line.startsWith('{'));
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    id: 1,
-    method: 'POST',
-    status: 201,
-    request: { headers: { Authorization: 'Bearer [Filtered]' }, body: '{"name":"\u007f\u0085","categoryId":1}' },
-  });
-});
+it.each([1000, 0])(
+  'logs each exchange as a line of JSON, with room for %i in the journal',
+  async (journalEntries) => {
+    const twin = await startTwin({ logTransaction: true, journalEntries });
+    await fetch(`${twin.api}/pets`, {
+      method: 'POST',
+      headers: { ...key, ...json },
+      body: '{"name":"\u007f\u0085","categoryId":1}',
+    });
+    const lines = twin.lines.filter((line) => line.startsWith('{'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      id: 1,
+      method: 'POST',
+      status: 201,
+      request: {
+        headers: { Authorization: 'Bearer [Filtered]' },
+        body: '{"name":"\u007f\u0085","categoryId":1}',
+      },
+    });
+  },
+);
 
 it('logs no exchange unless it is asked to', async () => {
   const twin = await startTwin();

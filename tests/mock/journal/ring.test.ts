@@ -11,37 +11,44 @@ const collect = runInNewContext('gc') as () => void;
 
 it('holds what a list would hold', () => {
   const step = fc.oneof(
-    { weight: 8, arbitrary: fc.record({ does: fc.constant('push' as const), size: fc.nat(9), gap: fc.nat(2) }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({ does: fc.constant('push' as const), size: fc.nat(9), gap: fc.nat(2) }),
+    },
     { weight: 5, arbitrary: fc.record({ does: fc.constant('drop' as const) }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('clear' as const) }) },
   );
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 80 }), (capacity, steps) => {
-      const ring = createRing<Item>(capacity);
-      let list: Item[] = [];
-      let gone: Item[] = [];
-      let id = 0;
-      for (const one of steps) {
-        if (one.does === 'clear') {
-          ring.clear();
-          [list, gone] = [[], []];
-        } else if (one.does === 'drop') {
-          ring.drop();
-          gone.push(...list.splice(0, 1));
-        } else {
-          id += 1 + one.gap;
-          const item = { id, size: one.size };
-          ring.push(item);
-          list.push(item);
-          if (list.length > capacity) gone.push(...list.splice(0, 1));
+    fc.property(
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(step, { maxLength: 80 }),
+      (capacity, steps) => {
+        const ring = createRing<Item>(capacity);
+        let list: Item[] = [];
+        let gone: Item[] = [];
+        let id = 0;
+        for (const one of steps) {
+          if (one.does === 'clear') {
+            ring.clear();
+            [list, gone] = [[], []];
+          } else if (one.does === 'drop') {
+            ring.drop();
+            gone.push(...list.splice(0, 1));
+          } else {
+            id += 1 + one.gap;
+            const item = { id, size: one.size };
+            ring.push(item);
+            list.push(item);
+            if (list.length > capacity) gone.push(...list.splice(0, 1));
+          }
+          expect(Array.from({ length: ring.length }, (_, place) => ring.at(place))).toEqual(list);
+          expect(ring.bytes).toBe(list.reduce((sum, { size }) => sum + size, 0));
+          expect([ring.dropped, ring.lastDropped]).toEqual([gone.length, gone.at(-1)?.id ?? 0]);
+          for (let after = 0; after <= id + 1; after++)
+            expect(ring.placeAfter(after)).toBe(list.filter((item) => item.id <= after).length);
         }
-        expect(Array.from({ length: ring.length }, (_, place) => ring.at(place))).toEqual(list);
-        expect(ring.bytes).toBe(list.reduce((sum, { size }) => sum + size, 0));
-        expect([ring.dropped, ring.lastDropped]).toEqual([gone.length, gone.at(-1)?.id ?? 0]);
-        for (let after = 0; after <= id + 1; after++)
-          expect(ring.placeAfter(after)).toBe(list.filter((item) => item.id <= after).length);
-      }
-    }),
+      },
+    ),
   );
 });
 

@@ -5,7 +5,11 @@ import { bearer, openTestTwin, projectFile, type TestTwin } from '../../support/
 
 let twin: TestTwin;
 beforeAll(async () => {
-  twin = await openTestTwin({ spec: projectFile('tests/support/counters.json'), rateLimits: 'off', pets: 0 });
+  twin = await openTestTwin({
+    spec: projectFile('tests/support/counters.json'),
+    rateLimits: 'off',
+    pets: 0,
+  });
 });
 beforeEach(() => twin.app.reset());
 afterAll(() => twin.close());
@@ -27,7 +31,15 @@ const edges = [
   int64Min,
   int64Min + 1n,
 ];
-const outside = [int64Max + 1n, int64Min - 1n, 2n ** 63n + 1n, 2n ** 64n, 10n ** 19n, 10n ** 400n, -(10n ** 30n)];
+const outside = [
+  int64Max + 1n,
+  int64Min - 1n,
+  2n ** 63n + 1n,
+  2n ** 64n,
+  10n ** 19n,
+  10n ** 400n,
+  -(10n ** 30n),
+];
 
 const int64 = fc.oneof(fc.bigInt({ min: int64Min, max: int64Max }), fc.constantFrom(...edges));
 const beyond = fc.oneof(
@@ -36,8 +48,13 @@ const beyond = fc.oneof(
   fc.constantFrom(...outside),
 );
 
-/** Every way in which JSON can write an integer: with zeros behind the point, with the point moved by an exponent. */
-function notations(integers: fc.Arbitrary<bigint>): fc.Arbitrary<{ integer: bigint; text: string }> {
+/**
+ * Every way in which JSON can write an integer: with zeros behind the point, with the point moved
+ * by an exponent.
+ */
+function notations(
+  integers: fc.Arbitrary<bigint>,
+): fc.Arbitrary<{ integer: bigint; text: string }> {
   const form = fc.record({
     zeros: fc.nat(30),
     shift: fc.integer({ min: -30, max: 30 }),
@@ -58,9 +75,16 @@ function notations(integers: fc.Arbitrary<bigint>): fc.Arbitrary<{ integer: bigi
 
 /** Numbers with something but zeros behind the point, which a double may round to an integer. */
 const fractions = fc
-  .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.nat(30), fc.integer({ min: 1, max: 9 }), fc.nat(15))
+  .tuple(
+    fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+    fc.nat(30),
+    fc.integer({ min: 1, max: 9 }),
+    fc.nat(15),
+  )
   .map(([integer, zeros, digit, shift]) =>
-    shift === 0 ? `${integer}.${'0'.repeat(zeros)}${digit}` : `${integer}.${'0'.repeat(zeros + shift)}${digit}e${shift}`,
+    shift === 0
+      ? `${integer}.${'0'.repeat(zeros)}${digit}`
+      : `${integer}.${'0'.repeat(zeros + shift)}${digit}e${shift}`,
   );
 
 function create(count: string): Promise<Response> {
@@ -72,21 +96,33 @@ function get(path: string): Promise<Response> {
   return fetch(twin.api + path, { headers: bearer('demo-pro') });
 }
 
-it.each(edges)('keeps %s to the digit when created, read, listed and filtered by', async (integer) => {
-  const json = `{"id":1,"count":${integer}}`;
-  const created = await create(String(integer));
-  expect(created.status).toBe(201);
-  expect(await created.text()).toBe(json);
-  expect(await (await get('/counters/1')).text()).toBe(json);
-  expect(await (await get('/counters')).text()).toBe(`[${json}]`);
-  expect(await (await get(`/counters?count=${integer}`)).text()).toBe(`[${json}]`);
-});
+it.each(edges)(
+  'keeps %s to the digit when created, read, listed and filtered by',
+  async (integer) => {
+    const json = `{"id":1,"count":${integer}}`;
+    const created = await create(String(integer));
+    expect(created.status).toBe(201);
+    expect(await created.text()).toBe(json);
+    expect(await (await get('/counters/1')).text()).toBe(json);
+    expect(await (await get('/counters')).text()).toBe(`[${json}]`);
+    expect(await (await get(`/counters?count=${integer}`)).text()).toBe(`[${json}]`);
+  },
+);
 
 it('tells neighbours apart that are one double', async () => {
-  const neighbours = [9007199254740992n, 9007199254740993n, int64Max, int64Max - 1n, int64Min, int64Min + 1n];
+  const neighbours = [
+    9007199254740992n,
+    9007199254740993n,
+    int64Max,
+    int64Max - 1n,
+    int64Min,
+    int64Min + 1n,
+  ];
   for (const integer of neighbours) await create(String(integer));
   for (const [index, integer] of neighbours.entries())
-    expect(await (await get(`/counters?count=${integer}`)).text()).toBe(`[{"id":${index + 1},"count":${integer}}]`);
+    expect(await (await get(`/counters?count=${integer}`)).text()).toBe(
+      `[{"id":${index + 1},"count":${integer}}]`,
+    );
 });
 
 it.each(outside)('refuses %s in a body and in a filter', async (integer) => {
@@ -94,9 +130,12 @@ it.each(outside)('refuses %s in a body and in a filter', async (integer) => {
   expect((await get(`/counters?count=${integer}`)).status).toBe(400);
 });
 
-it.each(['-0', '01', '1.0', '1e0', '+1', '0x1', '1_0', '1n'])('refuses a filter that is written as %s', async (text) => {
-  expect((await get(`/counters?count=${encodeURIComponent(text)}`)).status).toBe(400);
-});
+it.each(['-0', '01', '1.0', '1e0', '+1', '0x1', '1_0', '1n'])(
+  'refuses a filter that is written as %s',
+  async (text) => {
+    expect((await get(`/counters?count=${encodeURIComponent(text)}`)).status).toBe(400);
+  },
+);
 
 it.each([
   ['1.0', '1'],
@@ -165,7 +204,11 @@ it('parses and writes every integer to the digit, in any notation and depth', ()
   fc.assert(
     fc.property(notations(fc.oneof(int64, beyond)), ({ integer, text }) => {
       const written = stringifyExact(parseExact(`{"a":[${text},{"b":${text}}]}`).value);
-      expect(written).toBe(Number.isFinite(Number(text)) ? `{"a":[${integer},{"b":${integer}}]}` : '{"a":[null,{"b":null}]}');
+      expect(written).toBe(
+        Number.isFinite(Number(text))
+          ? `{"a":[${integer},{"b":${integer}}]}`
+          : '{"a":[null,{"b":null}]}',
+      );
     }),
     { numRuns: 3000 },
   );
@@ -191,7 +234,9 @@ it('gives a validator a double on the same side of the int64 bounds, and a fract
 it('changes nothing that a double can tell', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
-      expect(JSON.parse(stringifyExact(parseExact(text).value))).toStrictEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
+      expect(JSON.parse(stringifyExact(parseExact(text).value))).toStrictEqual(
+        JSON.parse(JSON.stringify(JSON.parse(text))),
+      );
     }),
   );
 });

@@ -9,7 +9,11 @@ const validate = compile({
   type: 'object',
   required: ['name', 'a/b~c'],
   additionalProperties: false,
-  properties: { name: { type: 'string' }, 'a/b~c': {}, tags: { type: 'array', items: { type: 'string' } } },
+  properties: {
+    name: { type: 'string' },
+    'a/b~c': {},
+    tags: { type: 'array', items: { type: 'string' } },
+  },
 });
 
 it('tells where each problem is, as a JSON pointer', () => {
@@ -19,7 +23,9 @@ it('tells where each problem is, as a JSON pointer', () => {
     { pointer: '/colour', problem: '"colour" is unknown. Known are name, a/b~c, tags.' },
     { pointer: '/tags/1', problem: '"tags/1" must be a string, but is 1.' },
   ]);
-  expect(validate([])).toEqual([{ pointer: '', problem: 'It must be an object, but is an array.' }]);
+  expect(validate([])).toEqual([
+    { pointer: '', problem: 'It must be an object, but is an array.' },
+  ]);
   expect(validate({ name: 'x', 'a/b~c': 1 })).toBeUndefined();
 });
 
@@ -34,7 +40,9 @@ it('says the first five problems in sentences, and how many more there are', () 
   const problems = validate({ name: 'x', 'a/b~c': 1, tags: [1, 2, 3, 4, 5, 6, 7] }, small);
   expect(problems).toHaveLength(7);
   const text = toSentences(problems ?? []);
-  expect(text).toMatch(/^"tags\/0" must be a string, but is 1\. .*"tags\/4" .* There are 2 more problems\.$/);
+  expect(text).toMatch(
+    /^"tags\/0" must be a string, but is 1\. .*"tags\/4" .* There are 2 more problems\.$/,
+  );
   expect(text).not.toContain('tags/5');
 });
 
@@ -51,7 +59,11 @@ it('names the first problem alone of a value that is large, or may be', () => {
 });
 
 it('refuses an array of alternatives that is too long for that first, and goes through none of them', () => {
-  const validate = compile({ type: 'array', maxItems: 10, items: { oneOf: [{ type: 'string' }, { type: 'null' }] } });
+  const validate = compile({
+    type: 'array',
+    maxItems: 10,
+    items: { oneOf: [{ type: 'string' }, { type: 'null' }] },
+  });
   expect(validate(Array(500_000).fill(0))).toEqual([
     { pointer: '', problem: 'It must NOT have more than 10 items, but is an array.' },
   ]);
@@ -63,8 +75,23 @@ it('finds equal items among very many', () => {
   const many: unknown[] = Array.from({ length: 90_000 }, (_, index) => ({ a: index, b: [index] }));
   expect(validate(many)).toBeUndefined();
   many.push({ b: [7], a: 7 });
-  expect(validate(many)).toEqual([{ pointer: '', problem: 'It must NOT have two items that are equal, but is an array.' }]);
-  expect(validate([1, '1', [1], ['1'], { 1: 1 }, null, 'null', true, Number.POSITIVE_INFINITY, { a: { b: 1 } }])).toBeUndefined();
+  expect(validate(many)).toEqual([
+    { pointer: '', problem: 'It must NOT have two items that are equal, but is an array.' },
+  ]);
+  expect(
+    validate([
+      1,
+      '1',
+      [1],
+      ['1'],
+      { 1: 1 },
+      null,
+      'null',
+      true,
+      Number.POSITIVE_INFINITY,
+      { a: { b: 1 } },
+    ]),
+  ).toBeUndefined();
   for (const equal of [
     [0, -0],
     [{ a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } }],
@@ -76,7 +103,11 @@ it('finds equal items among very many', () => {
 });
 
 it('tells of alternatives what the given type lacks, or which types would do', () => {
-  const ban = { type: 'object', required: ['seconds'], properties: { seconds: { type: 'integer', minimum: 1 } } };
+  const ban = {
+    type: 'object',
+    required: ['seconds'],
+    properties: { seconds: { type: 'integer', minimum: 1 } },
+  };
   const validate = compile({
     type: 'object',
     properties: {

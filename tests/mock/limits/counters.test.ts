@@ -28,5 +28,7 @@ it('forgets the window that was not used for longest, beyond a day of minutes', 
   for (let index = 0; index < 1440; index++) counters.set(index, 1);
   counters.set(0, 2);
   counters.set(1440, 1);
-  expect([counters.of(0), counters.of(1), counters.of(2), counters.calls.size]).toEqual([2, 0, 1, 1440]);
+  expect([counters.of(0), counters.of(1), counters.of(2), counters.calls.size]).toEqual([
+    2, 0, 1, 1440,
+  ]);
 });

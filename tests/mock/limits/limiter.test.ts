@@ -23,7 +23,8 @@ function createCase({ mode = 'enforce', ban = false, plan = {}, at = noon }: Opt
   const key = keyOn(plan);
   const limiter = createLimiter({ clock, mode, policy: { plans: { free }, ban } });
   const take = (of = key) => limiter.take(of);
-  const outcomes = (calls: number, of = key) => Array.from({ length: calls }, () => limiter.take(of).outcome);
+  const outcomes = (calls: number, of = key) =>
+    Array.from({ length: calls }, () => limiter.take(of).outcome);
   return { clock, key, limiter, take, outcomes };
 }
 
@@ -57,12 +58,18 @@ it('allows as many calls in a day as the plan says, and again in the next day', 
 it('takes a refused call from neither window', () => {
   const { clock, limiter, key, outcomes } = createCase({ plan: { perMinute: 3, perDay: 7 } });
   outcomes(50);
-  expect(limiter.standing(key)).toMatchObject({ minute: { used: 3, remaining: 0 }, day: { used: 3, remaining: 4 } });
+  expect(limiter.standing(key)).toMatchObject({
+    minute: { used: 3, remaining: 0 },
+    day: { used: 3, remaining: 4 },
+  });
   clock.at += minute;
   outcomes(50);
   clock.at += minute;
   outcomes(50);
-  expect(limiter.standing(key)).toMatchObject({ minute: { used: 1, remaining: 2 }, day: { used: 7, remaining: 0 } });
+  expect(limiter.standing(key)).toMatchObject({
+    minute: { used: 1, remaining: 2 },
+    day: { used: 7, remaining: 0 },
+  });
 });
 
 it('shows the window with the least remaining, counted after the call', () => {
@@ -71,7 +78,10 @@ it('shows the window with the least remaining, counted after the call', () => {
   expect(take().window).toEqual({ limit: 3, remaining: 2, reset: endOfMinute, per: 'minute' });
   expect(take().window).toMatchObject({ limit: 3, remaining: 1 });
   expect(take().window).toMatchObject({ limit: 3, remaining: 0 });
-  expect(take()).toEqual({ outcome: 'exceeded', window: { limit: 3, remaining: 0, reset: endOfMinute, per: 'minute' } });
+  expect(take()).toEqual({
+    outcome: 'exceeded',
+    window: { limit: 3, remaining: 0, reset: endOfMinute, per: 'minute' },
+  });
   clock.at = endOfMinute;
   expect(take().window).toEqual({ limit: 5, remaining: 1, reset: noon + day / 2, per: 'day' });
 });
@@ -81,7 +91,10 @@ it('shows the window that ends later where two have the same left', () => {
   const reset = noon + day / 2;
   expect(take().window).toEqual({ limit: 2, remaining: 1, reset, per: 'day' });
   expect(take().window).toEqual({ limit: 2, remaining: 0, reset, per: 'day' });
-  expect(take()).toEqual({ outcome: 'exceeded', window: { limit: 2, remaining: 0, reset, per: 'day' } });
+  expect(take()).toEqual({
+    outcome: 'exceeded',
+    window: { limit: 2, remaining: 0, reset, per: 'day' },
+  });
 });
 
 it('follows UTC at the last millisecond of a year', () => {
@@ -105,7 +118,12 @@ it('counts each key for itself', () => {
 it('shows the plan for nobody to callers without a key, and counts nothing', () => {
   const { limiter } = createCase();
   for (let call = 0; call < 3; call++)
-    expect(limiter.anonymous()).toEqual({ limit: 60, remaining: 60, reset: noon + minute, per: 'minute' });
+    expect(limiter.anonymous()).toEqual({
+      limit: 60,
+      remaining: 60,
+      reset: noon + minute,
+      per: 'minute',
+    });
 });
 
 it('bans with the tenth refusal within a minute', () => {
@@ -140,7 +158,11 @@ it('ends a ban to the millisecond', () => {
 });
 
 it('doubles a ban up to the longest while calls go on', () => {
-  const { clock, outcomes, take } = createCase({ plan: { perMinute: 1, perDay: 1 }, ban: usualBan, at: Date.UTC(2026, 0, 15) });
+  const { clock, outcomes, take } = createCase({
+    plan: { perMinute: 1, perDay: 1 },
+    ban: usualBan,
+    at: Date.UTC(2026, 0, 15),
+  });
   outcomes(1);
   const lengths = Array.from({ length: 7 }, () => {
     outcomes(9);
@@ -152,7 +174,10 @@ it('doubles a ban up to the longest while calls go on', () => {
 });
 
 it('doubles a ban that follows one which ran out without an allowed call', () => {
-  const { clock, outcomes, take, limiter, key } = createCase({ plan: { perMinute: 1, perDay: 1 }, ban: usualBan });
+  const { clock, outcomes, take, limiter, key } = createCase({
+    plan: { perMinute: 1, perDay: 1 },
+    ban: usualBan,
+  });
   outcomes(11);
   clock.at += 301 * second;
   expect(limiter.standing(key).ban).toBeUndefined();
@@ -184,7 +209,10 @@ it('bans at the first refusal where the policy says so', () => {
 });
 
 it('does not hold a ban against a time before it began', () => {
-  const { clock, outcomes, take, limiter, key } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
+  const { clock, outcomes, take, limiter, key } = createCase({
+    plan: { perMinute: 1 },
+    ban: usualBan,
+  });
   outcomes(11);
   clock.at = noon - day;
   expect(limiter.standing(key).ban).toBeUndefined();
@@ -204,7 +232,11 @@ it('shows only the strikes that still count', () => {
 });
 
 it('refuses nothing when it observes, and counts on beyond the limit', () => {
-  const { outcomes, take, limiter, key } = createCase({ mode: 'observe', plan: { perMinute: 2 }, ban: usualBan });
+  const { outcomes, take, limiter, key } = createCase({
+    mode: 'observe',
+    plan: { perMinute: 2 },
+    ban: usualBan,
+  });
   expect(new Set(outcomes(50))).toEqual(new Set(['allowed']));
   expect(take().window).toMatchObject({ limit: 2, remaining: 0 });
   expect(limiter.standing(key)).toMatchObject({
@@ -225,12 +257,19 @@ it('forgets everything where it is loaded with nothing', () => {
   const { outcomes, take, limiter, key } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
   outcomes(15);
   limiter.load({ mode: 'enforce', policy: { plans: { free }, ban: usualBan } });
-  expect(limiter.standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 }, strikes: 0 });
+  expect(limiter.standing(key)).toMatchObject({
+    minute: { used: 0 },
+    day: { used: 0 },
+    strikes: 0,
+  });
   expect(take().outcome).toBe('allowed');
 });
 
 it('remembers a used-up minute after a day of other minutes', () => {
-  const { clock, outcomes } = createCase({ plan: { perMinute: 1, perDay: 10_000 }, at: Date.UTC(2026, 0, 15) });
+  const { clock, outcomes } = createCase({
+    plan: { perMinute: 1, perDay: 10_000 },
+    at: Date.UTC(2026, 0, 15),
+  });
   for (let at = 0; at < 1440; at++) {
     outcomes(1);
     clock.at += minute;
@@ -242,7 +281,10 @@ it('remembers a used-up minute after a day of other minutes', () => {
 });
 
 it('forgets the minute that was not used for longest, never the one in use', () => {
-  const { clock, outcomes } = createCase({ plan: { perMinute: 2, perDay: 10_000 }, at: Date.UTC(2026, 0, 15) });
+  const { clock, outcomes } = createCase({
+    plan: { perMinute: 2, perDay: 10_000 },
+    at: Date.UTC(2026, 0, 15),
+  });
   const visit = (minutes: number) => {
     clock.at = Date.UTC(2026, 0, 15) + minutes * minute;
     return outcomes(1);
@@ -267,7 +309,10 @@ const moves = fc.oneof(
   ),
 );
 
-const plans = fc.record({ perMinute: fc.integer({ min: 1, max: 4 }), perDay: fc.integer({ min: 1, max: 12 }) });
+const plans = fc.record({
+  perMinute: fc.integer({ min: 1, max: 4 }),
+  perDay: fc.integer({ min: 1, max: 12 }),
+});
 const policies = fc.option(
   fc
     .record({
@@ -278,7 +323,10 @@ const policies = fc.option(
     .map((policy): BanPolicy => ({ ...policy, maxSeconds: policy.seconds * 3 })),
   { nil: false as const },
 );
-const calls = fc.array(fc.record({ key: fc.nat(2), move: moves }), { minLength: 30, maxLength: 150 });
+const calls = fc.array(fc.record({ key: fc.nat(2), move: moves }), {
+  minLength: 30,
+  maxLength: 150,
+});
 
 it('never lets more calls through than both windows hold, however the clock moves and the keys mix', () => {
   fc.assert(
@@ -290,7 +338,10 @@ it('never lets more calls through than both windows hold, however the clock move
         clock.at = move(clock.at);
         const key = keys[index] as ApiKey;
         const usedIn = (length: number) =>
-          allowed.filter((call) => call.key === key && Math.floor(call.at / length) === Math.floor(clock.at / length)).length;
+          allowed.filter(
+            (call) =>
+              call.key === key && Math.floor(call.at / length) === Math.floor(clock.at / length),
+          ).length;
         const used = { minute: usedIn(minute), day: usedIn(day) };
         const hasRoom = used.minute < key.plan.perMinute && used.day < key.plan.perDay;
         const { outcome, window } = limiter.take(key);
@@ -299,7 +350,9 @@ it('never lets more calls through than both windows hold, however the clock move
 
         if (outcome !== 'banned') expect(outcome).toBe(hasRoom ? 'allowed' : 'exceeded');
         if (outcome !== 'banned')
-          expect(window.remaining).toBe(Math.min(key.plan.perMinute - used.minute, key.plan.perDay - used.day) - taken);
+          expect(window.remaining).toBe(
+            Math.min(key.plan.perMinute - used.minute, key.plan.perDay - used.day) - taken,
+          );
         if (outcome !== 'allowed') expect(window.remaining).toBe(0);
         if (ban === false) expect(outcome).not.toBe('banned');
         expect(window.limit).toBe(window.per === 'minute' ? key.plan.perMinute : key.plan.perDay);
@@ -342,11 +395,18 @@ it('asks a banned key to wait for its day where that is used up too', () => {
 });
 
 it('bans exactly who was refused often enough within the time, as a list of all refusals tells', () => {
-  const onward = fc.array(fc.integer({ min: 0, max: 40 * second }), { minLength: 20, maxLength: 120 });
+  const onward = fc.array(fc.integer({ min: 0, max: 40 * second }), {
+    minLength: 20,
+    maxLength: 120,
+  });
   fc.assert(
     fc.property(onward, fc.integer({ min: 1, max: 5 }), (waits, strikes) => {
       const policy = { strikes, withinSeconds: 60, seconds: 100, maxSeconds: 400 };
-      const { clock, take } = createCase({ plan: { perMinute: 1, perDay: 1 }, ban: policy, at: Date.UTC(2026, 0, 15) });
+      const { clock, take } = createCase({
+        plan: { perMinute: 1, perDay: 1 },
+        ban: policy,
+        at: Date.UTC(2026, 0, 15),
+      });
       take();
       let refusals: number[] = [];
       let ban: { until: number; seconds: number } | undefined;
@@ -359,7 +419,9 @@ it('bans exactly who was refused often enough within the time, as a list of all 
           refusals = [];
         }
         const isBanned = ban !== undefined && ban.until > clock.at;
-        expect(take()).toMatchObject(isBanned ? { outcome: 'banned', ban } : { outcome: 'exceeded' });
+        expect(take()).toMatchObject(
+          isBanned ? { outcome: 'banned', ban } : { outcome: 'exceeded' },
+        );
       }
     }),
     { numRuns: 300 },
@@ -376,8 +438,14 @@ it('keeps the counts of a key that is read anew, and limits it by the plan that 
 it('follows other rules at once, and keeps counts and bans', () => {
   const { limiter, key, outcomes } = createCase({ ban: usualBan });
   outcomes(70);
-  limiter.follow({ mode: 'enforce', policy: { plans: { free: { ...free, perMinute: 100 } }, ban: usualBan } });
-  expect(limiter.standing(key)).toMatchObject({ minute: { limit: 100, used: 60 }, ban: { seconds: 300 } });
+  limiter.follow({
+    mode: 'enforce',
+    policy: { plans: { free: { ...free, perMinute: 100 } }, ban: usualBan },
+  });
+  expect(limiter.standing(key)).toMatchObject({
+    minute: { limit: 100, used: 60 },
+    ban: { seconds: 300 },
+  });
   expect(limiter.anonymous()).toMatchObject({ limit: 100 });
   expect(outcomes(1)).toEqual(['banned']);
   limiter.follow({ mode: 'enforce', policy: { plans: { free }, ban: false } });

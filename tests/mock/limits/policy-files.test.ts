@@ -40,7 +40,11 @@ it('has the plans that the interface states, and the figures of its own for the 
 });
 
 it('adds the plans of a file, and lets them replace those of the same name', () => {
-  const { plans } = parsePlans({ plans: { free: { perMinute: 1, perDay: 2 }, trial: { perMinute: 3, perDay: 4 } } }, {}, base);
+  const { plans } = parsePlans(
+    { plans: { free: { perMinute: 1, perDay: 2 }, trial: { perMinute: 3, perDay: 4 } } },
+    {},
+    base,
+  );
   expect(plans.free).toEqual({ name: 'free', perMinute: 1, perDay: 2 });
   expect(plans.trial).toEqual({ name: 'trial', perMinute: 3, perDay: 4 });
   expect(plans.pro).toEqual({ name: 'pro', perMinute: 300, perDay: 10_000 });
@@ -60,8 +64,18 @@ it('gives a key its plan, or figures of its own', () => {
   ];
   expect(parseKeys({ keys }, base.plans, (_, index) => `key-${index + 1}`)).toEqual([
     { key: 'a', name: 'key-1', own: {}, plan: { name: 'free', perMinute: 60, perDay: 1000 } },
-    { key: 'b', name: 'Team B', own: { perMinute: 7 }, plan: { name: 'free', perMinute: 7, perDay: 1000 } },
-    { key: 'c', name: 'key-3', own: { perDay: 9 }, plan: { name: 'pro', perMinute: 300, perDay: 9 } },
+    {
+      key: 'b',
+      name: 'Team B',
+      own: { perMinute: 7 },
+      plan: { name: 'free', perMinute: 7, perDay: 1000 },
+    },
+    {
+      key: 'c',
+      name: 'key-3',
+      own: { perDay: 9 },
+      plan: { name: 'pro', perMinute: 300, perDay: 9 },
+    },
   ]);
 });
 
@@ -86,7 +100,9 @@ it('bans nobody when the ban is switched off', async () => {
   const { api } = await startTwin({ plans });
   const codes: string[] = [];
   for (let call = 0; call < 15; call++) {
-    const { code } = (await (await fetch(`${api}/pets`, { headers: bearer('demo-free') })).json()) as { code: string };
+    const { code } = (await (
+      await fetch(`${api}/pets`, { headers: bearer('demo-free') })
+    ).json()) as { code: string };
     codes.push(code);
   }
   expect(new Set(codes.slice(1))).toEqual(new Set(['rate_limit_exceeded']));
@@ -95,7 +111,9 @@ it('bans nobody when the ban is switched off', async () => {
 it('names the file of what is wrong', async () => {
   const plans = await writeJson({ plans: { free: {} } });
   await expect(startTwin({ plans })).rejects.toThrow(
-    new UsageError(`--plans ${plans}: plans.free.perMinute must be a whole number of at least 1, but is missing.`),
+    new UsageError(
+      `--plans ${plans}: plans.free.perMinute must be a whole number of at least 1, but is missing.`,
+    ),
   );
 });
 
@@ -106,15 +124,27 @@ describe('refuses a plans file', () => {
     [{ plan: {} }, 'The file has an unknown field "plan"; known are plans, ban.'],
     [{ plans: [] }, '"plans" must be an object.'],
     [{ plans: { a: 5 } }, 'plans.a must be an object.'],
-    [{ plans: { a: { perMinute: 1 } } }, 'plans.a.perDay must be a whole number of at least 1, but is missing.'],
-    [{ plans: { a: { perMinute: '1', perDay: 1 } } }, 'plans.a.perMinute must be a whole number of at least 1, but is "1".'],
-    [{ plans: { a: { perMinute: 1.5, perDay: 1 } } }, 'plans.a.perMinute must be a whole number of at least 1, but is 1.5.'],
+    [
+      { plans: { a: { perMinute: 1 } } },
+      'plans.a.perDay must be a whole number of at least 1, but is missing.',
+    ],
+    [
+      { plans: { a: { perMinute: '1', perDay: 1 } } },
+      'plans.a.perMinute must be a whole number of at least 1, but is "1".',
+    ],
+    [
+      { plans: { a: { perMinute: 1.5, perDay: 1 } } },
+      'plans.a.perMinute must be a whole number of at least 1, but is 1.5.',
+    ],
     [
       { plans: { a: { perMinute: 1, perDay: 1, perHour: 1 } } },
       'plans.a has an unknown field "perHour"; known are perMinute, perDay, assumed.',
     ],
     [{ ban: true }, '"ban" must be an object.'],
-    [{ ban: { ...ban, strikes: 0 } }, 'ban.strikes must be a whole number of at least 1, but is 0.'],
+    [
+      { ban: { ...ban, strikes: 0 } },
+      'ban.strikes must be a whole number of at least 1, but is 0.',
+    ],
     [{ ban: { ...ban, maxSeconds: 19 } }, 'ban.maxSeconds must be at least ban.seconds.'],
     [
       { ban: { ...ban, minutes: 1 } },
@@ -128,13 +158,28 @@ describe('refuses a plans file', () => {
 describe('refuses a key', () => {
   it.each([
     [{ plan: 'free' }, 'keys[0].key must be a bearer token: letters, digits and -._~+/ only.'],
-    [{ key: 'a b', plan: 'free' }, 'keys[0].key must be a bearer token: letters, digits and -._~+/ only.'],
-    [{ key: '', plan: 'free' }, 'keys[0].key must be a bearer token: letters, digits and -._~+/ only.'],
+    [
+      { key: 'a b', plan: 'free' },
+      'keys[0].key must be a bearer token: letters, digits and -._~+/ only.',
+    ],
+    [
+      { key: '', plan: 'free' },
+      'keys[0].key must be a bearer token: letters, digits and -._~+/ only.',
+    ],
     [{ key: 'a' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is missing.'],
-    [{ key: 'a', plan: 'gold' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is "gold".'],
-    [{ key: 'a', plan: 'constructor' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is "constructor".'],
+    [
+      { key: 'a', plan: 'gold' },
+      'keys[0].plan must be one of free, pro, business, enterprise, but is "gold".',
+    ],
+    [
+      { key: 'a', plan: 'constructor' },
+      'keys[0].plan must be one of free, pro, business, enterprise, but is "constructor".',
+    ],
     [{ key: 'a', plan: 'free', name: '' }, 'keys[0].name must be a text.'],
-    [{ key: 'a', plan: 'free', perDay: 0 }, 'keys[0].perDay must be a whole number of at least 1, but is 0.'],
+    [
+      { key: 'a', plan: 'free', perDay: 0 },
+      'keys[0].perDay must be a whole number of at least 1, but is 0.',
+    ],
     [
       { key: 'a', plan: 'free', limit: 1 },
       'keys[0] has an unknown field "limit"; known are key, plan, name, perMinute, perDay, assumed.',
@@ -145,14 +190,18 @@ describe('refuses a key', () => {
   });
 
   it('that is there twice, or named as another', () => {
-    expect(keyProblem({ key: 'a', plan: 'free' }, { key: 'a', plan: 'pro' })).toBe('keys[1].key is used twice.');
-    expect(keyProblem({ key: 'a', plan: 'free', name: 'x' }, { key: 'b', plan: 'pro', name: 'x' })).toBe(
-      'keys[1].name is used twice.',
+    expect(keyProblem({ key: 'a', plan: 'free' }, { key: 'a', plan: 'pro' })).toBe(
+      'keys[1].key is used twice.',
     );
+    expect(
+      keyProblem({ key: 'a', plan: 'free', name: 'x' }, { key: 'b', plan: 'pro', name: 'x' }),
+    ).toBe('keys[1].name is used twice.');
   });
 
   it('where there is none', () => {
     expect(keyProblem()).toBe('"keys" must be a list with at least one key.');
-    expect(problemOf(() => parseKeys({}, base.plans, (key) => key))).toBe('"keys" must be a list with at least one key.');
+    expect(problemOf(() => parseKeys({}, base.plans, (key) => key))).toBe(
+      '"keys" must be a list with at least one key.',
+    );
   });
 });

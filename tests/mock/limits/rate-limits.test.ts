@@ -14,18 +14,30 @@ async function startAtNoon(settings: Settings = {}) {
   const get = (path: string, { key = 'demo-free', ...init }: RequestInit & { key?: string } = {}) =>
     fetch(twin.api + path, { headers: key ? bearer(key) : {}, ...init });
   const statuses = async (calls: number, key?: string) =>
-    Promise.all(Array.from({ length: calls }, async () => (await get('/pets?limit=1', { ...(key && { key }) })).status));
+    Promise.all(
+      Array.from(
+        { length: calls },
+        async () => (await get('/pets?limit=1', { ...(key && { key }) })).status,
+      ),
+    );
   return { twin, get, statuses, limits: () => limitsOf(twin) };
 }
 
-type Limits = { name: string; strikes: number; ban: { until: number } | null; minute: { used: number }; day: { used: number } };
+type Limits = {
+  name: string;
+  strikes: number;
+  ban: { until: number } | null;
+  minute: { used: number };
+  day: { used: number };
+};
 
 async function limitsOf({ origin }: TestTwin): Promise<Limits[]> {
   return ((await (await fetch(`${origin}/__admin/limits`)).json()) as { keys: Limits[] }).keys;
 }
 
 function figures({ headers }: Response) {
-  const number = (name: string) => (headers.get(name) === null ? undefined : Number(headers.get(name)));
+  const number = (name: string) =>
+    headers.get(name) === null ? undefined : Number(headers.get(name));
   return {
     limit: number('X-RateLimit-Limit'),
     remaining: number('X-RateLimit-Remaining'),
@@ -37,13 +49,16 @@ function figures({ headers }: Response) {
 it('lets exactly as many of many parallel calls through as a fresh window holds', async () => {
   const { twin, statuses } = await startAtNoon();
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.constantFrom(1, 59, 60, 61), fc.integer({ min: 1, max: 150 })), async (calls) => {
-      await twin.app.reset();
-      twin.app.clock.freeze(noon);
-      const answers = await statuses(calls);
-      expect(answers.filter((status) => status === 200)).toHaveLength(Math.min(calls, 60));
-      expect(answers.filter((status) => status === 429)).toHaveLength(Math.max(0, calls - 60));
-    }),
+    fc.asyncProperty(
+      fc.oneof(fc.constantFrom(1, 59, 60, 61), fc.integer({ min: 1, max: 150 })),
+      async (calls) => {
+        await twin.app.reset();
+        twin.app.clock.freeze(noon);
+        const answers = await statuses(calls);
+        expect(answers.filter((status) => status === 200)).toHaveLength(Math.min(calls, 60));
+        expect(answers.filter((status) => status === 429)).toHaveLength(Math.max(0, calls - 60));
+      },
+    ),
     { numRuns: 8 },
   );
 });
@@ -56,7 +71,11 @@ it.each([
   ['demo-enterprise', 10_000],
 ])('gives %s %i calls a minute', async (key, perMinute) => {
   const { get } = await startAtNoon();
-  expect(figures(await get('/pets', { key }))).toEqual({ limit: perMinute, remaining: perMinute - 1, reset: noon / 1000 + 60 });
+  expect(figures(await get('/pets', { key }))).toEqual({
+    limit: perMinute,
+    remaining: perMinute - 1,
+    reset: noon / 1000 + 60,
+  });
 });
 
 it('counts down to the last call of a minute', async () => {
@@ -100,13 +119,21 @@ it('bans with the tenth refusal and answers with a code of its own', async () =>
   expect((await limits())[0]).toMatchObject({ name: 'demo-free', strikes: 9, ban: null });
   twin.app.clock.freeze(noon + 30_500);
   const response = await get('/pets');
-  expect(figures(response)).toEqual({ limit: 60, remaining: 0, reset: noon / 1000 + 331, wait: 300 });
+  expect(figures(response)).toEqual({
+    limit: 60,
+    remaining: 0,
+    reset: noon / 1000 + 331,
+    wait: 300,
+  });
   expect(await response.json()).toStrictEqual({
     code: 'key_banned',
     message: 'This key kept calling after it was refused and is banned. Retry in 300 s.',
     status: 429,
   });
-  expect((await limits())[0]).toMatchObject({ strikes: 0, ban: { until: noon / 1000 + 331, seconds: 300 } });
+  expect((await limits())[0]).toMatchObject({
+    strikes: 0,
+    ban: { until: noon / 1000 + 331, seconds: 300 },
+  });
   twin.app.clock.advance(299_999);
   expect(figures(await get('/pets')).wait).toBe(1);
   twin.app.clock.advance(1);
@@ -137,12 +164,17 @@ it('counts no call without a key, no OPTIONS and none of the admin', async () =>
   for (const key of ['', 'nobody'])
     for (const path of ['/pets', '/pets/1', '/nowhere']) {
       const response = await get(path, { key });
-      expect([response.status, figures(response)]).toEqual([401, { limit: 60, remaining: 60, reset: noon / 1000 + 60 }]);
+      expect([response.status, figures(response)]).toEqual([
+        401,
+        { limit: 60, remaining: 60, reset: noon / 1000 + 60 },
+      ]);
     }
-  for (const path of ['/pets', '/pets/1', '/nowhere']) expect((await get(path, { method: 'OPTIONS' })).status).toBe(204);
+  for (const path of ['/pets', '/pets/1', '/nowhere'])
+    expect((await get(path, { method: 'OPTIONS' })).status).toBe(204);
   for (const path of ['health', 'limits', 'clock', 'nowhere'])
     await fetch(`${twin.origin}/__admin/${path}`, { headers: bearer('demo-free') });
-  for (const key of await limits()) expect(key).toMatchObject({ minute: { used: 0 }, day: { used: 0 }, strikes: 0 });
+  for (const key of await limits())
+    expect(key).toMatchObject({ minute: { used: 0 }, day: { used: 0 }, strikes: 0 });
 });
 
 it('leaves the other keys alone when one is banned', async () => {
@@ -160,7 +192,11 @@ it('only counts when it observes', async () => {
 it('shows untouched windows when limits are off', async () => {
   const { get, statuses } = await startAtNoon({ rateLimits: 'off' });
   expect(new Set(await statuses(100))).toEqual(new Set([200]));
-  expect(figures(await get('/pets'))).toEqual({ limit: 60, remaining: 60, reset: noon / 1000 + 60 });
+  expect(figures(await get('/pets'))).toEqual({
+    limit: 60,
+    remaining: 60,
+    reset: noon / 1000 + 60,
+  });
 });
 
 it('holds plans and keys from files, a key with limits of its own, and bans that are off', async () => {
@@ -173,7 +209,8 @@ it('holds plans and keys from files, a key with limits of its own, and bans that
     ],
   });
   const { get, statuses, limits } = await startAtNoon({ plans, keys });
-  const allowed = async (key: string) => (await statuses(30, key)).filter((status) => status === 200).length;
+  const allowed = async (key: string) =>
+    (await statuses(30, key)).filter((status) => status === 200).length;
   expect([await allowed('one'), await allowed('two'), await allowed('three')]).toEqual([3, 4, 2]);
   expect(figures(await get('/pets', { key: 'three' }))).toEqual({
     limit: 2,

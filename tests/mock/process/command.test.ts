@@ -23,7 +23,10 @@ async function statusOf(line: string, env: Record<string, string> = {}): Promise
 }
 
 /** Runs the mock with settings that it refuses, and gives the line that says why. */
-async function refusalOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+async function refusalOf(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
   const { code, stdout, stderr } = await runMock(args, { env });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^petstore-twin: [^\n]+\n$/);
@@ -39,11 +42,17 @@ it('shows its help', async () => {
 });
 
 it('shows its version', async () => {
-  expect(await runMock(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  expect(await runMock(['--version'])).toEqual({
+    code: 0,
+    stdout: `${packageJson.version}\n`,
+    stderr: '',
+  });
 });
 
 it('says at the start where it is, with which keys, plans and data', async () => {
-  const { stdout } = await serveMock(['--seed', '7', '--pets', '1500'], { env: { TERM: 'xterm-256color' } });
+  const { stdout } = await serveMock(['--seed', '7', '--pets', '1500'], {
+    env: { TERM: 'xterm-256color' },
+  });
   expect(stdout, 'a pipe has no colours').not.toContain('\u001b');
   const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0];
   expect(stdout).toContain('petstore-twin serves Pet Store Service 1.0.0\n');
@@ -52,30 +61,54 @@ it('says at the start where it is, with which keys, plans and data', async () =>
   expect(stdout).toMatch(/\n +demo-pro +pro: 300\/min, 10,000\/day\n/);
   expect(stdout).toMatch(/\n +demo-business +business: 1,000\/min, 100,000\/day\n/);
   expect(stdout).toMatch(/\n +demo-enterprise +enterprise: 10,000\/min, 1,000,000\/day\n/);
-  expect(stdout).toMatch(/\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; without state: listOrders \(an example\)\n/);
+  expect(stdout).toMatch(
+    /\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; without state: listOrders \(an example\)\n/,
+  );
   expect(stdout).toContain(`${origin}/__admin`);
-  for (const id of ['listPets', 'createPet', 'getPet', 'listOrders']) expect(stdout).toMatch(new RegExp(`\\n +${id} +curl `));
+  for (const id of ['listPets', 'createPet', 'getPet', 'listOrders'])
+    expect(stdout).toMatch(new RegExp(`\\n +${id} +curl `));
 });
 
 it('prints a curl line for each operation that works as it stands', async () => {
   const { stdout } = await serveMock([]);
   const lines = curlLines(stdout);
-  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual(['200', '201', '200', '200']);
+  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual([
+    '200',
+    '201',
+    '200',
+    '200',
+  ]);
 });
 
 it('prints curl lines that work for another document', async () => {
   const { stdout } = await serveMock(['--spec', projectFile('tests/support/shelters.yaml')]);
   const lines = curlLines(stdout);
-  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual(['200', '201', '200', '204', '200', '200']);
+  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual([
+    '200',
+    '201',
+    '200',
+    '204',
+    '200',
+    '200',
+  ]);
 });
 
 it('says what data there is of each collection of another document', async () => {
-  const { stdout } = await serveMock(['--spec', projectFile('tests/support/namesakes.yaml'), '--pets', '3']);
-  expect(stdout).toContain('\n  Data   seed 1, 3 each of pets, keys; without state: getMotto (an example)\n');
+  const { stdout } = await serveMock([
+    '--spec',
+    projectFile('tests/support/namesakes.yaml'),
+    '--pets',
+    '3',
+  ]);
+  expect(stdout).toContain(
+    '\n  Data   seed 1, 3 each of pets, keys; without state: getMotto (an example)\n',
+  );
 });
 
 it('names no keys and no data where a document asks for none and has none', async () => {
-  const spec = await writeText('{ "openapi": "3.1.0", "paths": { "/ping": { "get": { "responses": { "204": {} } } } } }');
+  const spec = await writeText(
+    '{ "openapi": "3.1.0", "paths": { "/ping": { "get": { "responses": { "204": {} } } } } }',
+  );
   const { stdout } = await serveMock(['--spec', spec]);
   expect(stdout).toMatch(
     /\n {2}Keys {3}none needed: no operation asks for a bearer token\n {2}Limits none: calls are counted by their keys\n/,
@@ -97,7 +130,12 @@ it('keeps keys of a file out of what it prints', async () => {
   expect(stdout).not.toContain('s3cret');
   expect(stdout).toMatch(/\n {2}Keys {3}key-1 +pro: .*\n +team +free: /);
   const lines = curlLines(stdout);
-  expect(await Promise.all(lines.map((line) => statusOf(line, { KEY: 's3cret' })))).toEqual(['200', '201', '200', '200']);
+  expect(await Promise.all(lines.map((line) => statusOf(line, { KEY: 's3cret' })))).toEqual([
+    '200',
+    '201',
+    '200',
+    '200',
+  ]);
 });
 
 it('prints the address alone without a banner', async () => {
@@ -144,8 +182,14 @@ it.each([
   [['--port', 'http'], '--port must be a whole number from 0 to 65535, but is "http".'],
   [['--host', '192.0.2.1'], '--host 192.0.2.1 is no address of this machine.'],
   [['--spec', '/nowhere.yaml'], 'There is no document at /nowhere.yaml. Name an OpenAPI 3.1 file.'],
-  [['--spec', projectFile('tests')], `${projectFile('tests')} is a folder. Name an OpenAPI 3.1 file.`],
-  [['--keys', projectFile('tests')], `--keys ${projectFile('tests')} cannot be read: it is a folder, and a file is expected.`],
+  [
+    ['--spec', projectFile('tests')],
+    `${projectFile('tests')} is a folder. Name an OpenAPI 3.1 file.`,
+  ],
+  [
+    ['--keys', projectFile('tests')],
+    `--keys ${projectFile('tests')} cannot be read: it is a folder, and a file is expected.`,
+  ],
   [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
   [['--keys', '/nowhere.json'], '--keys /nowhere.json cannot be read: there is no such file.'],
   [['--plans', '/nowhere.json'], '--plans /nowhere.json cannot be read: there is no such file.'],
@@ -155,11 +199,15 @@ it.each([
 });
 
 it('ends with 2 and one line for a variable', async () => {
-  expect(await refusalOf([], { TWIN_PETS: 'many' })).toBe('TWIN_PETS must be a whole number from 0 to 5000000, but is "many".');
+  expect(await refusalOf([], { TWIN_PETS: 'many' })).toBe(
+    'TWIN_PETS must be a whole number from 0 to 5000000, but is "many".',
+  );
 });
 
 it('ends with 2 and one line for a variable that is no setting', async () => {
-  expect(await refusalOf([], { TWIN_PROT: '4011' })).toBe('There is no setting TWIN_PROT. Did you mean TWIN_PORT? See --help.');
+  expect(await refusalOf([], { TWIN_PROT: '4011' })).toBe(
+    'There is no setting TWIN_PROT. Did you mean TWIN_PORT? See --help.',
+  );
 });
 
 it.each([
@@ -191,7 +239,10 @@ it.each([
 it('stops when the npm that runs it is stopped', async () => {
   const { PATH = '' } = process.env;
   const script = `"${process.execPath}" "${projectFile('mock/main.ts')}" --port 0 --disable-banner; true`;
-  const shell = spawn('sh', ['-c', script], { env: { PATH, npm_lifecycle_event: 'start' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const shell = spawn('sh', ['-c', script], {
+    env: { PATH, npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const [address] = await once(shell.stdout, 'data');
   const health = () =>
     fetch(new URL('/__admin/health', String(address).trim())).then(

@@ -8,7 +8,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
 import { expect, it, onTestFinished } from 'vitest';
-import { settings, toVariable } from '../../../mock/settings/config.ts';
+import { toVariable } from '../../../mock/settings/config.ts';
+import { settings } from '../../../mock/settings/settings.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { forElsewhere } from '../../support/tls.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
@@ -17,7 +18,11 @@ const dockerfile = DockerfileParser.parse(await readFile(projectFile('Dockerfile
 const compose = (await $RefParser.parse(projectFile('docker-compose.yml'))) as unknown as {
   services: Record<
     string,
-    Record<string, unknown> & { ports?: string[]; command?: string[]; environment?: Record<string, string> }
+    Record<string, unknown> & {
+      ports?: string[];
+      command?: string[];
+      environment?: Record<string, string>;
+    }
   >;
 };
 
@@ -27,7 +32,8 @@ function wordsOf(instruction: JSONInstruction | undefined): string[] {
 }
 
 function healthCheckWords(): string[] {
-  const [, exec = ''] = /CMD\s+(\[.*\])$/s.exec(dockerfile.getHEALTHCHECKs()[0]?.getArgumentsContent() ?? '') ?? [];
+  const [, exec = ''] =
+    /CMD\s+(\[.*\])$/s.exec(dockerfile.getHEALTHCHECKs()[0]?.getArgumentsContent() ?? '') ?? [];
   return JSON.parse(exec) as string[];
 }
 
@@ -38,7 +44,8 @@ async function assembleImage(): Promise<string> {
   for (const copy of dockerfile.getCOPYs()) {
     const paths = copy.getArguments().map((argument) => argument.getValue());
     const to = join(folder, paths.pop() ?? '');
-    for (const path of paths) await cp(projectFile(path), paths.length > 1 ? join(to, path) : to, { recursive: true });
+    for (const path of paths)
+      await cp(projectFile(path), paths.length > 1 ? join(to, path) : to, { recursive: true });
   }
   await symlink(projectFile('node_modules'), join(folder, 'node_modules'));
   return folder;
@@ -62,9 +69,17 @@ async function startContainer(env: NodeJS.ProcessEnv = {}): Promise<Container> {
   const container = {
     cwd,
     port,
-    env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, TWIN_PORT: String(port), ...env },
+    env: {
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+      TWIN_PORT: String(port),
+      ...env,
+    },
   };
-  const child = spawn(command, args, { cwd, env: container.env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, args, {
+    cwd,
+    env: container.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   return { ...container, process: child };
@@ -85,7 +100,10 @@ it('runs the command of the image, is healthy, and ends by itself on SIGTERM', a
 });
 
 it('is healthy with TLS too, whatever name its certificate is for', async () => {
-  const container = await startContainer({ TWIN_TLS_CERT: forElsewhere.tlsCert, TWIN_TLS_KEY: forElsewhere.tlsKey });
+  const container = await startContainer({
+    TWIN_TLS_CERT: forElsewhere.tlsCert,
+    TWIN_TLS_KEY: forElsewhere.tlsKey,
+  });
   expect(checkHealth(container)).toBe(0);
   expect(checkHealth({ ...container, env: { ...container.env, TWIN_TLS_CERT: '' } })).toBe(1);
 });
@@ -94,13 +112,19 @@ it('is served to the other service of the compose file by its name', async () =>
   const { environment = {} } = compose.services.twin ?? {};
   const { port } = await startContainer(environment);
   const headers = { Host: `twin:${port}`, ...bearer('demo-free') };
-  const [answer] = (await once(get({ port, path: '/v1/pets/1', headers }), 'response')) as [IncomingMessage];
+  const [answer] = (await once(get({ port, path: '/v1/pets/1', headers }), 'response')) as [
+    IncomingMessage,
+  ];
   expect(answer.statusCode).toBe(200);
 });
 
 it('runs as another user than root, and copies what the ignore file lets through', async () => {
-  const instructions = dockerfile.getInstructions().map((one) => `${one.getKeyword()} ${one.getArgumentsContent()}`);
-  expect(instructions.indexOf('USER node')).toBeGreaterThan(instructions.findLastIndex((one) => one.startsWith('COPY')));
+  const instructions = dockerfile
+    .getInstructions()
+    .map((one) => `${one.getKeyword()} ${one.getArgumentsContent()}`);
+  expect(instructions.indexOf('USER node')).toBeGreaterThan(
+    instructions.findLastIndex((one) => one.startsWith('COPY')),
+  );
   const ignored = await readFile(projectFile('.dockerignore'), 'utf8');
   const copied = dockerfile.getCOPYs().flatMap((copy) =>
     copy
@@ -116,7 +140,9 @@ it('brings what the package takes as an optional peer', async () => {
   const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
   const [run] = dockerfile.getInstructions().filter((one) => one.getKeyword() === 'RUN');
   expect(run?.getArgumentsContent()).toContain('npm ci --omit=dev');
-  expect(packages['node_modules/@stoplight/prism-http']).toMatchObject({ version: expect.any(String) });
+  expect(packages['node_modules/@stoplight/prism-http']).toMatchObject({
+    version: expect.any(String),
+  });
   expect(packages['node_modules/@stoplight/prism-http']).not.toHaveProperty('dev');
   expect(packages['tools/image'].dependencies).toHaveProperty(['@stoplight/prism-http']);
 });
@@ -153,7 +179,9 @@ it('publishes the usual port on loopback alone', () => {
 
 it('gives the twin of the compose file settings that it knows, and the verification keys that it has', async () => {
   const known = settings.map(({ flag }) => toVariable(flag));
-  expect(known).toEqual(expect.arrayContaining(Object.keys(compose.services.twin?.environment ?? {})));
+  expect(known).toEqual(
+    expect.arrayContaining(Object.keys(compose.services.twin?.environment ?? {})),
+  );
   const { keys } = JSON.parse(await readFile(projectFile('fixtures/keys.json'), 'utf8')) as {
     keys: { key: string; plan: string }[];
   };

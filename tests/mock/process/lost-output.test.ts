@@ -9,8 +9,15 @@ import { bearer, projectFile } from '../../support/twin.ts';
 
 type Output = 'pipe' | 'ignore' | number;
 
-/** Runs the mock with these outputs on a port that was free a moment ago, as it cannot print which one it took. */
-async function serveWith(stdout: Output, stderr: Output, onStart: (child: ChildProcess) => void = () => {}) {
+/**
+ * Runs the mock with these outputs on a port that was free a moment ago, as it cannot print which
+ * one it took.
+ */
+async function serveWith(
+  stdout: Output,
+  stderr: Output,
+  onStart: (child: ChildProcess) => void = () => {},
+) {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as { port: number };
@@ -27,15 +34,22 @@ async function serveWith(stdout: Output, stderr: Output, onStart: (child: ChildP
     );
   await expect.poll(() => child.exitCode !== null || health(), { timeout: 20_000 }).toBe(true);
   const list = (): Promise<number> =>
-    fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: bearer('demo-free') }).then(({ status }) => status);
+    fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: bearer('demo-free') }).then(
+      ({ status }) => status,
+    );
   return { child, list };
 }
 
-it.runIf(existsSync('/dev/full')).each(['banner', 'log'])('goes on serving where the disk is full for the %s', async (lost) => {
-  const full = openSync('/dev/full', 'w');
-  const { child, list } = await (lost === 'banner' ? serveWith(full, 'ignore') : serveWith('ignore', full));
-  expect([await list(), await list(), child.exitCode]).toEqual([200, 200, null]);
-});
+it.runIf(existsSync('/dev/full')).each(['banner', 'log'])(
+  'goes on serving where the disk is full for the %s',
+  async (lost) => {
+    const full = openSync('/dev/full', 'w');
+    const { child, list } = await (lost === 'banner'
+      ? serveWith(full, 'ignore')
+      : serveWith('ignore', full));
+    expect([await list(), await list(), child.exitCode]).toEqual([200, 200, null]);
+  },
+);
 
 it('goes on serving where the reader of its log has left', async () => {
   const { child, list } = await serveWith('ignore', 'pipe');

@@ -7,7 +7,9 @@ import { openRaw } from '../../support/raw-socket.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';
 import { openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
 
-const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as {
+  version: string;
+};
 
 it('tells its version, that of Node, and the document that it serves', async () => {
   const { origin } = await startTwin();
@@ -30,7 +32,9 @@ it('stops as on SIGTERM when the admin is asked to', async () => {
   const { stdout, child } = await serveMock(['--disable-banner']);
   const stderr = once(child.stderr as NodeJS.ReadableStream, 'data');
   const exited = once(child, 'exit');
-  const response = await fetch(`${new URL(stdout.trim()).origin}/__admin/shutdown`, { method: 'POST' });
+  const response = await fetch(`${new URL(stdout.trim()).origin}/__admin/shutdown`, {
+    method: 'POST',
+  });
   expect([response.status, response.headers.get('connection'), await response.text()]).toEqual([
     202,
     'close',

@@ -12,7 +12,10 @@ import type { Collections } from '../../../mock/state/store.ts';
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
 
 const policy: LimitPolicy = {
-  plans: { free: { name: 'free', perMinute: 60, perDay: 1000 }, pro: { name: 'pro', perMinute: 300, perDay: 10_000 } },
+  plans: {
+    free: { name: 'free', perMinute: 60, perDay: 1000 },
+    pro: { name: 'pro', perMinute: 300, perDay: 10_000 },
+  },
   ban: { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 },
 };
 const settings: SandboxSettings = { seed: 1, pets: 2, policy, rateLimits: 'enforce' };
@@ -27,7 +30,10 @@ function toSeeds({ seed, pets }: { seed: number; pets: number }): Collections {
   return { pets: { items, next: pets + 1 } };
 }
 
-/** A registry whose time is set by hand; `made` are the seeds that were made, `lines` what it logged. */
+/**
+ * A registry whose time is set by hand; `made` are the seeds that were made, `lines` what it
+ * logged.
+ */
 function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } = {}) {
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
@@ -58,11 +64,15 @@ function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } 
 }
 
 function add(sandboxes: Sandboxes, name: string): Promise<unknown> {
-  return sandboxes.get(name).store.add('pets', (n) => ({ id: String(n), json: toByteText(`"added ${n}"`), filters: {} }));
+  return sandboxes
+    .get(name)
+    .store.add('pets', (n) => ({ id: String(n), json: toByteText(`"added ${n}"`), filters: {} }));
 }
 
 async function textsOf(sandboxes: Sandboxes, name: string): Promise<string[]> {
-  const found = await sandboxes.find(name)?.sandbox.store.list('pets', { filters: {}, limit: 1000 });
+  const found = await sandboxes
+    .find(name)
+    ?.sandbox.store.list('pets', { filters: {}, limit: 1000 });
   return found ?? [];
 }
 
@@ -85,7 +95,9 @@ it('closes the sandbox whose use is longest ago when there are too many, never t
     sandboxes.get(name);
   }
   expect(names()).toEqual(['default', 'd', 'a', 'c']);
-  expect(lines).toEqual(['Sandbox "b" was closed: there are 3 others (--max-sandboxes), and its use was longest ago.']);
+  expect(lines).toEqual([
+    'Sandbox "b" was closed: there are 3 others (--max-sandboxes), and its use was longest ago.',
+  ]);
   for (let index = 0; index < 100; index++) sandboxes.get(`other-${index}`);
   expect(names()).toEqual(['default', 'other-99', 'other-98', 'other-97']);
   expect(lines).toHaveLength(101);
@@ -181,13 +193,25 @@ it('tells when a sandbox was made and last used', () => {
 it('makes a sandbox with settings of its own, and what is left out as the twin has it', async () => {
   const { sandboxes, made } = createCase();
   const ofFree = { plans: { free: { perMinute: 5, perDay: 10 } } };
-  const { entry, isNew } = await sandboxes.put('a', { seed: 7, pets: 3, rateLimits: 'off', ban: false, ...ofFree });
-  expect([isNew, await textsOf(sandboxes, 'a')]).toEqual([true, ['"seed 7"', '"seed 7"', '"seed 7"']]);
+  const { entry, isNew } = await sandboxes.put('a', {
+    seed: 7,
+    pets: 3,
+    rateLimits: 'off',
+    ban: false,
+    ...ofFree,
+  });
+  expect([isNew, await textsOf(sandboxes, 'a')]).toEqual([
+    true,
+    ['"seed 7"', '"seed 7"', '"seed 7"'],
+  ]);
   expect(entry.sandbox.settings).toEqual({
     seed: 7,
     pets: 3,
     rateLimits: 'off',
-    policy: { plans: { ...policy.plans, free: { name: 'free', perMinute: 5, perDay: 10 } }, ban: false },
+    policy: {
+      plans: { ...policy.plans, free: { name: 'free', perMinute: 5, perDay: 10 } },
+      ban: false,
+    },
   });
   expect((await sandboxes.put('b', {})).entry.sandbox.settings).toEqual(settings);
   expect(made).toEqual(['7/3']);
@@ -195,7 +219,12 @@ it('makes a sandbox with settings of its own, and what is left out as the twin h
 
 it('makes a sandbox anew that is there: its items, limits, clock, settings and snapshots', async () => {
   const { sandboxes, time } = createCase({ idle: 0 });
-  const key = { key: 'k', name: 'k', plan: policy.plans.free as (typeof policy.plans)[string], own: {} };
+  const key = {
+    key: 'k',
+    name: 'k',
+    plan: policy.plans.free as (typeof policy.plans)[string],
+    own: {},
+  };
   for (const name of ['a', 'default']) {
     const before = sandboxes.get(name);
     await add(sandboxes, name);
@@ -220,18 +249,34 @@ it('makes a sandbox anew that is there: its items, limits, clock, settings and s
 });
 
 it.each<[string, object, RegExp]>([
-  ['a seed that is no whole number', { seed: 1.5 }, /^"seed" must be a whole number from 0 to 4294967295, but is 1\.5\.$/],
+  [
+    'a seed that is no whole number',
+    { seed: 1.5 },
+    /^"seed" must be a whole number from 0 to 4294967295, but is 1\.5\.$/,
+  ],
   ['a seed beyond 32 bits', { seed: 2 ** 32 }, /^"seed" must/],
-  ['too many pets', { pets: 100_001 }, /^"pets" must be a whole number from 0 to 100000, but is 100001\.$/],
+  [
+    'too many pets',
+    { pets: 100_001 },
+    /^"pets" must be a whole number from 0 to 100000, but is 100001\.$/,
+  ],
   ['fewer pets than none', { pets: -1 }, /^"pets" must/],
   ['pets beyond all doubles', { pets: 10n ** 400n }, /^"pets" must/],
-  ['an unknown mode', { rateLimits: 'on' }, /^"rateLimits" must be one of enforce, observe, off, but is "on"\.$/],
+  [
+    'an unknown mode',
+    { rateLimits: 'on' },
+    /^"rateLimits" must be one of enforce, observe, off, but is "on"\.$/,
+  ],
   [
     'an unknown plan',
     { plans: { fre: { perMinute: 1, perDay: 1 } } },
     /^"plans\/fre" is no plan of this twin\. Plans are free, pro\.$/,
   ],
-  ['a plan called __proto__', JSON.parse('{"plans":{"__proto__":{"perMinute":1,"perDay":1}}}'), /^"plans\/__proto__" is no plan/],
+  [
+    'a plan called __proto__',
+    JSON.parse('{"plans":{"__proto__":{"perMinute":1,"perDay":1}}}'),
+    /^"plans\/__proto__" is no plan/,
+  ],
   [
     'half a plan',
     { plans: { free: { perMinute: 1 } } },
@@ -247,12 +292,21 @@ it.each<[string, object, RegExp]>([
   expect(await textsOf(sandboxes, 'a')).toEqual(['"seed 1"', '"seed 1"', '"added 3"']);
 });
 
-it.each(['', '-a', '.', '..', '__proto__', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('makes no sandbox named %j', async (name) => {
-  const { sandboxes, names } = createCase();
-  expect(() => sandboxes.get(name)).toThrow('A sandbox is named by 1 to 64 letters, digits and ._-');
-  await expect(sandboxes.put(name)).rejects.toThrow('A sandbox is named by');
-  expect([sandboxes.find(name), sandboxes.delete(name), names()]).toEqual([undefined, false, ['default']]);
-});
+it.each(['', '-a', '.', '..', '__proto__', 'a b', 'a/b', 'ä', 'x'.repeat(65)])(
+  'makes no sandbox named %j',
+  async (name) => {
+    const { sandboxes, names } = createCase();
+    expect(() => sandboxes.get(name)).toThrow(
+      'A sandbox is named by 1 to 64 letters, digits and ._-',
+    );
+    await expect(sandboxes.put(name)).rejects.toThrow('A sandbox is named by');
+    expect([sandboxes.find(name), sandboxes.delete(name), names()]).toEqual([
+      undefined,
+      false,
+      ['default'],
+    ]);
+  },
+);
 
 it.each(['constructor', 'toString', 'hasOwnProperty', '0', 'a..b', 'x'.repeat(64)])(
   'takes the hostile name %j for a plain one',
@@ -272,7 +326,11 @@ it.each(['constructor', 'toString', 'hasOwnProperty', '0', 'a..b', 'x'.repeat(64
 it('deletes one or all but the default one, and makes them afresh at their next use', async () => {
   const { sandboxes, names, lines } = createCase();
   for (const name of ['a', 'b', 'default']) await add(sandboxes, name);
-  expect([sandboxes.delete('a'), sandboxes.delete('a'), names()]).toEqual([true, false, ['default', 'b']]);
+  expect([sandboxes.delete('a'), sandboxes.delete('a'), names()]).toEqual([
+    true,
+    false,
+    ['default', 'b'],
+  ]);
   expect(() => sandboxes.delete('default')).toThrow('cannot be deleted');
   sandboxes.get('c');
   expect([sandboxes.deleteAll(), sandboxes.deleteAll(), names()]).toEqual([2, 0, ['default']]);
@@ -318,7 +376,8 @@ it('keeps the seeds that were asked for last, some sets and some items of them',
 it('tries again to make seeds that could not be made, and leaves the sandbox as it is meanwhile', async () => {
   const { sandboxes, made, names } = createCase();
   await add(sandboxes, 'a');
-  for (let turn = 0; turn < 2; turn++) await expect(sandboxes.put('a', { seed: 13 })).rejects.toThrow('no seeds');
+  for (let turn = 0; turn < 2; turn++)
+    await expect(sandboxes.put('a', { seed: 13 })).rejects.toThrow('no seeds');
   await expect(sandboxes.put('b', { seed: 13 })).rejects.toThrow('no seeds');
   expect([made, names()]).toEqual([
     ['13/2', '13/2', '13/2'],

@@ -11,7 +11,11 @@ import { bearer } from '../../support/twin.ts';
 
 /** Items that take 1,000 bytes each. */
 function list(count: number): ItemList {
-  return Array.from({ length: count }, (_, index) => ({ id: String(index), json: toByteText('x'.repeat(744)), filters: {} }));
+  return Array.from({ length: count }, (_, index) => ({
+    id: String(index),
+    json: toByteText('x'.repeat(744)),
+    filters: {},
+  }));
 }
 
 it('holds as much as it may, and refuses more', () => {
@@ -66,16 +70,24 @@ it('notices what came to be held otherwise', () => {
 
 it('counts the values that lists find an item by, which are texts of their own', () => {
   const room = createRoom({ most: 10_000, free: () => [], held: () => [] });
-  expect(() => room.admit({ id: '1', json: toByteText('{}'), filters: { name: 'x'.repeat(5000) } })).toThrow(RoomError);
+  expect(() =>
+    room.admit({ id: '1', json: toByteText('{}'), filters: { name: 'x'.repeat(5000) } }),
+  ).toThrow(RoomError);
 });
 
 it('creates as much as the process has memory for, and answers 409 then, in each sandbox', async () => {
-  const { stdout } = await serveMock(['--disable-banner', '--rate-limits', 'off'], { nodeArgs: ['--max-old-space-size=256'] });
+  const { stdout } = await serveMock(['--disable-banner', '--rate-limits', 'off'], {
+    nodeArgs: ['--max-old-space-size=256'],
+  });
   const api = stdout.trim();
   const { origin } = new URL(api);
   const headers = { 'Content-Type': 'application/json', ...bearer('demo-pro') };
   const create = async (path: string, name: string) => {
-    const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) });
+    const response = await fetch(path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name, categoryId: 1 }),
+    });
     return { status: response.status, body: await response.json() };
   };
   const long = 'x'.repeat(1_000_000);
@@ -89,7 +101,11 @@ it('creates as much as the process has memory for, and answers 409 then, in each
   for (const path of [`${api}/pets`, other])
     expect(await create(path, long)).toMatchObject({
       status: 409,
-      body: { code: 'out_of_room', status: 409, message: expect.stringContaining('POST /__admin/reset') },
+      body: {
+        code: 'out_of_room',
+        status: 409,
+        message: expect.stringContaining('POST /__admin/reset'),
+      },
     });
   expect((await fetch(`${api}/pets?limit=100`, { headers })).status).toBe(200);
   await fetch(`${origin}/__admin/reset`, { method: 'POST' });
@@ -97,7 +113,11 @@ it('creates as much as the process has memory for, and answers 409 then, in each
 
   const large = gzipSync(Buffer.alloc(18 * 1024 * 1024, ' '));
   const coded = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-  const imported = await fetch(`${origin}/__admin/snapshots/large`, { method: 'PUT', headers: coded, body: large });
+  const imported = await fetch(`${origin}/__admin/snapshots/large`, {
+    method: 'PUT',
+    headers: coded,
+    body: large,
+  });
   expect(await imported.json()).toMatchObject({ code: 'payload_too_large' });
 });
 
@@ -107,10 +127,15 @@ it('sends no more large answers while clients leave those unread that take the r
   const api = stdout.trim();
   const headers = { 'Content-Type': 'application/json', ...bearer('demo-pro') };
   const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
-  for (let count = 0; count < 35; count++) await fetch(`${api}/pets`, { method: 'POST', headers, body });
+  for (let count = 0; count < 35; count++)
+    await fetch(`${api}/pets`, { method: 'POST', headers, body });
   const list = async (limit: number) => {
     const response = await fetch(`${api}/pets?limit=${limit}`, { headers });
-    return { status: response.status, length: (await response.text()).length, again: response.headers.get('retry-after') };
+    return {
+      status: response.status,
+      length: (await response.text()).length,
+      again: response.headers.get('retry-after'),
+    };
   };
   expect(await list(100)).toMatchObject({ status: 200, length: expect.closeTo(35_000_000, -5) });
 
@@ -130,35 +155,52 @@ it('sends no more large answers while clients leave those unread that take the r
 });
 
 it('refuses what the memory of the process has no room for, and goes on', async () => {
-  const { stdout } = await serveMock(['--disable-banner'], { nodeArgs: ['--max-old-space-size=256'] });
+  const { stdout } = await serveMock(['--disable-banner'], {
+    nodeArgs: ['--max-old-space-size=256'],
+  });
   const admin = `${new URL(stdout.trim()).origin}/__admin`;
   const send = async (method: string, path: string, body?: string) => {
     const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${admin}/${path}`, { method, headers, ...(body !== undefined && { body }) });
+    const response = await fetch(`${admin}/${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
     return { status: response.status, text: await response.text() };
   };
   const statuses: number[] = [];
   for (let seed = 2; seed < 10; seed++)
-    statuses.push((await send('PUT', `sandboxes/s${seed}`, JSON.stringify({ seed, pets: 30_000 }))).status);
+    statuses.push(
+      (await send('PUT', `sandboxes/s${seed}`, JSON.stringify({ seed, pets: 30_000 }))).status,
+    );
   const made = statuses.filter((status) => status === 201).length;
   expect(made).toBeLessThan(8);
   expect(made).toBeGreaterThan(1);
   expect(statuses).toEqual([...Array(made).fill(201), ...Array(8 - made).fill(409)]);
   const refused = await send('PUT', 'sandboxes/more', '{"seed":22,"pets":30000}');
   expect(JSON.parse(refused.text)).toMatchObject({ code: 'out_of_room' });
-  const listed = JSON.parse((await send('GET', 'sandboxes')).text) as { sandboxes: { name: string }[] };
+  const listed = JSON.parse((await send('GET', 'sandboxes')).text) as {
+    sandboxes: { name: string }[];
+  };
   expect(listed.sandboxes).toHaveLength(made + 1);
 
-  // What is shared needs no room: the twin's own items, those of a sandbox that are saved, and the same seed again.
+  // What is shared needs no room: the twin's own items, those of a sandbox that are saved, and the
+  // same seed again.
   const free = [
     await send('PUT', 'sandboxes/usual', '{"rateLimits":"off"}'),
     await send('PUT', 'sandboxes/s2', '{"seed":2,"pets":30000}'),
     await send('PUT', 'snapshots/a'),
   ];
   expect(free.map(({ status }) => status)).toEqual([201, 200, 201]);
-  const items = Array.from({ length: 30_000 }, (_, index) => ({ id: index + 1, name: 'x', categoryId: 1 }));
+  const items = Array.from({ length: 30_000 }, (_, index) => ({
+    id: index + 1,
+    name: 'x',
+    categoryId: 1,
+  }));
   const snapshot = JSON.stringify({ version: 1, collections: { pets: { next: 30_001, items } } });
-  expect(JSON.parse((await send('PUT', 'snapshots/b', snapshot)).text)).toMatchObject({ code: 'out_of_room' });
+  expect(JSON.parse((await send('PUT', 'snapshots/b', snapshot)).text)).toMatchObject({
+    code: 'out_of_room',
+  });
   expect((await send('DELETE', 'sandboxes/s2')).status).toBe(204);
   expect((await send('PUT', 'snapshots/b', snapshot)).status).toBe(201);
   expect((await send('PUT', 'sandboxes/more', '{"seed":22,"pets":30000}')).status).toBe(409);

@@ -14,10 +14,20 @@ const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
 
 const free: Plan = { name: 'free', perMinute: 5, perDay: 100 };
 const key: ApiKey = { key: 'k', name: 'k', plan: free, own: {} };
-const settings: SandboxSettings = { seed: 1, pets: 1, policy: { plans: { free }, ban: false }, rateLimits: 'enforce' };
+const settings: SandboxSettings = {
+  seed: 1,
+  pets: 1,
+  policy: { plans: { free }, ban: false },
+  rateLimits: 'enforce',
+};
 
 function toCollections(...ids: string[]): Collections {
-  return { pets: { items: ids.map((id) => ({ id, json: toByteText(id), filters: {} })), next: ids.length + 1 } };
+  return {
+    pets: {
+      items: ids.map((id) => ({ id, json: toByteText(id), filters: {} })),
+      next: ids.length + 1,
+    },
+  };
 }
 
 function toBeginning(changes: Partial<SandboxSettings> = {}, ...ids: string[]): Beginning {
@@ -68,22 +78,39 @@ it('is what it was saved as', async () => {
   sandbox.limiter.take(key);
   await sandbox.store.add('pets', () => ({ id: 'two', json: toByteText('two'), filters: {} }));
   const saved = await sandbox.save();
-  expect(look(saved)).toEqual({ items: ['one', 'two'], calls: [2], clock: { frozenAt: 1 }, seed: 1 });
+  expect(look(saved)).toEqual({
+    items: ['one', 'two'],
+    calls: [2],
+    clock: { frozenAt: 1 },
+    seed: 1,
+  });
   sandbox.limiter.take(key);
   sandbox.clock.advance(1);
   await sandbox.store.add('pets', () => ({ id: 'three', json: toByteText('three'), filters: {} }));
-  expect(look(saved)).toEqual({ items: ['one', 'two'], calls: [2], clock: { frozenAt: 1 }, seed: 1 });
+  expect(look(saved)).toEqual({
+    items: ['one', 'two'],
+    calls: [2],
+    clock: { frozenAt: 1 },
+    seed: 1,
+  });
   await sandbox.restore(saved);
   expect(look(await sandbox.save())).toEqual(look(saved));
   await sandbox.reset();
-  expect(look(await sandbox.save())).toEqual({ items: ['seed 1'], calls: [], clock: { offset: 0 }, seed: 1 });
+  expect(look(await sandbox.save())).toEqual({
+    items: ['seed 1'],
+    calls: [],
+    clock: { offset: 0 },
+    seed: 1,
+  });
 });
 
 it('takes changes one after another, so that none is saved half done', async () => {
   const { sandbox, look } = createCase();
   const turns = Array.from({ length: 30 }, (_, turn) => {
     const change =
-      turn % 3 === 1 ? sandbox.restore(stateOf(`one ${turn}`, turn)) : sandbox.remake(toBeginning({ seed: turn }, 'two'));
+      turn % 3 === 1
+        ? sandbox.restore(stateOf(`one ${turn}`, turn))
+        : sandbox.remake(toBeginning({ seed: turn }, 'two'));
     return { change, saved: sandbox.save(), turn };
   });
   for (const { change, saved, turn } of turns) {
@@ -120,8 +147,12 @@ it('keeps its snapshots when it is reset, and not when it is made anew, unless t
 
 it('goes by the limits of what it was restored to', async () => {
   const { sandbox } = createCase(createMemoryStores());
-  const outcomes = () => Array.from({ length: 7 }, () => sandbox.limiter.take(key).outcome === 'allowed');
-  await sandbox.restore({ ...stateOf('one', 1), beginning: toBeginning({ rateLimits: 'observe' }) });
+  const outcomes = () =>
+    Array.from({ length: 7 }, () => sandbox.limiter.take(key).outcome === 'allowed');
+  await sandbox.restore({
+    ...stateOf('one', 1),
+    beginning: toBeginning({ rateLimits: 'observe' }),
+  });
   expect(outcomes().every(Boolean)).toBe(true);
   await sandbox.restore(stateOf('two', 2));
   expect(outcomes().filter(Boolean)).toHaveLength(3);
@@ -131,11 +162,14 @@ it('goes by the limits of what it was restored to', async () => {
   expect(sandbox.limiter.anonymous().limit).toBe(6);
 });
 
-it.each(['before', 'after'])('keeps no request once it is closed, its journal being opened %s that', async (when) => {
-  const { sandbox } = createCase();
-  if (when === 'before') sandbox.journal();
-  await sandbox.close();
-  const journal = sandbox.journal();
-  journal.record(new Exchange(1, 'a', 0, 0));
-  expect([journal.kept.length, journal.kept.bytes]).toEqual([0, 0]);
-});
+it.each(['before', 'after'])(
+  'keeps no request once it is closed, its journal being opened %s that',
+  async (when) => {
+    const { sandbox } = createCase();
+    if (when === 'before') sandbox.journal();
+    await sandbox.close();
+    const journal = sandbox.journal();
+    journal.record(new Exchange(1, 'a', 0, 0));
+    expect([journal.kept.length, journal.kept.bytes]).toEqual([0, 0]);
+  },
+);

@@ -10,31 +10,57 @@ it('keeps items, counters and clock of a sandbox to itself', async () => {
   expect((await fetch(`${inSandbox}/v1/pets`, newPet)).status).toBe(201);
   expect((await fetch(`${inSandbox}/v1/pets/121`, { headers: json })).status).toBe(200);
   expect((await fetch(`${twin.api}/pets/121`, { headers: json })).status).toBe(404);
-  expect((await fetch(`${twin.api}/pets/121`, { headers: { ...json, 'X-Sandbox': 'a' } })).status).toBe(200);
-  const clock = { method: 'PUT', headers: json, body: '{"action":"freeze","instant":"2030-12-05T00:00:00Z"}' };
+  expect(
+    (await fetch(`${twin.api}/pets/121`, { headers: { ...json, 'X-Sandbox': 'a' } })).status,
+  ).toBe(200);
+  const clock = {
+    method: 'PUT',
+    headers: json,
+    body: '{"action":"freeze","instant":"2030-12-05T00:00:00Z"}',
+  };
   await fetch(`${inSandbox}/__admin/clock`, clock);
   const gone = await fetch(`${inSandbox}/v1/pets/1`, { headers: json });
-  expect([gone.status, gone.headers.get('link')]).toEqual([410, '</sandboxes/a/v1/pets>; rel="successor-version"']);
+  expect([gone.status, gone.headers.get('link')]).toEqual([
+    410,
+    '</sandboxes/a/v1/pets>; rel="successor-version"',
+  ]);
   expect((await fetch(`${twin.api}/pets/1`, { headers: json })).status).toBe(200);
 });
 
 it.each(['', '-a', 'a b', 'a%2Fb', 'x'.repeat(65), '..'])('refuses the name %j', async (name) => {
   const twin = await startTwin();
   const response = await fetch(`${twin.api}/pets`, { headers: { ...json, 'X-Sandbox': name } });
-  expect([response.status, await response.json()]).toMatchObject([400, { code: 'invalid_sandbox' }]);
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { code: 'invalid_sandbox' },
+  ]);
 });
 
 it('takes a name that is percent-encoded in the path for the same one', async () => {
   const twin = await startTwin();
-  const made = await fetch(`${twin.origin}/__admin/sandboxes/%61`, { method: 'PUT', headers: json, body: '{"pets":1}' });
+  const made = await fetch(`${twin.origin}/__admin/sandboxes/%61`, {
+    method: 'PUT',
+    headers: json,
+    body: '{"pets":1}',
+  });
   expect([made.status, await made.json()]).toMatchObject([201, { name: 'a' }]);
-  const found = await fetch(`${twin.origin}/sandboxes/%61/v1/pets/1`, { headers: { ...json, 'X-Sandbox': 'a' } });
-  expect([found.status, found.headers.get('link')]).toEqual([200, '</sandboxes/%61/v1/pets>; rel="successor-version"']);
-  expect(await (await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: json })).json()).toHaveLength(1);
+  const found = await fetch(`${twin.origin}/sandboxes/%61/v1/pets/1`, {
+    headers: { ...json, 'X-Sandbox': 'a' },
+  });
+  expect([found.status, found.headers.get('link')]).toEqual([
+    200,
+    '</sandboxes/%61/v1/pets>; rel="successor-version"',
+  ]);
+  expect(
+    await (await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: json })).json(),
+  ).toHaveLength(1);
   for (const name of ['a%2Fb', '%zz', '%', 'a%00', '%E4', '%61%zz']) {
     const response = await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
     const message = expect.stringContaining(`not by "${name}"`);
-    expect([response.status, await response.json()], name).toMatchObject([400, { code: 'invalid_sandbox', message }]);
+    expect([response.status, await response.json()], name).toMatchObject([
+      400,
+      { code: 'invalid_sandbox', message },
+    ]);
   }
 });
 
@@ -50,14 +76,20 @@ it('names a path that it does not know with that of the sandbox', async () => {
 
 it('refuses two names that differ', async () => {
   const twin = await startTwin();
-  const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: { ...json, 'X-Sandbox': 'b' } });
-  expect(await response.json()).toMatchObject({ code: 'invalid_sandbox', message: expect.stringContaining('"a"') });
+  const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets`, {
+    headers: { ...json, 'X-Sandbox': 'b' },
+  });
+  expect(await response.json()).toMatchObject({
+    code: 'invalid_sandbox',
+    message: expect.stringContaining('"a"'),
+  });
 });
 
 it('makes none, and closes none, for a request that is refused for its credentials', async () => {
   const twin = await startTwin({ maxSandboxes: 2, adminToken: 'secret' });
   const names = () => twin.app.sandboxes.list().map(({ sandbox }) => sandbox.name);
-  for (const name of ['a', 'b']) await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
+  for (const name of ['a', 'b'])
+    await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
   const strange = `${twin.origin}/sandboxes/stranger`;
   const seen = [
     await fetch(`${strange}/v1/pets`),

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { type Config, parseConfig, settings, toHelpText, toVariable, UsageError } from '../../../mock/settings/config.ts';
+import {
+  type Config,
+  parseConfig,
+  toHelpText,
+  toVariable,
+  UsageError,
+} from '../../../mock/settings/config.ts';
+import { settings } from '../../../mock/settings/settings.ts';
 import { projectFile } from '../../support/twin.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
@@ -157,21 +164,32 @@ it('has samples of every setting that takes a value', () => {
   expect(Object.keys(samples)).toEqual(valued);
 });
 
-it.each(valued)('takes %s from the flag before the environment, and from it before the file', async (flag) => {
-  const [one, two, three] = samples[flag] as [[string, unknown], [string, unknown], [string, unknown]];
-  const name = toName(flag);
-  const config = await writeJson({ [flag]: three[0] });
-  const env = { TWIN_CONFIG: config, [toVariable(flag)]: two[0] };
-  expect(configOf([`--${flag}`, one[0]], env)[name]).toEqual(one[1]);
-  expect(configOf([], env)[name]).toEqual(two[1]);
-  expect(configOf([], { TWIN_CONFIG: config })[name]).toEqual(three[1]);
-});
+it.each(valued)(
+  'takes %s from the flag before the environment, and from it before the file',
+  async (flag) => {
+    const [one, two, three] = samples[flag] as [
+      [string, unknown],
+      [string, unknown],
+      [string, unknown],
+    ];
+    const name = toName(flag);
+    const config = await writeJson({ [flag]: three[0] });
+    const env = { TWIN_CONFIG: config, [toVariable(flag)]: two[0] };
+    expect(configOf([`--${flag}`, one[0]], env)[name]).toEqual(one[1]);
+    expect(configOf([], env)[name]).toEqual(two[1]);
+    expect(configOf([], { TWIN_CONFIG: config })[name]).toEqual(three[1]);
+  },
+);
 
 it('takes a switch from each of them too', async () => {
   expect(configOf(['--disable-banner'], { TWIN_DISABLE_BANNER: 'off' }).disableBanner).toBe(true);
   expect(configOf([], { TWIN_DISABLE_BANNER: '1' }).disableBanner).toBe(true);
-  expect(configOf(['--config', await writeJson({ 'disable-banner': true })]).disableBanner).toBe(true);
-  expect(configOf(['--config', await writeJson({ 'disable-banner': false })]).disableBanner).toBe(false);
+  expect(configOf(['--config', await writeJson({ 'disable-banner': true })]).disableBanner).toBe(
+    true,
+  );
+  expect(configOf(['--config', await writeJson({ 'disable-banner': false })]).disableBanner).toBe(
+    false,
+  );
 });
 
 it('takes numbers and truth values of the file as JSON has them', async () => {
@@ -180,7 +198,9 @@ it('takes numbers and truth values of the file as JSON has them', async () => {
 });
 
 it('takes an empty variable for one that is not set', () => {
-  expect(configOf([], Object.fromEntries([...valued, 'config'].map((flag) => [toVariable(flag), ''])))).toEqual(configOf([]));
+  expect(
+    configOf([], Object.fromEntries([...valued, 'config'].map((flag) => [toVariable(flag), '']))),
+  ).toEqual(configOf([]));
 });
 
 it('leaves variables alone that containers get beside a service called "twin"', () => {
@@ -244,16 +264,28 @@ describe('says in one line what is wrong', () => {
     [['--colour'], "Unknown option '--colour'. See --help."],
     [['extra'], /^Unexpected argument 'extra'.* See --help\.$/],
     [['--port'], '--port needs a value, as in --port N. See --help.'],
-    [['--keys', '--watch'], '--keys needs a value, as in --keys FILE, but --watch follows it. See --help.'],
-    [['-p', '--seed=1'], '--port needs a value, as in --port N, but --seed=1 follows it. See --help.'],
-    [['--config', '-h'], '--config needs a value, as in --config FILE, but -h follows it. See --help.'],
+    [
+      ['--keys', '--watch'],
+      '--keys needs a value, as in --keys FILE, but --watch follows it. See --help.',
+    ],
+    [
+      ['-p', '--seed=1'],
+      '--port needs a value, as in --port N, but --seed=1 follows it. See --help.',
+    ],
+    [
+      ['--config', '-h'],
+      '--config needs a value, as in --config FILE, but -h follows it. See --help.',
+    ],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, but is "65536".'],
     [['--port', '1e3'], '--port must be a whole number from 0 to 65535, but is "1e3".'],
     [['--port='], '--port must be a whole number from 0 to 65535, but is "".'],
     [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
     [['--pets=-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
     [['-p', '-1'], '--port must be a whole number from 0 to 65535, but is "-1".'],
-    [['--sandbox-idle', '-0.5'], '--sandbox-idle must be a whole number from 0 to 31536000, but is "-0.5".'],
+    [
+      ['--sandbox-idle', '-0.5'],
+      '--sandbox-idle must be a whole number from 0 to 31536000, but is "-0.5".',
+    ],
     [['--seed=-1'], '--seed must be a whole number from 0 to 4294967295, but is "-1".'],
     [['--pets', '5000001'], '--pets must be a whole number from 0 to 5000000, but is "5000001".'],
     [['--rate-limits', 'on'], '--rate-limits must be one of enforce, observe, off, but is "on".'],
@@ -278,7 +310,10 @@ describe('says in one line what is wrong', () => {
           `--admin-origins must be origins such as http://localhost:6006, separated by commas, without a path and never *, but is "${origins}".`,
         ] as [string[], string],
     ),
-    [['--log-level', 'loud'], '--log-level must be one of silent, error, warn, info, debug, but is "loud".'],
+    [
+      ['--log-level', 'loud'],
+      '--log-level must be one of silent, error, warn, info, debug, but is "loud".',
+    ],
     [['--host='], '--host must be a text, but is "".'],
     [['--disable-banner=off'], "Option '--disable-banner' does not take an argument. See --help."],
   ])('with the flags %j', (args, expected) => {
@@ -286,7 +321,9 @@ describe('says in one line what is wrong', () => {
   });
 
   it('with the environment', () => {
-    expect(problemOf([], { TWIN_PORT: 'http' })).toBe('TWIN_PORT must be a whole number from 0 to 65535, but is "http".');
+    expect(problemOf([], { TWIN_PORT: 'http' })).toBe(
+      'TWIN_PORT must be a whole number from 0 to 65535, but is "http".',
+    );
   });
 
   it.each([
@@ -307,7 +344,9 @@ describe('says in one line what is wrong', () => {
   it.each(['TWIN_URL', 'TWIN_', 'TWIN_ID', 'TWIN_PORTAL_ADDRESS', 'TWIN_SERVER_NAME'])(
     'with the unknown variable %s, which is like no setting',
     (unknown) => {
-      expect(problemOf([], { [unknown]: 's3cret' })).toBe(`There is no setting ${unknown}. Unset it, or see --help.`);
+      expect(problemOf([], { [unknown]: 's3cret' })).toBe(
+        `There is no setting ${unknown}. Unset it, or see --help.`,
+      );
     },
   );
 
@@ -319,12 +358,18 @@ describe('says in one line what is wrong', () => {
   });
 
   it.each([
-    [{ colour: 'red' }, /^FILE has an unknown setting "colour"\. Known are port, host, .*disable-banner\.$/],
+    [
+      { colour: 'red' },
+      /^FILE has an unknown setting "colour"\. Known are port, host, .*disable-banner\.$/,
+    ],
     [{ __proto__: null, constructor: 1 }, /^FILE has an unknown setting "constructor"\./],
     [{ port: 'x' }, '"port" in FILE must be a whole number from 0 to 65535, but is "x".'],
     [{ port: 1.5 }, '"port" in FILE must be a whole number from 0 to 65535, but is "1.5".'],
     [{ port: null }, '"port" in FILE must be a text, a number or true or false.'],
-    [{ 'allowed-hosts': ['a'] }, '"allowed-hosts" in FILE must be a text, a number or true or false.'],
+    [
+      { 'allowed-hosts': ['a'] },
+      '"allowed-hosts" in FILE must be a text, a number or true or false.',
+    ],
     [{ 'disable-banner': 'maybe' }, '"disable-banner" in FILE must be on or off, but is "maybe".'],
     [['port'], 'FILE must hold a JSON object.'],
     [null, 'FILE must hold a JSON object.'],
@@ -336,10 +381,15 @@ describe('says in one line what is wrong', () => {
   it.each([
     ['', 'Unexpected end of JSON input'],
     ['{\n"port": x\n}', "Unexpected token 'x'"],
-    ['{"port": 1,}', 'Expected double-quoted property name in JSON at position 11 (line 1 column 12)'],
+    [
+      '{"port": 1,}',
+      'Expected double-quoted property name in JSON at position 11 (line 1 column 12)',
+    ],
   ])('with the file %j, which is no JSON', async (text, reason) => {
     const file = await writeText(text);
-    expect(problemOf([], { TWIN_CONFIG: file })).toBe(`--config ${file} is not valid JSON: ${reason}.`);
+    expect(problemOf([], { TWIN_CONFIG: file })).toBe(
+      `--config ${file} is not valid JSON: ${reason}.`,
+    );
   });
 
   it('with a log of exchanges that nobody would see', () => {
@@ -349,23 +399,34 @@ describe('says in one line what is wrong', () => {
   });
 
   it('with a file that is not there', () => {
-    expect(problemOf(['--config', '/nowhere.json'])).toBe('--config /nowhere.json cannot be read: there is no such file.');
+    expect(problemOf(['--config', '/nowhere.json'])).toBe(
+      '--config /nowhere.json cannot be read: there is no such file.',
+    );
     expect(problemOf(['--config', projectFile('tests')])).toMatch(
       /^--config .* cannot be read: it is a folder, and a file is expected\.$/,
     );
   });
 
   it('with a file of secrets, without showing them', async () => {
-    expect(problemOf(['--config', await writeText('{"admin-token": s3cret}')])).not.toContain('cret');
+    expect(problemOf(['--config', await writeText('{"admin-token": s3cret}')])).not.toContain(
+      'cret',
+    );
   });
 });
 
 it('is what the table of options in the README says', async () => {
   const readme = await readFile(projectFile('README.md'), 'utf8');
-  const cells = (row: string) => row.split(/(?<!\\)\|/).map((cell) => /`([^`]*)`/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '');
+  const cells = (row: string) =>
+    row.split(/(?<!\\)\|/).map((cell) => /`([^`]*)`/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '');
   const rows = readme.split('\n').filter((line) => /^\| `--/.test(line));
-  const table = rows.map((row) => cells(row).slice(1, 4)).filter(([option]) => !/^--(config|help|version)\b/.test(option ?? ''));
+  const table = rows
+    .map((row) => cells(row).slice(1, 4))
+    .filter(([option]) => !/^--(config|help|version)\b/.test(option ?? ''));
   expect(table).toEqual(
-    settings.map(({ flag, value, fallback = '' }) => [value ? `--${flag} ${value}` : `--${flag}`, toVariable(flag), fallback]),
+    settings.map(({ flag, value, fallback = '' }) => [
+      value ? `--${flag} ${value}` : `--${flag}`,
+      toVariable(flag),
+      fallback,
+    ]),
   );
 });

@@ -6,11 +6,16 @@ import { testStore } from './store-conformance.ts';
 
 testStore('the memory store', createMemoryStores());
 
-/** A store with 200,000 items of which each thousandth is rare, and how many of them were looked at. */
+/**
+ * A store with 200,000 items of which each thousandth is rare, and how many of them were looked at.
+ */
 function createWatchedStore() {
   let looks = 0;
   const items = Array.from({ length: 200_000 }, (_, index) => {
-    const filters = { kind: (index + 1) % 1000 ? 'usual' : 'rare', half: index < 100_000 ? '1' : '2' };
+    const filters = {
+      kind: (index + 1) % 1000 ? 'usual' : 'rare',
+      half: index < 100_000 ? '1' : '2',
+    };
     const look = <T>(value: T) => {
       looks += 1;
       return value;
@@ -62,12 +67,18 @@ it('looks at no item to open stores over the same contents, to add to them, to s
     const stores = Array.from({ length: 100 }, open);
     for (const [index, store] of stores.entries()) {
       for (let added = 0; added < index; added++)
-        await store.add('pets', (n) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: { kind: 'new' } }));
+        await store.add('pets', (n) => ({
+          id: String(n),
+          json: toByteText(`{"id":${n}}`),
+          filters: { kind: 'new' },
+        }));
       const saved = await store.save();
       await store.add('pets', (n) => ({ id: String(n), json: toByteText(''), filters: {} }));
       await store.load(saved);
       expect(await store.count('pets')).toBe(200_000 + index);
-      expect(await store.list('pets', { filters: { kind: 'new' }, limit: 1 })).toHaveLength(Math.min(index, 1));
+      expect(await store.list('pets', { filters: { kind: 'new' }, limit: 1 })).toHaveLength(
+        Math.min(index, 1),
+      );
     }
   });
   expect(looks).toBe(0);
@@ -77,8 +88,15 @@ it('looks at what it lists alone after items were added', async () => {
   const looks = await looksWhile(async (open) => {
     const store = open();
     for (let added = 0; added < 1000; added++)
-      await store.add('pets', (n) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: { kind: 'rare', half: '3' } }));
-    expect(await store.list('pets', { filters: { half: '3' }, limit: 2 })).toEqual(['{"id":200001}', '{"id":200002}']);
+      await store.add('pets', (n) => ({
+        id: String(n),
+        json: toByteText(`{"id":${n}}`),
+        filters: { kind: 'rare', half: '3' },
+      }));
+    expect(await store.list('pets', { filters: { half: '3' }, limit: 2 })).toEqual([
+      '{"id":200001}',
+      '{"id":200002}',
+    ]);
     expect(await store.list('pets', { filters: { kind: 'rare' }, limit: 202 })).toHaveLength(202);
   });
   expect(looks).toBe(200);

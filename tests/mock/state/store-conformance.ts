@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/byte-text.ts';
-import type { Collections, Contents, OpenStore, Store, StoredItem } from '../../../mock/state/store.ts';
+import type {
+  Collections,
+  Contents,
+  OpenStore,
+  Store,
+  StoredItem,
+} from '../../../mock/state/store.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
@@ -8,19 +14,35 @@ function pet(n: number, filters: Record<string, string> = {}): StoredItem {
   return { id: String(n), json: toByteText(`{"id":${n}}`), filters };
 }
 
-function pets(count: number, filtersOf: (n: number) => Record<string, string> = () => ({})): Contents {
-  return { items: Array.from({ length: count }, (_, index) => pet(index + 1, filtersOf(index + 1))), next: count + 1 };
+function pets(
+  count: number,
+  filtersOf: (n: number) => Record<string, string> = () => ({}),
+): Contents {
+  return {
+    items: Array.from({ length: count }, (_, index) => pet(index + 1, filtersOf(index + 1))),
+    next: count + 1,
+  };
 }
 
 /** The tests that every adapter of the Store port passes. */
 export function testStore(name: string, open: OpenStore): void {
-  const test = (behaviour: string, run: (store: Store) => Promise<void>, collections: Collections = { pets: pets(3) }) =>
+  const test = (
+    behaviour: string,
+    run: (store: Store) => Promise<void>,
+    collections: Collections = { pets: pets(3) },
+  ) =>
     it(`${name} ${behaviour}`, async () => {
       const store = open(collections);
       await run(store).finally(() => store.close());
     });
-  const ids = async (store: Store, query: Partial<Parameters<Store['list']>[1]> = {}, collection = 'pets') =>
-    (await store.list(collection, { ...everything, ...query })).map((json) => JSON.parse(toText(json)).id);
+  const ids = async (
+    store: Store,
+    query: Partial<Parameters<Store['list']>[1]> = {},
+    collection = 'pets',
+  ) =>
+    (await store.list(collection, { ...everything, ...query })).map(
+      (json) => JSON.parse(toText(json)).id,
+    );
 
   test('lists in order of creation, the seeds first', async (store) => {
     await store.add('pets', (n) => pet(n));
@@ -30,7 +52,11 @@ export function testStore(name: string, open: OpenStore): void {
 
   test('keeps the order of creation when ids have another', async (store) => {
     for (const id of ['9', '10', '-1', 'a'])
-      await store.add('pets', () => ({ id, json: toByteText(`{"id":"${id}"}`), filters: { a: 'b' } }));
+      await store.add('pets', () => ({
+        id,
+        json: toByteText(`{"id":"${id}"}`),
+        filters: { a: 'b' },
+      }));
     expect(await ids(store)).toEqual([1, 2, 3, '9', '10', '-1', 'a']);
     expect(await ids(store, { filters: { a: 'b' } })).toEqual(['9', '10', '-1', 'a']);
   });
@@ -39,7 +65,9 @@ export function testStore(name: string, open: OpenStore): void {
     const store = open({ pets: pets(3) }, ({ json }) => {
       if (json.length > 10) throw new Error('full');
     });
-    await expect(store.add('pets', () => ({ id: 'big', json: toByteText('"0123456789"'), filters: {} }))).rejects.toThrow('full');
+    await expect(
+      store.add('pets', () => ({ id: 'big', json: toByteText('"0123456789"'), filters: {} })),
+    ).rejects.toThrow('full');
     await store.add('pets', (n) => pet(n));
     expect(await ids(store)).toEqual([1, 2, 3, 4]);
     expect(await store.get('pets', 'big')).toBeUndefined();
@@ -54,13 +82,27 @@ export function testStore(name: string, open: OpenStore): void {
   });
 
   test('finds an id by its exact text alone', async (store) => {
-    for (const id of ['01', '1.0', ' 1', '1 ', '+1', '', '4', 'null']) expect(await store.get('pets', id), id).toBeUndefined();
+    for (const id of ['01', '1.0', ' 1', '1 ', '+1', '', '4', 'null'])
+      expect(await store.get('pets', id), id).toBeUndefined();
     expect(await store.get('pets', '1')).toBe('{"id":1}');
   });
 
   test('keeps ids apart that are one double, or one text in another case or normal form', async (store) => {
-    const near = ['9007199254740992', '9007199254740993', '9223372036854775807', 'a', 'A', '\u00e9', 'e\u0301'];
-    for (const id of near) await store.add('pets', () => ({ id, json: toByteText(JSON.stringify({ id })), filters: { id } }));
+    const near = [
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775807',
+      'a',
+      'A',
+      '\u00e9',
+      'e\u0301',
+    ];
+    for (const id of near)
+      await store.add('pets', () => ({
+        id,
+        json: toByteText(JSON.stringify({ id })),
+        filters: { id },
+      }));
     for (const id of near) {
       expect(await store.get('pets', id)).toBe(toByteText(JSON.stringify({ id })));
       expect(await ids(store, { filters: { id } })).toEqual([id]);
@@ -83,7 +125,8 @@ export function testStore(name: string, open: OpenStore): void {
   ];
   test('takes hostile texts for plain ones', async (store) => {
     for (const id of hostile) expect(await store.get('pets', id), id).toBeUndefined();
-    for (const text of hostile) expect(await ids(store, { filters: { [text]: text } }), text).toEqual([]);
+    for (const text of hostile)
+      expect(await ids(store, { filters: { [text]: text } }), text).toEqual([]);
     for (const text of hostile) expect(await store.list(text, everything), text).toEqual([]);
     for (const [index, id] of hostile.entries()) {
       const filters = Object.fromEntries([
@@ -110,15 +153,23 @@ export function testStore(name: string, open: OpenStore): void {
   });
 
   const filtered = {
-    pets: pets(60, (n) => ({ status: n % 2 ? 'odd' : 'even', third: String(n % 3), ...(n > 50 && { late: 'yes' }) })),
+    pets: pets(60, (n) => ({
+      status: n % 2 ? 'odd' : 'even',
+      third: String(n % 3),
+      ...(n > 50 && { late: 'yes' }),
+    })),
   };
 
   test(
     'lists what equals every filter',
     async (store) => {
       expect(await ids(store, { filters: { status: 'odd' }, limit: 4 })).toEqual([1, 3, 5, 7]);
-      expect(await ids(store, { filters: { status: 'odd', third: '0' }, limit: 4 })).toEqual([3, 9, 15, 21]);
-      expect(await ids(store, { filters: { third: '0', status: 'even', late: 'yes' } })).toEqual([54, 60]);
+      expect(await ids(store, { filters: { status: 'odd', third: '0' }, limit: 4 })).toEqual([
+        3, 9, 15, 21,
+      ]);
+      expect(await ids(store, { filters: { third: '0', status: 'even', late: 'yes' } })).toEqual([
+        54, 60,
+      ]);
     },
     filtered,
   );
@@ -139,7 +190,9 @@ export function testStore(name: string, open: OpenStore): void {
     async (store) => {
       await store.add('pets', (n) => pet(n, { status: 'odd', late: 'yes' }));
       await store.add('pets', (n) => pet(n, { late: 'no', fresh: 'yes' }));
-      expect(await ids(store, { filters: { late: 'yes', status: 'odd' } })).toEqual([51, 53, 55, 57, 59, 61]);
+      expect(await ids(store, { filters: { late: 'yes', status: 'odd' } })).toEqual([
+        51, 53, 55, 57, 59, 61,
+      ]);
       expect(await ids(store, { filters: { fresh: 'yes' } })).toEqual([62]);
     },
     filtered,
@@ -173,7 +226,9 @@ export function testStore(name: string, open: OpenStore): void {
   });
 
   test('gives concurrent adds distinct numbers and keeps them all', async (store) => {
-    const added = await Promise.all(Array.from({ length: 200 }, () => store.add('pets', (n) => pet(n))));
+    const added = await Promise.all(
+      Array.from({ length: 200 }, () => store.add('pets', (n) => pet(n))),
+    );
     expect(new Set(added.map(({ id }) => id)).size).toBe(200);
     expect(await store.count('pets')).toBe(203);
     expect(await ids(store)).toEqual(Array.from({ length: 203 }, (_, index) => index + 1));
@@ -191,11 +246,11 @@ export function testStore(name: string, open: OpenStore): void {
   });
 
   test('finds nothing in a collection that nobody named, and starts it at 1', async (store) => {
-    expect([await store.get('toys', '1'), await store.list('toys', everything), await store.count('toys')]).toEqual([
-      undefined,
-      [],
-      0,
-    ]);
+    expect([
+      await store.get('toys', '1'),
+      await store.list('toys', everything),
+      await store.count('toys'),
+    ]).toEqual([undefined, [], 0]);
     expect(await store.add('toys', (n) => pet(n))).toEqual(pet(1));
     expect(await ids(store, {}, 'toys')).toEqual([1]);
     expect(await ids(store)).toEqual([1, 2, 3]);
@@ -208,12 +263,18 @@ export function testStore(name: string, open: OpenStore): void {
     expect(await ids(store)).toEqual([7, 2]);
     expect(await ids(store, { filters: { status: 'new' } })).toEqual([]);
     expect(await ids(store, { filters: { status: 'old' } })).toEqual([7]);
-    expect([await store.get('pets', '1'), await store.get('pets', '7')]).toEqual([undefined, '{"id":7}']);
+    expect([await store.get('pets', '1'), await store.get('pets', '7')]).toEqual([
+      undefined,
+      '{"id":7}',
+    ]);
     expect([await store.count('pets'), await store.count('toys')]).toEqual([2, 0]);
     expect((await store.add('pets', (n) => pet(n))).id).toBe('9');
     expect((await store.add('toys', (n) => pet(n))).id).toBe('1');
     await store.load({});
-    expect([await store.count('pets'), (await store.add('pets', (n) => pet(n))).id]).toEqual([0, '1']);
+    expect([await store.count('pets'), (await store.add('pets', (n) => pet(n))).id]).toEqual([
+      0,
+      '1',
+    ]);
   });
 
   test('loads the same contents again and again', async (store) => {
@@ -228,10 +289,17 @@ export function testStore(name: string, open: OpenStore): void {
 
   test('saves all that it holds, each number included', async (store) => {
     expect(await store.save()).toEqual({ pets: pets(3) });
-    await store.add('pets', (n) => ({ id: 'a', json: toByteText(`{"id":"a${n}"}`), filters: { status: 'sold', kind: 'b' } }));
+    await store.add('pets', (n) => ({
+      id: 'a',
+      json: toByteText(`{"id":"a${n}"}`),
+      filters: { status: 'sold', kind: 'b' },
+    }));
     await store.add('toys', (n) => pet(n));
     const added = { id: 'a', json: '{"id":"a4"}', filters: { status: 'sold', kind: 'b' } };
-    expect(await store.save()).toEqual({ pets: { items: [...pets(3).items, added], next: 5 }, toys: pets(1) });
+    expect(await store.save()).toEqual({
+      pets: { items: [...pets(3).items, added], next: 5 },
+      toys: pets(1),
+    });
     await store.load({ toys: { items: [], next: 12 } });
     expect(await store.save()).toEqual({ toys: { items: [], next: 12 } });
   });
@@ -291,14 +359,21 @@ export function testStore(name: string, open: OpenStore): void {
       [1, 2, 3, 4, 5],
       [1, 2, 3, 4],
     ]);
-    expect([await ids(one, { filters: { only: 'other' } }), await ids(other, { filters: { only: 'one' } })]).toEqual([[], []]);
+    expect([
+      await ids(one, { filters: { only: 'other' } }),
+      await ids(other, { filters: { only: 'one' } }),
+    ]).toEqual([[], []]);
     expect(await ids(other, { filters: { kind: 'a' } })).toEqual([1, 2, 3, 4]);
     await Promise.all([one.close(), other.close()]);
   });
 
   test('keeps hostile names and texts when it saves and loads', async (store) => {
     for (const id of hostile)
-      await store.add(id, () => ({ id, json: toByteText(JSON.stringify({ id })), filters: Object.fromEntries([[id, id]]) }));
+      await store.add(id, () => ({
+        id,
+        json: toByteText(JSON.stringify({ id })),
+        filters: Object.fromEntries([[id, id]]),
+      }));
     const saved = await store.save();
     expect(Object.keys(saved).toSorted()).toEqual([...hostile, 'pets'].toSorted());
     await store.load({});
@@ -372,6 +447,11 @@ export function testStore(name: string, open: OpenStore): void {
       expect(await ids(store, { filters: { kind: 'rare', half: '2' } })).toHaveLength(100);
       expect(await store.count('pets')).toBe(200_000);
     },
-    { pets: pets(200_000, (n) => ({ kind: n % 1000 ? 'usual' : 'rare', half: n > 100_000 ? '2' : '1' })) },
+    {
+      pets: pets(200_000, (n) => ({
+        kind: n % 1000 ? 'usual' : 'rare',
+        half: n > 100_000 ? '2' : '1',
+      })),
+    },
   );
 }

@@ -7,5 +7,8 @@ const [port, document = '', peers = ''] = process.argv.slice(2);
 const load = (path: string) => import(pathToFileURL(join(peers, 'node_modules', path)).href);
 const { createMockServer } = await load('@scalar/mock-server/dist/index.js');
 const { serve } = await load('@hono/node-server/dist/index.mjs');
-const { fetch } = await createMockServer({ document: await $RefParser.parse(document), logger: false });
+const { fetch } = await createMockServer({
+  document: await $RefParser.parse(document),
+  logger: false,
+});
 serve({ fetch, port: Number(port), hostname: '127.0.0.1' });

@@ -2,12 +2,16 @@ import { createLog } from '../../../mock/log.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { openTwin } from '../../../mock/twin.ts';
 
-/** A while in which the twin kept its journal or did not, and the requests that it answered in a second. */
+/**
+ * A while in which the twin kept its journal or did not, and the requests that it answered in a
+ * second.
+ */
 export type Turn = { on: boolean; perSecond: number };
 
 /**
- * How long a turn is, in milliseconds. A machine's moods change within a second. The last garbage of a turn falls to the next one;
- * turns of twice the length showed the same cost, with far more spread.
+ * How long a turn is, in milliseconds. A machine's moods change within a second. The last garbage
+ * of a turn falls to the next one; turns of twice the length showed the same cost, with far more
+ * spread.
  */
 const turnLength = 250;
 
@@ -29,7 +33,8 @@ Object.defineProperty(app.journals, 'isOff', {
 setInterval(() => {
   const now = performance.now();
   turns.push({ on, perSecond: (requests * 1000) / (now - since) });
-  // The first one began before it was asked for, and the second one may have been ahead of the load.
+  // The first one began before it was asked for, and the second one may have been ahead of the
+  // load.
   if (turns.length === wanted) process.send?.(turns.slice(2));
   on = !on;
   requests = 0;

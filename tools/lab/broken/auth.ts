@@ -9,7 +9,9 @@ const keys = ['k-free-1', 'k-free-2', 'k-pro-1', 'k-business', 'k-enterprise'];
 /** Lets in, besides the true keys, whoever `guard` lets in. */
 function alsoAccept(guard: (call: Call, credential: string) => boolean): Mutate {
   return (truth) => ({
-    authenticate: (call) => truth.authenticate(call) ?? (guard(call, call.headers.authorization ?? '') ? visitor : undefined),
+    authenticate: (call) =>
+      truth.authenticate(call) ??
+      (guard(call, call.headers.authorization ?? '') ? visitor : undefined),
   });
 }
 
@@ -35,16 +37,26 @@ const entries: Entry[] = [
       id: `auth-${operation}-any-key`,
       clause: '§5',
       about: `${operation} takes any bearer token`,
-      mutate: alsoAccept((call, credential) => call.operation === operation && token(credential) !== ''),
+      mutate: alsoAccept(
+        (call, credential) => call.operation === operation && token(credential) !== '',
+      ),
     },
     {
       id: `auth-${operation}-refuses-valid-key`,
       clause: '§4, §5',
       about: `${operation} answers 401 to a valid key`,
-      mutate: (truth) => ({ authenticate: (call) => (call.operation === operation ? undefined : truth.authenticate(call)) }),
+      mutate: (truth) => ({
+        authenticate: (call) =>
+          call.operation === operation ? undefined : truth.authenticate(call),
+      }),
     },
   ]),
-  { id: 'auth-no-key-anywhere', clause: '§5', about: 'no operation needs a key', mutate: alsoAccept(() => true) },
+  {
+    id: 'auth-no-key-anywhere',
+    clause: '§5',
+    about: 'no operation needs a key',
+    mutate: alsoAccept(() => true),
+  },
   {
     id: 'auth-any-key-anywhere',
     clause: '§5',
@@ -61,19 +73,26 @@ const entries: Entry[] = [
     id: 'auth-truncated-key',
     clause: '§5',
     about: 'the first half of a key is taken',
-    mutate: alsoAccept((_, credential) => token(credential).length >= 4 && keys.some((key) => key.startsWith(token(credential)))),
+    mutate: alsoAccept(
+      (_, credential) =>
+        token(credential).length >= 4 && keys.some((key) => key.startsWith(token(credential))),
+    ),
   },
   {
     id: 'auth-last-character-missing',
     clause: '§5',
     about: 'a key without its last character is taken',
-    mutate: alsoAccept((_, credential) => keys.some((key) => key.slice(0, -1) === token(credential))),
+    mutate: alsoAccept((_, credential) =>
+      keys.some((key) => key.slice(0, -1) === token(credential)),
+    ),
   },
   {
     id: 'auth-last-character-other',
     clause: '§5',
     about: 'the last character of a key is not compared',
-    mutate: alsoAccept((_, credential) => keys.some((key) => key.slice(0, -1) === token(credential).slice(0, -1))),
+    mutate: alsoAccept((_, credential) =>
+      keys.some((key) => key.slice(0, -1) === token(credential).slice(0, -1)),
+    ),
   },
   {
     id: 'auth-longer-key',
@@ -121,7 +140,9 @@ const entries: Entry[] = [
     id: 'auth-key-in-query',
     clause: '§5',
     about: 'the key is taken from ?api_key= or ?access_token=',
-    mutate: alsoAccept(({ query }) => keys.includes(query.get('api_key') ?? query.get('access_token') ?? '')),
+    mutate: alsoAccept(({ query }) =>
+      keys.includes(query.get('api_key') ?? query.get('access_token') ?? ''),
+    ),
   },
   {
     id: 'auth-key-in-x-api-key',
@@ -161,7 +182,10 @@ const entries: Entry[] = [
 /** Answers 404 or 400 where the key was refused. */
 function refuseContent({ operation }: Call, answer: Answer): Answer {
   if (answer.status !== 401 || (operation !== 'getPet' && operation !== 'createPet')) return answer;
-  const error = operation === 'getPet' ? toError(404, 'not_found', 'None.') : toError(400, 'bad_request', 'Bad.');
+  const error =
+    operation === 'getPet'
+      ? toError(404, 'not_found', 'None.')
+      : toError(400, 'bad_request', 'Bad.');
   return { ...error, headers: answer.headers };
 }
 

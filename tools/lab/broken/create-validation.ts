@@ -9,7 +9,9 @@ function accepting(lenient: (sent: unknown) => boolean): Mutate {
   return (truth) => ({
     refuse: (sent, call) => {
       const reason = truth.refuse(sent, call);
-      return reason !== undefined && lenient(sent) && truth.refuse(mended(sent), call) === undefined ? undefined : reason;
+      return reason !== undefined && lenient(sent) && truth.refuse(mended(sent), call) === undefined
+        ? undefined
+        : reason;
     },
     create: (sent, call) => truth.create(mended(sent), call),
   });
@@ -17,7 +19,8 @@ function accepting(lenient: (sent: unknown) => boolean): Mutate {
 
 function refusing(strict: (sent: Item) => boolean): Mutate {
   return (truth) => ({
-    refuse: (sent, call) => truth.refuse(sent, call) ?? (strict(sent as Item) ? 'Not like this.' : undefined),
+    refuse: (sent, call) =>
+      truth.refuse(sent, call) ?? (strict(sent as Item) ? 'Not like this.' : undefined),
   });
 }
 
@@ -53,7 +56,9 @@ const entries: Entry[] = [
       id: `create-without-${field}`,
       clause: '§4.2, §2',
       about: `${field} is not required`,
-      mutate: accepting((sent) => isObject(sent) && Object.keys(sent).length > 0 && !(field in sent)),
+      mutate: accepting(
+        (sent) => isObject(sent) && Object.keys(sent).length > 0 && !(field in sent),
+      ),
     }),
   ),
   ...Object.entries(wrongKinds).flatMap(([field, list]) =>
@@ -62,7 +67,9 @@ const entries: Entry[] = [
         id: `create-${field}-${kind}`,
         clause: '§4.2, §2',
         about: `${field} may be of kind ${kind}`,
-        mutate: accepting((sent) => isObject(sent) && field in sent && kinds[kind]?.(sent[field]) === true),
+        mutate: accepting(
+          (sent) => isObject(sent) && field in sent && kinds[kind]?.(sent[field]) === true,
+        ),
       }),
     ),
   ),
@@ -88,7 +95,10 @@ const entries: Entry[] = [
     clause: '§2, §4.2, §7',
     about: 'a status in upper case is taken',
     mutate: accepting(
-      (sent) => isObject(sent) && typeof sent.status === 'string' && statuses.includes(sent.status.toLowerCase()),
+      (sent) =>
+        isObject(sent) &&
+        typeof sent.status === 'string' &&
+        statuses.includes(sent.status.toLowerCase()),
     ),
   },
   {
@@ -119,7 +129,14 @@ const entries: Entry[] = [
       id: `create-body-${id}-500`,
       clause: '§4.2, §7',
       about: `a body that is ${about} gets 500`,
-      mutate: tamper({ operation: 'createPet', status: 400, when: ({ text }) => isJson(text) && is(parse(text)) }, status(500)),
+      mutate: tamper(
+        {
+          operation: 'createPet',
+          status: 400,
+          when: ({ text }) => isJson(text) && is(parse(text)),
+        },
+        status(500),
+      ),
     },
   ]),
   {
@@ -138,37 +155,55 @@ const entries: Entry[] = [
     id: 'create-malformed-500',
     clause: '§4.2, §7',
     about: 'a body that is not JSON gets 500',
-    mutate: tamper({ operation: 'createPet', status: 400, when: ({ text }) => text !== '' && !isJson(text) }, status(500)),
+    mutate: tamper(
+      { operation: 'createPet', status: 400, when: ({ text }) => text !== '' && !isJson(text) },
+      status(500),
+    ),
   },
   {
     id: 'create-no-body-500',
     clause: '§4.2, §7',
     about: 'no body at all gets 500',
-    mutate: tamper({ operation: 'createPet', status: 400, when: ({ text }) => text === '' }, status(500)),
+    mutate: tamper(
+      { operation: 'createPet', status: 400, when: ({ text }) => text === '' },
+      status(500),
+    ),
   },
   {
     id: 'create-malformed-422',
     clause: '§4.2, §7',
     about: 'a body that is not JSON gets 422',
-    mutate: tamper({ operation: 'createPet', status: 400, when: ({ text }) => text !== '' && !isJson(text) }, status(422)),
+    mutate: tamper(
+      { operation: 'createPet', status: 400, when: ({ text }) => text !== '' && !isJson(text) },
+      status(422),
+    ),
   },
   {
     id: 'create-wrong-type-422',
     clause: '§4.2, §7',
     about: 'invalid values get 422, missing fields 400',
-    mutate: tamper({ operation: 'createPet', status: 400, when: ({ text }) => hasBoth(text) }, status(422)),
+    mutate: tamper(
+      { operation: 'createPet', status: 400, when: ({ text }) => hasBoth(text) },
+      status(422),
+    ),
   },
   {
     id: 'create-missing-field-422',
     clause: '§4.2, §7',
     about: 'missing fields get 422, invalid values 400',
-    mutate: tamper({ operation: 'createPet', status: 400, when: ({ text }) => isJson(text) && !hasBoth(text) }, status(422)),
+    mutate: tamper(
+      { operation: 'createPet', status: 400, when: ({ text }) => isJson(text) && !hasBoth(text) },
+      status(422),
+    ),
   },
   {
     id: 'create-null-name-500',
     clause: '§4.2, §7',
     about: 'null as name gets 500',
-    mutate: tamper({ operation: 'createPet', status: 400, when: ({ text }) => /"name"\s*:\s*null/.test(text) }, status(500)),
+    mutate: tamper(
+      { operation: 'createPet', status: 400, when: ({ text }) => /"name"\s*:\s*null/.test(text) },
+      status(500),
+    ),
   },
   {
     id: 'create-status-required',
@@ -197,7 +232,8 @@ export const createValidationRows = family('create-validation', entries);
 /** A mutant that takes bodies which are no JSON. */
 function malformed(lenient: (text: string) => boolean): Mutate {
   return (truth) => ({
-    parse: (text) => (!isJson(text) && lenient(text) ? { name: 'unnamed', categoryId: 1n } : truth.parse(text)),
+    parse: (text) =>
+      !isJson(text) && lenient(text) ? { name: 'unnamed', categoryId: 1n } : truth.parse(text),
   });
 }
 
@@ -207,7 +243,10 @@ function mended(sent: unknown): Item {
   const category = typeof categoryId === 'bigint' ? categoryId : Math.trunc(Number(categoryId));
   return {
     name: typeof name === 'string' ? name : String(name ?? 'unnamed'),
-    categoryId: typeof category === 'bigint' ? category : BigInt(Number.isSafeInteger(category) ? category : 1),
+    categoryId:
+      typeof category === 'bigint'
+        ? category
+        : BigInt(Number.isSafeInteger(category) ? category : 1),
     ...(statuses.includes(status as string) && { status }),
   };
 }

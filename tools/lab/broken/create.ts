@@ -35,10 +35,22 @@ const names: [id: string, about: string, change: (name: string) => string][] = [
   ['tags-stripped', 'loses its tags', (name) => name.replace(/<[^>]*>/g, '')],
   ['nfc', 'is normalised to NFC', (name) => name.normalize('NFC')],
   ['nfd', 'is normalised to NFD', (name) => name.normalize('NFD')],
-  ['latin-1', 'has ? for each character beyond Latin-1', (name) => name.replace(/[\u0100-\uffff]/g, '?')],
+  [
+    'latin-1',
+    'has ? for each character beyond Latin-1',
+    (name) => name.replace(/[\u0100-\uffff]/g, '?'),
+  ],
   ['accents-lost', 'loses its accents', (name) => name.normalize('NFD').replace(/\p{M}/gu, '')],
-  ['emoji-lost', 'loses characters beyond the BMP', (name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '')],
-  ['utf8-as-latin1', 'has its UTF-8 read as Latin-1', (name) => Buffer.from(name, 'utf8').toString('latin1')],
+  [
+    'emoji-lost',
+    'loses characters beyond the BMP',
+    (name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, ''),
+  ],
+  [
+    'utf8-as-latin1',
+    'has its UTF-8 read as Latin-1',
+    (name) => Buffer.from(name, 'utf8').toString('latin1'),
+  ],
   ['quotes-escaped', 'has backslashes before its quotes', (name) => name.replace(/['"]/g, '\\$&')],
   ['spaces-joined', 'has its runs of spaces joined', (name) => name.replace(/\s+/g, ' ')],
   ['controls-lost', 'loses its control characters', (name) => name.replace(/\p{Cc}/gu, '')],
@@ -147,17 +159,23 @@ const entries: Entry[] = [
     id: 'create-category-32-bits',
     clause: '§2, §4.2',
     about: 'categories are cut to 32 bits',
-    mutate: keeping((item) => ({ ...item, categoryId: BigInt.asIntN(32, item.categoryId as bigint) })),
+    mutate: keeping((item) => ({
+      ...item,
+      categoryId: BigInt.asIntN(32, item.categoryId as bigint),
+    })),
   },
   {
     id: 'create-category-53-bits-refused',
     clause: '§2, §4.2',
     about: 'categories from 2^53 to 2^63 - 1 are answered with 500',
-    mutate: tamper({ operation: 'createPet', status: 201, when: ({ text }) => /\d{16}/.test(text) }, (answer) => ({
-      ...answer,
-      status: 500,
-      body: { code: 'internal', message: 'Overflow.', status: 500n },
-    })),
+    mutate: tamper(
+      { operation: 'createPet', status: 201, when: ({ text }) => /\d{16}/.test(text) },
+      (answer) => ({
+        ...answer,
+        status: 500,
+        body: { code: 'internal', message: 'Overflow.', status: 500n },
+      }),
+    ),
   },
   {
     id: 'create-category-beyond-32-bits-refused',
@@ -175,7 +193,10 @@ const entries: Entry[] = [
     id: 'create-name-of-digits-is-a-number',
     clause: '§2, §4.2',
     about: 'a name of digits is kept as a number',
-    mutate: keeping((item) => ({ ...item, name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name })),
+    mutate: keeping((item) => ({
+      ...item,
+      name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name,
+    })),
   },
   {
     id: 'create-name-of-digits-is-listed-as-a-number',
@@ -183,7 +204,10 @@ const entries: Entry[] = [
     about: 'a name of digits is a number in lists',
     mutate: tamper(
       { operation: 'listPets', status: 200 },
-      eachObject((item) => ({ ...item, name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name })),
+      eachObject((item) => ({
+        ...item,
+        name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name,
+      })),
     ),
   },
   {
@@ -204,7 +228,9 @@ const entries: Entry[] = [
     id: 'create-name-stored-as-empty',
     clause: '§4.2',
     about: 'createPet answers the name that was sent and keeps an empty one',
-    mutate: (truth) => ({ create: (sent, call) => ({ ...truth.create({ ...sent, name: '' }, call), name: sent.name }) }),
+    mutate: (truth) => ({
+      create: (sent, call) => ({ ...truth.create({ ...sent, name: '' }, call), name: sent.name }),
+    }),
   },
   {
     id: 'create-status-always-available',
@@ -309,7 +335,9 @@ const entries: Entry[] = [
 export const createRows = family('create', entries);
 
 /** A mutant that knows the ids of created animals. */
-function withSet(change: (made: Set<unknown>, ...rest: Parameters<Mutate>) => ReturnType<Mutate>): Mutate {
+function withSet(
+  change: (made: Set<unknown>, ...rest: Parameters<Mutate>) => ReturnType<Mutate>,
+): Mutate {
   return (truth, shop) => {
     const made = new Set<unknown>();
     const create: typeof truth.create = (sent, call) => {

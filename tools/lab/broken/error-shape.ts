@@ -1,7 +1,17 @@
 import { isJson } from '../exact.ts';
 import { type Entry, family } from '../row.ts';
 import type { Item, OperationId } from '../shop.ts';
-import { body, type Change, dropMember, header, member, renameMember, type Scope, tamper, text } from '../tamper.ts';
+import {
+  body,
+  type Change,
+  dropMember,
+  header,
+  member,
+  renameMember,
+  type Scope,
+  tamper,
+  text,
+} from '../tamper.ts';
 
 const stated: Record<number, { source: string; name: string }> = {
   400: { source: '§7, §2, §4.2', name: 'a refused creation' },
@@ -9,18 +19,42 @@ const stated: Record<number, { source: string; name: string }> = {
   404: { source: '§7, §2, §4.3', name: 'an unknown animal' },
 };
 
-const mistyped: Record<string, unknown> = { code: 1001n, message: ['Something', 'is', 'wrong'], status: 'error' };
+const mistyped: Record<string, unknown> = {
+  code: 1001n,
+  message: ['Something', 'is', 'wrong'],
+  status: 'error',
+};
 
 const media: [name: string, about: string, ...changes: Change[]][] = [
-  ['problem-json', 'has media type application/problem+json', header('Content-Type', 'application/problem+json')],
-  ['text-plain', 'has media type text/plain around the Error object', header('Content-Type', 'text/plain')],
+  [
+    'problem-json',
+    'has media type application/problem+json',
+    header('Content-Type', 'application/problem+json'),
+  ],
+  [
+    'text-plain',
+    'has media type text/plain around the Error object',
+    header('Content-Type', 'text/plain'),
+  ],
   ['as-text', 'is a plain text', text('Something is wrong.', 'text/plain; charset=utf-8')],
-  ['as-html', 'is an HTML page', text('<!doctype html><title>Error</title><h1>Error</h1>', 'text/html')],
-  ['html-as-json', 'is an HTML page called application/json', text('<!doctype html><title>Error</title>')],
+  [
+    'as-html',
+    'is an HTML page',
+    text('<!doctype html><title>Error</title><h1>Error</h1>', 'text/html'),
+  ],
+  [
+    'html-as-json',
+    'is an HTML page called application/json',
+    text('<!doctype html><title>Error</title>'),
+  ],
   ['empty', 'has no body', body(() => undefined)],
   ['nested', 'has the Error object inside {"error": …}', body((error) => ({ error }))],
   ['in-a-list', 'is a list of Error objects', body((error) => [error])],
-  ['as-json-text', 'is the Error object written into a JSON string', body((error) => JSON.stringify(describe(error)))],
+  [
+    'as-json-text',
+    'is the Error object written into a JSON string',
+    body((error) => JSON.stringify(describe(error))),
+  ],
   ['null', 'is null', body(() => null)],
 ];
 
@@ -31,7 +65,12 @@ const odd: [name: string, about: string, status: number, ...changes: Change[]][]
     400,
     body(() => ({ detail: [{ loc: ['body'], msg: 'bad' }] })),
   ],
-  ['401-oauth', 'says {"error": "invalid_token"} instead of the Error object', 401, body(() => ({ error: 'invalid_token' }))],
+  [
+    '401-oauth',
+    'says {"error": "invalid_token"} instead of the Error object',
+    401,
+    body(() => ({ error: 'invalid_token' })),
+  ],
   ['404-empty-object', 'is {}', 404, body(() => ({}))],
   ['401-status-digits', 'has status as the text "401"', 401, member('status', '401')],
   ['404-status-fraction', 'has the status 404.5', 404, member('status', 404.5)],
@@ -57,25 +96,67 @@ const entries: Entry[] = [
     const status = Number(key);
     return ['code', 'message', 'status'].flatMap((name) => [
       entry(`${status}-${name}-missing`, `lacks ${name}`, { status }, dropMember(name)),
-      entry(`${status}-${name}-mistyped`, `has a ${name} of a wrong type`, { status }, member(name, mistyped[name])),
+      entry(
+        `${status}-${name}-mistyped`,
+        `has a ${name} of a wrong type`,
+        { status },
+        member(name, mistyped[name]),
+      ),
       entry(`${status}-${name}-null`, `has null as ${name}`, { status }, member(name, null)),
     ]);
   }),
   ...Object.keys(stated).flatMap((key) => {
     const status = Number(key);
     return [
-      entry(`${status}-code-renamed`, 'has errorCode instead of code', { status }, renameMember('code', 'errorCode')),
-      entry(`${status}-message-renamed`, 'has detail instead of message', { status }, renameMember('message', 'detail')),
-      entry(`${status}-status-renamed`, 'has statusCode instead of status', { status }, renameMember('status', 'statusCode')),
-      entry(`${status}-status-unequal`, 'has status 500 in the body', { status }, member('status', 500n)),
-      ...media.map(([name, about, ...changes]) => entry(`${status}-${name}`, about, { status }, ...changes)),
+      entry(
+        `${status}-code-renamed`,
+        'has errorCode instead of code',
+        { status },
+        renameMember('code', 'errorCode'),
+      ),
+      entry(
+        `${status}-message-renamed`,
+        'has detail instead of message',
+        { status },
+        renameMember('message', 'detail'),
+      ),
+      entry(
+        `${status}-status-renamed`,
+        'has statusCode instead of status',
+        { status },
+        renameMember('status', 'statusCode'),
+      ),
+      entry(
+        `${status}-status-unequal`,
+        'has status 500 in the body',
+        { status },
+        member('status', 500n),
+      ),
+      ...media.map(([name, about, ...changes]) =>
+        entry(`${status}-${name}`, about, { status }, ...changes),
+      ),
     ];
   }),
   ...odd.map(([name, about, status, ...changes]) => entry(name, about, { status }, ...changes)),
   ...someOperation.flatMap(([operation, status]) => [
-    entry(`${operation}-${status}-text`, 'is a plain text', { operation, status }, text('Unauthorized', 'text/plain')),
-    entry(`${operation}-${status}-no-code`, 'lacks code', { operation, status }, dropMember('code')),
-    entry(`${operation}-${status}-status-zero`, 'has status 0 in the body', { operation, status }, member('status', 0n)),
+    entry(
+      `${operation}-${status}-text`,
+      'is a plain text',
+      { operation, status },
+      text('Unauthorized', 'text/plain'),
+    ),
+    entry(
+      `${operation}-${status}-no-code`,
+      'lacks code',
+      { operation, status },
+      dropMember('code'),
+    ),
+    entry(
+      `${operation}-${status}-status-zero`,
+      'has status 0 in the body',
+      { operation, status },
+      member('status', 0n),
+    ),
   ]),
   entry(
     '401-missing-key-empty',

@@ -27,15 +27,30 @@ function instead(n: number, send: (response: ServerResponse, answer: Answer) => 
 }
 
 const entries: Entry[] = [
-  { id: 'intermittent-500-15', clause: '§7', about: 'every 15th call fails with 500', mutate: tamper(every(15), failing(500)) },
-  { id: 'intermittent-500-40', clause: '§7', about: 'every 40th call fails with 500', mutate: tamper(every(40), failing(500)) },
+  {
+    id: 'intermittent-500-15',
+    clause: '§7',
+    about: 'every 15th call fails with 500',
+    mutate: tamper(every(15), failing(500)),
+  },
+  {
+    id: 'intermittent-500-40',
+    clause: '§7',
+    about: 'every 40th call fails with 500',
+    mutate: tamper(every(40), failing(500)),
+  },
   {
     id: 'intermittent-502-html',
     clause: '§7',
     about: 'every 20th call gets a 502 page of a gateway',
     mutate: tamper(every(20), status(502), text('<h1>502 Bad Gateway</h1>', 'text/html')),
   },
-  { id: 'intermittent-503', clause: '§7', about: 'every 18th call gets 503', mutate: tamper(every(18), failing(503)) },
+  {
+    id: 'intermittent-503',
+    clause: '§7',
+    about: 'every 18th call gets 503',
+    mutate: tamper(every(18), failing(503)),
+  },
   {
     id: 'intermittent-401',
     clause: '§5, §4',
@@ -62,14 +77,24 @@ const entries: Entry[] = [
     about: 'every 20th call has its connection cut',
     mutate: instead(20, (response) => response.destroy()),
   },
-  { id: 'intermittent-hang', clause: '§1, §4', about: 'every 40th call is never answered', mutate: instead(40, () => {}) },
+  {
+    id: 'intermittent-hang',
+    clause: '§1, §4',
+    about: 'every 40th call is never answered',
+    mutate: instead(40, () => {}),
+  },
   {
     id: 'intermittent-garbage',
     clause: '§1, §4',
     about: 'every 25th answer is no JSON',
     mutate: tamper(every(25), text('{"oops')),
   },
-  { id: 'intermittent-empty', clause: '§1, §4', about: 'every 20th answer has no content', mutate: tamper(every(20), text('')) },
+  {
+    id: 'intermittent-empty',
+    clause: '§1, §4',
+    about: 'every 20th answer has no content',
+    mutate: tamper(every(20), text('')),
+  },
   {
     id: 'intermittent-cut-content',
     clause: '§1, §4',
@@ -92,7 +117,10 @@ const entries: Entry[] = [
     id: 'intermittent-headers-missing',
     clause: '§8',
     about: 'every 20th answer has no rate-limit header',
-    mutate: tamper(every(20), (answer) => ({ ...answer, headers: { 'Content-Type': 'application/json' } })),
+    mutate: tamper(every(20), (answer) => ({
+      ...answer,
+      headers: { 'Content-Type': 'application/json' },
+    })),
   },
   {
     id: 'intermittent-wrong-list',

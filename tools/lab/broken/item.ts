@@ -11,19 +11,35 @@ const badItems: [id: string, about: string, change: (item: Item) => Item][] = [
   ['id-missing', 'no id', ({ id: _, ...item }) => item],
   ['id-uuid', 'a UUID as id', (item) => ({ ...item, id: '0b4f5f2e-6a55-4c57-9a4e-0e9a9d0d8f11' })],
   ['id-beyond-int64', 'an id beyond int64', (item) => ({ ...item, id: 2n ** 63n })],
-  ['category-text', 'a text as categoryId', (item) => ({ ...item, categoryId: String(item.categoryId) })],
+  [
+    'category-text',
+    'a text as categoryId',
+    (item) => ({ ...item, categoryId: String(item.categoryId) }),
+  ],
   ['category-fraction', 'a fraction as categoryId', (item) => ({ ...item, categoryId: 1.5 })],
   ['category-null', 'null as categoryId', (item) => ({ ...item, categoryId: null })],
   ['category-missing', 'no categoryId', ({ categoryId: _, ...item }) => item],
-  ['category-object', 'an object as categoryId', (item) => ({ ...item, categoryId: { id: item.categoryId } })],
-  ['category-beyond-int64', 'a categoryId beyond int64', (item) => ({ ...item, categoryId: -(2n ** 63n) - 1n })],
+  [
+    'category-object',
+    'an object as categoryId',
+    (item) => ({ ...item, categoryId: { id: item.categoryId } }),
+  ],
+  [
+    'category-beyond-int64',
+    'a categoryId beyond int64',
+    (item) => ({ ...item, categoryId: -(2n ** 63n) - 1n }),
+  ],
   ['name-null', 'null as name', (item) => ({ ...item, name: null })],
   ['name-missing', 'no name', ({ name: _, ...item }) => item],
   ['name-number', 'a number as name', (item) => ({ ...item, name: 12n })],
   ['name-list', 'a list as name', (item) => ({ ...item, name: [item.name] })],
   ['status-unknown', 'an unknown status', (item) => ({ ...item, status: 'reserved' })],
   ['status-null', 'null as status', (item) => ({ ...item, status: null })],
-  ['status-upper-case', 'a status in upper case', (item) => ({ ...item, status: String(item.status).toUpperCase() })],
+  [
+    'status-upper-case',
+    'a status in upper case',
+    (item) => ({ ...item, status: String(item.status).toUpperCase() }),
+  ],
   ['status-number', 'a number as status', (item) => ({ ...item, status: 1n })],
   ['status-empty', 'an empty status', (item) => ({ ...item, status: '' })],
 ];
@@ -46,7 +62,12 @@ const entries: Entry[] = [
       }),
     }),
   ),
-  { id: 'item-list-id-text', clause: '§2', about: 'each id in lists is a text', mutate: tamper(list, textId()) },
+  {
+    id: 'item-list-id-text',
+    clause: '§2',
+    about: 'each id in lists is a text',
+    mutate: tamper(list, textId()),
+  },
   {
     id: 'item-list-category-text',
     clause: '§2',
@@ -59,7 +80,12 @@ const entries: Entry[] = [
     about: 'lists lack categoryId',
     mutate: tamper(list, dropMember('categoryId')),
   },
-  { id: 'item-list-name-missing', clause: '§2', about: 'lists lack name', mutate: tamper(list, dropMember('name')) },
+  {
+    id: 'item-list-name-missing',
+    clause: '§2',
+    about: 'lists lack name',
+    mutate: tamper(list, dropMember('name')),
+  },
   {
     id: 'item-list-snake-case',
     clause: '§2',
@@ -72,15 +98,30 @@ const entries: Entry[] = [
     about: 'id is called petId in lists',
     mutate: tamper(list, renameMember('id', 'petId')),
   },
-  { id: 'item-read-id-missing', clause: '§2', about: 'getPet lacks id', mutate: tamper(read, dropMember('id')) },
-  { id: 'item-read-id-text', clause: '§2', about: 'getPet has a text as id', mutate: tamper(read, textId()) },
+  {
+    id: 'item-read-id-missing',
+    clause: '§2',
+    about: 'getPet lacks id',
+    mutate: tamper(read, dropMember('id')),
+  },
+  {
+    id: 'item-read-id-text',
+    clause: '§2',
+    about: 'getPet has a text as id',
+    mutate: tamper(read, textId()),
+  },
   {
     id: 'item-read-category-text',
     clause: '§2',
     about: 'getPet has a text as categoryId',
     mutate: tamper(read, member('categoryId', '1')),
   },
-  { id: 'item-read-name-null', clause: '§2', about: 'getPet has null as name', mutate: tamper(read, member('name', null)) },
+  {
+    id: 'item-read-name-null',
+    clause: '§2',
+    about: 'getPet has null as name',
+    mutate: tamper(read, member('name', null)),
+  },
   {
     id: 'item-read-status-unknown',
     clause: '§2',
@@ -91,7 +132,10 @@ const entries: Entry[] = [
     id: 'item-read-status-null-when-none',
     clause: '§2',
     about: 'getPet has null as status for animals without one',
-    mutate: tamper(read, (answer) => ({ ...answer, body: { status: null, ...(answer.body as Item) } })),
+    mutate: tamper(read, (answer) => ({
+      ...answer,
+      body: { status: null, ...(answer.body as Item) },
+    })),
   },
   {
     id: 'item-read-list',
@@ -105,8 +149,18 @@ const entries: Entry[] = [
     about: 'getPet answers {"data": …}',
     mutate: tamper(read, (answer) => ({ ...answer, body: { data: answer.body } })),
   },
-  { id: 'item-created-id-missing', clause: '§4.2, §2', about: 'createPet lacks id', mutate: tamper(create, dropMember('id')) },
-  { id: 'item-created-id-text', clause: '§4.2, §2', about: 'createPet has a text as id', mutate: tamper(create, textId()) },
+  {
+    id: 'item-created-id-missing',
+    clause: '§4.2, §2',
+    about: 'createPet lacks id',
+    mutate: tamper(create, dropMember('id')),
+  },
+  {
+    id: 'item-created-id-text',
+    clause: '§4.2, §2',
+    about: 'createPet has a text as id',
+    mutate: tamper(create, textId()),
+  },
   {
     id: 'item-created-id-null',
     clause: '§4.2, §2',
@@ -135,13 +189,18 @@ const entries: Entry[] = [
     id: 'item-created-status-null',
     clause: '§4.2, §2',
     about: 'createPet has null as status where none was sent',
-    mutate: tamper(create, (answer) => ({ ...answer, body: { status: null, ...(answer.body as Item) } })),
+    mutate: tamper(create, (answer) => ({
+      ...answer,
+      body: { status: null, ...(answer.body as Item) },
+    })),
   },
   {
     id: 'item-no-status-null-in-lists',
     clause: '§2',
     about: 'animals without a status have null in lists',
-    mutate: (truth) => ({ list: (query, call) => truth.list(query, call).map((item) => ({ status: null, ...item })) }),
+    mutate: (truth) => ({
+      list: (query, call) => truth.list(query, call).map((item) => ({ status: null, ...item })),
+    }),
   },
 ];
 

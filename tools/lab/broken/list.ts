@@ -12,7 +12,10 @@ function listing(change: (list: List, items: () => Item[]) => List): Mutate {
 
 /** A mutant whose default page size is another. */
 function byDefault(size: number): Mutate {
-  return listing((list) => (query, call) => list(call.query.has('limit') ? query : { ...query, limit: size }, call));
+  return listing(
+    (list) => (query, call) =>
+      list(call.query.has('limit') ? query : { ...query, limit: size }, call),
+  );
 }
 
 /** A mutant that takes limits above 100 and lists as many. */
@@ -20,19 +23,25 @@ function upTo(most: number): Mutate {
   return (truth) => ({
     query: (call) => {
       const limit = Number(call.query.get('limit'));
-      return limit > 100 && limit <= most ? { limit, status: call.query.get('status') ?? undefined } : truth.query(call);
+      return limit > 100 && limit <= most
+        ? { limit, status: call.query.get('status') ?? undefined }
+        : truth.query(call);
     },
   });
 }
 
 /** A mutant that lists no more than so many animals. */
 function capped(most: number): Mutate {
-  return listing((list) => (query, call) => list({ ...query, limit: Math.min(most, query.limit) }, call));
+  return listing(
+    (list) => (query, call) => list({ ...query, limit: Math.min(most, query.limit) }, call),
+  );
 }
 
 /** A mutant that lists some of the animals that fit, of which the newest come last. */
 function newest(choose: (items: Item[], limit: number) => Item[]): Mutate {
-  return listing((list) => (query, call) => choose(list({ ...query, limit: 5000 }, call), query.limit));
+  return listing(
+    (list) => (query, call) => choose(list({ ...query, limit: 5000 }, call), query.limit),
+  );
 }
 
 /** A mutant whose every n-th list is cut. */
@@ -58,14 +67,20 @@ function withinSize(items: Item[], bytes: number): Item[] {
 
 function refusing(limit: number): Mutate {
   return (truth) => ({
-    query: (call) => (call.query.get('limit') === String(limit) ? 'limit is out of range.' : truth.query(call)),
+    query: (call) =>
+      call.query.get('limit') === String(limit) ? 'limit is out of range.' : truth.query(call),
   });
 }
 
 const sizes: Entry[] = [
   ...[1, 10, 19, 21, 25, 30, 1000].map((size): Entry => {
     const name = size === 1000 ? 'all' : String(size);
-    return { id: `list-default-${name}`, clause: '§4.1', about: `the default limit is ${name}`, mutate: byDefault(size) };
+    return {
+      id: `list-default-${name}`,
+      clause: '§4.1',
+      about: `the default limit is ${name}`,
+      mutate: byDefault(size),
+    };
   }),
   {
     id: 'list-filtered-default-10',
@@ -73,7 +88,8 @@ const sizes: Entry[] = [
     about: 'the default limit is 10 on a filtered list',
     settings: { animals: 120 },
     mutate: listing(
-      (list) => (query, call) => list(filtered(query) && !call.query.has('limit') ? { ...query, limit: 10 } : query, call),
+      (list) => (query, call) =>
+        list(filtered(query) && !call.query.has('limit') ? { ...query, limit: 10 } : query, call),
     ),
   },
   {
@@ -93,7 +109,9 @@ const sizes: Entry[] = [
     id: 'list-limit-ignored-with-filter',
     clause: '§4.1',
     about: 'limit is ignored when status is given',
-    mutate: listing((list) => (query, call) => list(filtered(query) ? { ...query, limit: 100 } : query, call)),
+    mutate: listing(
+      (list) => (query, call) => list(filtered(query) ? { ...query, limit: 100 } : query, call),
+    ),
   },
   {
     id: 'list-limit-one-more',
@@ -112,7 +130,9 @@ const sizes: Entry[] = [
     id: 'list-limit-1-gives-2',
     clause: '§4.1',
     about: 'limit=1 lists two animals',
-    mutate: listing((list) => (query, call) => list({ ...query, limit: Math.max(2, query.limit) }, call)),
+    mutate: listing(
+      (list) => (query, call) => list({ ...query, limit: Math.max(2, query.limit) }, call),
+    ),
   },
   {
     id: 'list-limit-capped-at-50',
@@ -136,16 +156,38 @@ const sizes: Entry[] = [
     settings: { animals: 120 },
     mutate: upTo(5000),
   },
-  { id: 'list-limit-100-refused', clause: '§4.1', about: 'limit=100 is refused', mutate: refusing(100) },
+  {
+    id: 'list-limit-100-refused',
+    clause: '§4.1',
+    about: 'limit=100 is refused',
+    mutate: refusing(100),
+  },
   { id: 'list-limit-1-refused', clause: '§4.1', about: 'limit=1 is refused', mutate: refusing(1) },
-  { id: 'list-limit-20-refused', clause: '§4.1', about: 'limit=20 is refused', mutate: refusing(20) },
+  {
+    id: 'list-limit-20-refused',
+    clause: '§4.1',
+    about: 'limit=20 is refused',
+    mutate: refusing(20),
+  },
 ];
 
 /** Lists that leave out what is there: nothing was deleted, and no filter is wrong. */
 const short: Entry[] = [
-  { id: 'list-capped-at-50-of-45', about: 'limit=100 lists 50 animals once there are more', mutate: capped(50) },
-  { id: 'list-capped-at-45-of-45', about: 'limit=100 lists 45 animals, as many as there are at first', mutate: capped(45) },
-  { id: 'list-newest-20', about: 'limit is ignored: always the newest 20', mutate: newest((items) => items.slice(-20)) },
+  {
+    id: 'list-capped-at-50-of-45',
+    about: 'limit=100 lists 50 animals once there are more',
+    mutate: capped(50),
+  },
+  {
+    id: 'list-capped-at-45-of-45',
+    about: 'limit=100 lists 45 animals, as many as there are at first',
+    mutate: capped(45),
+  },
+  {
+    id: 'list-newest-20',
+    about: 'limit is ignored: always the newest 20',
+    mutate: newest((items) => items.slice(-20)),
+  },
   {
     id: 'list-newest-30',
     about: 'limit=100 lists the newest 30 animals',
@@ -160,32 +202,47 @@ const short: Entry[] = [
     id: 'list-filtered-20',
     about: 'limit is ignored when status is given: at most 20',
     settings: { animals: 120 },
-    mutate: listing((list) => (query, call) => list(filtered(query) ? { ...query, limit: 20 } : query, call)),
+    mutate: listing(
+      (list) => (query, call) => list(filtered(query) ? { ...query, limit: 20 } : query, call),
+    ),
   },
   {
     id: 'list-filtered-capped-at-5',
     about: 'a filtered list holds at most 5 animals',
     mutate: listing(
-      (list) => (query, call) => list(filtered(query) ? { ...query, limit: Math.min(5, query.limit) } : query, call),
+      (list) => (query, call) =>
+        list(filtered(query) ? { ...query, limit: Math.min(5, query.limit) } : query, call),
     ),
   },
   {
     id: 'list-over-50-is-20',
     about: 'a limit above 50 counts as 20',
-    mutate: listing((list) => (query, call) => list(query.limit > 50 ? { ...query, limit: 20 } : query, call)),
+    mutate: listing(
+      (list) => (query, call) => list(query.limit > 50 ? { ...query, limit: 20 } : query, call),
+    ),
   },
   {
     id: 'list-half-of-limit',
     about: 'limit=N lists N / 2 animals',
-    mutate: listing((list) => (query, call) => list({ ...query, limit: Math.ceil(query.limit / 2) }, call)),
+    mutate: listing(
+      (list) => (query, call) => list({ ...query, limit: Math.ceil(query.limit / 2) }, call),
+    ),
   },
-  { id: 'list-now-and-then-half', about: 'every 4th list is cut in half', mutate: nowAndThen(4, (items) => items.length / 2) },
+  {
+    id: 'list-now-and-then-half',
+    about: 'every 4th list is cut in half',
+    mutate: nowAndThen(4, (items) => items.length / 2),
+  },
   {
     id: 'list-now-and-then-one-less',
     about: 'every 7th list lacks its last animal',
     mutate: nowAndThen(7, (items) => items.length - 1),
   },
-  { id: 'list-now-and-then-empty', about: 'every 9th list is empty', mutate: nowAndThen(9, () => 0) },
+  {
+    id: 'list-now-and-then-empty',
+    about: 'every 9th list is empty',
+    mutate: nowAndThen(9, () => 0),
+  },
 ].map((entry) => ({ ...entry, clause: '§4.1', only: ['page-size'] }));
 
 const filters: Entry[] = [
@@ -199,27 +256,36 @@ const filters: Entry[] = [
     id: 'filter-ignored-with-limit',
     clause: '§4.1',
     about: 'the status filter is ignored when limit is given',
-    mutate: listing((list) => (query, call) => list(call.query.has('limit') ? { ...query, status: undefined } : query, call)),
+    mutate: listing(
+      (list) => (query, call) =>
+        list(call.query.has('limit') ? { ...query, status: undefined } : query, call),
+    ),
   },
   ...statuses.flatMap((status): Entry[] => [
     {
       id: `filter-${status}-empty`,
       clause: '§4.1',
       about: `status=${status} lists nothing`,
-      mutate: listing((list) => (query, call) => (query.status === status ? [] : list(query, call))),
+      mutate: listing(
+        (list) => (query, call) => (query.status === status ? [] : list(query, call)),
+      ),
     },
     {
       id: `filter-${status}-lists-all`,
       clause: '§4.1',
       about: `status=${status} lists animals of every status`,
-      mutate: listing((list) => (query, call) => list(query.status === status ? { ...query, status: undefined } : query, call)),
+      mutate: listing(
+        (list) => (query, call) =>
+          list(query.status === status ? { ...query, status: undefined } : query, call),
+      ),
     },
     {
       id: `filter-${status}-refused`,
       clause: '§4.1',
       about: `status=${status} is refused`,
       mutate: (truth) => ({
-        query: (call) => (call.query.get('status') === status ? 'status is unknown.' : truth.query(call)),
+        query: (call) =>
+          call.query.get('status') === status ? 'status is unknown.' : truth.query(call),
       }),
     },
   ]),
@@ -227,7 +293,10 @@ const filters: Entry[] = [
     id: 'filter-sold-lists-pending',
     clause: '§4.1',
     about: 'status=sold lists the pending animals',
-    mutate: listing((list) => (query, call) => list(query.status === 'sold' ? { ...query, status: 'pending' } : query, call)),
+    mutate: listing(
+      (list) => (query, call) =>
+        list(query.status === 'sold' ? { ...query, status: 'pending' } : query, call),
+    ),
   },
   {
     id: 'filter-leaks-no-status',
@@ -248,7 +317,9 @@ const filters: Entry[] = [
     mutate: listing((list, items) => (query, call) => {
       const found = list(query, call);
       const stranger = items().find((item) => item.status === 'pending');
-      return query.status === 'available' && stranger ? [...found.slice(0, query.limit - 1), stranger] : found;
+      return query.status === 'available' && stranger
+        ? [...found.slice(0, query.limit - 1), stranger]
+        : found;
     }),
   },
   {
@@ -282,7 +353,10 @@ const filters: Entry[] = [
     clause: '§4.1',
     about: 'a filtered list leaves out every third animal that fits',
     mutate: listing(
-      (list) => (query, call) => (filtered(query) ? list(query, call).filter((_, index) => index % 3 !== 2) : list(query, call)),
+      (list) => (query, call) =>
+        filtered(query)
+          ? list(query, call).filter((_, index) => index % 3 !== 2)
+          : list(query, call),
     ),
   },
   {
@@ -298,19 +372,35 @@ const filters: Entry[] = [
 
 const shapes: [id: string, about: string, change: (list: Item[]) => unknown][] = [
   ['wrapped-data', 'is wrapped in {"data": …}', (data) => ({ data })],
-  ['wrapped-items', 'is wrapped in {"items": …, "total": …}', (items) => ({ items, total: items.length })],
-  ['by-id', 'is an object by id', (items) => Object.fromEntries(items.map((item) => [String(item.id), item]))],
+  [
+    'wrapped-items',
+    'is wrapped in {"items": …, "total": …}',
+    (items) => ({ items, total: items.length }),
+  ],
+  [
+    'by-id',
+    'is an object by id',
+    (items) => Object.fromEntries(items.map((item) => [String(item.id), item])),
+  ],
   ['of-ids', 'is a list of ids', (items) => items.map(({ id }) => id)],
   ['of-lists', 'is a list with a list in it', (items) => [items]],
   ['null', 'is null', () => null],
   ['empty', 'is always empty', () => []],
-  ['duplicates', 'holds its first animal twice', (items) => [...items.slice(0, 1), ...items].slice(0, Math.max(1, items.length))],
+  [
+    'duplicates',
+    'holds its first animal twice',
+    (items) => [...items.slice(0, 1), ...items].slice(0, Math.max(1, items.length)),
+  ],
   [
     'duplicate-at-the-end',
     'holds its first animal again at the end',
     (items) => (items.length > 2 ? [...items.slice(0, -1), items[0]] : items),
   ],
-  ['null-at-the-end', 'ends in null', (items) => (items.length > 5 ? [...items.slice(0, -1), null] : items)],
+  [
+    'null-at-the-end',
+    'ends in null',
+    (items) => (items.length > 5 ? [...items.slice(0, -1), null] : items),
+  ],
 ];
 
 const lists: Entry[] = [
@@ -356,7 +446,10 @@ const lists: Entry[] = [
   },
 ];
 
-export const listRows = [...family('list', [...lists, ...sizes, ...short]), ...family('filter', filters)];
+export const listRows = [
+  ...family('list', [...lists, ...sizes, ...short]),
+  ...family('filter', filters),
+];
 
 function filtered({ status }: Query): boolean {
   return status !== undefined;

@@ -47,20 +47,67 @@ const entries: Entry[] = [
       mutate: (truth) => ({
         meter: (call, account) => {
           const { refusedFor, ...quota } = truth.meter(call, account);
-          return account?.plan === plan || refusedFor === undefined ? quota : { ...quota, refusedFor };
+          return account?.plan === plan || refusedFor === undefined
+            ? quota
+            : { ...quota, refusedFor };
         },
       }),
     }),
   ),
-  { id: 'limit-one-too-late', clause: '§8', about: 'one call more than the limit is let through', mutate: shifted(1) },
-  { id: 'limit-five-too-late', clause: '§8', about: 'five calls more than the limit are let through', mutate: shifted(5) },
-  { id: 'limit-one-too-early', clause: '§8', about: 'a call is refused while one remains', mutate: shifted(-1) },
-  { id: 'limit-ten-too-early', clause: '§8', about: 'calls are refused while ten remain', mutate: shifted(-10) },
-  { id: 'limit-503', clause: '§8, §7', about: 'a call above the limit gets 503', mutate: tamper(refused, status(503)) },
-  { id: 'limit-403', clause: '§8, §7', about: 'a call above the limit gets 403', mutate: tamper(refused, status(403)) },
-  { id: 'limit-400', clause: '§8, §7', about: 'a call above the limit gets 400', mutate: tamper(refused, status(400)) },
-  { id: 'limit-401', clause: '§8, §7', about: 'a call above the limit gets 401', mutate: tamper(refused, status(401)) },
-  { id: 'limit-500', clause: '§8, §7', about: 'a call above the limit gets 500', mutate: tamper(refused, status(500)) },
+  {
+    id: 'limit-one-too-late',
+    clause: '§8',
+    about: 'one call more than the limit is let through',
+    mutate: shifted(1),
+  },
+  {
+    id: 'limit-five-too-late',
+    clause: '§8',
+    about: 'five calls more than the limit are let through',
+    mutate: shifted(5),
+  },
+  {
+    id: 'limit-one-too-early',
+    clause: '§8',
+    about: 'a call is refused while one remains',
+    mutate: shifted(-1),
+  },
+  {
+    id: 'limit-ten-too-early',
+    clause: '§8',
+    about: 'calls are refused while ten remain',
+    mutate: shifted(-10),
+  },
+  {
+    id: 'limit-503',
+    clause: '§8, §7',
+    about: 'a call above the limit gets 503',
+    mutate: tamper(refused, status(503)),
+  },
+  {
+    id: 'limit-403',
+    clause: '§8, §7',
+    about: 'a call above the limit gets 403',
+    mutate: tamper(refused, status(403)),
+  },
+  {
+    id: 'limit-400',
+    clause: '§8, §7',
+    about: 'a call above the limit gets 400',
+    mutate: tamper(refused, status(400)),
+  },
+  {
+    id: 'limit-401',
+    clause: '§8, §7',
+    about: 'a call above the limit gets 401',
+    mutate: tamper(refused, status(401)),
+  },
+  {
+    id: 'limit-500',
+    clause: '§8, §7',
+    about: 'a call above the limit gets 500',
+    mutate: tamper(refused, status(500)),
+  },
   {
     id: 'limit-200-empty-list',
     clause: '§8, §7',
@@ -149,7 +196,9 @@ const entries: Entry[] = [
         meter: (call, account) => {
           const quota = truth.meter(call, account);
           if (quota.refusedFor !== undefined) until = now() + quota.refusedFor * 1000;
-          return account && now() < until ? { ...quota, remaining: 0, refusedFor: Math.ceil((until - now()) / 1000) } : quota;
+          return account && now() < until
+            ? { ...quota, remaining: 0, refusedFor: Math.ceil((until - now()) / 1000) }
+            : quota;
         },
       };
     },

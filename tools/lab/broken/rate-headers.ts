@@ -10,21 +10,48 @@ const names = [limit, remaining, reset];
 const operations: OperationId[] = ['listPets', 'createPet', 'getPet', 'listOrders'];
 const statuses = [200, 201, 400, 401, 404, 429];
 
-const wrong: [id: string, about: string, name: string, value: string | ((now: string) => string), scope?: Scope][] = [
+const wrong: [
+  id: string,
+  about: string,
+  name: string,
+  value: string | ((now: string) => string),
+  scope?: Scope,
+][] = [
   ['limit-negative', 'Limit is -1', limit, '-1'],
   ['limit-float', 'Limit is 60.0', limit, (now) => `${now}.0`],
   ['limit-text', 'Limit is a word', limit, 'sixty'],
   ['limit-empty', 'Limit is empty', limit, ''],
-  ['limit-zero', 'Limit is 0 on answers that are let through', limit, '0', { when: (_, { status }) => status < 400 }],
+  [
+    'limit-zero',
+    'Limit is 0 on answers that are let through',
+    limit,
+    '0',
+    { when: (_, { status }) => status < 400 },
+  ],
   ['remaining-negative', 'Remaining is -1', remaining, '-1'],
   ['remaining-float', 'Remaining has a fraction', remaining, (now) => `${now}.5`],
   ['remaining-text', 'Remaining is a word', remaining, 'many'],
-  ['remaining-above-limit', 'Remaining is more than Limit', remaining, (now) => String(Number(now) + 1000)],
+  [
+    'remaining-above-limit',
+    'Remaining is more than Limit',
+    remaining,
+    (now) => String(Number(now) + 1000),
+  ],
   ['remaining-constant', 'Remaining never falls', remaining, '42'],
-  ['reset-delta', 'Reset is the seconds that are left', reset, (now) => String(Number(now) - Math.floor(Date.now() / 1000))],
+  [
+    'reset-delta',
+    'Reset is the seconds that are left',
+    reset,
+    (now) => String(Number(now) - Math.floor(Date.now() / 1000)),
+  ],
   ['reset-milliseconds', 'Reset is in milliseconds', reset, (now) => `${now}000`],
   ['reset-iso', 'Reset is an ISO date', reset, (now) => new Date(Number(now) * 1000).toISOString()],
-  ['reset-http-date', 'Reset is an HTTP-date', reset, (now) => new Date(Number(now) * 1000).toUTCString()],
+  [
+    'reset-http-date',
+    'Reset is an HTTP-date',
+    reset,
+    (now) => new Date(Number(now) * 1000).toUTCString(),
+  ],
   ['reset-float', 'Reset has a fraction', reset, (now) => `${now}.25`],
   ['reset-past', 'Reset lies an hour back', reset, (now) => String(Number(now) - 3600)],
   ['reset-long-past', 'Reset is 0', reset, '0'],
@@ -32,15 +59,42 @@ const wrong: [id: string, about: string, name: string, value: string | ((now: st
   ['reset-week-ahead', 'Reset lies a week ahead', reset, (now) => String(Number(now) + 604_800)],
   ['reset-negative', 'Reset is negative', reset, (now) => `-${now}`],
   ['reset-text', 'Reset is a word', reset, 'soon'],
-  ['reset-delta-on-429', 'Reset is the seconds that are left, on 429 only', reset, '60', { status: 429 }],
-  ['reset-past-on-401', 'Reset lies an hour back, on 401 only', reset, (now) => String(Number(now) - 3600), { status: 401 }],
+  [
+    'reset-delta-on-429',
+    'Reset is the seconds that are left, on 429 only',
+    reset,
+    '60',
+    { status: 429 },
+  ],
+  [
+    'reset-past-on-401',
+    'Reset lies an hour back, on 401 only',
+    reset,
+    (now) => String(Number(now) - 3600),
+    { status: 401 },
+  ],
   ['limit-text-on-404', 'Limit is a word, on 404 only', limit, 'sixty', { status: 404 }],
   ['remaining-negative-on-429', 'Remaining is -1, on 429 only', remaining, '-1', { status: 429 }],
-  ['remaining-positive-on-429', 'Remaining is Limit, on 429 only', remaining, '60', { status: 429 }],
-  ['limit-other-on-get', 'Limit is 1,000,000 on getPet only', limit, '1000000', { operation: 'getPet' }],
+  [
+    'remaining-positive-on-429',
+    'Remaining is Limit, on 429 only',
+    remaining,
+    '60',
+    { status: 429 },
+  ],
+  [
+    'limit-other-on-get',
+    'Limit is 1,000,000 on getPet only',
+    limit,
+    '1000000',
+    { operation: 'getPet' },
+  ],
 ];
 
-const plans = (free: number, pro: number) => ({ free: { minute: free, day: 1000 }, pro: { minute: pro, day: 10_000 } });
+const plans = (free: number, pro: number) => ({
+  free: { minute: free, day: 1000 },
+  pro: { minute: pro, day: 10_000 },
+});
 
 const entries: Entry[] = [
   ...names.flatMap((name) => [
@@ -61,19 +115,28 @@ const entries: Entry[] = [
     id: 'headers-missing-on-malformed-json',
     clause: '§8',
     about: 'no rate-limit header when the body is not JSON',
-    mutate: tamper({ operation: 'createPet', when: ({ text }) => !isJson(text) }, dropHeader(...names)),
+    mutate: tamper(
+      { operation: 'createPet', when: ({ text }) => !isJson(text) },
+      dropHeader(...names),
+    ),
   },
   {
     id: 'headers-missing-on-filtered-list',
     clause: '§8',
     about: 'no Remaining on a filtered list',
-    mutate: tamper({ operation: 'listPets', when: ({ query }) => query.has('status') }, dropHeader(remaining)),
+    mutate: tamper(
+      { operation: 'listPets', when: ({ query }) => query.has('status') },
+      dropHeader(remaining),
+    ),
   },
   {
     id: 'headers-missing-for-pro',
     clause: '§8',
     about: 'no Reset for Pro keys',
-    mutate: tamper({ when: ({ headers }) => /k-pro/.test(headers.authorization ?? '') }, dropHeader(reset)),
+    mutate: tamper(
+      { when: ({ headers }) => /k-pro/.test(headers.authorization ?? '') },
+      dropHeader(reset),
+    ),
   },
   {
     id: 'headers-renamed',
@@ -82,7 +145,10 @@ const entries: Entry[] = [
     mutate: tamper({}, (answer) => ({
       ...answer,
       headers: Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name.replace('X-RateLimit', 'RateLimit'), value]),
+        Object.entries(answer.headers).map(([name, value]) => [
+          name.replace('X-RateLimit', 'RateLimit'),
+          value,
+        ]),
       ),
     })),
   },
@@ -109,7 +175,10 @@ const entries: Entry[] = [
     about: 'Remaining falls by two a call',
     mutate: tamper({}, (answer) => {
       const [most = 0, left = 0] = [limit, remaining].map((name) => Number(answer.headers[name]));
-      return { ...answer, headers: { ...answer.headers, [remaining]: String(Math.max(0, most - 2 * (most - left))) } };
+      return {
+        ...answer,
+        headers: { ...answer.headers, [remaining]: String(Math.max(0, most - 2 * (most - left))) },
+      };
     }),
   },
   {
@@ -155,7 +224,11 @@ const entries: Entry[] = [
     }),
   ),
   ...(['reads', 'lists', 'creations'] as const).map((kind): Entry => {
-    const free: Record<string, OperationId> = { reads: 'getPet', lists: 'listPets', creations: 'createPet' };
+    const free: Record<string, OperationId> = {
+      reads: 'getPet',
+      lists: 'listPets',
+      creations: 'createPet',
+    };
     return {
       id: `headers-remaining-ignores-${kind}`,
       clause: '§8',
@@ -203,7 +276,8 @@ const entries: Entry[] = [
     clause: '§8',
     about: 'each operation has a counter of its own',
     mutate: (truth) => ({
-      meter: (call, account) => truth.meter(call, account && { ...account, key: `${account.key} ${call.operation}` }),
+      meter: (call, account) =>
+        truth.meter(call, account && { ...account, key: `${account.key} ${call.operation}` }),
     }),
   },
   {
@@ -211,7 +285,8 @@ const entries: Entry[] = [
     clause: '§8',
     about: 'two instances answer in turn, each with counters of its own',
     mutate: (truth) => ({
-      meter: (call, account) => truth.meter(call, account && { ...account, key: `${account.key} ${call.number % 2}` }),
+      meter: (call, account) =>
+        truth.meter(call, account && { ...account, key: `${account.key} ${call.number % 2}` }),
     }),
   },
   {
@@ -220,20 +295,38 @@ const entries: Entry[] = [
     about: 'the Free plan has 100 calls a minute',
     settings: { plans: plans(100, 300) },
   },
-  { id: 'headers-plan-free-59', clause: '§8', about: 'the Free plan has 59 calls a minute', settings: { plans: plans(59, 300) } },
-  { id: 'headers-plan-pro-60', clause: '§8', about: 'the Pro plan has the calls of Free', settings: { plans: plans(60, 60) } },
+  {
+    id: 'headers-plan-free-59',
+    clause: '§8',
+    about: 'the Free plan has 59 calls a minute',
+    settings: { plans: plans(59, 300) },
+  },
+  {
+    id: 'headers-plan-pro-60',
+    clause: '§8',
+    about: 'the Pro plan has the calls of Free',
+    settings: { plans: plans(60, 60) },
+  },
   {
     id: 'headers-plan-pro-1000',
     clause: '§8',
     about: 'the Pro plan has the calls of Business',
     settings: { plans: plans(60, 1000) },
   },
-  { id: 'headers-plans-swapped', clause: '§8', about: 'Free and Pro have swapped figures', settings: { plans: plans(300, 60) } },
+  {
+    id: 'headers-plans-swapped',
+    clause: '§8',
+    about: 'Free and Pro have swapped figures',
+    settings: { plans: plans(300, 60) },
+  },
   {
     id: 'headers-plan-free-day-5000',
     clause: '§8',
     about: 'the Free plan has 5,000 calls a day, and the headers show the day',
-    settings: { shows: 'day', plans: { free: { minute: 60, day: 5000 }, pro: { minute: 300, day: 10_000 } } },
+    settings: {
+      shows: 'day',
+      plans: { free: { minute: 60, day: 5000 }, pro: { minute: 300, day: 10_000 } },
+    },
   },
   {
     id: 'headers-limit-right-figures-wrong',

@@ -8,12 +8,19 @@ const unknown = { operation: 'getPet', status: 404 } as const;
 const orders = { operation: 'listOrders', status: 200 } as const;
 
 /** A mutant that reads another animal than was asked for, or none. */
-function reading(change: (id: string, found: Item | undefined, items: Map<string, Item>) => Item | undefined): Mutate {
+function reading(
+  change: (id: string, found: Item | undefined, items: Map<string, Item>) => Item | undefined,
+): Mutate {
   return (truth, { items }) => ({ read: (id, call) => change(id, truth.read(id, call), items) });
 }
 
 const reads: Entry[] = [
-  { id: 'read-404-for-all', clause: '§4.3', about: 'every animal is unknown', mutate: tamper(read, gone(404)) },
+  {
+    id: 'read-404-for-all',
+    clause: '§4.3',
+    about: 'every animal is unknown',
+    mutate: tamper(read, gone(404)),
+  },
   {
     id: 'read-removed-410',
     clause: '§4.3, §9',
@@ -74,7 +81,10 @@ const reads: Entry[] = [
     id: 'read-next-animal',
     clause: '§4.3',
     about: 'the animal after the one that was asked for, under the id asked for',
-    mutate: reading((id, found, items) => found && { ...(items.get(String(BigInt(id) + 1n)) ?? items.get('1')), id: found.id }),
+    mutate: reading(
+      (id, found, items) =>
+        found && { ...(items.get(String(BigInt(id) + 1n)) ?? items.get('1')), id: found.id },
+    ),
   },
   {
     id: 'read-name-differs',
@@ -93,7 +103,9 @@ const reads: Entry[] = [
     clause: '§4.3',
     about: 'the status differs from the list',
     mutate: reading((_, found) =>
-      found?.status === undefined ? found : { ...found, status: found.status === 'sold' ? 'available' : 'sold' },
+      found?.status === undefined
+        ? found
+        : { ...found, status: found.status === 'sold' ? 'available' : 'sold' },
     ),
   },
   {
@@ -126,7 +138,9 @@ const reads: Entry[] = [
     clause: '§4.3, §7',
     about: 'an unknown id gives an animal made up for it',
     mutate: reading(
-      (id, found) => found ?? (/^-?\d{1,19}$/.test(id) ? { id: BigInt(id), name: 'Rex', categoryId: 1n } : undefined),
+      (id, found) =>
+        found ??
+        (/^-?\d{1,19}$/.test(id) ? { id: BigInt(id), name: 'Rex', categoryId: 1n } : undefined),
     ),
   },
   {
@@ -156,16 +170,36 @@ const reads: Entry[] = [
 ];
 
 const orderEntries: Entry[] = [
-  { id: 'orders-missing', clause: '§4.4', about: 'GET /store/orders is not there', mutate: tamper(orders, gone(404)) },
+  {
+    id: 'orders-missing',
+    clause: '§4.4',
+    about: 'GET /store/orders is not there',
+    mutate: tamper(orders, gone(404)),
+  },
   {
     id: 'orders-missing-text',
     clause: '§4.4',
     about: 'GET /store/orders is not there, said in text',
     mutate: tamper(orders, status(404), text('Not Found', 'text/plain')),
   },
-  { id: 'orders-500', clause: '§4.4', about: 'GET /store/orders fails with 500', mutate: tamper(orders, gone(500)) },
-  { id: 'orders-501', clause: '§4.4', about: 'GET /store/orders is not implemented (501)', mutate: tamper(orders, gone(501)) },
-  { id: 'orders-405', clause: '§4.4', about: 'GET /store/orders is not allowed (405)', mutate: tamper(orders, gone(405)) },
+  {
+    id: 'orders-500',
+    clause: '§4.4',
+    about: 'GET /store/orders fails with 500',
+    mutate: tamper(orders, gone(500)),
+  },
+  {
+    id: 'orders-501',
+    clause: '§4.4',
+    about: 'GET /store/orders is not implemented (501)',
+    mutate: tamper(orders, gone(501)),
+  },
+  {
+    id: 'orders-405',
+    clause: '§4.4',
+    about: 'GET /store/orders is not allowed (405)',
+    mutate: tamper(orders, gone(405)),
+  },
   {
     id: 'orders-html',
     clause: '§1',
@@ -241,7 +275,8 @@ const safetyEntries: Entry[] = [
     mutate: (truth, { items }) => ({
       read: (id, call) => {
         const found = truth.read(id, call);
-        if (found) items.set(id, { ...found, status: found.status === 'sold' ? 'available' : 'sold' });
+        if (found)
+          items.set(id, { ...found, status: found.status === 'sold' ? 'available' : 'sold' });
         return found;
       },
     }),
@@ -302,7 +337,10 @@ const safetyEntries: Entry[] = [
 ];
 
 const mediaTypes: Entry[] = (['listPets', 'createPet', 'getPet'] as const).flatMap((operation) => {
-  const scope = { operation, when: (_: unknown, answer: { status: number }) => answer.status < 300 };
+  const scope = {
+    operation,
+    when: (_: unknown, answer: { status: number }) => answer.status < 300,
+  };
   const clause = '§1';
   return [
     {

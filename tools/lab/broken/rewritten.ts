@@ -6,8 +6,18 @@ const read = { method: 'GET', path: /\/pets\/[^/?]+$/, status: 200 };
 const create = { method: 'POST', path: /\/pets$/, status: 201 };
 
 const entries: Entry[] = [
-  { id: 'rewritten-list-203', clause: '§4.1', about: 'the list has status 203', rewrite: [rewrites.status(list, 203)] },
-  { id: 'rewritten-create-200', clause: '§4.2', about: 'a creation has status 200', rewrite: [rewrites.status(create, 200)] },
+  {
+    id: 'rewritten-list-203',
+    clause: '§4.1',
+    about: 'the list has status 203',
+    rewrite: [rewrites.status(list, 203)],
+  },
+  {
+    id: 'rewritten-create-200',
+    clause: '§4.2',
+    about: 'a creation has status 200',
+    rewrite: [rewrites.status(create, 200)],
+  },
   {
     id: 'rewritten-limit-dropped',
     clause: '§8',
@@ -32,7 +42,12 @@ const entries: Entry[] = [
     about: 'X-RateLimit-Remaining is always 7',
     rewrite: [rewrites.header({}, 'x-ratelimit-remaining', '7')],
   },
-  { id: 'rewritten-list-name', clause: '§2', about: 'name is dropped from lists', rewrite: [rewrites.dropMember(list, 'name')] },
+  {
+    id: 'rewritten-list-name',
+    clause: '§2',
+    about: 'name is dropped from lists',
+    rewrite: [rewrites.dropMember(list, 'name')],
+  },
   {
     id: 'rewritten-list-category',
     clause: '§2',
@@ -51,13 +66,25 @@ const entries: Entry[] = [
     about: 'name is retyped in creations',
     rewrite: [rewrites.retypeMember(create, 'name')],
   },
-  { id: 'rewritten-list-wrapped', clause: '§4.1', about: 'lists are wrapped', rewrite: [rewrites.wrap(list, 'pets')] },
-  { id: 'rewritten-read-wrapped', clause: '§4.3', about: 'a read animal is wrapped', rewrite: [rewrites.wrap(read, 'pet')] },
+  {
+    id: 'rewritten-list-wrapped',
+    clause: '§4.1',
+    about: 'lists are wrapped',
+    rewrite: [rewrites.wrap(list, 'pets')],
+  },
+  {
+    id: 'rewritten-read-wrapped',
+    clause: '§4.3',
+    about: 'a read animal is wrapped',
+    rewrite: [rewrites.wrap(read, 'pet')],
+  },
   {
     id: 'rewritten-error-media-type',
     clause: '§7',
     about: 'errors are called application/problem+json',
-    rewrite: [400, 401, 404].map((status) => rewrites.mediaType({ status }, 'application/problem+json')),
+    rewrite: [400, 401, 404].map((status) =>
+      rewrites.mediaType({ status }, 'application/problem+json'),
+    ),
   },
   {
     id: 'rewritten-404-content',
@@ -83,8 +110,18 @@ const entries: Entry[] = [
     about: 'every 15th answer ends after 10 bytes',
     rewrite: [rewrites.truncate({ every: 15 }, 10)],
   },
-  { id: 'rewritten-dropped', clause: '§1, §4', about: 'every 20th connection is cut', rewrite: [rewrites.drop({ every: 20 })] },
-  { id: 'rewritten-500', clause: '§7', about: 'every 20th answer is 500', rewrite: [rewrites.status({ every: 20 }, 500)] },
+  {
+    id: 'rewritten-dropped',
+    clause: '§1, §4',
+    about: 'every 20th connection is cut',
+    rewrite: [rewrites.drop({ every: 20 })],
+  },
+  {
+    id: 'rewritten-500',
+    clause: '§7',
+    about: 'every 20th answer is 500',
+    rewrite: [rewrites.status({ every: 20 }, 500)],
+  },
   {
     id: 'rewritten-list-short',
     clause: '§4.1',

@@ -4,7 +4,12 @@ import { body, header, status, tamper } from '../tamper.ts';
 
 type Wrong = [OperationId, from: number, to: number];
 
-const sources: Record<string, string> = { listPets: '§4.1', createPet: '§4.2', getPet: '§4.3', listOrders: '§5' };
+const sources: Record<string, string> = {
+  listPets: '§4.1',
+  createPet: '§4.2',
+  getPet: '§4.3',
+  listOrders: '§5',
+};
 
 const successes: Wrong[] = [
   ...[201, 202, 203, 204, 206, 500].map((to): Wrong => ['listPets', 200, to]),
@@ -32,19 +37,30 @@ export const statusRows = [
       id: 'success-list-redirected',
       clause: '§4.1',
       about: 'GET /pets answers 302 to another path',
-      mutate: tamper({ operation: 'listPets', status: 200 }, status(302), header('Location', '/v1/animals'), emptied()),
+      mutate: tamper(
+        { operation: 'listPets', status: 200 },
+        status(302),
+        header('Location', '/v1/animals'),
+        emptied(),
+      ),
     },
     {
       id: 'success-filtered-list-206',
       clause: '§4.1',
       about: 'GET /pets answers 206 when a status filter is given',
-      mutate: tamper({ operation: 'listPets', status: 200, when: ({ query }) => query.has('status') }, status(206)),
+      mutate: tamper(
+        { operation: 'listPets', status: 200, when: ({ query }) => query.has('status') },
+        status(206),
+      ),
     },
     {
       id: 'success-limited-list-206',
       clause: '§4.1',
       about: 'GET /pets answers 206 when there are more animals than it lists',
-      mutate: tamper({ operation: 'listPets', status: 200, when: ({ query }) => query.has('limit') }, status(206)),
+      mutate: tamper(
+        { operation: 'listPets', status: 200, when: ({ query }) => query.has('limit') },
+        status(206),
+      ),
     },
     {
       id: 'success-create-empty-body',
@@ -65,7 +81,10 @@ export const statusRows = [
       id: 'success-create-201-without-status-only',
       clause: '§4.2',
       about: 'POST /pets answers 200 instead of 201 when the body has a status',
-      mutate: tamper({ operation: 'createPet', status: 201, when: ({ text }) => text.includes('"status"') }, status(200)),
+      mutate: tamper(
+        { operation: 'createPet', status: 201, when: ({ text }) => text.includes('"status"') },
+        status(200),
+      ),
     },
   ]),
   ...family('error-status', [
@@ -74,13 +93,19 @@ export const statusRows = [
       id: 'error-unknown-key-403',
       clause: '§5',
       about: 'a key that is not valid gets 403, a missing one 401',
-      mutate: tamper({ status: 401, when: ({ headers }) => headers.authorization !== undefined }, status(403)),
+      mutate: tamper(
+        { status: 401, when: ({ headers }) => headers.authorization !== undefined },
+        status(403),
+      ),
     },
     {
       id: 'error-missing-key-400',
       clause: '§5',
       about: 'a missing key gets 400, one that is not valid 401',
-      mutate: tamper({ status: 401, when: ({ headers }) => headers.authorization === undefined }, status(400)),
+      mutate: tamper(
+        { status: 401, when: ({ headers }) => headers.authorization === undefined },
+        status(400),
+      ),
     },
     {
       id: 'error-missing-key-redirected',
@@ -92,7 +117,10 @@ export const statusRows = [
       id: 'error-200-with-error-body',
       clause: '§7',
       about: 'every error is answered with 200 and the Error object',
-      mutate: tamper({ when: (_, answer) => [400, 401, 404].includes(answer.status) }, (answer) => ({ ...answer, status: 200 })),
+      mutate: tamper(
+        { when: (_, answer) => [400, 401, 404].includes(answer.status) },
+        (answer) => ({ ...answer, status: 200 }),
+      ),
     },
   ]),
 ];

@@ -61,15 +61,50 @@ const orders: Entry[] = [
 ];
 
 const animals: Entry[] = [
-  { id: 'fair-random-ids', clause: '§2', about: 'ids are scattered over 53 bits', mutate: ids(scattered) },
-  { id: 'fair-huge-ids', clause: '§2', about: 'ids end at 2^63 - 1', mutate: ids((index) => 2n ** 63n - 1n - BigInt(index)) },
-  { id: 'fair-negative-ids', clause: '§2', about: 'ids are negative', mutate: ids((index) => -BigInt(index) - 1n) },
-  { id: 'fair-ids-from-zero', clause: '§2', about: 'ids begin at 0', mutate: ids((index) => BigInt(index)) },
+  {
+    id: 'fair-random-ids',
+    clause: '§2',
+    about: 'ids are scattered over 53 bits',
+    mutate: ids(scattered),
+  },
+  {
+    id: 'fair-huge-ids',
+    clause: '§2',
+    about: 'ids end at 2^63 - 1',
+    mutate: ids((index) => 2n ** 63n - 1n - BigInt(index)),
+  },
+  {
+    id: 'fair-negative-ids',
+    clause: '§2',
+    about: 'ids are negative',
+    mutate: ids((index) => -BigInt(index) - 1n),
+  },
+  {
+    id: 'fair-ids-from-zero',
+    clause: '§2',
+    about: 'ids begin at 0',
+    mutate: ids((index) => BigInt(index)),
+  },
   { id: 'fair-empty-store', clause: '§4.1', about: 'there is no animal', settings: { animals: 0 } },
   { id: 'fair-one-animal', clause: '§4.1', about: 'there is one animal', settings: { animals: 1 } },
-  { id: 'fair-20-animals', clause: '§4.1', about: 'there are exactly 20 animals', settings: { animals: 20 } },
-  { id: 'fair-100-animals', clause: '§4.1', about: 'there are exactly 100 animals', settings: { animals: 100 } },
-  { id: 'fair-5000-animals', clause: '§4.1', about: 'there are 5,000 animals', settings: { animals: 5000 } },
+  {
+    id: 'fair-20-animals',
+    clause: '§4.1',
+    about: 'there are exactly 20 animals',
+    settings: { animals: 20 },
+  },
+  {
+    id: 'fair-100-animals',
+    clause: '§4.1',
+    about: 'there are exactly 100 animals',
+    settings: { animals: 100 },
+  },
+  {
+    id: 'fair-5000-animals',
+    clause: '§4.1',
+    about: 'there are 5,000 animals',
+    settings: { animals: 5000 },
+  },
   {
     id: 'fair-5000-animals-newest-first',
     clause: '§4.1',
@@ -81,20 +116,27 @@ const animals: Entry[] = [
     id: 'fair-no-status-at-all',
     clause: '§2',
     about: 'no animal of the store has a status',
-    mutate: (truth) => ({ seed: (count) => truth.seed(count).map(({ status: _, ...item }) => item) }),
+    mutate: (truth) => ({
+      seed: (count) => truth.seed(count).map(({ status: _, ...item }) => item),
+    }),
   },
   {
     id: 'fair-same-names',
     clause: '§2',
     about: 'all animals of the store have one name, an empty one',
-    mutate: (truth) => ({ seed: (count) => truth.seed(count).map((item) => ({ ...item, name: '' })) }),
+    mutate: (truth) => ({
+      seed: (count) => truth.seed(count).map((item) => ({ ...item, name: '' })),
+    }),
   },
   {
     id: 'fair-hostile-names',
     clause: '§2',
     about: 'the names of the store hold markup, escape sequences and lone surrogates',
     mutate: (truth) => ({
-      seed: (count) => truth.seed(count).map((item) => ({ ...item, name: `</script>\u001b[31m\u202e${item.name}\u0000\ud800` })),
+      seed: (count) =>
+        truth
+          .seed(count)
+          .map((item) => ({ ...item, name: `</script>\u001b[31m\u202e${item.name}\u0000\ud800` })),
     }),
   },
   {
@@ -130,7 +172,10 @@ const animals: Entry[] = [
   },
 ];
 
-/** Another client changes an animal at every so many calls; `which` picks it from those that are there. */
+/**
+ * Another client changes an animal at every so many calls; `which` picks it from those that are
+ * there.
+ */
 function others(
   every: number,
   which: (items: Item[], turn: number) => Item | undefined,
@@ -138,7 +183,10 @@ function others(
 ): Mutate {
   return (_, shop) => ({
     answer: (call, answer) => {
-      const item = call.number % every === 0 ? which([...shop.items.values()], call.number / every) : undefined;
+      const item =
+        call.number % every === 0
+          ? which([...shop.items.values()], call.number / every)
+          : undefined;
       if (item) change(item, shop);
       return answer;
     },
@@ -148,7 +196,8 @@ function others(
 const scatteredPick = (items: Item[], turn: number) => items[(turn * 17 + 5) % 40];
 const newest = (items: Item[]) => items.at(-1);
 const remove = ({ id }: Item, { items }: Shop) => void items.delete(String(id));
-const sell = (item: Item, { items }: Shop) => void items.set(String(item.id), { ...item, status: 'sold' });
+const sell = (item: Item, { items }: Shop) =>
+  void items.set(String(item.id), { ...item, status: 'sold' });
 
 const changedByOthers: Entry[] = [
   {
@@ -189,13 +238,17 @@ const changedByOthers: Entry[] = [
   },
 ];
 
-/** A deployment of several replicas that answer in turn; all but the first see what is created so much later, in milliseconds. */
+/**
+ * A deployment of several replicas that answer in turn; all but the first see what is created so
+ * much later, in milliseconds.
+ */
 function replicas(count: number, delay: number, operations: readonly OperationId[]): Mutate {
   return (truth, { now }) => {
     const since = new Map<string, number>();
     let turn = 0;
     const sees = (call: Call) => {
-      const isLate = operations.includes(call.operation as OperationId) && (count === 1 || turn++ % count > 0);
+      const isLate =
+        operations.includes(call.operation as OperationId) && (count === 1 || turn++ % count > 0);
       return (id: unknown) => !isLate || now() - (since.get(String(id)) ?? 0) >= delay;
     };
     return {

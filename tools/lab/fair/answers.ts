@@ -8,11 +8,17 @@ import type { Answer, Item } from '../shop.ts';
 import { body, dropHeader, eachObject, header, status, tamper, text } from '../tamper.ts';
 
 const failed = { when: (_: unknown, { status }: Answer) => status >= 400 };
-const animals = { when: (call: { operation?: string }, { status }: Answer) => status < 300 && call.operation !== 'listOrders' };
+const animals = {
+  when: (call: { operation?: string }, { status }: Answer) =>
+    status < 300 && call.operation !== 'listOrders',
+};
 const read = { operation: 'getPet' } as const;
 
 /** Sends every answer in a way of its own. */
-function sending(headers: Record<string, string>, send: (content: string) => (string | Buffer)[]): Mutate {
+function sending(
+  headers: Record<string, string>,
+  send: (content: string) => (string | Buffer)[],
+): Mutate {
   return () => ({
     send: (_, answer, response) => {
       if (answer.body === undefined) return false;
@@ -35,7 +41,12 @@ const bodies: Entry[] = [
     about: 'animals have more fields than are stated',
     mutate: tamper(
       animals,
-      eachObject((item) => ({ ...item, tags: ['good', null], owner: { name: null }, createdAt: '2026-01-01T00:00:00Z' })),
+      eachObject((item) => ({
+        ...item,
+        tags: ['good', null],
+        owner: { name: null },
+        createdAt: '2026-01-01T00:00:00Z',
+      })),
     ),
   },
   {
@@ -44,7 +55,12 @@ const bodies: Entry[] = [
     about: 'errors have more fields than are stated',
     mutate: tamper(
       failed,
-      eachObject((error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null })),
+      eachObject((error) => ({
+        ...error,
+        requestId: 'r-1',
+        details: [{ field: 'name' }],
+        help: null,
+      })),
     ),
   },
   {
@@ -79,7 +95,9 @@ const bodies: Entry[] = [
     id: 'fair-default-status',
     clause: '§2',
     about: 'animals created without a status are available',
-    mutate: (truth) => ({ create: (sent, call) => truth.create({ status: 'available', ...sent }, call) }),
+    mutate: (truth) => ({
+      create: (sent, call) => truth.create({ status: 'available', ...sent }, call),
+    }),
   },
   {
     id: 'fair-members-in-another-order',
@@ -103,7 +121,10 @@ const bodies: Entry[] = [
     mutate: tamper(
       {},
       text((content) =>
-        toJson(content).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+        toJson(content).replace(
+          /[\u007f-\uffff]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        ),
       ),
     ),
   },
@@ -125,8 +146,13 @@ const sendings: Entry[] = [
     about: 'answers are compressed for those who take gzip',
     mutate: () => ({
       send: (call, answer, response) => {
-        if (answer.body === undefined || !/gzip/.test(String(call.headers['accept-encoding']))) return false;
-        response.writeHead(answer.status, { ...answer.headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+        if (answer.body === undefined || !/gzip/.test(String(call.headers['accept-encoding'])))
+          return false;
+        response.writeHead(answer.status, {
+          ...answer.headers,
+          'Content-Encoding': 'gzip',
+          Vary: 'Accept-Encoding',
+        });
         response.end(gzipSync(toJson(answer.body)));
         return true;
       },
@@ -138,7 +164,9 @@ const sendings: Entry[] = [
     about: 'answers are sent in chunks of seven bytes',
     mutate: sending({}, (content) => {
       const bytes = Buffer.from(content);
-      return Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) => bytes.subarray(index * 7, index * 7 + 7));
+      return Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+        bytes.subarray(index * 7, index * 7 + 7),
+      );
     }),
   },
   {
@@ -207,7 +235,9 @@ const sendings: Entry[] = [
     about: 'answers are preceded by 103 Early Hints',
     mutate: () => ({
       send: async (_, __, response) => {
-        await new Promise<void>((resolve) => response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' }, resolve));
+        await new Promise<void>((resolve) =>
+          response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' }, resolve),
+        );
         return false;
       },
     }),
@@ -220,7 +250,9 @@ const sendings: Entry[] = [
     mutate: () => ({
       answer: (_, answer) => ({
         ...answer,
-        headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => name !== 'Date')),
+        headers: Object.fromEntries(
+          Object.entries(answer.headers).filter(([name]) => name !== 'Date'),
+        ),
       }),
       send: (_, __, response) => {
         response.sendDate = false;
@@ -247,11 +279,18 @@ const sendings: Entry[] = [
     id: 'fair-etag',
     clause: '§1',
     about: 'answers have an ETag, and If-None-Match gets 304',
-    mutate: tamper({ when: ({ method }, { status }) => method === 'GET' && status === 200 }, (answer, { headers }) => {
-      const etag = `"${createHash('sha1').update(toJson(answer.body)).digest('hex')}"`;
-      const unchanged = headers['if-none-match'] === etag;
-      return { ...answer, status: unchanged ? 304 : 200, headers: { ...answer.headers, ETag: etag } };
-    }),
+    mutate: tamper(
+      { when: ({ method }, { status }) => method === 'GET' && status === 200 },
+      (answer, { headers }) => {
+        const etag = `"${createHash('sha1').update(toJson(answer.body)).digest('hex')}"`;
+        const unchanged = headers['if-none-match'] === etag;
+        return {
+          ...answer,
+          status: unchanged ? 304 : 200,
+          headers: { ...answer.headers, ETag: etag },
+        };
+      },
+    ),
   },
   {
     id: 'fair-proxy-headers',
@@ -275,27 +314,42 @@ const sendings: Entry[] = [
 ];
 
 const others: Entry[] = [
-  { id: 'fair-orders-empty', clause: '§4.4', about: 'orders are an empty list', mutate: orders([]) },
+  {
+    id: 'fair-orders-empty',
+    clause: '§4.4',
+    about: 'orders are an empty list',
+    mutate: orders([]),
+  },
   {
     id: 'fair-orders-object',
     clause: '§4.4',
     about: 'orders are an object',
     mutate: orders({ orders: [], total: 0n, next: null }),
   },
-  { id: 'fair-orders-text', clause: '§4.4', about: 'orders are a JSON string', mutate: orders('none') },
+  {
+    id: 'fair-orders-text',
+    clause: '§4.4',
+    about: 'orders are a JSON string',
+    mutate: orders('none'),
+  },
   { id: 'fair-orders-null', clause: '§4.4', about: 'orders are null', mutate: orders(null) },
   {
     id: 'fair-orders-204',
     clause: '§4.4',
     about: 'orders have no content',
-    mutate: tamper({ operation: 'listOrders', status: 200 }, status(204), dropHeader('Content-Type')),
+    mutate: tamper(
+      { operation: 'listOrders', status: 200 },
+      status(204),
+      dropHeader('Content-Type'),
+    ),
   },
   {
     id: 'fair-orders-change',
     clause: '§4.4',
     about: 'orders differ from call to call',
     mutate: () => ({
-      orders: ({ number }) => Array.from({ length: number % 3 }, (_, index) => ({ order: BigInt(number + index) })),
+      orders: ({ number }) =>
+        Array.from({ length: number % 3 }, (_, index) => ({ order: BigInt(number + index) })),
     }),
   },
   {
@@ -318,7 +372,11 @@ const others: Entry[] = [
     id: 'fair-sunset',
     clause: '§4.3',
     about: 'getPet has Deprecation and Sunset, the date as stated',
-    mutate: tamper(read, header('Deprecation', '@1767225600'), header('Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT')),
+    mutate: tamper(
+      read,
+      header('Deprecation', '@1767225600'),
+      header('Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+    ),
   },
   {
     id: 'fair-sunset-end-of-day',
@@ -347,6 +405,8 @@ export const answerRows = [
 function casing(change: (name: string) => string): Mutate {
   return tamper({}, (answer) => ({
     ...answer,
-    headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [change(name), value])),
+    headers: Object.fromEntries(
+      Object.entries(answer.headers).map(([name, value]) => [change(name), value]),
+    ),
   }));
 }

@@ -14,8 +14,16 @@ type Framework = {
   write?: (body: unknown) => string;
   unknownPath: (call: Call) => Answer;
   otherMethod: (call: Call) => Answer;
-  /** A body of another media type, and a query or an id that does not parse: the interface states no answer. */
-  notParsed?: { status: number; mediaType: number; body: (status: number) => unknown; type: string };
+  /**
+   * A body of another media type, and a query or an id that does not parse: the interface states no
+   * answer.
+   */
+  notParsed?: {
+    status: number;
+    mediaType: number;
+    body: (status: number) => unknown;
+    type: string;
+  };
   /** HEAD has no route of its own. */
   refusesHead?: boolean;
   /** A path that ends in a slash is the same as the one without. */
@@ -27,7 +35,11 @@ type Framework = {
 };
 
 function page(status: number, content: string, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, text: content };
+  return {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers },
+    text: content,
+  };
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
@@ -36,7 +48,11 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
 
 function problem(status: number, title: string, headers: Record<string, string> = {}): Answer {
   const type = `https://tools.ietf.org/html/rfc9110#section-15.5.${status - 399}`;
-  return json(status, { type, title, status: BigInt(status) }, { ...headers, 'Content-Type': 'application/problem+json' });
+  return json(
+    status,
+    { type, title, status: BigInt(status) },
+    { ...headers, 'Content-Type': 'application/problem+json' },
+  );
 }
 
 const isIdNumber = (id = '') => /^-?\d{1,18}$/.test(id);
@@ -45,24 +61,44 @@ function framework(own: Framework): Mutate {
   const { write = toJson, headerName = (name: string) => name, notParsed } = own;
   return (truth) => {
     const answerOperation = (call: Call, answer: Answer): Answer => {
-      const isUnparsed = call.operation === 'listPets' ? answer.status === 400 : answer.status === 404 && !isIdNumber(call.petId);
-      const status = notParsed && (answer.status === 415 ? notParsed.mediaType : isUnparsed ? notParsed.status : undefined);
-      const headers = status ? { ...answer.headers, 'Content-Type': notParsed?.type ?? '' } : answer.headers;
+      const isUnparsed =
+        call.operation === 'listPets'
+          ? answer.status === 400
+          : answer.status === 404 && !isIdNumber(call.petId);
+      const status =
+        notParsed &&
+        (answer.status === 415 ? notParsed.mediaType : isUnparsed ? notParsed.status : undefined);
+      const headers = status
+        ? { ...answer.headers, 'Content-Type': notParsed?.type ?? '' }
+        : answer.headers;
       const changed = status ? { status, headers, body: notParsed?.body(status) } : answer;
       const isRefused = own.refusesHead && call.method === 'HEAD';
-      return isRefused ? { ...changed, status: 405, headers: { ...headers, Allow: 'GET, POST' } } : changed;
+      return isRefused
+        ? { ...changed, status: 405, headers: { ...headers, Allow: 'GET, POST' } }
+        : changed;
     };
     return {
       answer: (call, answer) => {
-        const tolerated = own.ignoresSlash && call.method === 'GET' && call.path === '/pets/' && truth.authenticate(call);
-        if (tolerated) return { ...answer, status: 200, body: truth.list({ limit: 20, status: undefined }, call) };
+        const tolerated =
+          own.ignoresSlash &&
+          call.method === 'GET' &&
+          call.path === '/pets/' &&
+          truth.authenticate(call);
+        if (tolerated)
+          return {
+            ...answer,
+            status: 200,
+            body: truth.list({ limit: 20, status: undefined }, call),
+          };
         if (call.operation) return answerOperation(call, answer);
         return answer.status === 405 ? own.otherMethod(call) : own.unknownPath(call);
       },
       send: (call, answer, response) => {
         const content = answer.text ?? (answer.body === undefined ? '' : write(answer.body));
         const more = typeof own.headers === 'function' ? own.headers(content) : own.headers;
-        const length = own.chunked ? undefined : { 'Content-Length': String(Buffer.byteLength(content)) };
+        const length = own.chunked
+          ? undefined
+          : { 'Content-Length': String(Buffer.byteLength(content)) };
         const headers = { ...answer.headers, ...(call.operation && more), ...length };
         const written = Object.entries(headers).map(([name, value]) => [headerName(name), value]);
         if (own.noPhrase) response.statusMessage = '';
@@ -77,18 +113,24 @@ function framework(own: Framework): Mutate {
 const lowerCase = (name: string) => name.toLowerCase();
 
 /** As Go writes every header: a capital after each hyphen only. */
-const canonical = (name: string) => lowerCase(name).replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+const canonical = (name: string) =>
+  lowerCase(name).replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 const escaped = (pattern: RegExp, toCase: (digits: string) => string) => (body: unknown) =>
-  toJson(body).replace(pattern, (unit) => `\\u${toCase(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`);
+  toJson(body).replace(
+    pattern,
+    (unit) => `\\u${toCase(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`,
+  );
 
-const weakETag = (content: string) => `W/"${createHash('sha1').update(content).digest('base64url')}"`;
+const weakETag = (content: string) =>
+  `W/"${createHash('sha1').update(content).digest('base64url')}"`;
 
 const entries: Entry[] = [
   {
     id: 'fair-like-express',
     clause: '§4',
-    about: 'unknown paths and methods get an HTML page with 404, answers have a weak ETag, a slash at the end does not matter',
+    about:
+      'unknown paths and methods get an HTML page with 404, answers have a weak ETag, a slash at the end does not matter',
     mutate: framework({
       headers: (content) => ({
         'X-Powered-By': 'Express',
@@ -112,9 +154,17 @@ const entries: Entry[] = [
       headers: { 'content-type': 'application/json; charset=utf-8', 'keep-alive': 'timeout=72' },
       headerName: lowerCase,
       unknownPath: ({ method, path }) =>
-        json(404, { message: `Route ${method}:${path} not found`, error: 'Not Found', statusCode: 404n }),
+        json(404, {
+          message: `Route ${method}:${path} not found`,
+          error: 'Not Found',
+          statusCode: 404n,
+        }),
       otherMethod: ({ method, path }) =>
-        json(404, { message: `Route ${method}:${path} not found`, error: 'Not Found', statusCode: 404n }),
+        json(404, {
+          message: `Route ${method}:${path} not found`,
+          error: 'Not Found',
+          statusCode: 404n,
+        }),
       notParsed: {
         status: 400,
         mediaType: 415,
@@ -131,7 +181,8 @@ const entries: Entry[] = [
   {
     id: 'fair-like-spring',
     clause: '§4',
-    about: 'unknown paths, methods and unread ids get problem+json, answers are chunked with security headers and no phrase',
+    about:
+      'unknown paths, methods and unread ids get problem+json, answers are chunked with security headers and no phrase',
     mutate: framework({
       headers: {
         Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
@@ -148,7 +199,12 @@ const entries: Entry[] = [
         status: 400,
         mediaType: 415,
         type: 'application/problem+json',
-        body: (status) => ({ type: 'about:blank', title: 'Bad Request', status: BigInt(status), instance: '/v1/pets' }),
+        body: (status) => ({
+          type: 'about:blank',
+          title: 'Bad Request',
+          status: BigInt(status),
+          instance: '/v1/pets',
+        }),
       },
       chunked: true,
       noPhrase: true,
@@ -170,17 +226,33 @@ const entries: Entry[] = [
       },
       unknownPath: ({ path }) =>
         path.endsWith('/')
-          ? page(404, '<h1>Not Found</h1><p>The requested resource was not found on this server.</p>')
-          : { status: 301, headers: { Location: `/v1${path}/`, 'Content-Type': 'text/html; charset=utf-8' } },
+          ? page(
+              404,
+              '<h1>Not Found</h1><p>The requested resource was not found on this server.</p>',
+            )
+          : {
+              status: 301,
+              headers: { Location: `/v1${path}/`, 'Content-Type': 'text/html; charset=utf-8' },
+            },
       otherMethod: ({ method }) =>
-        json(405, { detail: `Method "${method}" not allowed.` }, { Allow: 'GET, POST, HEAD, OPTIONS' }),
-      notParsed: { status: 400, mediaType: 415, type: 'application/json', body: () => ({ detail: 'Unsupported media type.' }) },
+        json(
+          405,
+          { detail: `Method "${method}" not allowed.` },
+          { Allow: 'GET, POST, HEAD, OPTIONS' },
+        ),
+      notParsed: {
+        status: 400,
+        mediaType: 415,
+        type: 'application/json',
+        body: () => ({ detail: 'Unsupported media type.' }),
+      },
     }),
   },
   {
     id: 'fair-like-rails',
     clause: '§4',
-    about: 'unknown paths and methods get a page with 404, JSON escapes markup, answers have an ETag and their time',
+    about:
+      'unknown paths and methods get a page with 404, JSON escapes markup, answers have an ETag and their time',
     mutate: framework({
       headers: (content) => ({
         'content-type': 'application/json; charset=utf-8',
@@ -192,14 +264,17 @@ const entries: Entry[] = [
       }),
       headerName: lowerCase,
       write: escaped(/[<>&\u2028\u2029]/g, lowerCase),
-      unknownPath: () => page(404, '<!doctype html><h1>The page you were looking for does not exist.</h1>'),
-      otherMethod: () => page(404, '<!doctype html><h1>The page you were looking for does not exist.</h1>'),
+      unknownPath: () =>
+        page(404, '<!doctype html><h1>The page you were looking for does not exist.</h1>'),
+      otherMethod: () =>
+        page(404, '<!doctype html><h1>The page you were looking for does not exist.</h1>'),
     }),
   },
   {
     id: 'fair-like-aspnet',
     clause: '§4',
-    about: 'unknown paths get an empty 404, other methods and HEAD an empty 405, JSON escapes all but ASCII, answers are chunked',
+    about:
+      'unknown paths get an empty 404, other methods and HEAD an empty 405, JSON escapes all but ASCII, answers are chunked',
     mutate: framework({
       headers: { 'Content-Type': 'application/json; charset=utf-8', Server: 'Kestrel' },
       write: escaped(/[<>&'+\u007f-\uffff]/g, (digits) => digits.toUpperCase()),
@@ -209,7 +284,11 @@ const entries: Entry[] = [
         status: 400,
         mediaType: 415,
         type: 'application/problem+json; charset=utf-8',
-        body: (status) => ({ title: 'One or more validation errors occurred.', status: BigInt(status), traceId: '00-4bf9-00' }),
+        body: (status) => ({
+          title: 'One or more validation errors occurred.',
+          status: BigInt(status),
+          traceId: '00-4bf9-00',
+        }),
       },
       refusesHead: true,
       ignoresSlash: true,
@@ -226,7 +305,10 @@ const entries: Entry[] = [
       write: (body) => `${escaped(/[<>&\u2028\u2029]/g, lowerCase)(body)}\n`,
       unknownPath: () => ({
         status: 404,
-        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+        headers: {
+          'Content-Type': 'text/plain; charset=utf-8',
+          'X-Content-Type-Options': 'nosniff',
+        },
         text: '404 page not found\n',
       }),
       otherMethod: () => ({
@@ -239,7 +321,8 @@ const entries: Entry[] = [
   {
     id: 'fair-like-fastapi',
     clause: '§4',
-    about: 'unknown paths and methods get a detail, what does not parse gets 422, HEAD gets 405, header names are in lower case',
+    about:
+      'unknown paths and methods get a detail, what does not parse gets 422, HEAD gets 405, header names are in lower case',
     mutate: framework({
       headers: { server: 'uvicorn' },
       headerName: lowerCase,
@@ -249,7 +332,11 @@ const entries: Entry[] = [
         status: 422,
         mediaType: 422,
         type: 'application/json',
-        body: () => ({ detail: [{ type: 'int_parsing', loc: ['path', 'petId'], msg: 'Input should be a valid integer' }] }),
+        body: () => ({
+          detail: [
+            { type: 'int_parsing', loc: ['path', 'petId'], msg: 'Input should be a valid integer' },
+          ],
+        }),
       },
       refusesHead: true,
     }),
@@ -257,7 +344,8 @@ const entries: Entry[] = [
   {
     id: 'fair-like-laravel',
     clause: '§4',
-    about: 'unknown paths and methods get a page, JSON escapes slashes and all but ASCII, answers set cookies',
+    about:
+      'unknown paths and methods get a page, JSON escapes slashes and all but ASCII, answers set cookies',
     mutate: framework({
       headers: {
         'X-Powered-By': 'PHP/8.3.6',
@@ -267,7 +355,8 @@ const entries: Entry[] = [
       },
       write: (body) => escaped(/[\u007f-\uffff]/g, lowerCase)(body).replaceAll('/', '\\/'),
       unknownPath: () => page(404, '<!DOCTYPE html><title>Not Found</title>'),
-      otherMethod: () => page(405, '<!DOCTYPE html><title>Method Not Allowed</title>', { Allow: 'GET, HEAD, POST' }),
+      otherMethod: () =>
+        page(405, '<!DOCTYPE html><title>Method Not Allowed</title>', { Allow: 'GET, HEAD, POST' }),
       notParsed: {
         status: 422,
         mediaType: 415,

@@ -24,7 +24,11 @@ function anonymous(standing: (quota: Quota, calls: number, now: number) => Quota
 /** Refuses callers without a valid key after so many calls a minute, whatever they ask. */
 function anonymousLimit(most: number): Mutate {
   return (truth, shop) => {
-    const counted = anonymous((quota, calls) => ({ ...quota, limit: most, remaining: Math.max(0, most - calls) }))(truth, shop);
+    const counted = anonymous((quota, calls) => ({
+      ...quota,
+      limit: most,
+      remaining: Math.max(0, most - calls),
+    }))(truth, shop);
     let calls = 0;
     return {
       ...counted,
@@ -46,7 +50,8 @@ function anonymousLimit(most: number): Mutate {
 function shared(callsOf: (call: Call, now: number) => number, keys = /./): Mutate {
   return (truth, { now }) => ({
     meter: (call, account) => {
-      if (account && keys.test(account.key)) for (let left = callsOf(call, now()); left > 0; left--) truth.meter(call, account);
+      if (account && keys.test(account.key))
+        for (let left = callsOf(call, now()); left > 0; left--) truth.meter(call, account);
       return truth.meter(call, account);
     },
   });
@@ -76,7 +81,12 @@ const bodies: Entry[] = [
       body(() => undefined),
     ),
   },
-  { id: 'fair-429-text', clause: '§7', about: 'a 429 is plain text', mutate: tamper(refused, text('Slow down', 'text/plain')) },
+  {
+    id: 'fair-429-text',
+    clause: '§7',
+    about: 'a 429 is plain text',
+    mutate: tamper(refused, text('Slow down', 'text/plain')),
+  },
   {
     id: 'fair-429-html',
     clause: '§7',
@@ -183,7 +193,10 @@ const counting: Entry[] = [
     id: 'fair-401-counted-by-address',
     clause: '§8',
     about: 'calls without a valid key are counted by address',
-    mutate: anonymous((quota, calls) => ({ ...quota, remaining: Math.max(0, quota.remaining - calls) })),
+    mutate: anonymous((quota, calls) => ({
+      ...quota,
+      remaining: Math.max(0, quota.remaining - calls),
+    })),
   },
   {
     id: 'fair-401-shows-zero',
@@ -309,7 +322,13 @@ const plans: Entry[] = [
     keys: ['k-free-1'],
     looksTrue: 'the keys differ',
   },
-  { id: 'fair-one-free-key', clause: '§8', about: 'one Free key alone', keys: ['free=k-free-1'], looksTrue: 'the keys differ' },
+  {
+    id: 'fair-one-free-key',
+    clause: '§8',
+    about: 'one Free key alone',
+    keys: ['free=k-free-1'],
+    looksTrue: 'the keys differ',
+  },
   {
     id: 'fair-business-key',
     clause: '§8',
@@ -333,4 +352,8 @@ const plans: Entry[] = [
   },
 ];
 
-export const limitRows = [...family('fair-429', bodies), ...family('fair-counting', counting), ...family('fair-plans', plans)];
+export const limitRows = [
+  ...family('fair-429', bodies),
+  ...family('fair-counting', counting),
+  ...family('fair-plans', plans),
+];

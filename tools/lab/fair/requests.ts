@@ -5,7 +5,9 @@ import { dropHeader, status, tamper } from '../tamper.ts';
 
 /** Changes answers on paths and methods that are no operation. */
 function elsewhere(change: (answer: Answer, call: Call) => Answer): Mutate {
-  return () => ({ answer: (call, answer) => (call.operation === undefined ? change(answer, call) : answer) });
+  return () => ({
+    answer: (call, answer) => (call.operation === undefined ? change(answer, call) : answer),
+  });
 }
 
 function plain(code: number, content: string, type = 'text/plain'): (answer: Answer) => Answer {
@@ -18,7 +20,8 @@ function odd(read: (limit: string) => number): Mutate {
     query: (call) => {
       const query = truth.query(call);
       const status = call.query.get('status') ?? undefined;
-      if (typeof query !== 'string' || (status !== undefined && !statuses.includes(status))) return query;
+      if (typeof query !== 'string' || (status !== undefined && !statuses.includes(status)))
+        return query;
       return { limit: read(call.query.get('limit') ?? ''), status };
     },
   });
@@ -31,16 +34,32 @@ function clamp(limit: string): number {
 
 function refusing(strict: (sent: Item, items: Iterable<Item>) => boolean): Mutate {
   return (truth, { items }) => ({
-    refuse: (sent, call) => truth.refuse(sent, call) ?? (strict(sent as Item, items.values()) ? 'Not like this.' : undefined),
+    refuse: (sent, call) =>
+      truth.refuse(sent, call) ??
+      (strict(sent as Item, items.values()) ? 'Not like this.' : undefined),
   });
 }
 
 const creation = { operation: 'createPet' } as const;
-const badId = { operation: 'getPet', status: 404, when: ({ petId = '' }: Call) => !/^-?\d+$/.test(petId) } as const;
+const badId = {
+  operation: 'getPet',
+  status: 404,
+  when: ({ petId = '' }: Call) => !/^-?\d+$/.test(petId),
+} as const;
 
 const limits: Entry[] = [
-  { id: 'fair-limit-clamped', clause: '§4.1', about: 'a limit out of range is clamped', mutate: odd(clamp) },
-  { id: 'fair-limit-ignored', clause: '§4.1', about: 'a limit out of range is ignored', mutate: odd(() => 20) },
+  {
+    id: 'fair-limit-clamped',
+    clause: '§4.1',
+    about: 'a limit out of range is clamped',
+    mutate: odd(clamp),
+  },
+  {
+    id: 'fair-limit-ignored',
+    clause: '§4.1',
+    about: 'a limit out of range is ignored',
+    mutate: odd(() => 20),
+  },
   {
     id: 'fair-limit-zero-lists-nothing',
     clause: '§4.1',
@@ -59,14 +78,21 @@ const limits: Entry[] = [
     about: 'an unknown status lists nothing',
     mutate: unknownStatus(false),
   },
-  { id: 'fair-unknown-filter-ignored', clause: '§4.1', about: 'an unknown status is ignored', mutate: unknownStatus(true) },
+  {
+    id: 'fair-unknown-filter-ignored',
+    clause: '§4.1',
+    about: 'an unknown status is ignored',
+    mutate: unknownStatus(true),
+  },
   {
     id: 'fair-unknown-parameter-refused',
     clause: '§4.1',
     about: 'an unknown query parameter gets 400',
     mutate: (truth) => ({
       query: (call) =>
-        [...call.query.keys()].every((name) => name === 'limit' || name === 'status') ? truth.query(call) : 'Unknown parameter.',
+        [...call.query.keys()].every((name) => name === 'limit' || name === 'status')
+          ? truth.query(call)
+          : 'Unknown parameter.',
     }),
   },
 ];
@@ -76,15 +102,21 @@ const creations: Entry[] = [
     id: 'fair-unknown-field-refused',
     clause: '§4.2',
     about: 'an unknown field gets 400',
-    mutate: refusing((sent) => Object.keys(sent).some((name) => !['name', 'categoryId', 'status'].includes(name))),
+    mutate: refusing((sent) =>
+      Object.keys(sent).some((name) => !['name', 'categoryId', 'status'].includes(name)),
+    ),
   },
   {
     id: 'fair-categories-1-to-9',
     clause: '§4.2',
     about: 'a category that there is not gets 400',
     mutate: (truth, shop) => ({
-      ...refusing(({ categoryId }) => (categoryId as bigint) < 1n || (categoryId as bigint) > 9n)(truth, shop),
-      seed: (count) => truth.seed(count).map((item, index) => ({ ...item, categoryId: BigInt((index % 9) + 1) })),
+      ...refusing(({ categoryId }) => (categoryId as bigint) < 1n || (categoryId as bigint) > 9n)(
+        truth,
+        shop,
+      ),
+      seed: (count) =>
+        truth.seed(count).map((item, index) => ({ ...item, categoryId: BigInt((index % 9) + 1) })),
     }),
   },
   {
@@ -124,7 +156,9 @@ const creations: Entry[] = [
     mutate: (truth, { items }) => ({
       refuse: (sent, call) =>
         truth.refuse(sent, call) ??
-        ([...items.values()].some(({ name }) => name === (sent as Item).name) ? 'Repeated.' : undefined),
+        ([...items.values()].some(({ name }) => name === (sent as Item).name)
+          ? 'Repeated.'
+          : undefined),
       answer: (_, answer) =>
         (answer.body as Item | undefined)?.message === 'Repeated.'
           ? { ...toError(409, 'conflict', 'Repeated.'), headers: answer.headers }
@@ -147,7 +181,9 @@ const creations: Entry[] = [
         const sent = truth.parse(call.text || 'null');
         const reason = truth.refuse(sent, call);
         const made =
-          reason === undefined ? { status: 201, body: truth.create(sent as Item, call) } : toError(400, 'bad_request', reason);
+          reason === undefined
+            ? { status: 201, body: truth.create(sent as Item, call) }
+            : toError(400, 'bad_request', reason);
         return { ...answer, ...made, headers: answer.headers };
       },
     }),
@@ -165,25 +201,42 @@ const creations: Entry[] = [
 ];
 
 const paths: Entry[] = [
-  { id: 'fair-bad-id-400', clause: '§4.3', about: 'an id that is no integer gets 400', mutate: tamper(badId, status(400)) },
-  { id: 'fair-bad-id-422', clause: '§4.3', about: 'an id that is no integer gets 422', mutate: tamper(badId, status(422)) },
+  {
+    id: 'fair-bad-id-400',
+    clause: '§4.3',
+    about: 'an id that is no integer gets 400',
+    mutate: tamper(badId, status(400)),
+  },
+  {
+    id: 'fair-bad-id-422',
+    clause: '§4.3',
+    about: 'an id that is no integer gets 422',
+    mutate: tamper(badId, status(422)),
+  },
   {
     id: 'fair-id-below-1-400',
     clause: '§4.3',
     about: 'an id below 1 gets 400',
-    mutate: tamper({ operation: 'getPet', status: 404, when: ({ petId = '' }) => !/^[1-9]\d*$/.test(petId) }, status(400)),
+    mutate: tamper(
+      { operation: 'getPet', status: 404, when: ({ petId = '' }) => !/^[1-9]\d*$/.test(petId) },
+      status(400),
+    ),
   },
   {
     id: 'fair-other-method-404',
     clause: '§4',
     about: 'other methods get 404',
-    mutate: elsewhere((answer) => (answer.status === 405 ? plain(404, 'Not Found')(answer) : answer)),
+    mutate: elsewhere((answer) =>
+      answer.status === 405 ? plain(404, 'Not Found')(answer) : answer,
+    ),
   },
   {
     id: 'fair-other-method-501',
     clause: '§4',
     about: 'other methods get 501',
-    mutate: elsewhere((answer) => (answer.status === 405 ? plain(501, 'Not Implemented')(answer) : answer)),
+    mutate: elsewhere((answer) =>
+      answer.status === 405 ? plain(501, 'Not Implemented')(answer) : answer,
+    ),
   },
   {
     id: 'fair-unknown-path-text',
@@ -207,7 +260,11 @@ const paths: Entry[] = [
     id: 'fair-head-refused',
     clause: '§4',
     about: 'HEAD gets 405',
-    mutate: tamper({ when: ({ method }) => method === 'HEAD' }, status(405), dropHeader('Content-Type')),
+    mutate: tamper(
+      { when: ({ method }) => method === 'HEAD' },
+      status(405),
+      dropHeader('Content-Type'),
+    ),
   },
   {
     id: 'fair-validates-before-the-key',
@@ -221,7 +278,9 @@ const paths: Entry[] = [
     about: 'orders ask for a parameter, and a bad query gets 400, before the key is looked at',
     mutate: (truth) => ({
       answer: (call, answer) => {
-        const isBad = call.operation === 'listOrders' || (call.operation === 'listPets' && typeof truth.query(call) === 'string');
+        const isBad =
+          call.operation === 'listOrders' ||
+          (call.operation === 'listPets' && typeof truth.query(call) === 'string');
         return isBad ? { ...toError(400, 'bad_request', 'Bad.'), headers: answer.headers } : answer;
       },
     }),
@@ -231,7 +290,8 @@ const paths: Entry[] = [
     clause: '§5',
     about: 'the scheme is Bearer to the letter',
     mutate: (truth) => ({
-      authenticate: (call) => (call.headers.authorization?.startsWith('Bearer ') ? truth.authenticate(call) : undefined),
+      authenticate: (call) =>
+        call.headers.authorization?.startsWith('Bearer ') ? truth.authenticate(call) : undefined,
     }),
   },
   {

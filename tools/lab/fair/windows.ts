@@ -2,7 +2,10 @@ import type { Mutate } from '../deployment.ts';
 import { type Entry, family } from '../row.ts';
 import { header, tamper } from '../tamper.ts';
 
-/** A bucket a key, which refills all the time. Reset says when it will be full, or when the minute ends. */
+/**
+ * A bucket a key, which refills all the time. Reset says when it will be full, or when the minute
+ * ends.
+ */
 function bucket(shows: 'full' | 'minute'): Mutate {
   return (truth, { usage, settings, now }) => {
     const buckets = new Map<string, { tokens: number; at: number }>();
@@ -18,7 +21,9 @@ function bucket(shows: 'full' | 'minute'): Mutate {
         const left = passes ? tokens - 1 : tokens;
         buckets.set(account.key, { tokens: left, at: seconds });
         const reset =
-          shows === 'full' ? Math.ceil(seconds + ((minute - left) * 60) / minute) : (Math.floor(seconds / 60) + 1) * 60;
+          shows === 'full'
+            ? Math.ceil(seconds + ((minute - left) * 60) / minute)
+            : (Math.floor(seconds / 60) + 1) * 60;
         const quota = { limit: minute, remaining: Math.floor(left), reset };
         return passes ? quota : { ...quota, refusedFor: 1 };
       },
@@ -26,7 +31,10 @@ function bucket(shows: 'full' | 'minute'): Mutate {
   };
 }
 
-/** Each call comes back a minute after it was made; `before` gives the times of calls that a key made before, in milliseconds. */
+/**
+ * Each call comes back a minute after it was made; `before` gives the times of calls that a key
+ * made before, in milliseconds.
+ */
 function log(before: (limit: number, now: number) => number[]): Mutate {
   return (truth, { settings, now }) => {
     const logs = new Map<string, number[]>();
@@ -34,7 +42,9 @@ function log(before: (limit: number, now: number) => number[]): Mutate {
       meter: (call, account) => {
         if (!account) return truth.meter(call, account);
         const { minute: limit = 0 } = settings.plans[account.plan] ?? {};
-        const times = (logs.get(account.key) ?? before(limit, now())).filter((time) => time > now() - 60_000);
+        const times = (logs.get(account.key) ?? before(limit, now())).filter(
+          (time) => time > now() - 60_000,
+        );
         const passes = times.length < limit;
         if (passes) times.push(now());
         logs.set(account.key, times);
@@ -71,7 +81,12 @@ const windows: Entry[] = [
         if (first) window.today = day - 30;
         const left = Math.max(0, day - window.today);
         return left < quota.remaining
-          ? { ...quota, limit: day, remaining: left, reset: Math.ceil(now() / 1000 / 86_400) * 86_400 }
+          ? {
+              ...quota,
+              limit: day,
+              remaining: left,
+              reset: Math.ceil(now() / 1000 / 86_400) * 86_400,
+            }
           : quota;
       },
     }),
@@ -99,14 +114,25 @@ const windows: Entry[] = [
             free.set(account.key, now() + 3_600_000);
             return { ...quota, remaining: 0, refusedFor: 3600 };
           }
-          if (quota.refusedFor !== undefined) free.set(account.key, now() + quota.refusedFor * 1000);
+          if (quota.refusedFor !== undefined)
+            free.set(account.key, now() + quota.refusedFor * 1000);
           return quota;
         },
       };
     },
   },
-  { id: 'fair-two-second-window', clause: '§8', about: 'the window is 2 s', settings: { windowSeconds: 2 } },
-  { id: 'fair-one-second-window', clause: '§8', about: 'the window is 1 s', settings: { windowSeconds: 1 } },
+  {
+    id: 'fair-two-second-window',
+    clause: '§8',
+    about: 'the window is 2 s',
+    settings: { windowSeconds: 2 },
+  },
+  {
+    id: 'fair-one-second-window',
+    clause: '§8',
+    about: 'the window is 1 s',
+    settings: { windowSeconds: 1 },
+  },
   {
     id: 'fair-ban-for-the-third-429',
     clause: '§8',
@@ -116,12 +142,15 @@ const windows: Entry[] = [
       return {
         meter: (call, account) => {
           const quota = truth.meter(call, account);
-          if (account && quota.refusedFor !== undefined) strikes.set(account.key, (strikes.get(account.key) ?? 0) + 1);
+          if (account && quota.refusedFor !== undefined)
+            strikes.set(account.key, (strikes.get(account.key) ?? 0) + 1);
           return quota;
         },
         answer: (call, answer) => {
           const account = truth.authenticate(call);
-          return account && (strikes.get(account.key) ?? 0) >= 3 ? { ...answer, status: 403 } : answer;
+          return account && (strikes.get(account.key) ?? 0) >= 3
+            ? { ...answer, status: 403 }
+            : answer;
         },
       };
     },
@@ -162,7 +191,10 @@ const windows: Entry[] = [
         const since = account && usage.get(account.key)?.since;
         if (since === undefined) return quota;
         const seconds = now() / 1000;
-        return { ...quota, reset: Math.floor(seconds) + Math.ceil(since + settings.windowSeconds - seconds) };
+        return {
+          ...quota,
+          reset: Math.floor(seconds) + Math.ceil(since + settings.windowSeconds - seconds),
+        };
       },
     }),
   },
@@ -176,7 +208,8 @@ const windows: Entry[] = [
         meter: (call, account) => {
           const since = start + Math.floor((now() / 1000 - start) / 60) * 60;
           const window = account && usage.get(account.key);
-          if (account && window?.since !== since) usage.set(account.key, { since, used: 0, today: window?.today ?? 0 });
+          if (account && window?.since !== since)
+            usage.set(account.key, { since, used: 0, today: window?.today ?? 0 });
           return truth.meter(call, account);
         },
       };
@@ -187,13 +220,17 @@ const windows: Entry[] = [
     clause: '§8',
     about: 'the window slides: Reset lies a minute ahead of each call',
     mutate: (truth, { now }) => ({
-      meter: (call, account) => ({ ...truth.meter(call, account), reset: Math.ceil(now() / 1000) + 60 }),
+      meter: (call, account) => ({
+        ...truth.meter(call, account),
+        reset: Math.ceil(now() / 1000) + 60,
+      }),
     }),
   },
   {
     id: 'fair-sliding-log',
     clause: '§8',
-    about: 'the window slides: each call comes back a minute after it was made, and Reset is when the oldest one does',
+    about:
+      'the window slides: each call comes back a minute after it was made, and Reset is when the oldest one does',
     looksTrue: 'nothing comes back while the script runs',
     mutate: log(() => []),
   },
@@ -201,7 +238,9 @@ const windows: Entry[] = [
     id: 'fair-sliding-log-of-a-key-used-before',
     clause: '§8',
     about: 'the window slides, and a burst of a minute ago comes back while the run goes on',
-    mutate: log((limit, now) => Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 59_880 + index * 0.6)),
+    mutate: log((limit, now) =>
+      Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 59_880 + index * 0.6),
+    ),
   },
   {
     id: 'fair-bucket-refills',
@@ -212,27 +251,42 @@ const windows: Entry[] = [
   {
     id: 'fair-bucket-refills-while-an-answer-travels',
     clause: '§8',
-    about: 'a bucket refills with 50 calls a second, and an answer takes 25 ms, so that Remaining rises as often as it falls',
+    about:
+      'a bucket refills with 50 calls a second, and an answer takes 25 ms, so that Remaining rises as often as it falls',
     settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 3000, day: 100_000 } } },
     keys: ['k-custom'],
-    mutate: (truth, shop) => ({ ...bucket('full')(truth, shop), send: () => afterMilliseconds(25) }),
+    mutate: (truth, shop) => ({
+      ...bucket('full')(truth, shop),
+      send: () => afterMilliseconds(25),
+    }),
   },
   {
     id: 'fair-bucket-with-a-steady-reset',
     clause: '§8',
-    about: 'a bucket refills with 50 calls a second, an answer takes 25 ms, and Reset is the end of the minute all along',
+    about:
+      'a bucket refills with 50 calls a second, an answer takes 25 ms, and Reset is the end of the minute all along',
     settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 3000, day: 100_000 } } },
     keys: ['k-custom'],
-    mutate: (truth, shop) => ({ ...bucket('minute')(truth, shop), send: () => afterMilliseconds(25) }),
+    mutate: (truth, shop) => ({
+      ...bucket('minute')(truth, shop),
+      send: () => afterMilliseconds(25),
+    }),
   },
   {
     id: 'fair-clock-slow',
     clause: '§8',
     about: "the service's clock is five minutes slow, its Date too",
     clockOffset: -300_000,
-    impossibleIn: { proxy: "the proxy has a Date of its own, so nothing shows that the service's clock is slow" },
+    impossibleIn: {
+      proxy: "the proxy has a Date of its own, so nothing shows that the service's clock is slow",
+    },
   },
-  { id: 'fair-clock-fast', clause: '§8', about: "the service's clock is five minutes fast, its Date too", clockOffset: 300_000 },
+  {
+    id: 'fair-clock-fast',
+    clause: '§8',
+    about: "the service's clock is five minutes fast, its Date too",
+    clockOffset: 300_000,
+  },
 ];
 
 export const windowRows = family('fair-windows', windows);

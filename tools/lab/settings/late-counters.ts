@@ -4,8 +4,9 @@ import type { Answer } from '../shop.ts';
 const remaining = 'X-RateLimit-Remaining';
 
 /**
- * Shows what remains when an answer is written instead of when its call was counted: `pause` gives the milliseconds between, in which
- * other workers count theirs. What the row itself makes of the header is left alone.
+ * Shows what remains when an answer is written instead of when its call was counted: `pause` gives
+ * the milliseconds between, in which other workers count theirs. What the row itself makes of the
+ * header is left alone.
  */
 export function readingCountersLate(mutate: Mutate | undefined, pause: () => number): Mutate {
   return (truth, shop) => {
@@ -16,7 +17,8 @@ export function readingCountersLate(mutate: Mutate | undefined, pause: () => num
       meter: (call, account) => {
         const quota = own.meter(call, account);
         const window = account && shop.usage.get(account.key);
-        if (window) counted.set(call.number, { key: account.key, ...window, shown: String(quota.remaining) });
+        if (window)
+          counted.set(call.number, { key: account.key, ...window, shown: String(quota.remaining) });
         return quota;
       },
       send: async (call, answer, response) => {

@@ -1,14 +1,30 @@
-import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { closeServer, type Deployment, listen } from '../deployment.ts';
 
-const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'proxy-connection', 'te', 'trailer', 'upgrade'];
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+];
 const smallestCompressed = 64;
 
 /**
- * A reverse proxy as most are set up: it waits for the whole answer, keeps its connections to the server, names itself in Server and
- * Via, has a Date of its own, and compresses for whoever does not say that gzip is unwelcome. Without an answer it sends a page with 502.
+ * A reverse proxy as most are set up: it waits for the whole answer, keeps its connections to the
+ * server, names itself in Server and Via, has a Date of its own, and compresses for whoever does
+ * not say that gzip is unwelcome. Without an answer it sends a page with 502.
  */
 export async function openProxy(behind: Deployment): Promise<Deployment> {
   const { origin, pathname } = new URL(behind.url);
@@ -34,12 +50,25 @@ export async function openProxy(behind: Deployment): Promise<Deployment> {
 type Whole = { status: number; headers: IncomingHttpHeaders; content: Buffer };
 
 /** Asks the server, once more where it had closed a connection that was kept. */
-function ask(origin: string, incoming: IncomingMessage, body: Buffer, agent: Agent): Promise<Whole> {
+function ask(
+  origin: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+  agent: Agent,
+): Promise<Whole> {
   const { method = 'GET', url = '/', headers } = incoming;
   return new Promise((resolve, reject) => {
-    const forwarded = { ...withoutHops(headers), via: '1.1 edge', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' };
+    const forwarded = {
+      ...withoutHops(headers),
+      via: '1.1 edge',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+    };
     const outgoing = request(origin + url, { method, headers: forwarded, agent }, (answer) => {
-      buffer(answer).then((content) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, content }), reject);
+      buffer(answer).then(
+        (content) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, content }),
+        reject,
+      );
     });
     outgoing.on('error', (error) => {
       if (outgoing.reusedSocket) ask(origin, incoming, body, agent).then(resolve, reject);
@@ -74,7 +103,9 @@ function sendOn(
 }
 
 function sendBadGateway(response: ServerResponse): void {
-  response.writeHead(502, { 'content-type': 'text/html', server: 'edge' }).end('<h1>502 Bad Gateway</h1>');
+  response
+    .writeHead(502, { 'content-type': 'text/html', server: 'edge' })
+    .end('<h1>502 Bad Gateway</h1>');
 }
 
 function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {

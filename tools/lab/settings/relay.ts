@@ -17,7 +17,10 @@ export type RelayOptions = {
 const here: Travel = { there: 0, back: 0 };
 
 /** Stands before servers, in turn for each connection, and passes on every byte as it is. */
-export async function openRelay(behind: readonly Deployment[], { travel, tls = false }: RelayOptions = {}): Promise<Deployment> {
+export async function openRelay(
+  behind: readonly Deployment[],
+  { travel, tls = false }: RelayOptions = {},
+): Promise<Deployment> {
   const urls = behind.map(({ url }) => new URL(url));
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -35,7 +38,11 @@ export async function openRelay(behind: readonly Deployment[], { travel, tls = f
   };
   const relay: Server = tls
     ? createTlsServer(
-        { allowHalfOpen: true, cert: readFileSync(forLocalhost.tlsCert), key: readFileSync(forLocalhost.tlsKey) },
+        {
+          allowHalfOpen: true,
+          cert: readFileSync(forLocalhost.tlsCert),
+          key: readFileSync(forLocalhost.tlsKey),
+        },
         accept,
       )
     : createServer({ allowHalfOpen: true }, accept);

@@ -1,9 +1,15 @@
-import { type Deployment, type DeploymentOptions, type Mutate, openDeployment } from '../deployment.ts';
+import {
+  type Deployment,
+  type DeploymentOptions,
+  type Mutate,
+  openDeployment,
+} from '../deployment.ts';
 import type { Behaviour, Shop } from '../shop.ts';
 import { openRelay } from './relay.ts';
 
 /**
- * Two servers that answer in turn, with one store and one set of counters. The second sees what is created `lag` milliseconds later.
+ * Two servers that answer in turn, with one store and one set of counters. The second sees what is
+ * created `lag` milliseconds later.
  */
 export async function openReplicas(options: DeploymentOptions, lag = 100): Promise<Deployment> {
   let shared: { behaviour: Behaviour; shop: Shop } | undefined;
