@@ -11,8 +11,8 @@ import {
 /** Reads the bodies of a run within a bound of memory. */
 export interface BodyStore {
   /**
-   * Equal bytes give the same body. JSON of no usual extent, and what would not fit alone, is too
-   * large.
+   * Equal bytes give the same body. JSON that is too deep or too wide, and what would not fit
+   * alone, is too large.
    */
   read(bytes: Uint8Array): Body;
 }

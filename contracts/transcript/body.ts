@@ -22,15 +22,24 @@ export type Body = {
  * How deep arrays and objects may lie in each other, as code that walks them is recursive, and how
  * many members an object may have.
  */
-const mostLevels = 500;
-const mostMembers = 5000;
+const maxLevels = 500;
+const maxMembers = 5000;
 
 const excerpt = 2000;
+
+/** A text that would weigh more is not parsed only to see whether it is JSON. */
+const maxParsed = 64 * 1024 * 1024;
 
 /**
  * What a body takes in memory once it is parsed, roughly, and the extent of its arrays and objects.
  */
-export type Weight = { bytes: number; levels: number; members: number };
+export type Weight = {
+  bytes: number;
+  levels: number;
+  members: number;
+  /** Whether it is surely no JSON, so that it has no extent and need not be parsed. */
+  isNoJson: boolean;
+};
 
 /** What may stand before JSON: white space, a byte order mark. */
 const leading = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
@@ -40,16 +49,16 @@ const [quote, backslash, comma, bracket, brace, bracketEnd, braceEnd] = Buffer.f
 ) as unknown as number[];
 
 /**
- * Weighs a body without parsing it. What stands in a text or a web page, such as its scripts, has
- * no extent.
+ * Weighs a body, and parses it only where its extent is too much, to see whether it has any: what
+ * stands in a text, a web page or broken JSON has none.
  */
 export function weigh(body: Uint8Array): Weight {
   const start = body.find((byte) => !leading.has(byte));
-  if (start !== bracket && start !== brace)
-    return { bytes: body.length * 2, levels: 0, members: 0 };
+  const plain = { bytes: body.length * 2, levels: 0, members: 0 };
+  if (start !== bracket && start !== brace) return { ...plain, isNoJson: false };
   let [opened, commas, texts, level, levels, members] = [0, 0, 0, 0, 0, 0];
   /** The commas so far at each level; those of arrays start far below zero. */
-  const counts = new Int32Array(mostLevels + 2);
+  const counts = new Int32Array(maxLevels + 2);
   let inText = false;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at];
@@ -70,31 +79,49 @@ export function weigh(body: Uint8Array): Weight {
       counts[level] = byte === brace ? 0 : -(2 ** 30);
     } else if (byte === bracketEnd || byte === braceEnd) level -= 1;
   }
-  return {
+  const weight = {
     bytes: body.length * 2 + opened * 64 + commas * 40 + texts * 24,
     levels,
     members: members + 1,
+    isNoJson: false,
   };
+  const isOpen = level !== 0 || inText;
+  const isDoubtful = whatIsTooMuch(weight) !== undefined && weight.bytes <= maxParsed;
+  return isOpen || (isDoubtful && !isJson(body)) ? { ...plain, isNoJson: true } : weight;
+}
+
+/** Whether a body is JSON, however deep; Node parses it without recursion. */
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(toText(body).replace(/^\ufeff/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
 /** What is beyond what can be judged in a body, if anything. */
 export function whatIsTooMuch({ levels, members }: Weight): string | undefined {
-  if (levels > mostLevels) return `JSON nested more than ${mostLevels} levels deep`;
-  return members > mostMembers
-    ? `JSON with an object of more than ${mostMembers} members`
+  if (levels > maxLevels) return `JSON nested more than ${maxLevels} levels deep`;
+  return members > maxMembers
+    ? `JSON with an object of more than ${maxMembers} members`
     : undefined;
 }
 
-/** Reads a body. One whose JSON is of no usual extent is not judged. */
+/** Reads a body. One whose JSON is too deep or too wide is not judged. */
 export function readBody(body: Uint8Array, weight = weigh(body)): Body {
   const extent = whatIsTooMuch(weight);
   if (extent !== undefined) return toTooLarge(body, extent);
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const text = toText(body);
   return {
     size: body.length,
     text,
     hasMark: hasMark(body),
-    json: parseJson(text.replace(/^\ufeff/, '')),
+    json: weight.isNoJson ? undefined : parseJson(text.replace(/^\ufeff/, '')),
   };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Check } from '../../../contracts/checks/check.ts';
 import { shown } from '../../../contracts/checks/check.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
@@ -21,6 +21,8 @@ import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 async function transcriptOf(bodies: readonly string[]): Promise<Transcript> {
   const document = await loadDocument(builtInDocument);
@@ -87,8 +89,8 @@ it('keeps equal bodies once, and of large ones beyond its room the beginnings al
 
 it.each([
   [JSON.stringify(['z'.repeat(60_000)]), 'an answer that takes more than 0.1 MiB of memory'],
-  ['['.repeat(501), 'JSON nested more than 500 levels deep'],
-  [`\ufeff${' \r\n\t'.repeat(100)}${'['.repeat(501)}`, 'JSON nested more than 500 levels deep'],
+  [nested(501), 'JSON nested more than 500 levels deep'],
+  [`\ufeff${' \r\n\t'.repeat(100)}${nested(501)}`, 'JSON nested more than 500 levels deep'],
   [`{${'"a":1,'.repeat(5000)}"b":1}`, 'JSON with an object of more than 5000 members'],
 ])('keeps the beginning of JSON that is too much to judge, and why: %.20s', (text, tooLarge) => {
   const body = createBodyStore({ most: 0.1 * 1024 * 1024 }).read(bytes(text));
@@ -105,6 +107,11 @@ it.each([
   ['commas', `<!doctype html><script>{${'a,'.repeat(6000)}}</script>`],
   ['braces', `<!doctype html>${'{'.repeat(501)}`],
   ['a text', `Error: ${'[{'.repeat(501)}`],
+  ['what is never closed', '['.repeat(501)],
+  ['a text that is never closed', `${nested(501)}"`],
+  ['what is closed by another bracket', '{['.repeat(501) + '}]'.repeat(501)],
+  ['more than JSON', `${nested(501)} and more`],
+  ['names without quotes', `{${'a:1,'.repeat(5000)}b:1}`],
 ])('reads what cannot be JSON whatever stands in it: %s', (_, text) => {
   for (const body of [createBodyStore().read(bytes(text)), readBody(bytes(text))]) {
     expect(body).toMatchObject({ text, json: undefined });
@@ -118,6 +125,14 @@ it.each([
   ['[1,2,3,4,5]', 1, 1],
 ])('weighs %s', (text, levels, members) => {
   expect(weigh(bytes(text))).toMatchObject({ levels, members });
+});
+
+it('reads what is never closed without parsing it, which would take hundreds of MiB', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const text = '['.repeat(4_000_000);
+  expect(createBodyStore().read(bytes(text))).toMatchObject({ json: undefined, size: 4_000_000 });
+  expect(parse).not.toHaveBeenCalled();
 });
 
 it('waits no longer in all than it may, and side by side once', () => {
@@ -167,7 +182,7 @@ it('shows the beginning of a value without writing all of it', () => {
 it('says which answers were judged in part', async () => {
   const list = (length: number, from = 0) =>
     JSON.stringify(Array.from({ length }, (_, index) => ({ id: from + index })));
-  const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+  const deep = nested(600);
   expect(whyNotAllJudged(await transcriptOf([list(20), list(201), deep]))).toEqual([
     'target: the body of 1 answer was not judged, as JSON nested more than 500 levels deep is not read',
     'target: of 1 list only the first 200 items were judged, as it has 201',
