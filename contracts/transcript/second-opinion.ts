@@ -22,7 +22,7 @@ export async function createSecondOpinion(
   document: ApiDocument,
 ): Promise<(transcript: Transcript, until: number) => SecondOpinions> {
   const [{ getHttpOperationsFromSpec }, { validateOutput }] = await Promise.all([
-    import('@stoplight/prism-http'),
+    import('@stoplight/prism-http/dist/utils/operations.js'),
     import('@stoplight/prism-http/dist/validator/index.js'),
   ]);
   const operations = await getHttpOperationsFromSpec(structuredClone(document.raw));
