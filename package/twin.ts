@@ -14,6 +14,7 @@ export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
+export type { ReasonView as Reason } from '../mock/journal/reason.ts';
 export type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
 export type { BanPolicy } from '../mock/limits/plans.ts';
 export type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';

@@ -20,13 +20,13 @@ export function createApplyFaults(
     const hit = sandbox.faults.decide({ operation: id, ...(key && { key: key.name }) });
     if (!hit) return false;
     const { rule, status, fault, delay, random } = hit;
-    if (delay !== undefined) locals.keptBack ??= { milliseconds: delay, by: rule };
+    if (delay !== undefined) locals.delay ??= { milliseconds: delay, by: rule };
     if (fault !== undefined) {
       fail(response, { name: fault, random }, { step: 'fault', rule, fault });
       return true;
     }
-    const forced =
-      status === undefined ? undefined : force({ code: status }, { request, response });
+    if (status === undefined) return false;
+    const forced = force({ code: status }, { request, response });
     if (!forced || 'problem' in forced) return false;
     if (forced.window) locals.window = forced.window;
     send(response, withOwnContent(forced.answer, { ...hit, body: toFaultBody(hit.body) }), {

@@ -31,7 +31,7 @@ export function createHonourPreferences(
     const honoured = [...(forced?.honoured ?? (dynamic === false ? ['dynamic' as const] : []))];
     if (delay !== undefined) {
       honoured.push('delay');
-      locals.keptBack = { milliseconds: delay, by: 'Prefer' };
+      locals.delay = { milliseconds: delay, by: 'Prefer' };
     }
     if (honoured.length > 0)
       locals.applied = honoured
@@ -39,7 +39,10 @@ export function createHonourPreferences(
         .join(', ');
     if (!forced) return false;
     if (forced.window) locals.window = forced.window;
-    send(response, forced.answer, { step: 'forced', preference: locals.applied });
+    send(response, forced.answer, {
+      step: 'forced',
+      ...(locals.applied !== undefined && { preference: locals.applied }),
+    });
     return true;
   };
 }

@@ -28,7 +28,7 @@ export function createMagicStep(
     const found = find({ params: request.params as Record<string, string>, body: request.body });
     if (!found) return next();
     const locals = localsOf(response);
-    if (found.wait !== undefined) locals.keptBack ??= { milliseconds: found.wait, by: found.text };
+    if (found.wait !== undefined) locals.delay ??= { milliseconds: found.wait, by: found.text };
     const code = found.status ?? (isRead ? successStatus : undefined);
     const forced = code === undefined ? undefined : force({ code }, { request, response });
     if (!forced || 'problem' in forced) return next();

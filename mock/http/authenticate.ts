@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import type { CredentialsProblem } from '../journal/reason.ts';
 import type { ApiKey } from '../limits/plans.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { ApiKey } from '../limits/plans.ts';
  */
 export type Authentication =
   | { key: ApiKey; refusal?: never; problem?: never }
-  | { key?: never; refusal: Answer; problem: 'missing' | 'malformed' | 'repeated' | 'unknown' };
+  | { key?: never; refusal: Answer; problem: CredentialsProblem };
 
 export type Authenticate = (request: IncomingMessage) => Authentication;
 

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
+import type { ResponseDelay } from '../journal/reason.ts';
 import type { Window } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { KeptBack } from './keep-back.ts';
 
 /** What the steps of one request leave for the next ones. */
 export type Locals = {
@@ -29,8 +29,8 @@ export type Locals = {
   query: Readonly<Record<string, string>> | undefined;
   /** The preferences of the request that the answer honours (RFC 7240 §3). */
   applied: string | undefined;
-  /** What keeps the answer back in place of the sandbox's latency. */
-  keptBack: KeptBack | undefined;
+  /** The delay of the answer, in place of the sandbox's latency. */
+  delay: ResponseDelay | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
   received: Buffer | undefined;
   /** What they say, if they are UTF-8. */
@@ -55,7 +55,7 @@ export function beginLocals(response: ServerResponse, sandbox: Sandbox): void {
     window: undefined,
     query: undefined,
     applied: undefined,
-    keptBack: undefined,
+    delay: undefined,
     received: undefined,
     receivedText: undefined,
     isNoted: false,

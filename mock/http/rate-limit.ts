@@ -23,18 +23,13 @@ type Refused = Exclude<Decision, { outcome: 'allowed' }>;
 /**
  * Why a call was refused: the plan, the window and the ban that it met; instants in Unix seconds.
  */
-export function toLimitReason({ outcome, window, ...rest }: Refused, plan: Plan): Reason {
-  const { limit, remaining, reset, per } = window;
-  const ban = 'ban' in rest && {
-    ban: { until: Math.ceil(rest.ban.until / 1000), seconds: rest.ban.seconds },
-  };
-  return {
-    step: 'limits',
-    outcome,
-    plan: plan.name,
-    window: { limit, remaining, reset: Math.ceil(reset / 1000), per },
-    ...ban,
-  };
+export function toLimitReason(decision: Refused, plan: Plan): Reason {
+  const { limit, remaining, reset, per } = decision.window;
+  const window = { limit, remaining, reset: Math.ceil(reset / 1000), per };
+  if (decision.outcome === 'exceeded')
+    return { step: 'limits', outcome: 'exceeded', plan: plan.name, window };
+  const ban = { until: Math.ceil(decision.ban.until / 1000), seconds: decision.ban.seconds };
+  return { step: 'limits', outcome: 'banned', plan: plan.name, window, ban };
 }
 
 /**

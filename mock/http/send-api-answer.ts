@@ -2,12 +2,12 @@ import type { Response } from 'express';
 import { type Answer, contentOf, type TextAnswer } from '../answers/answer.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
-import type { Reason } from '../journal/reason.ts';
+import type { Reason, ResponseDelay } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { apiHeaders } from './api-headers.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
-import { type KeptBack, keepBack } from './keep-back.ts';
+import { delayResponse } from './delay-response.ts';
 import { localsOf } from './locals.ts';
 import type { NoteExchange } from './note-exchange.ts';
 import { type Sent, sendAnswer, tooManyUnread } from './send-answer.ts';
@@ -32,7 +32,7 @@ export type FailApiCall = (
 /** Makes the sender of the API's answers. */
 export function createSendApiAnswer(cors: Cors, note: NoteExchange): SendApiAnswer {
   return (response, answer, reason) => {
-    // One that is kept back takes as much memory as one that nobody reads.
+    // One that is delayed takes as much memory as one that nobody reads.
     const whole = holdUnread(response, contentOf(answer).length) ? answer : tooManyUnread;
     conclude(response, reason, note, () => sendAnswer(response, whole, apiHeaders(response, cors)));
   };
@@ -58,14 +58,14 @@ function conclude(
   act: () => Sent | undefined,
 ): void {
   const locals = localsOf(response);
-  const keptBack = locals.keptBack ?? latencyOf(locals.sandbox);
-  if (!keptBack || keptBack.milliseconds === 0) note(response, reason, act());
+  const delay = locals.delay ?? latencyOf(locals.sandbox);
+  if (!delay || delay.milliseconds === 0) note(response, reason, act());
   else
-    keepBack(response, keptBack.milliseconds)
-      .then((isThere) => note(response, { ...reason, keptBack }, isThere ? act() : undefined))
+    delayResponse(response, delay.milliseconds)
+      .then((isConnected) => note(response, { ...reason, delay }, isConnected ? act() : undefined))
       .catch((error) => response.destroy(error));
 }
 
-function latencyOf({ latency }: Sandbox): KeptBack | undefined {
+function latencyOf({ latency }: Sandbox): ResponseDelay | undefined {
   return latency.any() ? { milliseconds: latency.next(), by: 'settings' } : undefined;
 }

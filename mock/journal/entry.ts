@@ -1,6 +1,6 @@
 import { noBytes, toText } from '../json/byte-text.ts';
 import type { Exchange } from './exchange.ts';
-import type { Reason } from './reason.ts';
+import type { ReasonView } from './reason.ts';
 import type { Redact } from './redact.ts';
 
 /** A request and its answer as the journal shows them, keys filtered. */
@@ -28,7 +28,7 @@ export type Entry = {
   status: number | null;
   /** From the request to its answer; null where there was no request. */
   milliseconds: number | null;
-  reason: Reason;
+  reason: ReasonView;
   request: Message & { httpVersion: string | null };
   response: Message | null;
 };
@@ -67,7 +67,11 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
     key: exchange.key ?? null,
     status: status ?? null,
     milliseconds: microseconds === undefined ? null : microseconds / 1000,
-    reason: { step, ...(error !== undefined && { error }), ...redact.value(details) },
+    reason: {
+      step,
+      ...(error !== undefined && { error }),
+      ...redact.value(details),
+    } as ReasonView,
     request: {
       httpVersion: httpVersion ?? null,
       headers: toHeaders(exchange.rawHeaders, redact),

@@ -1,3 +1,7 @@
+import type { FaultName } from '../faults/fault-rules.ts';
+import type { Problem } from '../json/validator.ts';
+import type { Window } from '../limits/decide.ts';
+
 /** The steps that can give a request its answer, in the order that a request meets them. */
 export const steps = [
   'connection',
@@ -20,4 +24,48 @@ export const steps = [
 export type Step = (typeof steps)[number];
 
 /** The step that gave a request its answer, and what it went by. */
-export type Reason = { step: Step; [detail: string]: unknown };
+export type Reason = StepReason & {
+  /** The delay of the answer, where there was one. */
+  delay?: ResponseDelay;
+};
+
+/** A reason as the journal shows it. */
+export type ReasonView = Reason & {
+  /** The code of the Error that was answered. */
+  error?: string;
+};
+
+/** How long an answer is delayed, in milliseconds of real time, and what asked for it. */
+export type ResponseDelay = {
+  milliseconds: number;
+  /** `Prefer`, the id of a fault, a magic value, or `settings`. */
+  by: string;
+};
+
+/** What is wrong with the credentials of a request. */
+export type CredentialsProblem = 'missing' | 'malformed' | 'repeated' | 'unknown';
+
+type StepReason =
+  | { step: 'connection' | 'guard' | 'sandbox' | 'options' | 'routing' }
+  | { step: 'credentials'; problem: CredentialsProblem }
+  | LimitsReason
+  /** Without a preference where the one that was sent cannot be honoured. */
+  | { step: 'forced'; preference?: string }
+  | FaultReason
+  | { step: 'removal'; sunset: string }
+  /** With a parameter where a single one is wrong. */
+  | { step: 'query'; parameter?: string; problem?: string }
+  /** With the first problems that the schema found, where the body could be parsed. */
+  | { step: 'body'; problems?: readonly Problem[] }
+  | { step: 'magic'; value: string }
+  | { step: 'behaviour'; kind: 'list' | 'create' | 'read' | 'example' }
+  | { step: 'failure'; message: string };
+
+/** Instants in Unix seconds. */
+type LimitsReason = { step: 'limits'; plan: string; window: Window } & (
+  | { outcome: 'exceeded' }
+  | { outcome: 'banned'; ban: { until: number; seconds: number } }
+);
+
+/** The rule, and what it did: answered with a status, or broke the connection. */
+type FaultReason = { step: 'fault'; rule: string } & ({ code: number } | { fault: FaultName });

@@ -235,7 +235,7 @@ async function serveStream({ heartbeat = 60_000, entries = 5 } = {}) {
       rawHeaders: [],
     };
     const answer = {
-      reason: { step: 'behaviour' },
+      reason: { step: 'behaviour', kind: 'list' },
       status: 200,
       fields: [],
       content: toByteText(text),

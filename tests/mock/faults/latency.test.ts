@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterAll, expect, it, vi } from 'vitest';
-import { keepBack } from '../../../mock/http/keep-back.ts';
+import { delayResponse } from '../../../mock/http/delay-response.ts';
 import { animal, get, head, post } from '../../support/bad-input.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../support/twin.ts';
@@ -112,12 +112,12 @@ it('waits as long as a request asks for, on any answer', async () => {
 it('ends its wait with the connection', async () => {
   const socket = new EventEmitter();
   const response = { req: { socket, complete: true } } as unknown as ServerResponse;
-  const waiting = keepBack(response, forever);
+  const waiting = delayResponse(response, forever);
   socket.emit('close');
   expect([await waiting, socket.listenerCount('close')]).toEqual([false, 0]);
-  expect([await keepBack(response, 1), socket.listenerCount('close')]).toEqual([true, 0]);
+  expect([await delayResponse(response, 1), socket.listenerCount('close')]).toEqual([true, 0]);
   Object.assign(socket, { destroyed: true });
-  expect(await keepBack(response, forever)).toBe(false);
+  expect(await delayResponse(response, forever)).toBe(false);
 });
 
 it('does its work before it waits, like a service that is slow to answer', async () => {

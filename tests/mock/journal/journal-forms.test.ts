@@ -119,7 +119,7 @@ function toExchange(more: Partial<Exchange> = {}): Exchange {
     wholeBody: undefined,
     operation: 'createPet',
     key: 'main',
-    reason: { step: 'behaviour' },
+    reason: { step: 'behaviour', kind: 'list' },
     status: 201,
     fields: ['Content-Type', 'application/json'],
     content: toByteText('{"id":1}'),
@@ -145,7 +145,7 @@ it('shows an exchange', () => {
     key: 'main',
     status: 201,
     milliseconds: 1.235,
-    reason: { step: 'behaviour' },
+    reason: { step: 'behaviour', kind: 'list' },
     request: {
       httpVersion: '1.1',
       headers: {
@@ -362,7 +362,7 @@ it('archives requests as HAR 1.2', () => {
     timings: { send: 0, wait: 1.235, receive: 0 },
     _operation: 'createPet',
     _key: 'main',
-    _reason: { step: 'behaviour' },
+    _reason: { step: 'behaviour', kind: 'list' },
   });
   expect(har.log.entries[2]).toMatchObject({
     request: { url: 'http://localhost/' },

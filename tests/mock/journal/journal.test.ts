@@ -24,7 +24,7 @@ function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {
     wholeBody: undefined,
     operation: 'listPets',
     key: 'mine',
-    reason: { step: 'behaviour' },
+    reason: { step: 'behaviour', kind: 'list' },
     status: 200,
     fields: ['Content-Type', 'application/json'],
     content: toByteText('{}'),

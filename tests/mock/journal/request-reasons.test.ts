@@ -1,10 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
+import { indexDocument, standalone } from '../../../contracts/description/document.ts';
+import description from '../../../mock/admin/openapi.json' with { type: 'json' };
 import type { Entry } from '../../../mock/journal/entry.ts';
-import { adminOf } from '../../support/admin-requests.ts';
+import { adminOf as callsOf } from '../../support/admin-requests.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
+
+const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
+const validate = ajv.compile(
+  standalone(indexDocument(structuredClone(description)), {
+    $ref: '#/components/schemas/Request',
+  }),
+);
+
+/** Calls of the admin of a twin; each entry that they give has to be as the admin describes it. */
+function adminOf(twin: Parameters<typeof callsOf>[0]) {
+  const calls = callsOf(twin);
+  const described = (entry: Entry) => {
+    validate(entry);
+    expect(validate.errors ?? []).toEqual([]);
+    return entry;
+  };
+  return {
+    ...calls,
+    list: async (query?: string) => (await calls.list(query)).map(described),
+    latest: async () => described(await calls.latest()),
+  };
+}
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -96,6 +121,22 @@ const reasons: [
     { step: 'body', error: 'malformed_json' },
   ],
   [
+    'a body that does not fit',
+    pets,
+    { method: 'POST', headers: { ...key, ...json }, body: '{"name":"Rex"}' },
+    {
+      step: 'body',
+      error: 'invalid_body',
+      problems: [{ pointer: '/categoryId', problem: '"categoryId" is required.' }],
+    },
+  ],
+  [
+    'a magic value',
+    `${pets}/9000000000000000500`,
+    { headers: key },
+    { step: 'magic', error: 'internal_error', value: '9000000000000000500' },
+  ],
+  [
     'an unknown item',
     `${pets}/9999`,
     { headers: key },
@@ -175,14 +216,17 @@ it('shows a removed operation with its date', async () => {
   });
 });
 
-it('shows what was forced, what kept it back, and a connection that was broken', async () => {
+it('shows what was forced, what delayed it, and a connection that was broken', async () => {
   const twin = await startTwin();
   const { latest } = adminOf(twin);
   await fetch(`${twin.api}/pets`, { headers: { ...key, Prefer: 'code=401, delay=1' } });
   expect(await latest()).toMatchObject({
     status: 401,
-    reason: { step: 'forced', keptBack: { milliseconds: 1 } },
+    reason: { step: 'forced', delay: { milliseconds: 1, by: 'Prefer' } },
   });
+  twin.app.sandboxes.usual.faults.put({ id: 'teapot', status: 418, times: 1 });
+  await fetch(`${twin.api}/pets`, { headers: key });
+  expect((await latest()).reason).toMatchObject({ step: 'fault', rule: 'teapot', code: 418 });
   twin.app.sandboxes.usual.faults.put({ fault: 'EMPTY_RESPONSE' });
   await fetch(`${twin.api}/pets`, { headers: key }).catch(() => {});
   expect(await latest()).toMatchObject({

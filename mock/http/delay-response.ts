@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long an answer is kept back, in milliseconds of real time, and what asked for it. */
-export type KeptBack = { milliseconds: number; by: string };
-
 /**
- * Waits, and tells whether the client is still there; the wait ends when its connection does. A
- * body that nobody has read is dropped meanwhile, so that it does not look late.
+ * Waits, and gives whether the client is still connected; the wait ends with its connection. A body
+ * that nobody has read is dropped meanwhile, so that it does not time out.
  */
-export async function keepBack(response: ServerResponse, milliseconds: number): Promise<boolean> {
+export async function delayResponse(
+  response: ServerResponse,
+  milliseconds: number,
+): Promise<boolean> {
   const { socket } = response.req;
   if (socket.destroyed) return false;
   dropBody(response);

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import description from '../../../mock/admin/openapi.json' with { type: 'json' };
+import { type ReasonView, type Step, steps } from '../../../mock/journal/reason.ts';
+import { projectFile } from '../../support/twin.ts';
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+type FieldsOf<S extends Step> = Exclude<
+  KeysOf<Extract<ReasonView, { step: S }>>,
+  'step' | 'error' | 'delay'
+>;
+
+/** The fields that the reason of each step has of its own; the compiler holds them complete. */
+const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & Record<
+  PlainStep,
+  Record<string, never>
+> = {
+  connection: {},
+  guard: {},
+  sandbox: {},
+  options: {},
+  routing: {},
+  credentials: { problem: true },
+  limits: { outcome: true, plan: true, window: true, ban: true },
+  forced: { preference: true },
+  fault: { rule: true, code: true, fault: true },
+  removal: { sunset: true },
+  query: { parameter: true, problem: true },
+  body: { problems: true },
+  magic: { value: true },
+  behaviour: { kind: true },
+  failure: { message: true },
+};
+
+type PlainStep = 'connection' | 'guard' | 'sandbox' | 'options' | 'routing';
+
+const { schemas } = description.components;
+
+it('lists the steps in the description, in their order', () => {
+  expect(schemas.Step.enum).toEqual(steps);
+  expect(Object.keys(schemas.Reason.discriminator.mapping)).toEqual(steps);
+});
+
+it.each(steps)('describes the reason of the step %s with its own fields', (step) => {
+  const { mapping } = schemas.Reason.discriminator;
+  const [, name] = mapping[step].split('#/components/schemas/');
+  expect(schemas.Reason.oneOf).toContainEqual({ $ref: mapping[step] });
+  const { step: own, ...others } = schemas[name as 'PlainReason'].properties as {
+    step: { const?: string; enum?: string[] };
+  };
+  expect(own.enum ?? [own.const]).toContain(step);
+  expect(Object.keys(others).toSorted()).toEqual(Object.keys(fields[step]).toSorted());
+});
+
+it('lists in docs/journal.md the fields of each step', async () => {
+  const text = await readFile(projectFile('docs/journal.md'), 'utf8');
+  const codesOf = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+  const [, table = ''] = text.split(/^\| step \| .+\n\|(?:---\|)+\n/m);
+  const [rows = ''] = table.split('\n\n');
+  const listed = rows.split('\n').flatMap((row) => {
+    const [, names, own] = row.split('|');
+    return codesOf(names).map((step) => [step, codesOf(own).toSorted()] as const);
+  });
+  const expected = steps.map((step) => [step, Object.keys(fields[step]).toSorted()]);
+  expect(listed).toEqual(expected);
+});
