@@ -1,9 +1,9 @@
 import { enableCompileCache } from 'node:module';
-import { exitOnCrash } from './exit-on-crash.ts';
+import { exitOnCrash } from './command/exit-on-crash.ts';
 
 exitOnCrash('npm run verify');
 enableCompileCache();
-const { runCommand } = await import('./command.ts');
+const { runCommand } = await import('./command/run-command.ts');
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   command: 'npm run verify --',

@@ -18,9 +18,9 @@ const commands: Record<string, Command> = {
   verify: {
     about: 'hold a deployment, the mock or both against the contract',
     run: async (args, command) => {
-      const { exitOnCrash } = await import('../contracts/exit-on-crash.ts');
+      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
       exitOnCrash(command);
-      const { runCommand } = await import('../contracts/command.ts');
+      const { runCommand } = await import('../contracts/command/run-command.ts');
       process.exitCode = await runCommand(args, { env, command });
     },
   },

@@ -1,4 +1,6 @@
-import { findUnknownName } from '../contracts/choose.ts';
+import { defaults, toBaseUrl } from '../contracts/command/options.ts';
+import { startTwin } from '../contracts/command/twin-process.ts';
+import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/command/verify-target.ts';
 import {
   type ApiDocument,
   builtInDocument,
@@ -6,13 +8,11 @@ import {
 } from '../contracts/description/document.ts';
 import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
-import { defaults, toBaseUrl } from '../contracts/options.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format } from '../contracts/report/files.ts';
-import { startTwin } from '../contracts/twin-process.ts';
 import { UsageError } from '../contracts/usage-error.ts';
-import { type VerifyTarget, verify as verifyTargets } from '../contracts/verify.ts';
-import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/verify-target.ts';
+import { findUnknownName } from '../contracts/verify/selection.ts';
+import { type VerifyTarget, verify as verifyTargets } from '../contracts/verify/verify.ts';
 
 export type { BaselineEntry } from '../contracts/judging/baseline.ts';
 export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judging/judge-response.ts';

@@ -1,6 +1,6 @@
 import { findResource } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import type { SchemaProblem } from '../transcript/schema-problems.ts';
+import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called } from './check.ts';
 import { successBodies } from './success-bodies.ts';

@@ -1,6 +1,6 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
-import { readCounters, takenKeys } from '../transcript/key-counters.ts';
-import { isSameWindow, quotaOf, withQuota } from '../transcript/quota.ts';
+import { readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
+import { isSameWindow, quotaOf, withQuota } from '../transcript/limits/quota.ts';
 import { answersOfOperations, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 

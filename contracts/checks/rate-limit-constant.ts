@@ -1,4 +1,4 @@
-import { type WithQuota, withQuota } from '../transcript/quota.ts';
+import { type WithQuota, withQuota } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 

@@ -1,10 +1,10 @@
-import { chargedCalls, chargeOf } from '../transcript/charges.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { type KeyCounter, readCounters, takenKeys } from '../transcript/key-counters.ts';
-import { type WithQuota, withQuota } from '../transcript/quota.ts';
-import { mostRefill } from '../transcript/refills.ts';
-import { type MayHaveSlid, readSliding } from '../transcript/sliding-limits.ts';
-import { onlyOperation, type Span } from '../transcript/spans.ts';
+import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
+import { type KeyCounter, readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
+import { type WithQuota, withQuota } from '../transcript/limits/quota.ts';
+import { mostRefill } from '../transcript/limits/refills.ts';
+import { type MayHaveSlid, readSliding } from '../transcript/limits/sliding-limits.ts';
+import { onlyOperation, type Span } from '../transcript/limits/spans.ts';
 import { aboutCounter, type Check, called, type Judge } from './check.ts';
 
 /** How many rises of the same size in a row are no chance. */

@@ -1,5 +1,5 @@
 import { headerValues } from '../transcript/exchange.ts';
-import { quotaHeaders } from '../transcript/quota.ts';
+import { quotaHeaders } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 

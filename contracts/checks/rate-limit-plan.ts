@@ -1,5 +1,5 @@
 import type { PlanFigures } from '../description/document.ts';
-import { quotaOf } from '../transcript/quota.ts';
+import { quotaOf } from '../transcript/limits/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 

@@ -1,8 +1,19 @@
-import { chargedCalls, chargeOf } from '../transcript/charges.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { type KeyCounter, mostOf, readCounters, takenKeys } from '../transcript/key-counters.ts';
-import { clockAhead, quotaOf, retryAfter, type WithQuota, withQuota } from '../transcript/quota.ts';
-import { mostRefill } from '../transcript/refills.ts';
+import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
+import {
+  type KeyCounter,
+  mostOf,
+  readCounters,
+  takenKeys,
+} from '../transcript/limits/key-counters.ts';
+import {
+  clockAhead,
+  quotaOf,
+  retryAfter,
+  type WithQuota,
+  withQuota,
+} from '../transcript/limits/quota.ts';
+import { mostRefill } from '../transcript/limits/refills.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { type Answered, headerValue } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/quota.ts';
+import { quotaOf } from '../transcript/limits/quota.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { aboutCounter, type Check } from './check.ts';
 

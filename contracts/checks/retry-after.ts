@@ -1,5 +1,5 @@
 import { headerValue, headerValues, isAnswered } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/quota.ts';
+import { quotaOf } from '../transcript/limits/quota.ts';
 import { type Check, called } from './check.ts';
 
 const httpDate =

@@ -1,4 +1,4 @@
-import { readCounters, takenKeys } from '../transcript/key-counters.ts';
+import { readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { isStatedSuccess, statedSchema } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import type { SchemaProblem } from '../transcript/schema-problems.ts';
+import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 
 /**

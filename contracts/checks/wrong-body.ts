@@ -1,5 +1,5 @@
 import type { Answered } from '../transcript/exchange.ts';
-import type { SchemaProblem } from '../transcript/schema-problems.ts';
+import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import { shownBody, type Violation } from './check.ts';
 
 const most = 10;

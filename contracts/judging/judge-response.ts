@@ -7,7 +7,7 @@ import {
   type SentDetails,
   toObservedExchange,
 } from '../transcript/observed-exchange.ts';
-import { compileResponses } from '../transcript/schema-validator.ts';
+import { compileResponses } from '../transcript/schema/validator.ts';
 import { judge } from './judge.ts';
 
 export type JudgeResponseOptions = {

@@ -1,6 +1,6 @@
 import type { CredentialForm } from '../cases/case.ts';
 import type { ReportedExchange } from '../report/events.ts';
-import { credentialHeaders } from '../run/credential.ts';
+import { credentialHeaders } from '../run/keys/credential.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 
 const longestBody = 2000;

@@ -5,7 +5,7 @@ import type { SilenceResult } from '../report/events.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { textOf } from '../transcript/ids.ts';
-import { quotaOf } from '../transcript/quota.ts';
+import { quotaOf } from '../transcript/limits/quota.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { shapeOf } from './compare.ts';

@@ -1,7 +1,7 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Report } from './events.ts';
-import { toHtmlReport } from './html.ts';
+import { toHtmlReport } from './html/page.ts';
 import { toJsonReport } from './json.ts';
 import { toJunitReport } from './junit.ts';
 import { toMarkdownReport } from './markdown.ts';

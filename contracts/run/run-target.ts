@@ -6,13 +6,13 @@ import { toSegment } from '../transcript/ids.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';
-import { countDown } from './count-down.ts';
+import { proveKeys } from './keys/prove-keys.ts';
+import { countDown } from './limits/count-down.ts';
+import { tryLimits } from './limits/try-limits.ts';
 import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
-import { proveKeys } from './prove-keys.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { topUp } from './top-up.ts';
-import { tryLimits } from './try-limits.ts';
 import { unknownId } from './values.ts';
 
 export type RunOptions = SessionOptions & {

@@ -1,15 +1,15 @@
 import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
-import type { ResponseValidators } from '../transcript/schema-validator.ts';
+import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
-import { createBodyStore } from './body-store.ts';
-import { type Budget, createBudget, type Key } from './budget.ts';
-import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './choose-keys.ts';
-import { credentialHeaders, isPossible } from './credential.ts';
+import { createBodyStore } from './http/body-store.ts';
+import { send } from './http/target.ts';
+import { type Budget, createBudget, type Key } from './keys/budget.ts';
+import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
+import { credentialHeaders, isPossible } from './keys/credential.ts';
 import { now } from './now.ts';
 import { createPatience } from './patience.ts';
-import { send } from './target.ts';
 import type { Values } from './values.ts';
 
 export type SessionOptions = {

@@ -2,7 +2,7 @@ import type { Case, Purpose } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
 import type { Answered, Exchange, Target } from './exchange.ts';
 import { isAnswered } from './exchange.ts';
-import type { ResponseValidators } from './schema-validator.ts';
+import type { ResponseValidators } from './schema/validator.ts';
 
 /** A key as the checks know it: its name, and its plan where the user told it. */
 export type KeyInfo = { name: string; plan?: string };

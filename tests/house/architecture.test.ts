@@ -28,12 +28,12 @@ function file(
 const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
     'the mock uses nothing of the contracts but the description',
-    [file('mock/http/api.ts', ['contracts/options.ts'])],
+    [file('mock/http/api.ts', ['contracts/json.ts'])],
     [file('mock/app.ts', [], { types: ['contracts/checks/index.ts'] })],
   ],
   [
     'the contracts use no mock, no fixtures and no tests',
-    [file('contracts/run/target.ts', ['mock/answers/errors.ts'])],
+    [file('contracts/run/http/target.ts', ['mock/answers/errors.ts'])],
     [file('contracts/cases/bodies.ts', ['fixtures/value.ts'])],
     [file('contracts/main.ts', [], { types: ['tests/support/twin.ts'] })],
   ],
@@ -45,7 +45,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
     'nothing published imports the package, and the package nothing that is not published',
     [file('mock/twin.ts', ['package/verify.ts'])],
-    [file('contracts/command.ts', [], { types: ['package/types.d.ts'] })],
+    [file('contracts/command/run-command.ts', [], { types: ['package/types.d.ts'] })],
     [file('package/verify.ts', ['tests/support/twin.ts'])],
   ],
   [
@@ -92,7 +92,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
     'the replay by Dredd shares the description alone',
     [file('contracts/dredd/replay.ts', ['contracts/checks/index.ts'])],
-    [file('contracts/verify.ts', ['contracts/dredd/replay.ts'])],
+    [file('contracts/verify/verify.ts', ['contracts/dredd/replay.ts'])],
   ],
   [
     'nothing goes in a circle',

@@ -32,14 +32,8 @@ export const rooms: Record<string, readonly Room[]> = {
     room('mock/clock.ts mock/log.ts mock/version.ts', 'one clock, one log, one version'),
   ],
   contracts: [
-    room(
-      'contracts/main.ts contracts/command.ts contracts/exit-on-crash.ts contracts/twin-process.ts',
-      'the command `verify`',
-    ),
-    room(
-      'contracts/verify.ts contracts/verify-target.ts contracts/choose.ts',
-      'a whole run, from a document to a report',
-    ),
+    room('contracts/main.ts contracts/command', 'the command `verify`: flags, targets, exit codes'),
+    room('contracts/verify', 'a whole run, from a document to a report'),
     room(
       'contracts/judging',
       'verdicts, grouping by cause, comparison, silences, baseline, redaction',
@@ -49,10 +43,7 @@ export const rooms: Record<string, readonly Room[]> = {
     room('contracts/checks', 'one clause a file, held against a transcript'),
     room('contracts/transcript', 'what was sent and came back, and how to read it'),
     room('contracts/cases', 'which requests are made'),
-    room(
-      'contracts/options.ts contracts/json.ts contracts/usage-error.ts',
-      'flags of the command, JSON',
-    ),
+    room('contracts/json.ts contracts/usage-error.ts', 'exact JSON, and the error of a wrong call'),
     room('contracts/dredd', 'a second, independent replay by Dredd'),
     room(
       'contracts/description',

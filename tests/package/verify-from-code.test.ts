@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { toDeployment } from '../../contracts/verify-target.ts';
+import { toDeployment } from '../../contracts/command/verify-target.ts';
 import {
   formatReport,
   openResponseJudge,

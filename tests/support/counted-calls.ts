@@ -3,7 +3,7 @@ import type { Violation } from '../../contracts/checks/check.ts';
 import { rateLimitCountdown } from '../../contracts/checks/rate-limit-countdown.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
-import { compileResponses } from '../../contracts/transcript/schema-validator.ts';
+import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 
 const document = await loadDocument(builtInDocument);

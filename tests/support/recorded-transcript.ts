@@ -1,10 +1,10 @@
 import { createPlan } from '../../contracts/cases/plan.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
-import type { Key } from '../../contracts/run/budget.ts';
+import type { Key } from '../../contracts/run/keys/budget.ts';
 import { runTarget } from '../../contracts/run/run-target.ts';
 import { createValues } from '../../contracts/run/values.ts';
-import { compileResponses } from '../../contracts/transcript/schema-validator.ts';
-import { createSecondOpinion } from '../../contracts/transcript/second-opinion.ts';
+import { createSecondOpinion } from '../../contracts/transcript/schema/second-opinion.ts';
+import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 

@@ -7,7 +7,7 @@ import { builtInDocument, loadDocument } from '../../../contracts/description/do
 import { judge } from '../../../contracts/judging/judge.ts';
 import { mapSilences } from '../../../contracts/judging/silences.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
-import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
+import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 
 const document = await loadDocument(builtInDocument);

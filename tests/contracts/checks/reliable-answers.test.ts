@@ -4,7 +4,7 @@ import { builtInDocument, loadDocument } from '../../../contracts/description/do
 import { judge } from '../../../contracts/judging/judge.ts';
 import { readBody } from '../../../contracts/transcript/body.ts';
 import type { Exchange, Failure } from '../../../contracts/transcript/exchange.ts';
-import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
+import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 
 const document = await loadDocument(builtInDocument);
 const operation = document.operations.find(

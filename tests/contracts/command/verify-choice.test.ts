@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
-import { parseOptions } from '../../../contracts/options.ts';
+import { parseOptions } from '../../../contracts/command/options.ts';
 import { projectFile } from '../../support/twin.ts';
 import { proKey, quick, reportOf, startDeployment, verify } from '../../support/verify-command.ts';
 

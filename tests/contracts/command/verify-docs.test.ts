@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { toHelpText } from '../../../contracts/options.ts';
+import { toHelpText } from '../../../contracts/command/options.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const flagsOf = (text: string) =>

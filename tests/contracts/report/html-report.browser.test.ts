@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
-import { toHtmlReport } from '../../../contracts/report/html.ts';
+import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
 

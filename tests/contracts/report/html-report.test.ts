@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { toHtmlReport } from '../../../contracts/report/html.ts';
+import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import { html, preformatted } from '../../../contracts/report/markup.ts';
 import {
   sampleExchange,

@@ -11,12 +11,12 @@ import { builtInDocument, loadDocument } from '../../../contracts/description/do
 import { parseJson } from '../../../contracts/json.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { whyNotAllJudged } from '../../../contracts/judging/judged-in-part.ts';
-import { createBodyStore } from '../../../contracts/run/body-store.ts';
-import { decode, TooLarge } from '../../../contracts/run/decode.ts';
+import { createBodyStore } from '../../../contracts/run/http/body-store.ts';
+import { decode, TooLarge } from '../../../contracts/run/http/decode.ts';
 import { createPatience } from '../../../contracts/run/patience.ts';
 import { readBody, weigh } from '../../../contracts/transcript/body.ts';
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
-import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
+import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { projectFile } from '../../support/twin.ts';
 
@@ -229,7 +229,7 @@ it('ends with 2 and one sentence where the suite itself breaks outside of all th
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'crash.mjs');
-  const crash = pathToFileURL(projectFile('contracts/exit-on-crash.ts')).href;
+  const crash = pathToFileURL(projectFile('contracts/command/exit-on-crash.ts')).href;
   writeFileSync(
     file,
     `import { exitOnCrash } from '${crash}'; exitOnCrash('verify'); setTimeout(() => null.x); setInterval(() => {}, 1e6);`,

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
-import { verify } from '../../../contracts/verify.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 import { fair } from '../../../tools/lab/fair.ts';
 

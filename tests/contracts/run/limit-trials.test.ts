@@ -2,12 +2,12 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
-import { createBudget } from '../../../contracts/run/budget.ts';
+import { createBudget } from '../../../contracts/run/keys/budget.ts';
+import { tryLimits } from '../../../contracts/run/limits/try-limits.ts';
 import type { Session } from '../../../contracts/run/session.ts';
-import { tryLimits } from '../../../contracts/run/try-limits.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import type { LimitTrial } from '../../../contracts/transcript/transcript.ts';
-import { type VerifyOptions, verify } from '../../../contracts/verify.ts';
+import { type VerifyOptions, verify } from '../../../contracts/verify/verify.ts';
 import { broken } from '../../../tools/lab/broken.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
-import { verify } from '../../../contracts/verify.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
 
 it('sends no more than it may, those that wait for a key counted', async () => {

@@ -6,7 +6,7 @@ import {
   loadDocument,
 } from '../../../contracts/description/document.ts';
 import { parseJson, toJson } from '../../../contracts/json.ts';
-import { compileResponses } from '../../../contracts/transcript/schema-validator.ts';
+import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const petstore = await loadDocument(builtInDocument);

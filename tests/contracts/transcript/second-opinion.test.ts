@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
-import { createSecondOpinion } from '../../../contracts/transcript/second-opinion.ts';
+import { createSecondOpinion } from '../../../contracts/transcript/schema/second-opinion.ts';
 
 it("loads prism-http's validators without its mock server, which takes longest to load", async () => {
   await createSecondOpinion(await loadDocument(builtInDocument));

@@ -1,0 +1,174 @@
+import {
+  type ApiDocument,
+  builtInDocument,
+  DocumentError,
+  loadDocument,
+} from '../description/document.ts';
+import { readBaseline } from '../judging/baseline.ts';
+import { toClauseList } from '../report/clauses.ts';
+import type { Report } from '../report/events.ts';
+import {
+  checkReportFiles,
+  ReportFileError,
+  toPrintedReport,
+  writeReportFiles,
+} from '../report/files.ts';
+import { toGithubReport } from '../report/github.ts';
+import { appendStepSummary } from '../report/step-summary.ts';
+import { isGating } from '../report/summary.ts';
+import { createTerminal } from '../report/terminal.ts';
+import { TargetError } from '../run/run-target.ts';
+import { UsageError } from '../usage-error.ts';
+import { clauseLedger, findUnknownName } from '../verify/selection.ts';
+import { NothingChecked, verify } from '../verify/verify.ts';
+import { type Options, parseOptions, toBaseUrl, toHelpText } from './options.ts';
+import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
+import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type CommandOptions = {
+  env: Environment;
+  /** What a person types before the options, for the help. */
+  command: string;
+};
+
+/**
+ * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run.
+ */
+export async function runCommand(
+  args: readonly string[],
+  { env, command }: CommandOptions,
+): Promise<0 | 1 | 2> {
+  outliveReaders();
+  let twin: TwinProcess | undefined;
+  const stopTwin = () => twin?.stop();
+  try {
+    const options = parseOptions(args);
+    if (options === 'help') {
+      process.stdout.write(toHelpText(command));
+      return 0;
+    }
+    const document = await loadDocument(options.spec ?? builtInDocument);
+    if (options.listClauses) {
+      process.stdout.write(toClauseList(clauseLedger(document)));
+      return 0;
+    }
+    const url =
+      options.target === undefined ? undefined : toBaseUrl(options.target, document.basePath, env);
+    const mockUrl =
+      options.mockUrl === undefined
+        ? undefined
+        : toBaseUrl(options.mockUrl, document.basePath, env);
+    checkNames(options, document);
+    checkKeys(options, document, url);
+    await checkReportFiles(options);
+    const { baseline: baselineFile, ...settings } = options;
+    const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => {
+        void twin?.stop();
+        process.exit(2);
+      });
+    if (options.mock && mockUrl === undefined)
+      twin = await startTwin({
+        seed: options.seed,
+        ...(options.spec !== undefined && { spec: options.spec }),
+      });
+    const twinUrl = options.mock ? (mockUrl ?? twin?.url) : undefined;
+    const twinTarget =
+      twinUrl === undefined
+        ? []
+        : [toTwin(twinUrl, { ...options, keys: needsKey(document) ? demoKeys : [] })];
+    const targets = [...twinTarget, ...(url === undefined ? [] : [toDeployment(url, options)])];
+    const { strict, quiet } = options;
+    const progressOnly = [options.json, options.junit, options.html, options.markdown].includes(
+      '-',
+    );
+    const terminal = createTerminal({ quiet, progressOnly, strict });
+    const report = await verify({
+      ...settings,
+      document,
+      targets,
+      ...(baseline && { baseline }),
+      onEvent: terminal.onEvent,
+    });
+    await writeReports(report, options, env);
+    if (report.defects.length > 0)
+      process.stderr.write(
+        `petstore-twin verify: A defect of the suite, all else is reported: ${report.defects.join('; ')}.\n`,
+      );
+    if (report.findings.some((finding) => isGating(finding, { strict }))) return 1;
+    if (report.defects.length > 0) return 2;
+    if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
+    process.stderr.write(
+      `petstore-twin verify: The run is incomplete (${report.incomplete.join('; ')}). --fail-on-incomplete.\n`,
+    );
+    return 2;
+  } catch (error) {
+    const known = [
+      UsageError,
+      DocumentError,
+      TargetError,
+      TwinError,
+      NothingChecked,
+      ReportFileError,
+    ].some((kind) => error instanceof kind);
+    process.stderr.write(
+      `petstore-twin verify: ${known ? (error as Error).message : `failed, which is a defect of the suite: ${(error as Error).message}`}\n`,
+    );
+    if (!known && env.DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
+    return 2;
+  } finally {
+    await stopTwin();
+  }
+}
+
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader that has read enough, such as head, is no failure.
+      if (error.code !== 'EPIPE') throw error;
+    });
+}
+
+function checkNames({ only, skip }: Options, document: ApiDocument): void {
+  const stranger = findUnknownName(document, [...only, ...skip]);
+  if (stranger !== undefined)
+    throw new UsageError(
+      `"${stranger}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`,
+    );
+}
+
+function checkKeys({ keys, mock }: Options, document: ApiDocument, url: string | undefined): void {
+  const plans = Object.keys(document.plans);
+  if (url !== undefined && keys.length === 0 && needsKey(document))
+    throw new UsageError(
+      'A target needs a key. Give --key KEY, or --key PLAN=KEY where you know its plan.',
+    );
+  if (url === undefined && !mock)
+    throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
+  if (url === undefined && keys.length > 0)
+    throw new UsageError('--key is the key of a --target; give that too.');
+  const stranger = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
+  if (stranger)
+    throw new UsageError(
+      plans.length === 0
+        ? 'A --key has something before its = that is no plan, as the document has none. Give the key alone.'
+        : `A --key has something before its = that is no plan. Plans are ${plans.join(', ')}; give the key alone where its plan is unknown.`,
+    );
+}
+
+async function writeReports(report: Report, options: Options, env: Environment): Promise<void> {
+  process.stdout.write(toPrintedReport(report, options, options));
+  if (options.github) {
+    process.stdout.write(toGithubReport(report, options));
+    const { GITHUB_STEP_SUMMARY: summary } = env;
+    // The annotations have been made, so a summary that cannot be written changes no exit code.
+    if (summary)
+      await appendStepSummary(summary, report, options).catch((error: Error) => {
+        process.stderr.write(`petstore-twin verify: ${error.message}\n`);
+      });
+  }
+  await writeReportFiles(report, options, options);
+}

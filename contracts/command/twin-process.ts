@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A twin in a process of its own; the suite knows it by its address, like any deployment. */
+export type TwinProcess = { url: string; stop: () => Promise<void> };
+
+/** The twin did not start; the message holds what it said. */
+export class TwinError extends Error {}
+
+const entry = `../../mock/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
+
+/** Starts the twin on a free port of loopback. Throws a {@link TwinError}. */
+export async function startTwin({
+  spec,
+  seed,
+}: {
+  spec?: string;
+  seed: number;
+}): Promise<TwinProcess> {
+  const args = [
+    fileURLToPath(new URL(entry, import.meta.url)),
+    '--port',
+    '0',
+    '--disable-banner',
+    '--log-level',
+    'error',
+    '--seed',
+    String(seed),
+  ];
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')),
+  );
+  const child = spawn(process.execPath, spec === undefined ? args : [...args, '--spec', spec], {
+    // The twin stops with the process that npm runs it for, and so with this one, however this one
+    // ends.
+    env: { npm_lifecycle_event: 'verify', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => child.kill('SIGTERM');
+  process.once('exit', kill);
+  let complaint = '';
+  child.stderr.on('data', (chunk) => (complaint += chunk));
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      if (printed.includes('\n')) resolve(printed.trim());
+    });
+    child.once('exit', () => reject(new TwinError(`The twin did not start: ${complaint.trim()}`)));
+  });
+  return {
+    url,
+    stop: async () => {
+      process.off('exit', kill);
+      if (child.exitCode !== null) return;
+      kill();
+      await once(child, 'exit');
+    },
+  };
+}

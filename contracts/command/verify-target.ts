@@ -1,0 +1,53 @@
+import type { ApiDocument } from '../description/document.ts';
+import type { VerifyTarget } from '../verify/verify.ts';
+import { isLoopback } from './options.ts';
+
+type Permissions = {
+  readOnly: boolean;
+  allowWrites: boolean;
+  /** Undefined leaves it to where the target is. */
+  probeLimits?: boolean | undefined;
+};
+
+/** The keys of a twin that was started without others: two of the free plan and a roomy one. */
+export const demoKeys = [
+  { plan: 'free', secret: 'demo-free' },
+  { plan: 'free', secret: 'demo-free-2' },
+  { plan: 'enterprise', secret: 'demo-enterprise' },
+];
+
+/** Whether some operation of a document needs a bearer token. */
+export function needsKey({ operations }: Pick<ApiDocument, 'operations'>): boolean {
+  return operations.some(({ secured }) => secured);
+}
+
+/** A deployment as a target: on loopback everything is tried, beyond it only what was allowed. */
+export function toDeployment(
+  url: string,
+  { keys, readOnly, allowWrites, probeLimits }: Permissions & Pick<VerifyTarget, 'keys'>,
+): VerifyTarget {
+  const loopback = isLoopback(url);
+  return {
+    name: 'target',
+    url,
+    keys,
+    writes: !readOnly && (loopback || allowWrites),
+    probeLimits: probeLimits ?? loopback,
+    fill: loopback,
+  };
+}
+
+/** A twin as a target: it is there to be tried. */
+export function toTwin(
+  url: string,
+  { keys, readOnly, probeLimits }: Omit<Permissions, 'allowWrites'> & Pick<VerifyTarget, 'keys'>,
+): VerifyTarget {
+  return {
+    name: 'twin',
+    url,
+    keys,
+    writes: !readOnly,
+    probeLimits: probeLimits ?? true,
+    fill: true,
+  };
+}

@@ -1,0 +1,148 @@
+import { STATUS_CODES } from 'node:http';
+import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
+import { hasUnseen, html, type Markup, preformatted } from '../markup.ts';
+import { groupFindings, isGating, listOperations, type ReportOptions } from '../summary.ts';
+import {
+  badge,
+  code,
+  counted,
+  number,
+  operationLabel,
+  operationNames,
+  quoted,
+  section,
+  source,
+  targetNames,
+} from './parts.ts';
+
+/** The findings, grouped by verdict; short groups and those that may fail a run are open. */
+export function findingsSection(report: Report, options: ReportOptions): Markup {
+  const lists = groupFindings(report).map(({ verdict, meaning, findings }) => {
+    const open =
+      verdict === 'drift' ||
+      verdict === 'unanswered' ||
+      verdict === 'standard' ||
+      findings.length < 4;
+    const gating = findings.some((finding) => isGating(finding, options));
+    return html`
+<details class="group is-${verdict}" data-group data-print${open && html` open`}>
+<summary><h3>${badge(verdict, findings.length)}</h3> <span class="meaning">${meaning}; ${gating ? 'this fails the run' : 'this does not fail the run'}</span></summary>
+<ol class="stack">${findings.map((finding) => card(report, finding))}</ol>
+</details>`;
+  });
+  return section(
+    'findings',
+    'Findings',
+    report.findings.length === 0
+      ? 'There are none: no clause is broken, and the targets do not differ.'
+      : 'Each is shown once, by the exchange that shows it best.',
+    html`<div class="stack">${lists}</div><p class="none" data-none="findings" hidden>No finding matches the filter.</p>`,
+  );
+}
+
+function card(report: Report, finding: Finding): Markup {
+  const position = report.findings.indexOf(finding) + 1;
+  const { target, verdict, check, operation, clause, message, problems, count, exchange } = finding;
+  const at = `${targetNames(report).indexOf(target)}:${verdict}`;
+  return html`
+<li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${finding.operations.map(({ id }) => operationNames(report).indexOf(id)).join(' ')}">
+<h4>${quoted(message)}</h4>
+${problems !== undefined && html`<ul class="problems">${problems.map((problem) => html`<li>${quoted(problem)}</li>`)}</ul>`}
+<p class="quiet">${quoted(clause.text)}</p>
+<ul class="meta">
+<li>${badge(verdict)}</li>
+<li><span class="label">Target</span> ${quoted(target)}</li>
+<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>
+<li><span class="label">Clause</span> ${code(clause.id)} ${source(clause)}</li>
+${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
+<li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>
+<li><a class="anchor" href="#finding-${position}" aria-label="Link to finding ${position}">#${number(position)}</a></li>
+</ul>
+<dl class="sides">
+<div><dt>${verdict === 'difference' ? 'Compared with' : 'Expected'}</dt><dd>${quoted(finding.expected)}</dd></div>
+<div class="got"><dt>Got</dt><dd>${quoted(finding.actual)}</dd></div>
+</dl>
+${relatedList(finding)}
+${exchange && evidence(finding, exchange)}
+</li>`;
+}
+
+/** What else has the cause of a finding. */
+function relatedList({ related }: Finding): Markup | false {
+  const list = (title: string, ones: RelatedFinding[]) =>
+    ones.length > 0 &&
+    html`<div><dt>${title}</dt>${ones.map(
+      ({ check, clause, message, count }) =>
+        html`<dd>${code(check)} ${source(clause)} ${quoted(message)} <span class="quiet">${counted(count, 'time')}</span></dd>`,
+    )}</div>`;
+  return (
+    related.length > 0 &&
+    html`<dl class="related">
+${list(
+  'The same answers show',
+  related.filter(({ isConsequence }) => !isConsequence),
+)}
+${list(
+  'It leads to',
+  related.filter(({ isConsequence }) => isConsequence),
+)}
+</dl>`
+  );
+}
+
+/** What a finding rests on; a difference is printed without it. */
+function evidence({ verdict, curl }: Finding, exchange: ReportedExchange): Markup {
+  const { request, response } = exchange;
+  const answer = response
+    ? html`<pre tabindex="0" role="group" aria-label="Response"><b>${number(response.status)} ${STATUS_CODES[response.status]}</b>
+${headerLines(response.headers)}${
+  response.body !== '' &&
+  html`
+${preformatted(laidOut(response.body))}`
+}</pre>`
+    : html`<p class="failure"><span aria-hidden="true">✕</span> No response: ${quoted(exchange.failure ?? 'the reason is not known')}</p>`;
+  return html`
+<details class="evidence"${verdict !== 'difference' && html` data-print`}>
+<summary>Exchange <span class="quiet">${quoted(exchange.case)}</span></summary>
+<div class="exchange">
+<div><h5>Request</h5><pre tabindex="0" role="group" aria-label="Request"><b>${request.method} ${request.url}</b>
+${headerLines(Object.entries(request.headers))}${
+  request.body !== undefined &&
+  html`
+${preformatted(laidOut(request.body))}`
+}</pre></div>
+<div><h5>Response</h5>${answer}</div>
+</div>
+${curl !== undefined && curlLine(curl)}
+</details>`;
+}
+
+function curlLine(curl: string): Markup {
+  const note = html`<p class="quiet">This line holds characters that cannot be seen; the JSON report has it to the letter.</p>`;
+  return html`<div class="again"><h5>Send it again</h5><pre tabindex="0" role="group" aria-label="curl line"${!hasUnseen(curl) && html` data-copy`}>${preformatted(curl)}</pre>${hasUnseen(curl) && note}</div>`;
+}
+
+function headerLines(headers: readonly (readonly [name: string, value: string])[]): Markup[] {
+  return headers.map(
+    ([name, value]) => html`<span class="name">${name}:</span> <bdi>${value}</bdi>\n`,
+  );
+}
+
+/**
+ * JSON of some length with a line for each member or item; nothing but line breaks and indents is
+ * added.
+ */
+function laidOut(body: string): string {
+  if (body.length < 70 || body.includes('\n')) return body;
+  try {
+    JSON.parse(body);
+  } catch {
+    return body;
+  }
+  let depth = 0;
+  return body.replace(/"(?:[^"\\]|\\.)*"|[{}[\],]/g, (token) => {
+    if (token === '{' || token === '[') return ++depth === 1 ? `${token}\n  ` : token;
+    if (token === '}' || token === ']') return --depth === 0 ? `\n${token}` : token;
+    return token === ',' && depth === 1 ? ',\n  ' : token;
+  });
+}

@@ -1,0 +1,91 @@
+import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../events.ts';
+import { html, type Markup } from '../markup.ts';
+import { groupReasons } from '../summary.ts';
+import { badge, code, number, quoted, section, source, targetNames } from './parts.ts';
+
+/** The ledger: each clause, and what became of it on each target. */
+export function clausesSection(report: Report): Markup {
+  const names = report.targets.map(({ name }) => name);
+  const rows = report.clauses.map(
+    (clause) => html`
+<tr role="row"${mark(clause)} data-item="clauses" data-at="${names.map((name) => `${targetNames(report).indexOf(name)}:${clause.results[name]?.verdict}`).join(' ')}">
+<th role="rowheader" scope="row"><span class="clause">${quoted(clause.text)}</span><span class="sub">${code(clause.id)} ${source(clause)}</span></th>
+${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${clauseCell(clause.results[name])}</td>`)}
+</tr>`,
+  );
+  return section(
+    'clauses',
+    'Clauses',
+    'Every statement that was held against the answers, how it fared, and how often it was held.',
+    html`
+<table role="table" class="stacks ledger">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody>
+</table>
+<p class="none" data-none="clauses" hidden>No clause matches the filter.</p>
+${groupReasons(report.notApplicable).map(({ reason, ids }) => html`<p>Does not apply, as ${quoted(reason)}: ${quoted(ids.join(', '))}</p>`)}`,
+  );
+}
+
+const broken: ClauseVerdict[] = ['drift', 'standard', 'disagreement', 'known'];
+
+/** Marks the row of a clause that is broken somewhere by the heaviest verdict. */
+function mark({ results }: ClauseResult): Markup | undefined {
+  const heaviest = broken.find((verdict) =>
+    Object.values(results).some((result) => result.verdict === verdict),
+  );
+  return heaviest && html` class="is-${heaviest}"`;
+}
+
+function clauseCell(result: ClauseResult['results'][string] | undefined): Markup {
+  if (!result) return html`<span class="quiet">not judged</span>`;
+  const { verdict, held, reason } = result;
+  return html`${badge(verdict)}<span class="sub">${held === 0 ? 'never held' : `held ${number(held)}×`}</span>${reason !== undefined && html`<span class="sub">${quoted(reason)}</span>`}`;
+}
+
+const notObserved = 'not observed';
+
+/**
+ * What each target does where the interface says nothing; first where they differ, last what nobody
+ * observed.
+ */
+export function silencesSection(report: Report): Markup {
+  const names = report.targets.map(({ name }) => name);
+  const seen = (silence: SilenceResult) =>
+    names
+      .map((name) => silence.observed[name] ?? notObserved)
+      .filter((observed) => observed !== notObserved);
+  const differs = (silence: SilenceResult) => new Set(seen(silence)).size > 1;
+  const shown = report.silences.filter((silence) => seen(silence).length > 0);
+  const unseen = report.silences.filter((silence) => seen(silence).length === 0);
+  const rows = [...shown.filter(differs), ...shown.filter((silence) => !differs(silence))].map(
+    (silence) => html`
+<tr role="row" data-item="silences"${differs(silence) && html` class="differs"`}>
+<th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${quoted(silence.source)}</span>${differs(silence) && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
+${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${observed(silence.observed[name])}</td>`)}
+</tr>`,
+  );
+  const rest = html`
+<details class="card" data-group data-print>
+<summary><h3>Not observed in this run (${number(unseen.length)})</h3></summary>
+<ul class="questions">${unseen.map(({ id, source: from, question }) => html`<li data-item="silences">${quoted(question)} <span class="sub">${code(id)} ${quoted(from)}</span></li>`)}</ul>
+</details>`;
+  return section(
+    'silences',
+    'Silence map',
+    'What the interface leaves open, and what each target does there. Nothing here is judged.',
+    html`
+<table role="table" class="stacks silences">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Question</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody>
+</table>
+${unseen.length > 0 && rest}
+<p class="none" data-none="silences" hidden>No silence matches the filter.</p>`,
+  );
+}
+
+function observed(what: string | undefined): Markup {
+  return what === undefined || what === notObserved
+    ? html`<span class="quiet">${notObserved}</span>`
+    : quoted(what);
+}

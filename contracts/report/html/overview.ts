@@ -1,0 +1,144 @@
+import type { ClauseVerdict, Report } from '../events.ts';
+import { html, type Markup } from '../markup.ts';
+import { callsElsewhere, groupFindings } from '../summary.ts';
+import {
+  badge,
+  code,
+  counted,
+  number,
+  operationLabel,
+  operationNames,
+  quoted,
+  seconds,
+  section,
+  targetNames,
+} from './parts.ts';
+
+const judged: ClauseVerdict[] = [
+  'kept',
+  'drift',
+  'standard',
+  'disagreement',
+  'known',
+  'inconclusive',
+  'vacuous',
+];
+
+/** The targets, a card each. */
+export function targetsSection(report: Report): Markup {
+  const cards = report.targets.map(({ name, url, requests, seconds: time, keys }) => {
+    const results = report.clauses.map(({ results: all }) => all[name]?.verdict);
+    const clauses = judged.map((verdict) => ({
+      verdict,
+      count: results.filter((one) => one === verdict).length,
+    }));
+    const kept = clauses[0]?.count ?? 0;
+    const groups = groupFindings({
+      ...report,
+      findings: report.findings.filter(({ target }) => target === name),
+    });
+    return html`
+<article class="card target">
+<h3>${quoted(name)}</h3>
+<p class="url">${code(url)}</p>
+<p class="kept"><strong>${number(kept)}</strong> of ${counted(report.clauses.length, 'clause')} kept</p>
+${bar(clauses)}
+<ul class="badges" aria-label="Clauses">${clauses.filter(({ count }) => count > 0).map(({ verdict, count }) => html`<li>${badge(verdict, count)}</li>`)}</ul>
+<dl class="facts">
+<div><dt>Requests</dt><dd>${number(requests)}</dd></div>
+<div><dt>Time</dt><dd>${seconds(time)}</dd></div>
+<div><dt>Keys</dt><dd>${keys.length === 0 ? 'none' : quoted(keys.join(', '))}</dd></div>
+<div><dt>Findings</dt><dd>${groups.map(({ verdict, findings }) => `${number(findings.length)} ${verdict}`).join(', ') || 'none'}</dd></div>
+</dl>
+</article>`;
+  });
+  return section(
+    'targets',
+    'Targets',
+    'What was asked, and how much of the contract each of them kept.',
+    html`<div class="cards">${cards}</div>`,
+  );
+}
+
+/** The shares of the verdicts as a bar; the numbers stand beside it as text. */
+function bar(parts: readonly { verdict: ClauseVerdict; count: number }[]): Markup {
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  let from = 0;
+  const pieces = parts.map(({ verdict, count }) => {
+    const piece = html`<rect class="is-${verdict}" x="${from}" y="0" width="${count}" height="1"/>`;
+    from += count;
+    return count === 0 ? undefined : piece;
+  });
+  return html`<svg class="bar" viewBox="0 0 ${Math.max(total, 1)} 1" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`;
+}
+
+/** Operations x targets. */
+export function operationsSection(report: Report): Markup {
+  const names = report.targets.map(({ name }) => name);
+  const listed = [
+    ...report.operations,
+    { id: '', method: '', path: '', results: callsElsewhere(report) },
+  ];
+  const rows = listed.map(
+    ({ id, method, path, results }) => html`
+<tr role="row">
+<th role="rowheader" scope="row">${quoted(operationLabel(id))}<span class="sub">${id === '' ? 'unknown paths and methods' : code(`${method} ${path}`)}</span></th>
+${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${operationCell(report, { name, id, calls: results[name]?.calls ?? 0 })}</td>`)}
+</tr>`,
+  );
+  return section(
+    'operations',
+    'Operations',
+    'Findings on each operation, and how often it was called.',
+    html`
+<table role="table" class="stacks matrix">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Operation</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody>
+</table>`,
+  );
+}
+
+type Cell = { name: string; id: string; calls: number };
+
+function operationCell(report: Report, { name, id, calls }: Cell): Markup {
+  const known = report.operations.map((operation) => operation.id);
+  const row = (operation: string) => (known.includes(operation) ? operation : '');
+  const ofCell = report.findings.filter(
+    ({ target, operations }) =>
+      target === name && operations.some((operation) => row(operation.id) === id),
+  );
+  const groups = groupFindings({ ...report, findings: ofCell });
+  if (calls === 0 && groups.length === 0) return html`<span class="quiet">not called</span>`;
+  const sub = html`<span class="sub">${counted(calls, 'call')}</span>`;
+  if (groups.length === 0) return html`<span class="quiet">no findings</span>${sub}`;
+  const at = html`data-target="${targetNames(report).indexOf(name)}" data-operation="${operationNames(report).indexOf(id)}"`;
+  return html`<span class="badges">${groups.map(
+    ({ verdict, findings }) =>
+      html`<a href="#findings" data-verdict="${verdict}" ${at}>${badge(verdict, findings.length)}</a>`,
+  )}</span>${sub}`;
+}
+
+/** What the run left behind on the targets. */
+export function residueSection({ residue }: Report): Markup {
+  const groups = [
+    ...Map.groupBy(residue, ({ target, operation }) =>
+      JSON.stringify([target, operation]),
+    ).values(),
+  ];
+  const lists = groups.map((group) => {
+    const { target, operation } = group[0] as (typeof residue)[number];
+    return html`
+<details class="card" data-print>
+<summary><h3>${quoted(target)}: ${number(group.length)} by ${code(operation)}</h3></summary>
+<ul class="ids">${group.map(({ id }) => html`<li>${code(id)}</li>`)}</ul>
+</details>`;
+  });
+  return section(
+    'residue',
+    'Left behind',
+    residue.length === 0
+      ? 'The run created nothing.'
+      : 'What the run created. The interface has no call that would remove it.',
+    html`<div class="stack">${lists}</div>`,
+  );
+}

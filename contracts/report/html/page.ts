@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { Report } from '../events.ts';
+import { html, Markup } from '../markup.ts';
+import { groupFindings, isGating, type ReportOptions, toHeadline } from '../summary.ts';
+import { findingsSection } from './findings.ts';
+import { clausesSection, silencesSection } from './ledger.ts';
+import { operationsSection, residueSection, targetsSection } from './overview.ts';
+import {
+  badge,
+  code,
+  counted,
+  number,
+  operationLabel,
+  operationNames,
+  quoted,
+  seconds,
+  targetNames,
+} from './parts.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+
+const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
+  drift: { title: 'Drift', symbol: '✕' },
+  unanswered: { title: 'Unanswered', symbol: '…' },
+  clean: { title: 'Clean', symbol: '✓' },
+  incomplete: { title: 'Incomplete', symbol: '?' },
+};
+
+/**
+ * The report as one HTML page that needs nothing else and asks for nothing. Its policy lets run the
+ * script and the style of this page alone, by their hashes, so that nothing from a target can act.
+ */
+export function toHtmlReport(report: Report, options: ReportOptions = { strict: false }): string {
+  const { title } = titles[report.verdict];
+  const policy = [
+    "default-src 'none'",
+    `style-src '${toHash(style)}'`,
+    `script-src '${toHash(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy.join('; '))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}: ${report.document.title} ${report.document.version}, ${day(report)}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<a class="skip" href="#findings">Skip to the findings</a>
+${masthead(report, options)}
+${navigation(report)}
+<main class="wrap">
+${targetsSection(report)}
+${operationsSection(report)}
+${filter(report)}
+${findingsSection(report, options)}
+${clausesSection(report)}
+${silencesSection(report)}
+${residueSection(report)}
+</main>
+${footer(report)}
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+function toHash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function masthead(report: Report, options: ReportOptions): Markup {
+  const { verdict, document, incomplete, plan } = report;
+  const { title, symbol } = titles[verdict];
+  const gating = report.findings.filter((finding) => isGating(finding, options));
+  const broken = [
+    ...new Set(
+      gating.filter(({ verdict: one }) => one !== 'unanswered').map(({ clause }) => clause.id),
+    ),
+  ];
+  const first = (id: string) =>
+    report.findings.findIndex((finding) => finding.clause.id === id && isGating(finding, options)) +
+    1;
+  const chips = html`<ul class="broken" aria-label="Broken clauses">${broken.map((id) => html`<li><a href="#finding-${first(id)}">${code(id)}</a></li>`)}</ul>`;
+  return html`
+<header class="masthead is-${verdict}">
+<div class="wrap">
+<p class="over">${quoted(document.title)} ${quoted(document.version)} <span aria-hidden="true">·</span> contract report</p>
+<h1><span class="symbol" aria-hidden="true">${symbol}</span>${title}</h1>
+<p class="reason">${toHeadline(report, options)}</p>
+${broken.length > 0 && chips}
+${incomplete.length > 0 && html`<ul class="incomplete">${incomplete.map((why) => html`<li>${quoted(why)}</li>`)}</ul>`}
+<dl class="facts">
+<div><dt>Started</dt><dd><time datetime="${report.startedAt}">${moment(report.startedAt)}</time></dd></div>
+<div><dt>Took</dt><dd>${seconds(report.seconds)}</dd></div>
+<div><dt>Plan</dt><dd>${code(plan.hash)}</dd></div>
+<div><dt>Seed</dt><dd>${code(String(plan.seed))}</dd></div>
+<div><dt>Cases</dt><dd>${number(plan.cases)}</dd></div>
+</dl>
+</div>
+</header>`;
+}
+
+function navigation({ targets, operations, findings, clauses, silences, residue }: Report): Markup {
+  const sections: [id: string, title: string, items: readonly unknown[]][] = [
+    ['targets', 'Targets', targets],
+    ['operations', 'Operations', operations],
+    ['findings', 'Findings', findings],
+    ['clauses', 'Clauses', clauses],
+    ['silences', 'Silence map', silences],
+    ['residue', 'Left behind', residue],
+  ];
+  const links = sections.map(
+    ([id, title, items]) =>
+      html`<li><a href="#${id}">${title} <span class="count">${number(items.length)}</span></a></li>`,
+  );
+  return html`<nav aria-label="Sections"><ul class="wrap">${links}</ul></nav>`;
+}
+
+/** Hidden until the script shows it: without a script there is no filter, and the page is whole. */
+function filter(report: Report): Markup {
+  const verdicts = [
+    ...groupFindings(report).map(({ verdict }) => verdict),
+    ...report.clauses.flatMap(({ results }) =>
+      Object.values(results).map(({ verdict }) => verdict),
+    ),
+  ];
+  const option = (value: string | number, label: string) =>
+    html`<option value="${value}">${label}</option>`;
+  return html`
+<form class="filter" id="filter" role="search" aria-label="Filter of the report" hidden>
+<p class="field search"><label for="words">Search</label><input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="in findings, clauses and silences"></p>
+<p class="field"><label for="verdict">Verdict</label><select id="verdict">${option('', 'all')}${[...new Set(verdicts)].map((one) => option(one, one))}</select></p>
+<p class="field"><label for="target">Target</label><select id="target">${option('', 'all')}${targetNames(report).map((name, index) => option(index, name))}</select></p>
+<p class="field"><label for="operation">Operation</label><select id="operation">${option('', 'all')}${operationNames(report).map((name, index) => option(index, operationLabel(name)))}</select></p>
+<p class="field"><button type="reset">Clear</button></p>
+<output id="shown" for="words verdict target operation"></output>
+</form>`;
+}
+
+function footer({ plan, clauses }: Report): Markup {
+  return html`
+<footer>
+<div class="wrap">
+<h2>How to read this</h2>
+<dl class="words">
+<div><dt>${badge('kept')}</dt><dd>Every answer that the clause is about kept it.</dd></div>
+<div><dt>${badge('drift')}</dt><dd>A clause that the interface states is broken. This fails a run.</dd></div>
+<div><dt>${badge('unanswered')}</dt><dd>Calls got no whole answer in time, or one too large to take in. No clause is broken by that, and this fails a run.</dd></div>
+<div><dt>${badge('standard')}</dt><dd>A MUST of an RFC is broken where the interface is silent. This fails a run with --strict.</dd></div>
+<div><dt>${badge('disagreement')}</dt><dd>The suite and the validators of prism-http judge a response differently.</dd></div>
+<div><dt>${badge('difference')}</dt><dd>The targets differ where nobody states anything.</dd></div>
+<div><dt>${badge('known')}</dt><dd>The baseline lists it, with a reason, an owner and a last day.</dd></div>
+<div><dt>${badge('inconclusive')}</dt><dd>It could not be told. This is never counted as kept.</dd></div>
+<div><dt>${badge('vacuous')}</dt><dd>There was nothing to hold the clause against. This is never counted as kept.</dd></div>
+</dl>
+<p>The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.
+Characters that cannot be seen are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
+</div>
+</footer>`;
+}
+
+function day({ startedAt }: Report): string {
+  return startedAt.slice(0, 10);
+}
+
+function moment(startedAt: string): string {
+  const date = new Date(startedAt);
+  if (Number.isNaN(date.getTime())) return startedAt;
+  return `${date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}

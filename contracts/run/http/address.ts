@@ -1,0 +1,111 @@
+import type { Case } from '../../cases/case.ts';
+import type { ApiDocument } from '../../description/document.ts';
+import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
+import { credentialHeaders } from '../keys/credential.ts';
+import type { Session } from '../session.ts';
+import { send } from './target.ts';
+
+/** The most other addresses that are asked. */
+const mostAsked = 3;
+
+/**
+ * What is wrong with the target's address, where it wants TLS, or every safe call was redirected,
+ * not found, or answered with a web page: a wall of findings about one wrong address helps nobody.
+ * Undefined where one of the calls reached the interface.
+ */
+export async function explainAddress(
+  session: Session,
+  { basePath }: ApiDocument,
+  cases: readonly Case[],
+): Promise<string | undefined> {
+  const { exchanges, target } = session.transcript;
+  const [first] = exchanges.filter(isAnswered);
+  if (first && (await isTlsPort(session, first)))
+    return `speaks TLS, and was called without. Give ${target.url.replace('http:', 'https:')} instead.`;
+  const wrong = first && whatIsWrong(first);
+  if (!first || !wrong) return undefined;
+  const answers: Answered[] = [];
+  for (const one of cases) {
+    const known = exchanges.find((exchange) => exchange.case === one && isAnswered(exchange));
+    const exchange = known ?? (await session.call(one, session.budgets[0]));
+    if (!exchange || !isAnswered(exchange) || whatIsWrong(exchange) !== wrong) return undefined;
+    answers.push(exchange);
+  }
+  const what = `${first.case.method} ${first.case.path}`;
+  if (wrong === 'redirect') return toRedirectAdvice(target.url, first, basePath);
+  const elsewhere = await findElsewhere(session, first.case, basePath);
+  const advice =
+    elsewhere === undefined
+      ? `Is its path right? ${first.case.path} must be what follows it.`
+      : `${elsewhere} answers as the interface says: give that instead.`;
+  return wrong === 'not-found'
+    ? `knows none of the operations: it answers 404 to every call, e.g. ${what}. ${advice}`
+    : `answers every call with a web page, e.g. ${what}, so this is not the address of the interface. ${advice}`;
+}
+
+/** Whether a 400 comes from a server that was asked over HTTP and speaks HTTPS. */
+async function isTlsPort(session: Session, { case: one, response }: Answered): Promise<boolean> {
+  const { url } = session.transcript.target;
+  if (response.status !== 400 || !url.startsWith('http:')) return false;
+  const secure = await send(
+    url.replace('http:', 'https:'),
+    { method: 'GET', path: one.path, headers: {} },
+    session,
+  );
+  return secure.response !== undefined || isUntrusted(secure.failure.message);
+}
+
+/** Whether a connection failed as the certificate that the other side showed is not trusted. */
+export function isUntrusted(reason: string): boolean {
+  return /CERT|SELF_SIGNED|ALTNAME/.test(reason);
+}
+
+function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' | undefined {
+  const { status, json } = exchange.response;
+  if ([301, 302, 303, 307, 308].includes(status) && headerValue(exchange, 'Location') !== undefined)
+    return 'redirect';
+  if (status === 404) return 'not-found';
+  const isPage =
+    /^(text\/html|application\/xhtml)/i.test(headerValue(exchange, 'Content-Type') ?? '') &&
+    json === undefined;
+  return status < 300 && isPage ? 'web-page' : undefined;
+}
+
+function toRedirectAdvice(url: string, first: Answered, basePath: string): string {
+  const { path, method } = first.case;
+  const location = headerValue(first, 'Location') ?? '';
+  const to = URL.parse(location, url + path);
+  const redirects = `redirects every call, e.g. ${method} ${path} to ${to ? to.origin + to.pathname : 'no URL'}, and no redirect is followed.`;
+  if (!to) return `${redirects} Give the address that answers by itself.`;
+  const base = to.origin + to.pathname.replace(/\/+$/, '').slice(0, -path.length);
+  const isSamePath = to.pathname.replace(/\/+$/, '').endsWith(path);
+  if (isSamePath && base === url)
+    return `${redirects} The interface has ${path} without the slash: let the target answer there.`;
+  return isSamePath && base.endsWith(basePath)
+    ? `${redirects} Give ${base} instead.`
+    : `${redirects} Give the address that answers by itself.`;
+}
+
+/**
+ * Another address of the same server, with less before the base path, that takes the key and
+ * answers with JSON.
+ */
+async function findElsewhere(
+  session: Session,
+  { path }: Case,
+  basePath: string,
+): Promise<string | undefined> {
+  const { url } = session.transcript.target;
+  const { origin, pathname } = new URL(url);
+  const parts = pathname
+    .slice(0, pathname.length - basePath.length)
+    .split('/')
+    .filter(Boolean);
+  const others = parts.map((_, kept) => [origin, ...parts.slice(0, kept)].join('/') + basePath);
+  const headers = credentialHeaders('valid', session.budgets[0]?.key.secret ?? '');
+  for (const other of others.reverse().slice(0, mostAsked)) {
+    const { response } = await send(other, { method: 'GET', path, headers }, session);
+    if (response && response.status < 300 && response.json !== undefined) return other;
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import {
+  type Body,
+  readBody,
+  toTooLarge,
+  toUnjudged,
+  weigh,
+  whatIsTooMuch,
+} from '../../transcript/body.ts';
+
+/** Reads the bodies of a run within a bound of memory. */
+export interface BodyStore {
+  /**
+   * Equal bytes give the same body. JSON that is too deep or too wide, and what would not fit
+   * alone, is too large.
+   */
+  read(bytes: Uint8Array): Body;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** What the bodies of a run may take, as {@link weigh} estimates it, in bytes. */
+const room = 64 * mebibyte;
+
+/** A body of up to this weight is always kept. */
+const small = 16 * 1024;
+
+/**
+ * Keeps equal bodies once. Beyond its room only the beginnings of large bodies are kept, and those
+ * are not judged.
+ */
+export function createBodyStore({ most = room } = {}): BodyStore {
+  const known = new Map<string, Body>();
+  let taken = 0;
+  const toBody = (bytes: Uint8Array): Body => {
+    const weight = weigh(bytes);
+    const extent = whatIsTooMuch(weight);
+    if (extent !== undefined) return toTooLarge(bytes, extent);
+    if (weight.bytes > most)
+      return toTooLarge(bytes, `an answer that takes more than ${most / mebibyte} MiB of memory`);
+    if (weight.bytes > small) {
+      if (taken + weight.bytes > most)
+        return toUnjudged(
+          bytes,
+          `the answers of a run are kept up to about ${most / mebibyte} MiB, and that was used up`,
+        );
+      taken += weight.bytes;
+    }
+    return readBody(bytes, weight);
+  };
+  return {
+    read(bytes) {
+      const digest = hash('sha256', bytes, 'base64');
+      const body = known.get(digest) ?? toBody(bytes);
+      known.set(digest, body);
+      return body;
+    },
+  };
+}

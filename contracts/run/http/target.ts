@@ -1,0 +1,142 @@
+import { request as httpRequest, maxHeaderSize } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type Body, readBody } from '../../transcript/body.ts';
+import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
+import { decode, TooLarge, toTooLarge } from './decode.ts';
+
+export type HttpRequest = {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+};
+
+export type HttpResult =
+  | { response: ReceivedResponse; failure?: never }
+  | { response?: never; failure: Failure };
+
+export type SendOptions = {
+  /** Bounds the whole exchange, in milliseconds. */
+  timeout: number;
+  read?: (bytes: Uint8Array) => Body;
+  /** Told how many bytes an answer had, as they came or decoded, whatever became of it. */
+  onReceived?: (bytes: number) => void;
+};
+
+const largestBody = 8 * 1024 * 1024;
+const mostInterimAnswers = 100;
+
+/** Lines of headers that are kept: of one name, and of all. */
+const mostAlike = 8;
+const mostLines = 400;
+
+/**
+ * Sends one request on a connection of its own and follows no redirect, so that a dropped
+ * connection is the target's doing and nothing hides. Never throws: what goes wrong is a failure.
+ */
+export function send(
+  baseUrl: string,
+  { method, path, headers, body }: HttpRequest,
+  { timeout, read = readBody, onReceived }: SendOptions,
+): Promise<HttpResult> {
+  return new Promise((resolve) => {
+    const fail = (kind: Failure['kind'], message: string) => {
+      clearTimeout(timer);
+      resolve({ failure: { kind, message } });
+      outgoing.destroy();
+    };
+    const open = baseUrl.startsWith('https:') ? httpsRequest : httpRequest;
+    const outgoing = open(baseUrl + path, {
+      method,
+      agent: false,
+      headers: {
+        Accept: 'application/json',
+        ...headers,
+        ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
+      },
+    });
+    const timer = setTimeout(() => fail('timeout', toSlow(timeout)), timeout);
+    let interim = 0;
+    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(...toFailure(error)));
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > mostInterimAnswers)
+        fail('too-large', `more than ${mostInterimAnswers} interim answers (1xx)`);
+    });
+    outgoing.on('upgrade', () =>
+      fail('not-http', 'a switch to another protocol that nobody asked for (101)'),
+    );
+    outgoing.on('response', (incoming) => {
+      const lines = toLines(incoming.rawHeaders);
+      if (lines.length > mostLines)
+        fail('too-large', `an answer of more than ${mostLines} headers`);
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > largestBody) fail('too-large', toTooLarge(largestBody));
+      });
+      incoming.on('close', () => onReceived?.(size));
+      incoming.on('error', (error: NodeJS.ErrnoException) =>
+        fail(toFailure(error)[0], `the body broke off (${error.code ?? error.message})`),
+      );
+      incoming.on('end', async () => {
+        clearTimeout(timer);
+        try {
+          const bytes = await decode(
+            Buffer.concat(chunks),
+            incoming.headers['content-encoding'],
+            largestBody,
+          );
+          if (bytes.length > size) onReceived?.(bytes.length);
+          resolve({
+            response: { status: incoming.statusCode ?? 0, headers: lines, ...read(bytes) },
+          });
+        } catch (error) {
+          if (error instanceof TooLarge) {
+            onReceived?.(error.decoded);
+            fail('too-large', error.message);
+          } else fail('undecodable', 'the body does not fit its Content-Encoding');
+        }
+      });
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Nothing states how long an answer may take, so more time is the thing to try. */
+function toSlow(timeout: number): string {
+  return `no whole answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
+}
+
+function toFailure({
+  code = '',
+  message,
+}: NodeJS.ErrnoException): [kind: Failure['kind'], message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['too-large', `an answer with headers of more than ${maxHeaderSize / 1024} KiB`];
+  return [kindOf(code), code || message];
+}
+
+function kindOf(code: string): Failure['kind'] {
+  if (
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
+    /CERT|SSL|TLS/.test(code)
+  )
+    return 'unreachable';
+  return code.startsWith('HPE_') ? 'not-http' : 'dropped';
+}
+
+/** The headers, of many lines of one name the first ones. */
+function toLines(rawHeaders: readonly string[]): [string, string][] {
+  const lines: [string, string][] = [];
+  const alike = new Map<string, number>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const count = (alike.get(name) ?? 0) + 1;
+    alike.set(name, count);
+    if (count <= mostAlike) lines.push([name, rawHeaders[at + 1] as string]);
+  }
+  return lines;
+}

@@ -1,0 +1,114 @@
+import type { PlanFigures } from '../../description/document.ts';
+import { type Exchange, headerValue, isAnswered } from '../../transcript/exchange.ts';
+import { retryAfter } from '../../transcript/limits/quota.ts';
+
+/** A key of the target; `secret` is sent and never shown. */
+export type Key = { name: string; secret: string; plan?: string };
+
+/** What a key may still spend, learned from the headers of its answers (§8). */
+export interface Budget {
+  readonly key: Key;
+  /** Calls that the key has left now, those under way counted; Infinity where nothing says. */
+  available(): number;
+  /** When the key may be used again, in Unix milliseconds. */
+  readyAt(): number;
+  /** When the count begins anew, in Unix milliseconds; Infinity where nothing says. */
+  resetAt(): number;
+  /** When Retry-After of the last 429 is over, in Unix milliseconds. */
+  retryAt(): number;
+  readonly underWay: number;
+  /** Takes a call from the quota and gives the budget. */
+  take(): Budget;
+  /** Learns from an answer: the quota left, and after a 429 the time to keep away. */
+  received(exchange: Exchange): void;
+}
+
+const waitWithoutRetryAfter = 60_000;
+const mostOfAnyPlan = 100_000;
+
+export function createBudget(
+  key: Key,
+  plans: Readonly<Record<string, PlanFigures>>,
+  now: () => number = Date.now,
+): Budget {
+  const figures = plans[key.plan ?? ''];
+  let remaining = typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
+  let reset = Number.POSITIVE_INFINITY;
+  const perMinute = remaining;
+  let limit = remaining;
+  let calls: number[] = [];
+  let blockedUntil = 0;
+  let underWay = 0;
+  const refresh = () => {
+    if (now() >= reset) [remaining, reset] = [limit, Number.POSITIVE_INFINITY];
+  };
+  // The headers may show the day, so the minute of a known plan is counted here, unless the limits
+  // are others than the plans'.
+  const leftOfMinute = () => {
+    if (limit < perMinute || limit > mostOfAnyPlan || reset - now() < 60_000)
+      return Number.POSITIVE_INFINITY;
+    calls = calls.filter((instant) => now() - instant < 60_000);
+    return perMinute - calls.length;
+  };
+  const budget: Budget = {
+    key,
+    available() {
+      refresh();
+      return now() < blockedUntil ? 0 : Math.max(0, Math.min(remaining - underWay, leftOfMinute()));
+    },
+    readyAt: () =>
+      Math.max(
+        blockedUntil,
+        remaining - underWay > 0 ? 0 : reset,
+        leftOfMinute() > 0 ? 0 : (calls[0] ?? 0) + 60_000,
+      ),
+    resetAt: () => reset,
+    retryAt: () => blockedUntil,
+    get underWay() {
+      return underWay;
+    },
+    take() {
+      underWay += 1;
+      calls.push(now());
+      return budget;
+    },
+    received(exchange) {
+      underWay -= 1;
+      const { response } = exchange;
+      if (response?.status === 401) return;
+      if (!response) {
+        // It may have been counted all the same.
+        remaining -= 1;
+        return;
+      }
+      const [left, all, end] = [
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Limit',
+        'X-RateLimit-Reset',
+      ].map((name) => wholeNumber(headerValue(exchange, name)));
+      // Where no key is sent, the headers tell of nobody's quota.
+      if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
+      else if (left !== undefined && end !== undefined && end * 1000 > now()) {
+        remaining = end * 1000 === reset ? Math.min(remaining, left) : left;
+        reset = end * 1000;
+      } else {
+        // Where Reset does not say when, the window is taken for a minute that began with its first
+        // answer.
+        remaining = Math.min(remaining - 1, left ?? Number.POSITIVE_INFINITY);
+        reset = Math.min(reset, now() + 60_000);
+      }
+      if (all !== undefined && key.secret !== '') limit = all;
+      if (response.status === 429)
+        blockedUntil = Math.max(
+          blockedUntil,
+          exchange.endedAt +
+            ((isAnswered(exchange) ? retryAfter(exchange) : undefined) ?? waitWithoutRetryAfter),
+        );
+    },
+  };
+  return budget;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
+}

@@ -1,0 +1,61 @@
+import type { CredentialForm } from '../../cases/case.ts';
+
+/** A token that no key is. */
+const unknownToken = 'no-such-key-5f2c91d07a';
+
+/** The headers of a credential form, made from a key; none where the key is none. */
+export function credentialHeaders(form: CredentialForm, key: string): Record<string, string> {
+  if (key === '') return {};
+  switch (form) {
+    case 'none':
+    case 'in-query':
+      return {};
+    case 'valid':
+      return { Authorization: `Bearer ${key}` };
+    case 'unknown':
+      return { Authorization: `Bearer ${unknownToken}` };
+    case 'empty':
+      return { Authorization: '' };
+    case 'scheme-only':
+      return { Authorization: 'Bearer' };
+    case 'truncated':
+      return { Authorization: `Bearer ${key.slice(0, -1)}` };
+    case 'altered':
+      return { Authorization: `Bearer ${altered(key)}` };
+    case 'extended':
+      return { Authorization: `Bearer ${key}x` };
+    case 'other-case':
+      return { Authorization: `Bearer ${otherCase(key)}` };
+    case 'basic':
+      return { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+    case 'prefixed':
+      return { Authorization: `Bearer x${key}` };
+    case 'in-cookie':
+      return { Cookie: `api_key=${key}; token=${key}; access_token=${key}` };
+    case 'no-scheme':
+      return { Authorization: key };
+    case 'other-scheme':
+      return { Authorization: `Token ${key}` };
+    case 'in-header':
+      return { 'X-API-Key': key };
+    case 'lower-case-scheme':
+      return { Authorization: `bearer ${key}` };
+  }
+}
+
+/** Whether a form makes a credential of this key that is none of the valid ones. */
+export function isPossible(form: CredentialForm, key: string, keys: readonly string[]): boolean {
+  const { Authorization } = credentialHeaders(form, key);
+  return form === 'valid' || !keys.some((valid) => Authorization === `Bearer ${valid}`);
+}
+
+/** The key with another last character. */
+function altered(key: string): string {
+  return key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
+}
+
+function otherCase(key: string): string {
+  return [...key]
+    .map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
+    .join('');
+}

@@ -1,0 +1,111 @@
+import type { Case } from '../../cases/case.ts';
+import type { ApiDocument } from '../../description/document.ts';
+import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
+import { explainAddress, isUntrusted } from '../http/address.ts';
+import type { Session } from '../session.ts';
+import type { Budget } from './budget.ts';
+
+/**
+ * Calls safe operations with each key, so that a refused key or a wrong address is not taken for a
+ * broken deployment. Gives why the target cannot be judged, in one line, or undefined where it can.
+ */
+export async function proveKeys(
+  session: Session,
+  document: ApiDocument,
+): Promise<string | undefined> {
+  const cases = safeCases(document);
+  const { name, url } = session.transcript.target;
+  const where = `The ${name} at ${url}`;
+  if (cases.length === 0)
+    return `${where} cannot be judged by this document: it has no GET without path parameters to begin with.`;
+  const accepted: string[] = [];
+  let reached = false;
+  let reason = '';
+  for (const budget of session.budgets) {
+    for (const one of cases) {
+      const exchange = await session.call(one, budget);
+      if (!exchange) continue;
+      reached ||= isAnswered(exchange) || exchange.failure.kind !== 'unreachable';
+      if (exchange.failure?.kind === 'unreachable') reason = exchange.failure.message;
+      if (isAnswered(exchange) && ![401, 403].includes(exchange.response.status)) {
+        accepted.push(budget.key.name);
+        break;
+      }
+      if (!reached) break;
+    }
+    if (!reached) break;
+  }
+  if (isUntrusted(reason))
+    return `${where} shows a certificate that is not trusted here (${reason}). Name a file with it or with its authority in NODE_EXTRA_CA_CERTS.`;
+  if (!reached)
+    return `${where} cannot be reached (${reason}). Is it running, and is the address right?`;
+  const answers = session.transcript.exchanges.filter(isAnswered);
+  const last = session.transcript.exchanges.at(-1) as Exchange;
+  if (answers.length === 0 && last.failure?.kind === 'timeout')
+    return `${where} gives ${last.failure.message}.`;
+  if (answers.length === 0 && last.failure?.kind === 'too-large')
+    return `${where} answers with more than can be taken in (${last.failure.message}).`;
+  if (answers.length === 0)
+    return `${where} gives no answer (${last.failure?.message}). Is the address right, and its protocol?`;
+  const wrongAddress = await explainAddress(session, document, cases);
+  if (wrongAddress !== undefined) return `${where} ${wrongAddress}`;
+  if (accepted.length === 0)
+    return `${where} accepts none of the keys (it answered ${last.response?.status}). ${adviceOn(document)}`;
+  if (answers.every(({ response }) => response.status === 429))
+    return `${where} answers 429 to every key, so nothing can be told. Wait, or give another with --key.`;
+  for (const budget of session.budgets)
+    if (!accepted.includes(budget.key.name)) refuse(session, budget);
+  return undefined;
+}
+
+/**
+ * What to do where no key was accepted: verify sends bearer tokens, and nothing else that a
+ * document may ask for.
+ */
+function adviceOn({ operations }: ApiDocument): string {
+  const others = [...new Set(operations.flatMap(({ alsoAsks }) => alsoAsks))];
+  if (others.length === 0) return 'Give a valid one with --key.';
+  return `Keys are sent as bearer tokens; the document also asks for ${others.join(', ')}, which cannot be sent.`;
+}
+
+/**
+ * Sets a key aside that no safe operation takes. Its calls say nothing of what a valid key would
+ * have got.
+ */
+function refuse({ transcript, refuse }: Session, budget: Budget): void {
+  const { exchanges } = transcript;
+  let status: number | undefined;
+  for (const [index, exchange] of exchanges.entries()) {
+    if (exchange.request.keyName !== budget.key.name || !isAnswered(exchange)) continue;
+    const { case: one, response } = exchange;
+    status = response.status;
+    exchanges[index] = {
+      ...exchange,
+      case: { ...one, id: `${one.id} (refused)`, purpose: { kind: 'refused-key' } },
+    };
+  }
+  if (status !== undefined) refuse(budget, status);
+}
+
+/** A call of each operation that needs nothing but a key, a list first. */
+function safeCases({ operations, resources }: ApiDocument): Case[] {
+  const list = resources.find((resource) => resource.operations.list)?.operations.list;
+  const safe = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  return safe
+    .toSorted((one, other) => Number(other === list) - Number(one === list))
+    .map((operation): Case => {
+      const purpose: Case['purpose'] =
+        operation.kind === 'list' ? { kind: 'list', filters: {} } : { kind: 'call' };
+      const { id, method, path } = operation;
+      return {
+        id: `${id}/key`,
+        operation,
+        method,
+        path,
+        credential: 'valid',
+        purpose,
+        priority: 1,
+        writes: false,
+      };
+    });
+}

@@ -1,0 +1,178 @@
+import type { ApiDocument, Operation } from '../../description/document.ts';
+import { type Answered, isAnswered } from '../../transcript/exchange.ts';
+import type { Budget } from '../keys/budget.ts';
+import type { Session } from '../session.ts';
+import { wait } from '../wait.ts';
+import { limitCase, safeOperation } from './limit-case.ts';
+
+/** How many calls beyond the limit are enough to see that nothing is refused. */
+const callsBeyond = 4;
+
+/** The last calls are made one by one, so that each shows what is left. */
+const callsOneByOne = 6;
+const mostSideBySide = 8;
+
+/** How long using up the smallest key may take, and one of each other plan, in milliseconds. */
+const mostTime = { probe: 30_000, other: 5000 };
+
+/**
+ * Uses up the probe key, then tries another key, and the same one once it may call again. At last
+ * uses up a key of each other plan that the run can afford.
+ */
+export async function tryLimits(
+  session: Session,
+  document: ApiDocument,
+  longestWait: number,
+): Promise<void> {
+  const operation = safeOperation(document);
+  const { probe } = session;
+  if (!operation) return;
+  const refused = await tryLimit(session, operation, probe, { longestWait, isProbe: true });
+  const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
+  if (other)
+    await session.call(
+      limitCase(operation, 'other key', { kind: 'after-exhaustion', key: 'other' }),
+      other,
+    );
+  const pause = probe.retryAt() - Date.now();
+  if (refused && pause <= longestWait) {
+    await wait(pause + 100);
+    await session.call(
+      limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }),
+      probe,
+    );
+  }
+  const plans = new Set([probe.key.plan]);
+  for (const budget of session.bulk.toSorted((one, next) => one.available() - next.available())) {
+    const { plan } = budget.key;
+    const isCustom = typeof document.plans[plan ?? ''] !== 'object';
+    if (plans.has(plan) || (isCustom && whyNot(session, budget, mostTime.other) !== undefined))
+      continue;
+    plans.add(plan);
+    await tryLimit(session, operation, budget, { longestWait, isProbe: false });
+  }
+}
+
+/** Uses up one key if the run can afford it, notes what became of it, and gives the refusal. */
+async function tryLimit(
+  session: Session,
+  operation: Operation,
+  budget: Budget,
+  { longestWait, isProbe }: { longestWait: number; isProbe: boolean },
+): Promise<Answered | undefined> {
+  const { trials } = session.transcript;
+  const { name } = budget.key;
+  if (isTooLate(session, budget) && budget.resetAt() - Date.now() <= longestWait)
+    await wait(budget.resetAt() - Date.now() + 50);
+  const reason =
+    whyNot(session, budget, isProbe ? mostTime.probe : mostTime.other) ??
+    (!isProbe && isTooLate(session, budget)
+      ? 'its window ends before it could be used up'
+      : undefined);
+  if (reason !== undefined) {
+    trials.push({
+      key: name,
+      calls: 0,
+      outcome: 'not-tried',
+      reason: `the limit of key ${name} was not tried: ${reason}`,
+    });
+    return undefined;
+  }
+  const left = budget.available();
+  const { calls, refused, failed, hasEnded } = await useUp(session, operation, budget);
+  if (refused) trials.push({ key: name, calls, outcome: 'met' });
+  else {
+    const failure = failed && `one of them was answered with ${failed.response.status}`;
+    const why =
+      failure ?? session.stopped() ?? (hasEnded ? 'its window ended meanwhile' : undefined);
+    const reason = `key ${name} was not refused within ${calls === 1 ? '1 call' : `${calls} calls`}`;
+    const although = `although ${left} ${left === 1 ? 'was' : 'were'} left`;
+    trials.push({
+      key: name,
+      calls,
+      outcome: 'not-met',
+      reason: why ? `${reason}: ${why}` : `${reason}, ${although}`,
+    });
+  }
+  return refused;
+}
+
+/** Why a key cannot be used up within the run. */
+function whyNot(session: Session, budget: Budget, longest: number): string | undefined {
+  const calls = budget.available() + callsBeyond;
+  const { requests, milliseconds } = session.left();
+  if (calls === Number.POSITIVE_INFINITY) return 'no answer says how many requests it has left';
+  if (calls > requests)
+    return `it takes ${calls} requests, and the run may make ${requests} more (--max-requests)`;
+  const time = timeFor(session, calls);
+  const allowed = Math.min(longest, milliseconds - longest);
+  return time > allowed
+    ? `it takes about ${Math.ceil(time / 1000)} s for ${calls} requests`
+    : undefined;
+}
+
+/** Whether the window ends before the key can be used up. */
+function isTooLate(session: Session, budget: Budget): boolean {
+  return Date.now() + timeFor(session, budget.available() + callsBeyond) > budget.resetAt();
+}
+
+/** About how long calls take, by those that were made last, in milliseconds. */
+function timeFor({ transcript, concurrency }: Session, calls: number): number {
+  const last = transcript.exchanges.slice(-20);
+  const each =
+    last.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0) / Math.max(1, last.length);
+  return (calls / Math.min(mostSideBySide, concurrency) + callsOneByOne) * each;
+}
+
+/**
+ * Calls side by side while much is left, one by one near the end, and never again after the first
+ * 429 or error, which it gives. Goes on with the next window where one ends meanwhile, once.
+ */
+async function useUp(
+  session: Session,
+  operation: Operation,
+  budget: Budget,
+): Promise<{ calls: number; refused?: Answered; failed?: Answered; hasEnded: boolean }> {
+  let [calls, before] = [0, 0];
+  let [expected, lowest, end] = [budget.available(), budget.available(), budget.resetAt()];
+  let [gains, hasEnded] = [false, false];
+  const next = () =>
+    session.call(
+      limitCase(operation, `exhaust ${budget.key.name} ${++calls}`, { kind: 'exhaust' }),
+      budget,
+    );
+  while (!session.stopped()) {
+    const left = budget.available();
+    // What a bucket gains comes bit by bit, and its Reset moves along.
+    if (Date.now() >= end && left > lowest + mostSideBySide) {
+      if (hasEnded) break;
+      [before, expected, lowest, end, gains, hasEnded] = [
+        calls,
+        left,
+        left,
+        budget.resetAt(),
+        false,
+        true,
+      ];
+    }
+    lowest = Math.min(lowest, left);
+    gains ||= calls - before > expected && left > 0;
+    // More calls tell a second counter, which still shows some left, from a limit that refills.
+    if (calls - before >= expected + (gains ? Math.max(callsBeyond, expected / 4) : callsBeyond))
+      break;
+    const isHasty = Date.now() < end && Date.now() + timeFor(session, 0) > end;
+    // A bucket that gains a call while one is under way is never used up by calling what is left.
+    const atTheEnd = gains ? left + 1 : isHasty ? left : 1;
+    const inParallel = left > callsOneByOne ? left - callsBeyond : atTheEnd;
+    const sideBySide = Math.max(1, Math.min(mostSideBySide, session.concurrency, inParallel));
+    const made = await Promise.all(Array.from({ length: sideBySide }, next));
+    const answered = made.filter((exchange) => exchange !== undefined).filter(isAnswered);
+    const refused = answered.find(({ response }) => response.status === 429);
+    const failed = answered.find(
+      ({ response }) => response.status >= 300 && response.status !== 429,
+    );
+    if (refused || failed || made.includes(undefined))
+      return { calls, ...(refused && { refused }), ...(failed && { failed }), hasEnded };
+  }
+  return { calls, hasEnded };
+}

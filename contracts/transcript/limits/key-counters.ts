@@ -1,0 +1,187 @@
+import { type Exchange, isAnswered } from '../exchange.ts';
+import type { Transcript } from '../transcript.ts';
+import { chargedCalls, chargeOf } from './charges.ts';
+import { type WithQuota, withQuota } from './quota.ts';
+import { mostRefill, type Refill, refillOf } from './refills.ts';
+import { onlyOperation, type Span, spansByKey } from './spans.ts';
+
+/**
+ * By how much Remaining falls with each call of an operation: the same number each time; `uneven`
+ * where no one number explains what was seen; `unsure` where it was not seen often enough.
+ */
+export type Cost = number | 'uneven' | 'unsure';
+
+/** What the answers with one key tell of its counter. */
+export type KeyCounter = {
+  key: string;
+  spans: readonly Span[];
+  refill: Refill;
+  /** By the operation's id. */
+  costs: ReadonlyMap<string, Cost>;
+  /**
+   * Who else takes from it, where it falls by more than any constant cost of our calls explains:
+   * somebody else, or our own calls with other keys.
+   */
+  takenBy: 'nobody' | 'somebody-else' | 'other-keys';
+};
+
+/** How often a fall by more than one must be seen before it counts as the operation's cost. */
+const fewest = 3;
+
+/** What a call may cost of an operation of which nothing is known. */
+const anyPrice = 1e9;
+
+/** The counter of each key, as far as its answers tell. */
+export function readCounters(transcript: Pick<Transcript, 'exchanges'>): KeyCounter[] {
+  const spansOf = spansByKey(transcript);
+  const counters = [...chargedCalls(transcript)].map(([key, calls]) => {
+    const spans = spansOf.get(key) ?? [];
+    const refill = refillOf(spans);
+    return { key, calls, spans, refill, costs: costsOf(spans, refill) };
+  });
+  const ofOthers = new Map(
+    counters.flatMap(({ costs }) => [...costs].filter(([, cost]) => typeof cost === 'number')),
+  );
+  return counters.map(({ calls, ...counter }) => {
+    const { key, spans } = counter;
+    const costs = new Map([...ofOthers, ...counter.costs]);
+    // Others can only take, so a counter that also rises is another matter.
+    const rises =
+      counter.refill !== 'yes' &&
+      spans.some(({ fall, maybeBefore, isOneWindow }) => isOneWindow && fall < -maybeBefore);
+    const isTaken =
+      !rises && (spans.some((span) => excessOf(span, costs) > 0) || isDrained(calls, costs));
+    const takenBy = !isTaken
+      ? 'nobody'
+      : takesWithOtherKeys(transcript, key, spans)
+        ? 'other-keys'
+        : 'somebody-else';
+    return { ...counter, takenBy };
+  });
+}
+
+/**
+ * The keys that somebody or something else takes from, and why their counters tell nothing of the
+ * deployment.
+ */
+export function takenKeys(
+  counters: readonly KeyCounter[],
+): { keys: ReadonlySet<string>; reason: string } | undefined {
+  const taken = counters.filter(({ takenBy }) => takenBy !== 'nobody');
+  const [{ takenBy } = { takenBy: 'nobody' }] = taken;
+  if (takenBy === 'nobody') return undefined;
+  const alike = taken.filter((counter) => counter.takenBy === takenBy).map(({ key }) => key);
+  const names = `${alike.length === 1 ? 'key' : 'keys'} ${alike.join(', ')}`;
+  const reason =
+    takenBy === 'somebody-else'
+      ? `somebody else uses ${names}: Remaining falls by more than our calls`
+      : `Remaining of ${names} falls with calls of other keys too, so its calls cannot be counted one by one`;
+  return { keys: new Set(taken.map(({ key }) => key)), reason };
+}
+
+/** How many requests a call of an operation takes at most, as far as is known. */
+export function mostOf(cost: Cost | undefined): number {
+  return typeof cost === 'number' ? Math.max(1, cost) : 1;
+}
+
+function isKnown(cost: Cost | undefined): boolean {
+  return cost !== undefined && cost !== 'unsure';
+}
+
+function costsOf(spans: readonly Span[], refill: Refill): Map<string, Cost> {
+  const samples = spans.filter((span) => span.isOneWindow && onlyOperation(span) !== undefined);
+  return new Map(
+    [...Map.groupBy(samples, (span) => onlyOperation(span) as string)].map(([id, of]) => [
+      id,
+      costOf(of, refill),
+    ]),
+  );
+}
+
+/** The one cost that explains all spans of an operation, 1 where it does. */
+function costOf(spans: readonly Span[], refill: Refill): Cost {
+  let [least, most] = [0, Number.POSITIVE_INFINITY];
+  for (const { before, after, fall, sure } of spans) {
+    const gain =
+      refill === 'yes'
+        ? Math.floor(mostRefill(before.quota.limit, after.endedAt - before.sentAt))
+        : 0;
+    least = Math.max(least, Math.ceil(fall / sure));
+    // Nothing can fall below 0.
+    if (after.quota.remaining > 0) most = Math.min(most, Math.floor((fall + gain) / sure));
+  }
+  if (least > most) return 'uneven';
+  if (least <= 1 && most >= 1) return 1;
+  return least > 1 && spans.length < fewest ? 'unsure' : least > 1 ? least : most;
+}
+
+/** By how much Remaining fell beyond what the calls of a span cost at most. */
+function excessOf(
+  { calls, fall, maybe, isOneWindow }: Span,
+  costs: ReadonlyMap<string, Cost>,
+): number {
+  if (!isOneWindow || ![...calls.keys()].every((id) => isKnown(costs.get(id)))) return 0;
+  const dearest = Math.max(1, ...[...costs.values()].map(mostOf));
+  const paid = [...calls].reduce((sum, [id, number]) => sum + number * mostOf(costs.get(id)), 0);
+  return fall - paid - maybe * dearest;
+}
+
+/**
+ * Whether Remaining fell by more than all the calls since a window's first answer cost, those under
+ * way then included.
+ */
+function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>): boolean {
+  const dearest = Math.max(1, ...[...costs.values()].map(mostOf));
+  const priceOf = (call: Exchange) => {
+    const cost = costs.get(call.case.operation?.id ?? '');
+    return chargeOf(call) === 'sure' ? (isKnown(cost) ? mostOf(cost) : anyPrice) : dearest;
+  };
+  /** What a window showed first, and what the calls cost that may be counted in that. */
+  const firsts = new Map<string, { answer: WithQuota; paid: number }>();
+  let [paid, sent] = [0, 0];
+  for (const answer of withQuota(calls.filter(isAnswered))) {
+    if ([401, 429].includes(answer.response.status)) continue;
+    for (let call = calls[sent]; call && call.sentAt < answer.endedAt; call = calls[sent]) {
+      paid += priceOf(call);
+      sent += 1;
+    }
+    const first = firsts.get(answer.quota.window);
+    if (!first) {
+      const counted = calls.filter(
+        ({ number, endedAt }) => number === answer.number || endedAt <= answer.sentAt,
+      );
+      firsts.set(answer.quota.window, {
+        answer,
+        paid: counted.reduce((sum, call) => sum + priceOf(call), 0),
+      });
+    } else if (
+      first.answer.endedAt <= answer.sentAt &&
+      first.answer.quota.remaining - answer.quota.remaining > paid - first.paid
+    )
+      return true;
+  }
+  return false;
+}
+
+/**
+ * Whether what is missing is about what we called with other keys meanwhile, as where all keys have
+ * one counter.
+ */
+function takesWithOtherKeys(
+  { exchanges }: Pick<Transcript, 'exchanges'>,
+  key: string,
+  spans: readonly Span[],
+): boolean {
+  const others = exchanges.filter(({ request }) => request.keyName !== key);
+  let [taken, made] = [0, 0];
+  for (const { before, after, fall, sure, maybe, isOneWindow } of spans) {
+    if (!isOneWindow) continue;
+    const called = others.filter(
+      ({ sentAt, endedAt }) => endedAt > before.sentAt && sentAt < after.endedAt,
+    ).length;
+    if (fall - sure - maybe > called) return false;
+    taken += Math.max(0, fall - sure);
+    made += called;
+  }
+  return made > 0 && taken >= made / 2;
+}

@@ -1,0 +1,103 @@
+import { type Answered, headerValue, headerValues } from '../exchange.ts';
+
+/**
+ * The rate-limit headers of an answer (§8), each undefined where it is missing or no whole number;
+ * times in Unix seconds.
+ */
+export type Quota = { limit?: number; remaining?: number; reset?: number };
+
+export const quotaHeaders = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+/** The longest window, in seconds, is a day; clocks may differ by some seconds. */
+const longestWindow = 86_400;
+const tolerance = 5;
+
+/** Reads the headers of an answer. */
+export function quotaOf(exchange: Answered): Quota {
+  const [limit, remaining, reset] = quotaHeaders.map((name) =>
+    wholeNumber(headerValues(exchange, name)),
+  );
+  return {
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...(reset !== undefined && { reset }),
+  };
+}
+
+/**
+ * An answer whose Limit and Remaining are in form. `reset` is there where it is a time ahead, in
+ * Unix seconds. Answers of one key with the same `window` are counted together.
+ */
+export type WithQuota = Answered & {
+  quota: { limit: number; remaining: number; reset?: number; window: string };
+};
+
+/** The answers whose Limit and Remaining are there and in form, in order of their ends. */
+export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
+  /** Of each key, the window without a known end. */
+  const unnamed = new Map<string, { number: number; lowest: number }>();
+  return exchanges
+    .toSorted((one, other) => one.endedAt - other.endedAt)
+    .flatMap((exchange): WithQuota[] => {
+      const { limit, remaining, reset } = quotaOf(exchange);
+      if (limit === undefined || remaining === undefined) return [];
+      if (reset !== undefined && isAhead(reset, exchange))
+        return [{ ...exchange, quota: { limit, remaining, reset, window: `${limit} ${reset}` } }];
+      const of = `${exchange.request.keyName} ${limit}`;
+      const last = unnamed.get(of);
+      const isNew =
+        last === undefined || (remaining > last.lowest && remaining >= limit - mostUnderWay);
+      const number = (last?.number ?? 0) + (isNew ? 1 : 0);
+      unnamed.set(of, { number, lowest: isNew ? remaining : Math.min(last.lowest, remaining) });
+      return [{ ...exchange, quota: { limit, remaining, window: `${limit} unnamed ${number}` } }];
+    });
+}
+
+/** How many calls of a window may be under way when its first answer arrives. */
+const mostUnderWay = 8;
+
+/** Whether two answers show the same window. */
+export function isSameWindow({ quota: one }: WithQuota, { quota: other }: WithQuota): boolean {
+  return one.window === other.window;
+}
+
+/**
+ * Whether Reset is a time from now on and within the longest window, by our clock or the target's.
+ */
+function isAhead(reset: number, exchange: Answered): boolean {
+  const date = Date.parse(headerValue(exchange, 'Date') ?? '');
+  return [exchange.endedAt, date].some(
+    (now) => reset >= now / 1000 - tolerance && reset <= now / 1000 + longestWindow + tolerance,
+  );
+}
+
+function wholeNumber(values: readonly string[]): number | undefined {
+  const [value] = values;
+  return values.length === 1 && value !== undefined && /^\d{1,15}$/.test(value.trim())
+    ? Number(value)
+    : undefined;
+}
+
+/** By how much the target's clock is ahead of ours, in milliseconds; 0 where it sends no Date. */
+export function clockAhead(exchange: Answered): number {
+  const date = Date.parse(headerValue(exchange, 'Date') ?? '');
+  return Number.isNaN(date) ? 0 : date - exchange.endedAt;
+}
+
+/**
+ * Retry-After in milliseconds from the answer on: seconds, or an HTTP date by the target's clock
+ * (RFC 9110 §10.2.3).
+ */
+export function retryAfter(exchange: Answered): number | undefined {
+  const value = headerValue(exchange, 'Retry-After')?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const instant = Date.parse(value);
+  return /[A-Za-z]/.test(value) && !Number.isNaN(instant)
+    ? Math.max(0, instant - exchange.endedAt - clockAhead(exchange))
+    : undefined;
+}

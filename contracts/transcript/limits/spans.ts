@@ -1,0 +1,88 @@
+import { type Exchange, isAnswered } from '../exchange.ts';
+import type { Transcript } from '../transcript.ts';
+import { chargedCalls, chargeOf } from './charges.ts';
+import { isSameWindow, type WithQuota, withQuota } from './quota.ts';
+
+/**
+ * What a key was called for from one reading of its counter to the next. A reading is a successful
+ * call that was under way alone, so whatever the order in which the calls between were answered,
+ * each was charged in this span.
+ */
+export type Span = {
+  before: WithQuota;
+  after: WithQuota;
+  /** By how much Remaining fell. */
+  fall: number;
+  /** Calls that were surely charged, by their operation; `after` is one of them. */
+  calls: ReadonlyMap<string, number>;
+  /** How many these are. */
+  sure: number;
+  /** Calls that may have been charged. */
+  maybe: number;
+  /** Those of the span before, the charge of which may have been given back late. */
+  maybeBefore: number;
+  /** Whether both readings are of one window. */
+  isOneWindow: boolean;
+};
+
+/** A bucket's Reset is when it will be full, so it moves with each call, in seconds. */
+const resetShift = 2;
+
+/** The spans of each key, in order; none where a window ended between two readings. */
+export function spansByKey(transcript: Pick<Transcript, 'exchanges'>): Map<string, Span[]> {
+  return new Map([...chargedCalls(transcript)].map(([key, calls]) => [key, toSpans(calls)]));
+}
+
+/** The operation of a span in which nothing else was called. */
+export function onlyOperation({ calls, maybe, maybeBefore }: Span): string | undefined {
+  return calls.size === 1 && maybe === 0 && maybeBefore === 0 ? [...calls.keys()][0] : undefined;
+}
+
+function toSpans(calls: readonly Exchange[]): Span[] {
+  const quotas = new Map(withQuota(calls.filter(isAnswered)).map((one) => [one.number, one]));
+  const spans: Span[] = [];
+  let before: WithQuota | undefined;
+  let between: Exchange[] = [];
+  let maybeBefore = 0;
+  // The charge of a call that was given up may come at any time.
+  let givenUp = 0;
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  for (const [index, call] of calls.entries()) {
+    const isAlone =
+      busyUntil <= call.sentAt &&
+      (calls[index + 1]?.sentAt ?? Number.POSITIVE_INFINITY) >= call.endedAt;
+    busyUntil = Math.max(busyUntil, call.endedAt);
+    between.push(call);
+    if (call.failure?.kind === 'timeout') givenUp += 1;
+    const after = isAlone && chargeOf(call) === 'sure' ? quotas.get(call.number) : undefined;
+    if (!after) continue;
+    const sure = between.filter((one) => chargeOf(one) === 'sure');
+    const maybe = between.length - sure.length + givenUp;
+    if (before && isNear(before, after))
+      spans.push({
+        before,
+        after,
+        fall: before.quota.remaining - after.quota.remaining,
+        calls: new Map(
+          [...Map.groupBy(sure, ({ case: { operation } }) => operation?.id ?? '')].map(
+            ([id, ofOperation]) => [id, ofOperation.length],
+          ),
+        ),
+        sure: sure.length,
+        maybe,
+        maybeBefore,
+        isOneWindow: isSameWindow(before, after),
+      });
+    [before, between, maybeBefore] = [after, [], maybe];
+  }
+  return spans;
+}
+
+function isNear(before: WithQuota, after: WithQuota): boolean {
+  const [one, other] = [before.quota, after.quota];
+  const isShifted =
+    one.reset !== undefined &&
+    other.reset !== undefined &&
+    Math.abs(one.reset - other.reset) <= resetShift;
+  return one.limit === other.limit && (isSameWindow(before, after) || isShifted);
+}

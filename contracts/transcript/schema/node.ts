@@ -1,0 +1,133 @@
+import {
+  type ApiDocument,
+  DocumentError,
+  resolveSchema,
+  type Schema,
+} from '../../description/document.ts';
+import { type Place, unescaped } from '../place.ts';
+
+/**
+ * A schema that a value is held against, with its name (the outermost one) and the section that
+ * states it, where there are any.
+ */
+export type SchemaNode = { schema: Schema; name?: string; source?: string };
+
+/** Keywords whose value is a map or a list of schemas. */
+const maps = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
+const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+
+/** Keywords that lead to another value than the one at hand. */
+const inwards = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+];
+
+/**
+ * Where a schema leads: the keywords passed on the way to one of its own
+ * (`#/$ref/items/$ref/allOf/0/required`).
+ */
+export function nodeOf(document: ApiDocument, root: Schema, keywordLocation: string): SchemaNode {
+  const tokens = keywordLocation.split('/').slice(1, -1).map(unescaped);
+  let node = begin(root);
+  for (let at = 0; at < tokens.length; at += 1) {
+    const keyword = tokens[at] as string;
+    if (keyword === '$ref') {
+      node = follow(document, node);
+      continue;
+    }
+    const value = node.schema[keyword];
+    const isNested = maps.includes(keyword) || lists.includes(keyword);
+    if (isNested) at += 1;
+    const inner = isNested ? (value as Schema | undefined)?.[tokens[at] as string] : value;
+    // What is no schema, such as the list of a `required`, tells nothing more.
+    if (typeof inner !== 'object' || inner === null) return node;
+    node = enter(node, inner as Schema, inwards.includes(keyword));
+  }
+  return node;
+}
+
+/** The schemas that describe the value at a place, alternatives among them. */
+export function nodesAt(document: ApiDocument, root: Schema, place: Place): SchemaNode[] {
+  return place.reduce(
+    (nodes, key) =>
+      nodes.flatMap((node) => childrenOf(node, key)).flatMap((node) => spread(document, node)),
+    spread(document, begin(root)),
+  );
+}
+
+function begin(schema: Schema): SchemaNode {
+  return enter({ schema }, schema, true);
+}
+
+/**
+ * The node of a schema below another: what states the outer states the inner, unless that says
+ * otherwise.
+ */
+function enter(outer: SchemaNode, schema: Schema, isOtherValue: boolean): SchemaNode {
+  const source = sourceOf(schema, outer.source);
+  return {
+    schema,
+    ...(!isOtherValue && outer.name !== undefined && { name: outer.name }),
+    ...(source !== undefined && { source }),
+  };
+}
+
+function sourceOf(
+  { 'x-source': own, 'x-assumed': assumed }: Schema,
+  inherited: string | undefined,
+): string | undefined {
+  if (typeof own === 'string') return own;
+  return assumed === undefined ? inherited : undefined;
+}
+
+function follow(document: ApiDocument, node: SchemaNode): SchemaNode {
+  const { $ref } = node.schema;
+  if (typeof $ref !== 'string') return node;
+  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];
+  try {
+    const next = enter(node, resolveSchema(document, { $ref }), false);
+    return next.name === undefined && name !== undefined
+      ? { ...next, name: unescaped(name) }
+      : next;
+  } catch (error) {
+    // A $ref may lead to an $id or an $anchor, which only the validator follows.
+    if (error instanceof DocumentError) return node;
+    throw error;
+  }
+}
+
+/** A node and those that describe the same value: what it refers to, and what it is made of. */
+function spread(document: ApiDocument, node: SchemaNode, depth = 0): SchemaNode[] {
+  if (depth > 20) return [];
+  const { $ref, allOf, anyOf, oneOf } = node.schema;
+  const parts = [allOf, anyOf, oneOf].flatMap((list) =>
+    Array.isArray(list) ? (list as Schema[]) : [],
+  );
+  return [
+    node,
+    ...(typeof $ref === 'string' ? spread(document, follow(document, node), depth + 1) : []),
+    ...parts.flatMap((part) => spread(document, enter(node, part, false), depth + 1)),
+  ];
+}
+
+function childrenOf(node: SchemaNode, key: string): SchemaNode[] {
+  const { properties, items, additionalProperties } = node.schema as Record<
+    string,
+    Schema | undefined
+  >;
+  const named =
+    properties && Object.hasOwn(properties, key)
+      ? (properties[key] as Schema)
+      : additionalProperties;
+  return [named, /^\d+$/.test(key) ? items : undefined].flatMap((inner) =>
+    typeof inner === 'object' && inner !== null ? [enter(node, inner, true)] : [],
+  );
+}

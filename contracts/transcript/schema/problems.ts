@@ -1,0 +1,333 @@
+import type { OutputUnit } from '@cfworker/json-schema';
+import type { ApiDocument, Schema } from '../../description/document.ts';
+import { toJson } from '../../json.ts';
+import { nameOf, type Place, toPlace, toText, valueAt } from '../place.ts';
+import { chooseErrors, type SchemaError } from './errors.ts';
+import { nodeOf, type SchemaNode } from './node.ts';
+
+/** What is wrong with a value, in words that need no knowledge of schemas. */
+export type SchemaProblem = {
+  /**
+   * What stands where, and what is stated (with its section, where the document names one); no full
+   * stop.
+   */
+  problem: string;
+  /** What should stand at which place. */
+  expected: string;
+  /** What stands there: JSON, cut at 120 characters. */
+  actual: string;
+  /** The same for problems that differ only in the item of a list. */
+  kind: string;
+  /** The same for problems of a list's items and of such an item alone. */
+  fault: string;
+  /** The positions of the items that show it, where the value is a list. */
+  items: readonly number[];
+};
+
+type Judged = {
+  document: ApiDocument;
+  schema: Schema;
+  /**
+   * The value as it was sent, and as the validator took it: with other names where those are no
+   * text.
+   */
+  value: unknown;
+  plain: unknown;
+};
+
+const longestText = 60;
+const longestJson = 120;
+const mostValues = 8;
+
+/** Puts what the validator found into words, once for all items of a list with the same fault. */
+export function toProblems(errors: readonly OutputUnit[], judged: Judged): SchemaProblem[] {
+  const kinds = Map.groupBy(chooseErrors(errors), kindOf);
+  const problems = [...kinds].map(([kind, [first, ...others]]) => {
+    const { problem, ...rest } = inWords(first as SchemaError, judged);
+    const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
+    const items = [first as SchemaError, ...others].flatMap(({ instanceLocation }) =>
+      itemsAt(toPlace(instanceLocation)),
+    );
+    return {
+      problem: others.length === 0 ? problem : `${problem}; the same in ${more}`,
+      ...rest,
+      kind,
+      fault: faultOf(first as SchemaError),
+      items,
+    };
+  });
+  // Two parts of an allOf may state the same.
+  return [...new Map(problems.map((one) => [one.problem, one])).values()];
+}
+
+/** An integer that no int64 can be. */
+export function toRangeProblem(
+  place: Place,
+  { source }: SchemaNode,
+  value: unknown,
+): SchemaProblem {
+  const integer = valueAt(value, place);
+  const name = nameOf(value, place);
+  return {
+    problem: `${name} is ${found(integer)}; an integer of 64 bits is stated${cited(source)}`,
+    expected: `${name}: an integer of 64 bits`,
+    actual: `${name}: ${excerpt(integer)}`,
+    kind: `${toKind(place)} int64`,
+    fault: `${withoutItems(toKind(place))} int64`,
+    items: itemsAt(place),
+  };
+}
+
+/** What is wrong with a body that is no JSON at all. */
+export const noJson: SchemaProblem = {
+  problem: 'the body is empty or no JSON',
+  expected: 'a JSON body',
+  actual: 'an empty body, or no JSON',
+  kind: 'no JSON',
+  fault: 'no JSON',
+  items: [],
+};
+
+function itemsAt([first]: Place): number[] {
+  return /^\d+$/.test(String(first)) ? [Number(first)] : [];
+}
+
+function inWords(
+  error: SchemaError,
+  judged: Judged,
+): Omit<SchemaProblem, 'kind' | 'fault' | 'items'> {
+  const { document, schema, value: root, plain } = judged;
+  const node = nodeOf(document, schema, error.keywordLocation);
+  const at = toPlace(error.instanceLocation);
+  const value = valueAt(root, at) ?? valueAt(plain, at);
+  const actual = `${nameOf(root, at)}: ${excerpt(value)}`;
+  const missing = missingBy(error);
+  if (missing) {
+    const lacking = nameOf(root, [...at, missing.name]);
+    const asker = missing.beside === undefined ? node.name : nameOf(root, [...at, missing.beside]);
+    const why = asker === undefined ? 'it is required' : `${asker} requires it`;
+    return {
+      problem: `${lacking} is missing; ${why}${cited(node.source)}`,
+      expected: lacking,
+      actual,
+    };
+  }
+  const {
+    is = `is ${found(value)}`,
+    but,
+    expected = but.replace(/ (?:is|are) stated$/, ''),
+  } = wordsOf(error, value, {
+    ...judged,
+    node,
+  });
+  const name = nameOf(root, at);
+  return {
+    problem: `${name} ${is}; ${but}${cited(node.source)}`,
+    expected: `${name}: ${expected}`,
+    actual,
+  };
+}
+
+/** The property that is not there, and the one that asks for it, where that is another property. */
+function missingBy({ keyword, error }: SchemaError): { name: string; beside?: string } | undefined {
+  if (keyword === 'required') {
+    const [, name] = /^Instance does not have required property "(.*)"\.$/s.exec(error) ?? [];
+    return name === undefined ? undefined : { name };
+  }
+  if (keyword !== 'dependentRequired' && keyword !== 'dependencies') return undefined;
+  const [, beside, name] = /^Instance has "(.*)" but does not have "(.*)"\.$/s.exec(error) ?? [];
+  return name === undefined || beside === undefined ? undefined : { name, beside };
+}
+
+/**
+ * What stands at a place where that is not the value, what is stated instead, and the latter
+ * without its verb.
+ */
+type Words = { is?: string; but: string; expected?: string };
+
+function wordsOf(
+  error: SchemaError,
+  value: unknown,
+  { node: { schema }, document, schema: root }: Judged & { node: SchemaNode },
+): Words {
+  const { [error.keyword]: bound } = schema;
+  switch (error.keyword) {
+    case 'type':
+    case 'const':
+    case 'enum':
+      return { but: `${allowedBy(schema, error.keyword)} is stated` };
+    case 'alternatives': {
+      const each = (error.inner ?? []).map((inner) =>
+        allowedBy(nodeOf(document, root, inner.keywordLocation).schema, inner.keyword),
+      );
+      return { but: `${joined([...new Set(each)])} is stated` };
+    }
+    case 'anyOf':
+    case 'oneOf': {
+      const [, matches = '0'] = /\((\d+) matches\)/.exec(error.error) ?? [];
+      const number = Array.isArray(bound) ? bound.length : 0;
+      return matches === '0'
+        ? {
+            but: `it fits none of the ${number} alternatives that are stated`,
+            expected: `one of ${number} alternatives`,
+          }
+        : {
+            but: `it fits ${matches} of the ${number} alternatives, where one alone is stated`,
+            expected: `one alternative alone`,
+          };
+    }
+    case 'not':
+      return { but: 'what is stated excludes it', expected: 'something else' };
+    case 'false':
+    case 'propertyNames': {
+      const isItem = /\/(?:items|prefixItems|additionalItems|unevaluatedItems)$/.test(
+        error.keywordLocation,
+      );
+      return isItem
+        ? { is: 'is there', but: 'no further item is stated', expected: 'no further item' }
+        : {
+            is: 'is there',
+            but: 'no property of that name is stated',
+            expected: 'no such property',
+          };
+    }
+    case 'minimum':
+      return { but: `at least ${bound} is stated` };
+    case 'maximum':
+      return { but: `at most ${bound} is stated` };
+    case 'exclusiveMinimum':
+      return { but: `more than ${bound} is stated` };
+    case 'exclusiveMaximum':
+      return { but: `less than ${bound} is stated` };
+    case 'multipleOf':
+      return { but: `a multiple of ${bound} is stated` };
+    case 'pattern':
+      return { but: `a string that matches ${toText(String(bound), longestText)} is stated` };
+    case 'format':
+      return { but: `${formats[String(bound)] ?? `a string in the format ${bound}`} is stated` };
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return sizeWords('at least', Number(bound), value);
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return sizeWords('at most', Number(bound), value);
+    case 'uniqueItems': {
+      const [, one, other] = /indexes (\d+) and (\d+)/.exec(error.error) ?? [];
+      return {
+        is: `has the same item at [${one}] and [${other}]`,
+        but: 'items that all differ are stated',
+      };
+    }
+    case 'contains':
+      return { is: 'has no item of the kind that is stated', but: 'at least one is stated' };
+    case 'minContains':
+      return {
+        is: 'has too few items of the kind that is stated',
+        but: `at least ${schema.minContains} are stated`,
+      };
+    case 'maxContains':
+      return {
+        is: 'has too many items of the kind that is stated',
+        but: `at most ${schema.maxContains} are stated`,
+      };
+    default:
+      return {
+        but: `the "${error.keyword}" of its schema does not allow it`,
+        expected: `what "${error.keyword}" allows`,
+      };
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  date: 'a date such as 2030-12-05',
+  time: 'a time such as 12:30:00Z',
+  'date-time': 'a date and time such as 2030-12-05T12:30:00Z',
+  email: 'an email address',
+  uri: 'a URI',
+  uuid: 'a UUID',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  hostname: 'a host name',
+};
+
+/** What a type, a constant or a list of values lets through. */
+function allowedBy({ type, const: constant, enum: values }: Schema, keyword: string): string {
+  if (keyword === 'const') return excerpt(constant);
+  if (keyword === 'type') return joined([type].flat().map((name) => withArticle(String(name))));
+  if (keyword !== 'enum' || !Array.isArray(values)) return 'nothing';
+  if (values.length === 1) return excerpt(values[0]);
+  const shown = values.slice(0, mostValues).map(excerpt);
+  const more = values.length - shown.length;
+  return `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function found(value: unknown): string {
+  if (typeof value === 'string') return `the string ${toText(value, longestText)}`;
+  if (typeof value === 'number' || typeof value === 'bigint') return `the number ${toJson(value)}`;
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (value === undefined) return 'something else';
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+function sizeWords(atMost: string, bound: number, value: unknown): Words {
+  const [one, many] =
+    typeof value === 'string'
+      ? ['character', 'characters']
+      : Array.isArray(value)
+        ? ['item', 'items']
+        : ['property', 'properties'];
+  const size = typeof value === 'string' ? [...value].length : Object.keys(value ?? {}).length;
+  return {
+    is: `has ${size} ${size === 1 ? one : many}`,
+    but: `${atMost} ${bound} ${bound === 1 ? 'is' : 'are'} stated`,
+    expected: `${atMost} ${bound} ${bound === 1 ? one : many}`,
+  };
+}
+
+function excerpt(value: unknown): string {
+  if (typeof value === 'string') return toText(value, longestText);
+  const text = toJson(value);
+  return text.length > longestJson ? `${text.slice(0, longestJson - 3)}...` : text;
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.length < 2
+    ? (parts[0] ?? 'nothing')
+    : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
+}
+
+function cited(source: string | undefined): string {
+  return source === undefined ? '' : ` (${source})`;
+}
+
+function kindOf(error: SchemaError): string {
+  const { keyword, keywordLocation, instanceLocation } = error;
+  const at = toKind(toPlace(instanceLocation));
+  return [
+    at,
+    keyword,
+    keywordLocation === instanceLocation ? '' : keywordLocation,
+    missingBy(error)?.name ?? '',
+  ].join(' ');
+}
+
+function faultOf(error: SchemaError): string {
+  const at = withoutItems(toKind(toPlace(error.instanceLocation)));
+  return [at, error.keyword, missingBy(error)?.name ?? ''].join(' ');
+}
+
+function withoutItems(kind: string): string {
+  return kind.replace(/^\*(?:\/|$)/, '');
+}
+
+/** A place with the items of a list all alike. */
+function toKind(place: Place): string {
+  return place.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('/');
+}

@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module';
+import type { ApiDocument } from '../../description/document.ts';
+import { headerValue, isAnswered } from '../exchange.ts';
+import { sampleOf } from '../sample.ts';
+import type { SecondOpinions, Transcript } from '../transcript.ts';
+
+/** Whether prism-http is installed; this does not load it. */
+export function hasSecondValidator(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('@stoplight/prism-http');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Loads prism-http, which takes a while, and judges the success bodies of a transcript with it,
+ * each once. It stops at an instant (Unix milliseconds), and has no opinion of what is left.
+ */
+export async function createSecondOpinion(
+  document: ApiDocument,
+): Promise<(transcript: Transcript, until: number) => SecondOpinions> {
+  const [{ getHttpOperationsFromSpec }, { validateOutput }] = await Promise.all([
+    import('@stoplight/prism-http/dist/utils/operations.js'),
+    import('@stoplight/prism-http/dist/validator/index.js'),
+  ]);
+  const operations = await getHttpOperationsFromSpec(structuredClone(document.raw));
+  return ({ exchanges }, until) => {
+    const opinions = new Map<number, string[]>();
+    const known = new Map<string, WeakMap<object, Opinion>>();
+    for (const exchange of exchanges.filter(isAnswered)) {
+      const { number, case: one, response } = exchange;
+      const resource = operations.find(
+        ({ method, path }) =>
+          method === one.operation?.method.toLowerCase() && path === one.operation?.path,
+      );
+      const body = sampleOf(response.json);
+      if (!resource || one.method === 'HEAD' || response.status >= 300 || body === undefined)
+        continue;
+      if (Date.now() > until) break;
+      const judged = () => {
+        if (holdsLargeInteger(body)) return undefined;
+        const headers = Object.fromEntries(
+          response.headers.map(([name, value]) => [name.toLowerCase(), value]),
+        );
+        const element = { statusCode: response.status, headers, body };
+        const result = validateOutput({ resource: resource as never, element });
+        if (result._tag !== 'Left') return [];
+        return result.left.filter(({ path }) => path?.[0] === 'body').map(({ message }) => message);
+      };
+      const problems = once(
+        known,
+        `${resource.id} ${response.status} ${headerValue(exchange, 'Content-Type')}`,
+        body,
+        judged,
+      );
+      if (problems) opinions.set(number, problems);
+    }
+    return opinions;
+  };
+}
+
+type Opinion = string[] | undefined;
+
+/** The opinion of a body of its kind, formed once for each object. */
+function once(
+  known: Map<string, WeakMap<object, Opinion>>,
+  kind: string,
+  body: unknown,
+  judge: () => Opinion,
+): Opinion {
+  if (typeof body !== 'object' || body === null) return judge();
+  const ofKind = known.get(kind) ?? new WeakMap<object, Opinion>();
+  known.set(kind, ofKind);
+  const opinion = ofKind.has(body) ? ofKind.get(body) : judge();
+  ofKind.set(body, opinion);
+  return opinion;
+}
+
+/** Its validators know doubles only, and hold an int64 to what a double can count. */
+function holdsLargeInteger(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(holdsLargeInteger);
+}

@@ -1,0 +1,87 @@
+import { type OutputUnit, Validator } from '@cfworker/json-schema';
+import {
+  type ApiDocument,
+  DocumentError,
+  type Operation,
+  type Schema,
+  standalone,
+} from '../../description/document.ts';
+import { findIn } from '../../description/stated.ts';
+import { withDoubles } from '../../json.ts';
+import type { Place } from '../place.ts';
+import { sampleOf } from '../sample.ts';
+import { nodesAt } from './node.ts';
+import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';
+
+/**
+ * Finds what is wrong with a value, once for each object; none where it fits. Large integers may be
+ * bigints. Of a long list the first items are looked at.
+ */
+export type FindProblems = (value: unknown) => SchemaProblem[];
+
+/** A validator for each response schema of the document, by operation and status. */
+export type ResponseValidators = {
+  find(operation: Operation, status: number): FindProblems | undefined;
+};
+
+const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
+
+/** Compiles all response schemas. Throws a DocumentError for one that cannot be compiled. */
+export function compileResponses(document: ApiDocument): ResponseValidators {
+  const validators = new Map<string, FindProblems>();
+  for (const { id, responses } of document.operations) {
+    for (const { status, schema } of responses) {
+      if (!schema) continue;
+      try {
+        validators.set(`${id} ${status}`, compile(document, schema));
+      } catch (error) {
+        throw new DocumentError(
+          `The schema of the ${status} of ${id} cannot be compiled: ${(error as Error).message}`,
+        );
+      }
+    }
+  }
+  return {
+    find: ({ id, responses }, status) =>
+      validators.get(`${id} ${findIn(responses, status)?.status}`),
+  };
+}
+
+function compile(document: ApiDocument, schema: Schema): FindProblems {
+  const validator = new Validator(standalone(document, schema) as object, '2020-12', false);
+  // An unknown type or a dead $ref shows only when a value is validated.
+  validator.validate({});
+  const found = new WeakMap<object, SchemaProblem[]>();
+  const find = (value: unknown, body: unknown): SchemaProblem[] => {
+    const plain = withDoubles(value);
+    const { errors } = validator.validate(plain as never);
+    const told = value === body ? errors : errors.filter((error) => !isOfLength(error));
+    const outside = largeIntegers(value).flatMap((place) => {
+      const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
+      return node ? [toRangeProblem(place, node, value)] : [];
+    });
+    return [...toProblems(told, { document, schema, value: body, plain }), ...outside];
+  };
+  return (body) => {
+    if (body === undefined) return [noJson];
+    const value = sampleOf(body);
+    if (typeof value !== 'object' || value === null) return find(value, body);
+    const problems = found.get(value) ?? find(value, body);
+    found.set(value, problems);
+    return problems;
+  };
+}
+
+/**
+ * Whether an error says that a list lacks items, which may be among those that were not looked at.
+ */
+function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
+  return instanceLocation === '#' && ['minItems', 'contains', 'minContains'].includes(keyword);
+}
+
+/** The places of integers that no int64 can be. */
+function largeIntegers(value: unknown, place: Place = []): Place[] {
+  if (typeof value === 'bigint') return value < int64.least || value > int64.most ? [place] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => largeIntegers(inner, [...place, key]));
+}

@@ -1,0 +1,76 @@
+import type { Case } from '../cases/case.ts';
+import { type Applicable, toApplicable } from '../checks/applicable.ts';
+import type { Check } from '../checks/check.ts';
+import { checks } from '../checks/index.ts';
+import { secondOpinion } from '../checks/second-opinion.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
+
+/** What of the document is judged. */
+export type Selection = { document: ApiDocument; only: readonly string[]; skip: readonly string[] };
+
+/**
+ * The first name that is no operation, check or source of a clause, if any: --only and --skip would
+ * do nothing with it.
+ */
+export function findUnknownName(
+  document: ApiDocument,
+  names: readonly string[],
+): string | undefined {
+  return names.find(
+    (name) => !document.operations.some(({ id }) => id === name) && !isOfChecks(document, name),
+  );
+}
+
+/** Whether a name is that of a check, or the source of a clause that applies to the document. */
+function isOfChecks(document: ApiDocument, name: string): boolean {
+  return (
+    checks.some(({ id }) => id === name) ||
+    toApplicable(document, checks).checks.some(({ clause }) =>
+      clause.source.split(', ').some((source) => isWithin(source, name)),
+    )
+  );
+}
+
+/** Whether a source is a section or lies in it: §4.1 is within §4. */
+function isWithin(source: string, section: string): boolean {
+  return source === section || (section.startsWith('§') && source.startsWith(`${section}.`));
+}
+
+/** Whether a check is to be held, by its id and the sources of its clause. */
+export function createIsChosen({
+  only,
+  skip,
+  document,
+}: Selection): (...names: string[]) => boolean {
+  const aboutChecks = only.filter((name) => isOfChecks(document, name));
+  return (...names) => {
+    const listed = (list: readonly string[]) =>
+      names.some((name) => list.some((given) => isWithin(name, given)));
+    return (aboutChecks.length === 0 || listed(aboutChecks)) && !listed(skip);
+  };
+}
+
+/** Whether the operation of a case is to be tried. */
+export function isCaseChosen({ only, skip, document }: Selection, { operation }: Case): boolean {
+  const operations = only.filter((name) => document.operations.some(({ id }) => id === name));
+  const id = operation?.id ?? '';
+  return (operations.length === 0 || operations.includes(id)) && !skip.includes(id);
+}
+
+/** The checks that apply to a document, without the second opinion where nobody can give it. */
+export function chooseApplicable(document: ApiDocument): Applicable {
+  const applicable = toApplicable(document, checks);
+  if (hasSecondValidator()) return applicable;
+  const reason =
+    '@stoplight/prism-http is not installed; npm install --save-dev @stoplight/prism-http adds it';
+  return {
+    checks: applicable.checks.filter((check) => check !== secondOpinion),
+    notApplicable: [...applicable.notApplicable, { id: secondOpinion.id, reason }],
+  };
+}
+
+/** Every check that applies to a document, with its clause. */
+export function clauseLedger(document: ApiDocument): readonly Check[] {
+  return chooseApplicable(document).checks;
+}
