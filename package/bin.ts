@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
+import { describeOldNode, version } from './node-version.ts';
 
 type Command = { about: string; run: (args: readonly string[], command: string) => Promise<void> };
 
@@ -50,25 +50,12 @@ function refuse(message: string): void {
   process.exitCode = 2;
 }
 
-/** Whether a version of Node is older than the one that the package asks for, e.g. `>=24.18`. */
-function isOldNode(version: string, least: string): boolean {
-  const [[major = 0, minor = 0] = [], [leastMajor = 0, leastMinor = 0] = []] = [version, least].map(
-    (text) => (text.match(/\d+/g) ?? []).map(Number),
-  );
-  return major < leastMajor || (major === leastMajor && minor < leastMinor);
-}
-
-const home = new URL(
-  import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json',
-  import.meta.url,
-);
-const { version, engines } = JSON.parse(readFileSync(home, 'utf8'));
 const [name = '', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (isOldNode(process.versions.node, engines.node)) {
-  refuse(
-    `Node ${engines.node.replace('>=', '')} or later is needed, and this is Node ${process.versions.node}.`,
-  );
+const oldNode = describeOldNode();
+if (oldNode !== undefined) {
+  process.stderr.write(`${oldNode}\n`);
+  process.exitCode = 2;
 } else if (command) {
   nodeModule.enableCompileCache();
   await command.run(args, `petstore-twin ${name}`);

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const home = new URL(
+  import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json',
+  import.meta.url,
+);
+
+/** The package's own version, and the Node that it needs, e.g. `>=24.18`. */
+export const { version, engines } = JSON.parse(readFileSync(home, 'utf8')) as {
+  version: string;
+  engines: { node: string };
+};
+
+/** What to do where the Node that runs is older than the package needs; undefined where it is not. */
+export function describeOldNode(running = process.versions.node): string | undefined {
+  const [[major = 0, minor = 0] = [], [minMajor = 0, minMinor = 0] = []] = [
+    running,
+    engines.node,
+  ].map((text) => (text.match(/\d+/g) ?? []).map(Number));
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return undefined;
+  return (
+    `petstore-twin needs Node ${minMajor}.${minMinor} or later, but this is Node ${running}. ` +
+    `Update Node, or run "npm install --save-dev node@${minMajor}" in your project: ` +
+    'npx and the scripts of npm then use that one.'
+  );
+}
+
+/**
+ * Loads a module of the package, its path relative to this file. Throws where Node is too old: such
+ * a Node could not even link the module, so that nothing in it could say why.
+ */
+export function loadModule(path: string): unknown {
+  const problem = describeOldNode();
+  if (problem === undefined) return createRequire(import.meta.url)(path);
+  const error = new Error(problem);
+  // The reader cannot do anything about the places that it was loaded from.
+  error.stack = `${error.name}: ${problem}`;
+  throw error;
+}
