@@ -1,6 +1,6 @@
-import type { ApiDocument, Resource } from '../description/document.ts';
+import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
 import type { Case } from './case.ts';
-import { createCase, listCase, pageSizeOf, readCase } from './resource-cases.ts';
+import { createCase, listCase, readCase } from './resource-cases.ts';
 
 /**
  * Calls without a key that are wrong in another way too: which of the two is told first is not
@@ -8,7 +8,7 @@ import { createCase, listCase, pageSizeOf, readCase } from './resource-cases.ts'
  */
 export function keyOrderCases(document: ApiDocument, resource: Resource): Case[] {
   const { list, create, read } = resource.operations;
-  const size = pageSizeOf({ document, resource });
+  const size = boundedPageSize(resource);
   const without = (one: Case, probe: string): Case => ({
     ...one,
     id: `${one.operation?.id}/no key and ${probe}`,
@@ -25,7 +25,7 @@ export function keyOrderCases(document: ApiDocument, resource: Resource): Case[]
     ...(list && size
       ? [
           without(
-            listCase({ document, resource }, list, { limit: size.minimum - 1 }),
+            listCase({ document, resource }, list, { limit: size.min - 1 }),
             'an invalid limit',
           ),
         ]

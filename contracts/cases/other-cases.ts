@@ -1,9 +1,14 @@
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import {
+  type ApiDocument,
+  boundedPageSize,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import { unusedMethod } from '../description/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
 import { keyOrderCases } from './key-order-cases.ts';
-import { createCase, filterValues, listCase, pageSizeOf, readCase } from './resource-cases.ts';
+import { createCase, filterValues, listCase, readCase } from './resource-cases.ts';
 
 /**
  * Calls of operations that tell too little of themselves to be judged by more than the general
@@ -52,11 +57,11 @@ export function credentialCases(document: ApiDocument): Case[] {
 function withParameters(document: ApiDocument, resource: Resource): Case[] {
   const filters = Object.fromEntries(filterValues({ document, resource }).slice(0, 1));
   const { list } = resource.operations;
-  const size = pageSizeOf({ document, resource });
+  const size = boundedPageSize(resource);
   if (!list || (!size && Object.keys(filters).length === 0)) return [];
   const asked = listCase({ document, resource }, list, {
     filters,
-    ...(size && { limit: size.minimum }),
+    ...(size && { limit: size.min }),
   });
   return [
     {
@@ -133,14 +138,14 @@ function protocolCase(
 /** One probe or more for each thing that the interface leaves open and a request can show. */
 export function silenceCases(document: ApiDocument): Case[] {
   return document.resources.flatMap((resource) => [
-    ...listSilences(document, resource),
+    ...listSilences(resource),
     ...createSilences(document, resource),
     ...readSilences(resource),
     ...keyOrderCases(document, resource),
   ]);
 }
 
-function listSilences(document: ApiDocument, resource: Resource): Case[] {
+function listSilences(resource: Resource): Case[] {
   const { list } = resource.operations;
   if (!list) return [];
   const probe = (silence: string, query: string): Case => ({
@@ -149,12 +154,12 @@ function listSilences(document: ApiDocument, resource: Resource): Case[] {
     purpose: { kind: 'silence', silence, probe: `?${query}` },
     priority: 2,
   });
-  const size = pageSizeOf({ document, resource });
+  const size = boundedPageSize(resource);
   const limits = size
-    ? [size.minimum - 1, size.maximum + 1, size.maximum * 10, -1, '1.5', 'abc', '', '1e1']
+    ? [size.min - 1, size.max + 1, size.max * 10, -1, '1.5', 'abc', '', '1e1']
     : [];
   return [
-    ...limits.map((limit) => probe('limit-out-of-range', `${resource.pageSize}=${limit}`)),
+    ...limits.map((limit) => probe('limit-out-of-range', `${resource.pageSize?.name}=${limit}`)),
     ...resource.filters.map((filter) => probe('unknown-status-filter', `${filter}=no-such-value`)),
     probe('unknown-query-parameter', 'no-such-parameter=1'),
   ];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiDocument, Resource } from '../description/document.ts';
+import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
 import type { Case } from './case.ts';
 import { callCases, credentialCases, protocolCases, silenceCases } from './other-cases.ts';
 import {
@@ -9,7 +9,6 @@ import {
   invalidCreateCases,
   listCase,
   listCases,
-  pageSizeOf,
   readCases,
   readCreatedCases,
   surveyCases,
@@ -99,15 +98,15 @@ export function createPlan(
 /** Pages of every size once the store is known to hold more. */
 function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] {
   const { list } = kind.resource.operations;
-  const size = pageSizeOf(kind);
+  const size = boundedPageSize(kind.resource);
   if (!list || !size) return [];
-  const beyond = [size.maximum + 1, size.maximum * 10].map(
+  const beyond = [size.max + 1, size.max * 10].map(
     (limit): Case => ({
       ...listCase(kind, list, { limit }, 'pages'),
       purpose: {
         kind: 'silence',
         silence: 'limit-out-of-range',
-        probe: `?${kind.resource.pageSize}=${limit}`,
+        probe: `?${size.name}=${limit}`,
       },
     }),
   );
@@ -119,7 +118,7 @@ function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] 
   return [
     ...filtered,
     listCase(kind, list, {}, 'pages'),
-    listCase(kind, list, { limit: size.maximum }, 'pages'),
+    listCase(kind, list, { limit: size.max }, 'pages'),
     ...beyond,
   ];
 }

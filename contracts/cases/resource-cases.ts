@@ -1,5 +1,6 @@
 import {
   type ApiDocument,
+  boundedPageSize,
   type Operation,
   type Parameter,
   type Resource,
@@ -19,28 +20,13 @@ import {
 import type { Case } from './case.ts';
 
 type Kinds = { document: ApiDocument; resource: Resource };
-type PageSize = { name: string; minimum: number; maximum: number };
-
-/** The bounds of a list's page size, where the document gives both. */
-export function pageSizeOf({ document, resource }: Kinds): PageSize | undefined {
-  const parameter = resource.operations.list?.parameters.find(
-    ({ name }) => name === resource.pageSize,
-  );
-  const { minimum, maximum } = resolveSchema(document, parameter?.schema ?? {}) as {
-    minimum?: number;
-    maximum?: number;
-  };
-  return parameter && minimum !== undefined && maximum !== undefined
-    ? { name: parameter.name, minimum, maximum }
-    : undefined;
-}
 
 /** What is asked first, and again later: all that the list shows. */
 export function surveyCases(kinds: Kinds, stage: 'before' | 'refused' | 'after' | 'last'): Case[] {
   const { list } = kinds.resource.operations;
   if (!list) return [];
-  const size = pageSizeOf(kinds);
-  const whole = size ? { limit: size.maximum } : {};
+  const size = boundedPageSize(kinds.resource);
+  const whole = size ? { limit: size.max } : {};
   return [
     listCase(kinds, list, whole, stage),
     ...(stage === 'before' && size ? [listCase(kinds, list, {}, stage)] : []),
@@ -53,33 +39,27 @@ export function surveyCases(kinds: Kinds, stage: 'before' | 'refused' | 'after' 
 /** Boundaries of the page size, filters, and both together. */
 export function listCases(kinds: Kinds): Case[] {
   const { list } = kinds.resource.operations;
-  const size = pageSizeOf(kinds);
+  const size = boundedPageSize(kinds.resource);
   if (!list || !size) return [];
-  const { minimum, maximum } = size;
-  const usual = Number(
-    resolveSchema(
-      kinds.document,
-      list.parameters.find(({ name }) => name === size.name)?.schema ?? {},
-    ).default ?? minimum,
-  );
+  const { min, max, default: byDefault = min } = size;
   const limits = [
-    minimum,
-    minimum + 1,
-    usual - 1,
-    usual,
-    usual + 1,
+    min,
+    min + 1,
+    byDefault - 1,
+    byDefault,
+    byDefault + 1,
     37,
     42,
     50,
     75,
-    maximum - 1,
-  ].filter((limit) => limit >= minimum && limit <= maximum);
+    max - 1,
+  ].filter((limit) => limit >= min && limit <= max);
   const filters = filterValues(kinds);
   return [
     ...[...new Set(limits)].map((limit) => listCase(kinds, list, { limit })),
     ...filters.flatMap(([filter, value]) => [
-      listCase(kinds, list, { limit: minimum, filters: { [filter]: value } }),
-      listCase(kinds, list, { limit: minimum + 4, filters: { [filter]: value } }),
+      listCase(kinds, list, { limit: min, filters: { [filter]: value } }),
+      listCase(kinds, list, { limit: min + 4, filters: { [filter]: value } }),
       listCase(kinds, list, { filters: { [filter]: value } }),
     ]),
   ];
@@ -269,7 +249,7 @@ export function listCase(
     ...Object.entries(filters).map(
       ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
     ),
-    ...(limit === undefined ? [] : [`${resource.pageSize}=${limit}`]),
+    ...(limit === undefined ? [] : [`${resource.pageSize?.name}=${limit}`]),
   ].join('&');
   return {
     id: `${list.id}/${query || 'plain'}${stage ? ` (${stage})` : ''}`,

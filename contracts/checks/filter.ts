@@ -1,7 +1,7 @@
 import { idOf, textOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, shown, toItems } from './check.ts';
-import { itemsOf, listOf, wholeSets } from './lists.ts';
+import { itemsOf, listedResource, wholeSets } from './lists.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
 export const filter: Check = {
@@ -19,8 +19,8 @@ export const filter: Check = {
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;
       const items = itemsOf(exchange);
-      const list = listOf(transcript, exchange);
-      if (Object.keys(filters).length === 0 || !items || !list) continue;
+      const resource = listedResource(transcript, exchange);
+      if (Object.keys(filters).length === 0 || !items || !resource) continue;
       const stranger = items.find((item) =>
         Object.entries(filters).some(([name, value]) => textOf(item[name]) !== value),
       );
@@ -28,7 +28,7 @@ export const filter: Check = {
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
         actual: shown(stranger),
-        ...aboutMember(stranger?.[list.resource.idProperty], ...Object.keys(filters)),
+        ...aboutMember(stranger?.[resource.idProperty], ...Object.keys(filters)),
       }));
     }
     judgeCompleteness(transcript, judge);

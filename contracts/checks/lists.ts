@@ -1,4 +1,4 @@
-import { type Resource, resolveSchema } from '../description/document.ts';
+import type { Resource } from '../description/document.ts';
 import { createdItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import {
@@ -35,23 +35,14 @@ export function fits(item: Item, filters: Filters): boolean {
   return Object.entries(filters).every(([name, value]) => textOf(item[name]) === value);
 }
 
-export type ListRules = { resource: Resource; maximum: number; usual: number | undefined };
-
-/** The bounds of the list that an exchange called; undefined where it called none. */
-export function listOf(
+/** The resource whose list an exchange called; undefined where it called none. */
+export function listedResource(
   { document }: Transcript,
   { case: { operation } }: Answered,
-): ListRules | undefined {
-  const resource = document.resources.find(
+): Resource | undefined {
+  return document.resources.find(
     ({ operations }) => operations.list !== undefined && operations.list === operation,
   );
-  if (!resource) return undefined;
-  const parameter = operation?.parameters.find(({ name }) => name === resource.pageSize);
-  const { maximum, default: usual } = resolveSchema(document, parameter?.schema ?? {}) as {
-    maximum?: number;
-    default?: number;
-  };
-  return { resource, maximum: maximum ?? Number.POSITIVE_INFINITY, usual };
 }
 
 /** What the largest pages show of a resource. */

@@ -1,7 +1,6 @@
-import { resolveSchema } from '../description/document.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, toItems } from './check.ts';
-import { countOf, itemsOf, listOf, wholeSets } from './lists.ts';
+import { countOf, itemsOf, listedResource, wholeSets } from './lists.ts';
 
 /**
  * A list holds at most as many items as asked for or as is usual, never more than the maximum, and
@@ -27,19 +26,20 @@ export const pageSize: Check = {
       'count',
       'exhaust',
     )) {
-      const list = listOf(transcript, exchange);
+      const resource = listedResource(transcript, exchange);
       const items = itemsOf(exchange);
       const length = countOf(exchange);
-      if (!list || !items || exchange.response.status >= 300) continue;
+      if (!resource || !items || exchange.response.status >= 300) continue;
       const { purpose } = exchange.case;
-      judge.hold(length <= list.maximum, exchange, () => ({
-        message: `${called(exchange)} lists more items than the maximum of ${list.maximum}`,
-        expected: `at most ${toItems(list.maximum)}`,
+      const { max = Number.POSITIVE_INFINITY, default: byDefault } = resource.pageSize ?? {};
+      judge.hold(length <= max, exchange, () => ({
+        message: `${called(exchange)} lists more items than the maximum of ${max}`,
+        expected: `at most ${toItems(max)}`,
         actual: toItems(length),
       }));
       if (purpose.kind === 'silence' || purpose.kind === 'observed') continue;
       const asked = purpose.kind === 'list' ? purpose.limit : undefined;
-      const limit = asked ?? list.usual;
+      const limit = asked ?? byDefault;
       const why =
         asked === undefined
           ? `no limit was sent, the default is ${limit}`
@@ -49,39 +49,27 @@ export const pageSize: Check = {
         message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
         expected: `at most ${toItems(limit)}: ${why}`,
         actual: toItems(length),
-        about: [`pages of ${list.resource.name}`],
+        about: [`pages of ${resource.name}`],
       }));
       const filters = purpose.kind === 'list' ? purpose.filters : {};
-      const atLeast = wholeSets(transcript, list.resource).leastCount(filters, exchange);
+      const atLeast = wholeSets(transcript, resource).leastCount(filters, exchange);
       const expected = Math.min(limit, atLeast);
       if (expected === 0) continue;
       judge.hold(length >= expected, exchange, () => ({
         message: `${called(exchange)} lists fewer items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}, although there are more`,
         expected: `${toItems(expected)}: ${why}, and at least ${toItems(atLeast)} were seen`,
         actual: toItems(length),
-        about: [`pages of ${list.resource.name}`],
+        about: [`pages of ${resource.name}`],
       }));
     }
     for (const resource of transcript.document.resources) {
-      const most = wholeSets(transcript, resource).leastCount({});
-      const parameter = resource.operations.list?.parameters.find(
-        ({ name }) => name === resource.pageSize,
-      );
-      const { default: usual, maximum } = resolveSchema(
-        transcript.document,
-        parameter?.schema ?? {},
-      ) as {
-        default?: number;
-        maximum?: number;
-      };
-      if (usual !== undefined && most <= usual)
-        judge.inconclusive(
-          `only ${toItems(most)} ${most === 1 ? 'was' : 'were'} ever seen, too few to try the default of ${usual}`,
-        );
-      else if (maximum !== undefined && most <= maximum - 1)
-        judge.inconclusive(
-          `only ${toItems(most)} ${most === 1 ? 'was' : 'were'} ever seen, too few to try the maximum of ${maximum}`,
-        );
+      const seen = wholeSets(transcript, resource).leastCount({});
+      const { max, default: byDefault } = resource.pageSize ?? {};
+      const only = `only ${toItems(seen)} ${seen === 1 ? 'was' : 'were'} ever seen, too few to try`;
+      if (byDefault !== undefined && seen <= byDefault)
+        judge.inconclusive(`${only} the default of ${byDefault}`);
+      else if (max !== undefined && seen <= max - 1)
+        judge.inconclusive(`${only} the maximum of ${max}`);
     }
   },
 };

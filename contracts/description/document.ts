@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
-export type { Resource } from './resources.ts';
+export { boundedPageSize, type Resource } from './resources.ts';
 export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
 
 /** A plan's figures, or `custom` where a contract sets them. */

@@ -1,5 +1,8 @@
-import type { Kind, Operation } from './operation.ts';
+import type { Kind, Operation, Parameter } from './operation.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+
+/** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
+export type PageSize = { name: string; min?: number; max?: number; default?: number };
 
 /** A collection of like items, found from the paths and schemas of the document. */
 export type Resource = {
@@ -11,13 +14,13 @@ export type Resource = {
   item: FlatSchema;
   /** Query parameters of the list that name a property of the item, and so filter by it. */
   filters: string[];
-  /** Query parameter of the list that bounds how many items come back. */
-  pageSize?: string;
+  /** Undefined where the list has no parameter that bounds it. */
+  pageSize?: PageSize;
   operations: Partial<Record<Kind, Operation>>;
 };
 
-/** How the parameter that bounds a list is usually called, without its separators. */
-const pageSizes = [
+/** Common names of the parameter that bounds a list, without their separators. */
+const pageSizeNames = [
   'limit',
   'pagesize',
   'perpage',
@@ -56,9 +59,9 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
     const bounds = queries.filter(
       ({ name, schema }) => !filters.includes(name) && resolve(raw, schema).type === 'integer',
     );
-    const pageSize = pageSizes
-      .map((usual) => bounds.find(({ name }) => plain(name) === usual))
-      .find((found) => found);
+    const pageSize = pageSizeNames
+      .map((known) => bounds.find(({ name }) => plain(name) === known))
+      .find((parameter) => parameter);
     const name = path.slice(1) || '/';
     for (const [kind, operation] of Object.entries(found))
       Object.assign(operation, { kind, resource: name });
@@ -69,11 +72,29 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
       idSchema: resolve(raw, item.properties[idProperty] ?? {}),
       item,
       filters,
-      ...(pageSize && { pageSize: pageSize.name }),
+      ...(pageSize && { pageSize: toPageSize(raw, pageSize) }),
       operations: found,
     });
   }
   return resources;
+}
+
+function toPageSize(raw: RawDocument, { name, schema }: Parameter): PageSize {
+  const { minimum: min, maximum: max, default: size } = resolve(raw, schema);
+  return {
+    name,
+    ...(typeof min === 'number' && { min }),
+    ...(typeof max === 'number' && { max }),
+    ...(typeof size === 'number' && { default: size }),
+  };
+}
+
+/** The page size of a list, where the document gives both of its bounds. */
+export function boundedPageSize({
+  pageSize,
+}: Resource): (PageSize & { min: number; max: number }) | undefined {
+  const { min, max } = pageSize ?? {};
+  return pageSize && min !== undefined && max !== undefined ? { ...pageSize, min, max } : undefined;
 }
 
 function operationsOn(

@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
-import { listCase, pageSizeOf } from '../cases/resource-cases.ts';
-import type { ApiDocument, Resource } from '../description/document.ts';
+import { listCase } from '../cases/resource-cases.ts';
+import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
 import type { Session } from './session.ts';
 
@@ -27,8 +27,8 @@ export function largestPage(
   stage: string,
 ): Case | undefined {
   const { list } = resource.operations;
-  const size = pageSizeOf({ document, resource });
-  return list && listCase({ document, resource }, list, size ? { limit: size.maximum } : {}, stage);
+  const size = boundedPageSize(resource);
+  return list && listCase({ document, resource }, list, size ? { limit: size.max } : {}, stage);
 }
 
 /**

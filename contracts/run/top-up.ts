@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
-import { createCases, pageSizeOf } from '../cases/resource-cases.ts';
-import { type ApiDocument, resolveSchema } from '../description/document.ts';
+import { createCases } from '../cases/resource-cases.ts';
+import { type ApiDocument, boundedPageSize } from '../description/document.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { largestPage, listedItems } from './listed.ts';
@@ -26,18 +26,16 @@ export async function topUp(
   { document, fill }: { document: ApiDocument; fill: boolean },
 ): Promise<void> {
   for (const resource of document.resources) {
-    const size = pageSizeOf({ document, resource });
+    const size = boundedPageSize(resource);
     const probe = largestPage(document, resource, 'top-up');
     const creates = createCases({ document, resource })
       .filter(({ priority }) => priority === 1)
       .slice(0, 4);
     if (!size || !probe || creates.length === 0) continue;
     await session.call(probe);
-    const parameter = resource.operations.list?.parameters.find(({ name }) => name === size.name);
-    const usual = Number(resolveSchema(document, parameter?.schema ?? {}).default ?? 0);
     const held = listedItems(session, resource).length;
     const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
-    const missing = [size.maximum + 1, usual + 1]
+    const missing = [size.max + 1, (size.default ?? 0) + 1]
       .map((wanted) => wanted - held)
       .find((count, index) => count <= affordable && (index > 0 || fill));
     if (missing === undefined || missing <= 0) continue;
@@ -48,7 +46,7 @@ export async function topUp(
     await session.call({ ...probe, id: probe.id.replace('(top-up)', '(topped up)') });
     const shown = listedItems(session, resource).length;
     const isLate =
-      shown < Math.min(held + missing, size.maximum) ||
+      shown < Math.min(held + missing, size.max) ||
       readHistories(session.transcript, resource).isLate;
     await wait(isLate ? grace : pause);
   }

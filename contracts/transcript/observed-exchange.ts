@@ -133,7 +133,7 @@ function toList(
   resource: Resource,
   { searchParams }: URL,
 ): Purpose | undefined {
-  const asked = [resource.pageSize, ...resource.filters].flatMap((name) =>
+  const asked = [resource.pageSize?.name, ...resource.filters].flatMap((name) =>
     name !== undefined && searchParams.has(name)
       ? [{ name, values: searchParams.getAll(name) }]
       : [],
@@ -147,7 +147,7 @@ function toList(
       parameters.find((one) => one.name === name)?.schema ?? {},
     );
     if (others.length > 0 || !isWithin(schema, value)) return undefined;
-    if (name === resource.pageSize) limit = Number(value);
+    if (name === resource.pageSize?.name) limit = Number(value);
     else filters[name] = value;
   }
   return { kind: 'list', filters, ...(limit !== undefined && { limit }) };

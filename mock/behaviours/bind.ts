@@ -6,11 +6,7 @@ import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-do
 import { createListBehaviour } from './list.ts';
 import { createReadBehaviour } from './read.ts';
 
-type CreateBehaviour = (
-  resource: Resource,
-  document: ApiDocument,
-  indexed?: ReadonlySet<string>,
-) => Behaviour;
+type CreateBehaviour = (resource: Resource, indexed?: ReadonlySet<string>) => Behaviour;
 
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   list: createListBehaviour,
@@ -30,5 +26,5 @@ export function bindBehaviour(
   const resource = document.resources.find(({ name }) => name === operation.resource);
   if (!operation.kind || !resource)
     return createFromDocumentBehaviour(document, operation, options);
-  return byKind[operation.kind](resource, document, indexed.get(resource.name));
+  return byKind[operation.kind](resource, indexed.get(resource.name));
 }

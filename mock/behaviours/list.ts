@@ -1,5 +1,4 @@
-import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
-import { resolveSchema } from '../../contracts/description/document.ts';
+import type { Resource } from '../../contracts/description/document.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -12,21 +11,20 @@ type Filters = Record<string, string>;
  */
 export function createListBehaviour(
   resource: Resource,
-  document: ApiDocument,
   indexed: ReadonlySet<string> = new Set(resource.filters),
 ): Behaviour {
   const { filters: filterNames, pageSize } = resource;
-  const largest =
-    pageSize === undefined
-      ? Number.POSITIVE_INFINITY
-      : defaultPageSize(document, resource, pageSize);
+  const sizeName = pageSize?.name;
+  const defaultSize = pageSize?.default ?? pageSize?.max ?? Number.POSITIVE_INFINITY;
   return async ({ store, query }) => {
     const filters: Filters = {};
     const others: Filters = {};
     for (const name of filterNames)
       if (query[name] !== undefined) (indexed.has(name) ? filters : others)[name] = query[name];
     const limit =
-      pageSize !== undefined && query[pageSize] !== undefined ? Number(query[pageSize]) : largest;
+      sizeName !== undefined && query[sizeName] !== undefined
+        ? Number(query[sizeName])
+        : defaultSize;
     const isWhole = Object.keys(others).length === 0;
     const found = await store.list(resource.name, {
       filters,
@@ -49,10 +47,4 @@ function firstThatEqual(
     );
   };
   return items.values().filter(equal).take(limit).toArray();
-}
-
-function defaultPageSize(document: ApiDocument, resource: Resource, pageSize: string): number {
-  const parameter = resource.operations.list?.parameters.find(({ name }) => name === pageSize);
-  const { default: usual, maximum }: Schema = resolveSchema(document, parameter?.schema ?? {});
-  return Number(usual ?? maximum ?? Number.POSITIVE_INFINITY);
 }

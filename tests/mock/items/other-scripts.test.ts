@@ -56,7 +56,7 @@ it('finds by a property that has no index', async () => {
     toStoredItem(resource, { id: at + 1, имя }),
   );
   const store = createMemoryStores()({ [resource.name]: { items, next: 4 } });
-  const list = createListBehaviour(resource, document, new Set());
+  const list = createListBehaviour(resource, new Set());
   const found = async (имя: string) => {
     const answer = await list({
       store,
