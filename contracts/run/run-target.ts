@@ -85,7 +85,11 @@ async function makeCases(session: Session, options: RunOptions): Promise<void> {
     await topUp(session, options);
   }
   await stage('pages');
-  if (writes) await confirmChanges(session, document);
+  if (writes) {
+    // Only what was added last may have shown that the deployment is late.
+    await surveyAgain(session, document);
+    await confirmChanges(session, document);
+  }
   if (options.probeLimits && statesLimits) {
     onStage('limits');
     await tryLimits(session, document, options.wait);

@@ -83,6 +83,25 @@ it('asks for the whole list again where a deployment turns out to be late in the
   expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
+it('asks for the whole list again where only what was added last shows that it is late', async () => {
+  const added = new Map<unknown, number>();
+  const report = await verifyLate(
+    {
+      mutate: (truth) => ({
+        create: (body, call) => {
+          const item = truth.create(body, call);
+          if (String(body.name).startsWith('top-up')) added.set(item.id, Date.now());
+          return item;
+        },
+        list: (query, call) =>
+          truth.list(query, call).filter(({ id }) => Date.now() - (added.get(id) ?? 0) > 300),
+      }),
+    },
+    ['listed-when-created'],
+  );
+  expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
+}, 60_000);
+
 it('tells the largest page of a deployment that shows created items later', async () => {
   const { mutate } = fair.find(({ id }) => id === 'fair-seen-half-a-second-later') ?? {};
   const report = await verifyLate({ ...(mutate && { mutate }) }, ['page-size']);
