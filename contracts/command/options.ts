@@ -115,6 +115,18 @@ Examples:
 `;
 }
 
+/** The options that take a whole number: what it counts, and the least that it may be. */
+const numbers = {
+  seed: { unit: '', min: 0 },
+  wait: { unit: 'seconds', min: 0 },
+  timeout: { unit: 'milliseconds', min: 1 },
+  'max-requests': { unit: '', min: 1 },
+  concurrency: { unit: '', min: 1 },
+} as const;
+
+/** The options that share a name with a setting of the twin, which may be in the environment. */
+const ofTwin = ['seed', 'spec'];
+
 const opposites = [
   ['read-only', 'allow-writes'],
   ['probe-limits', 'no-probe-limits'],
@@ -135,8 +147,16 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     ]),
   );
   let given: Record<string, string | boolean | string[] | undefined>;
+  let tokens: { kind: string; name?: string; value?: string | boolean | undefined }[];
   try {
-    given = parseArgs({ args: [...args], options, strict: true }).values as typeof given;
+    const parsed = parseArgs({
+      args: joinNegativeNumbers(args),
+      options,
+      strict: true,
+      tokens: true,
+    });
+    given = parsed.values as typeof given;
+    tokens = parsed.tokens;
   } catch (error) {
     // What stands alone may be a key, so it is not repeated.
     if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
@@ -148,13 +168,14 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     );
   }
   if (given.help) return 'help';
+  refuseRepeated(tokens);
   for (const [one, other] of opposites)
     if (given[one] && given[other])
       throw new UsageError(`--${one} and --${other} are opposites. Leave one of them out.`);
   const text = (name: string) =>
     typeof given[name] === 'string' ? { [toName(name)]: given[name] } : {};
-  const number = (name: string, fallback: number, least: number) =>
-    wholeNumber(name, given[name] as string | undefined, fallback, least);
+  const number = (name: keyof typeof numbers, fallback: number) =>
+    wholeNumber(name, given[name] as string | undefined, fallback);
   const [printed, other] = [
     ...reportFormats.filter((name) => given[name] === '-'),
     ...(given.github ? ['github'] : []),
@@ -176,16 +197,16 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     ...text('mock-url'),
     mock: given['no-mock'] !== true,
     ...text('spec'),
-    seed: number('seed', defaults.seed, 0),
+    seed: number('seed', defaults.seed),
     only: (given.only as string[] | undefined) ?? [],
     skip: (given.skip as string[] | undefined) ?? [],
     readOnly: given['read-only'] === true,
     allowWrites: given['allow-writes'] === true,
     ...probe,
-    wait: number('wait', defaults.wait / 1000, 0) * 1000,
-    timeout: number('timeout', defaults.timeout, 1),
-    maxRequests: number('max-requests', defaults.maxRequests, 1),
-    concurrency: number('concurrency', defaults.concurrency, 1),
+    wait: number('wait', defaults.wait / 1000) * 1000,
+    timeout: number('timeout', defaults.timeout),
+    maxRequests: number('max-requests', defaults.maxRequests),
+    concurrency: number('concurrency', defaults.concurrency),
     strict: given.strict === true,
     failOnIncomplete: given['fail-on-incomplete'] === true,
     ...text('baseline'),
@@ -249,16 +270,60 @@ function parseKey(given: string): { plan?: string; secret: string } {
   return plan === undefined ? { secret: key } : { plan: plan.toLowerCase(), secret: key };
 }
 
+/** Joins a negative number with its option, as `parseArgs` takes it for an option of its own. */
+function joinNegativeNumbers(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const option = joined.at(-1) ?? '';
+    const isValue = Object.keys(numbers).some((name) => option === `--${name}`);
+    if (isValue && /^-\d/.test(arg)) joined.splice(-1, 1, `${option}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+/** Refuses a second value for an option that takes one, as the first would be ignored. */
+function refuseRepeated(tokens: readonly { kind: string; name?: string }[]): void {
+  const names = tokens.flatMap(({ kind, name = '' }) => (kind === 'option' ? [name] : []));
+  const repeated = names.find((name, index) => {
+    const { value, many } = flags[name] ?? {};
+    return value !== undefined && !many && names.indexOf(name) < index;
+  });
+  if (repeated === 'target')
+    throw new UsageError(
+      '--target is given twice, and a run judges one deployment. Run verify once for each, with --json FILE, and compare the reports.',
+    );
+  if (repeated !== undefined)
+    throw new UsageError(`--${repeated} is given twice. Leave one of them out.`);
+}
+
+/**
+ * Refuses a variable that is named like an option, as verify reads none and it would be ignored.
+ * Throws {@link UsageError}.
+ */
+export function refuseVariables(env: Readonly<Record<string, string | undefined>>): void {
+  const names = Object.keys(flags).filter((name) => !ofTwin.includes(name));
+  const option = names.find((name) => env[toVariable(name)] !== undefined);
+  if (option !== undefined)
+    throw new UsageError(
+      `verify reads no variable ${toVariable(option)}. Give --${option} instead, or unset it.`,
+    );
+}
+
+function toVariable(flag: string): string {
+  return `TWIN_${flag.toUpperCase().replaceAll('-', '_')}`;
+}
+
 function wholeNumber(
-  name: string,
+  name: keyof typeof numbers,
   given: string | undefined,
   fallback: number,
-  least: number,
 ): number {
   if (given === undefined) return fallback;
-  if (!/^\d{1,9}$/.test(given) || Number(given) < least)
+  const { unit, min } = numbers[name];
+  if (!/^\d{1,9}$/.test(given) || Number(given) < min)
     throw new UsageError(
-      `--${name} must be a whole number of at least ${least}, but is "${given}".`,
+      `--${name} must be a whole number${unit && ` of ${unit}`} of at least ${min}, but is "${given}". See --help.`,
     );
   return Number(given);
 }

@@ -21,7 +21,7 @@ import { TargetError } from '../run/run-target.ts';
 import { UsageError } from '../usage-error.ts';
 import { clauseLedger, findUnknownName } from '../verify/selection.ts';
 import { NothingChecked, verify } from '../verify/verify.ts';
-import { type Options, parseOptions, toBaseUrl, toHelpText } from './options.ts';
+import { type Options, parseOptions, refuseVariables, toBaseUrl, toHelpText } from './options.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 
@@ -49,6 +49,7 @@ export async function runCommand(
       process.stdout.write(toHelpText(command));
       return 0;
     }
+    refuseVariables(env);
     const document = await loadDocument(options.spec ?? builtInDocument);
     if (options.listClauses) {
       process.stdout.write(toClauseList(clauseLedger(document)));

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { parseOptions, refuseVariables } from '../../../contracts/command/options.ts';
+import { UsageError } from '../../../contracts/usage-error.ts';
+import { toVariable } from '../../../mock/settings/config.ts';
+import { settings } from '../../../mock/settings/settings.ts';
+import { verify } from '../../support/verify-command.ts';
+
+const target = ['--target', 'http://127.0.0.1:9/v1'];
+const key = ['--key', 'sk-live-key'];
+
+it.each([
+  [['--nonsense'], "Unknown option '--nonsense'. See --help."],
+  [
+    [...target, ...key, '--read-only', '--allow-writes'],
+    '--read-only and --allow-writes are opposites. Leave one of them out.',
+  ],
+  [
+    ['--no-probe-limits', '--probe-limits'],
+    '--probe-limits and --no-probe-limits are opposites. Leave one of them out.',
+  ],
+  [
+    [...target, 'sk-live-alone'],
+    'An argument stands alone: name its option, such as --target URL or --key KEY. See --help.',
+  ],
+  [
+    [...target, '--key', 'a b'],
+    'A --key must be printable ASCII without spaces, as KEY or PLAN=KEY.',
+  ],
+  [
+    ['--json', '-', '--github'],
+    '--json - and --github both write to standard output. Give --json a file.',
+  ],
+  [
+    ['--json', '-', '--junit', '-'],
+    '--json - and --junit - both write to standard output. Give --json a file.',
+  ],
+  [['--seed', 'x'], '--seed must be a whole number of at least 0, but is "x". See --help.'],
+  [['--seed', '-1'], '--seed must be a whole number of at least 0, but is "-1". See --help.'],
+  [
+    ['--wait', '-1'],
+    '--wait must be a whole number of seconds of at least 0, but is "-1". See --help.',
+  ],
+  [
+    ['--wait=-1'],
+    '--wait must be a whole number of seconds of at least 0, but is "-1". See --help.',
+  ],
+  [
+    ['--timeout', '-5'],
+    '--timeout must be a whole number of milliseconds of at least 1, but is "-5". See --help.',
+  ],
+  [
+    ['--max-requests', '-9'],
+    '--max-requests must be a whole number of at least 1, but is "-9". See --help.',
+  ],
+  [
+    ['--concurrency', '-0.5'],
+    '--concurrency must be a whole number of at least 1, but is "-0.5". See --help.',
+  ],
+  [
+    [...target, ...key, ...target],
+    '--target is given twice, and a run judges one deployment. Run verify once for each, with --json FILE, and compare the reports.',
+  ],
+  [['--seed', '1', '--seed=1'], '--seed is given twice. Leave one of them out.'],
+])('refuses %j', (args, message) => {
+  expect(() => parseOptions(args)).toThrow(new UsageError(message));
+});
+
+it('takes several keys and names, and a switch twice', () => {
+  const options = parseOptions([
+    ...[...target, ...key, ...key, '--only', 'filter', '--only', 'getPet'],
+    ...['--skip', '§8', '--skip', '§7', '--quiet', '--quiet', '--wait', '61'],
+  ]);
+  expect(options).toMatchObject({ only: ['filter', 'getPet'], quiet: true, wait: 61_000 });
+});
+
+it.each([
+  ['TWIN_TARGET', '--target'],
+  ['TWIN_READ_ONLY', '--read-only'],
+])('refuses the variable %s, which would be ignored', async (variable, option) => {
+  expect(await verify(['--list-clauses'], { [variable]: 'x' })).toEqual({
+    code: 2,
+    out: '',
+    err: `petstore-twin verify: verify reads no variable ${variable}. Give ${option} instead, or unset it.\n`,
+  });
+});
+
+it('lets every variable of the twin stand', () => {
+  const ofTwin = settings.map(({ flag }) => toVariable(flag));
+  for (const name of [...ofTwin, 'TWIN_CONFIG', 'TWIN_API_SERVICE_HOST'])
+    expect(() => refuseVariables({ [name]: '1' }), name).not.toThrow();
+});
