@@ -99,12 +99,13 @@ function bytesForItems(): number {
 
 /** Puts a twin together. This is the one place that picks adapters. */
 export async function createApp(deps: AppDeps): Promise<TwinApp> {
-  const open = createMemoryStores();
+  const { open, bytesOf } = createMemoryStores();
   const journals = openJournals(deps);
   let current = await prepare(deps.served, deps);
   const sandboxes = createSandboxes({
     create: (name, beginning, admit) =>
       createSandbox(name, { beginning, open, openJournal: journals.open, admit }),
+    bytesOf,
     beginning: () => current.beginning,
     toBeginning: (options) => current.toBeginning(options),
     most: deps.maxSandboxes,

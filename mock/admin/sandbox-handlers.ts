@@ -1,12 +1,12 @@
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
-import { RoomError } from '../sandboxes/room.ts';
 import {
   SandboxOptionError,
   type SandboxOptions,
   toSandboxOptions,
 } from '../sandboxes/sandbox-options.ts';
 import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
+import { OutOfRoomError } from '../state/store.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /**
@@ -61,7 +61,7 @@ export function createSandboxHandlers(
         const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
         return toJsonAnswer(await toView(entry), isNew ? 201 : 200);
       } catch (error) {
-        if (error instanceof RoomError) return toErrorAnswer('out_of_room', error.message);
+        if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
         if (error instanceof SandboxOptionError)
           return toErrorAnswer('invalid_body', error.message);
         throw error;

@@ -3,9 +3,9 @@ import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/
 import { toSentences } from '../json/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
-import { RoomError } from '../sandboxes/room.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Snapshot } from '../sandboxes/snapshots.ts';
+import { OutOfRoomError } from '../state/store.ts';
 import type { AdminHandlers } from './admin.ts';
 import type { ParseSnapshot, SnapshotBody } from './parse-snapshot.ts';
 import { toSnapshotText } from './snapshot-text.ts';
@@ -24,7 +24,7 @@ export const snapshotLimit =
 
 export type SnapshotHandlersOptions = {
   keys: readonly ApiKey[];
-  sandboxes: Pick<Sandboxes, 'holdRoom'>;
+  sandboxes: Pick<Sandboxes, 'ensureRoom'>;
   parse: ParseSnapshot;
 };
 
@@ -66,9 +66,9 @@ export function createSnapshotHandlers({
         };
       }
       try {
-        sandboxes.holdRoom(snapshot.state.collections, snapshot.state.beginning.seeds);
+        sandboxes.ensureRoom(snapshot.state.collections, snapshot.state.beginning.seeds);
       } catch (error) {
-        if (error instanceof RoomError) return toErrorAnswer('out_of_room', error.message);
+        if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
         throw error;
       }
       const isNew = snapshots.get(name) === undefined;

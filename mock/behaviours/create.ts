@@ -1,7 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { idOf, toStoredItem } from '../items/stored-item.ts';
-import { RoomError } from '../sandboxes/room.ts';
+import { OutOfRoomError } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** Stores the body as a new item with the collection's next id and answers with the item. */
@@ -20,7 +20,7 @@ export function createCreateBehaviour(resource: Resource): Behaviour {
       );
       return { status, json: item.json };
     } catch (error) {
-      if (error instanceof RoomError) return toErrorAnswer('out_of_room', error.message);
+      if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
       throw error;
     }
   };

@@ -4,7 +4,8 @@ import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import type { Admit, ItemList, OpenStore, Store } from '../state/store.ts';
+import type { Admit, OpenStore, Store } from '../state/store.ts';
+import type { Held } from './room.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 import type { Beginning, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
@@ -40,11 +41,8 @@ export type Sandbox = {
    * rejects.
    */
   restore(state: SandboxState): Promise<void>;
-  /**
-   * The lists of items that it keeps in memory: what it holds, what it begins with, and its
-   * snapshots.
-   */
-  lists(): ItemList[];
+  /** What of it takes memory: its store, what it begins with, and its snapshots. */
+  held(): Held[];
   /** Lets go of what it holds, and ends who reads its journal. */
   close(): Promise<void>;
 };
@@ -148,15 +146,11 @@ export function createSandbox(
         return { ...state, collections: await saving };
       }),
     restore: (state) => inTurn(() => restore(state)),
-    lists() {
-      const saved = snapshots
-        .list()
-        .flatMap(({ state }) => [state.collections, state.beginning.seeds]);
-      return [
-        ...store.lists(),
-        ...[beginning.seeds, ...saved].flatMap((collections) => store.lists(collections)),
-      ];
-    },
+    held: () => [
+      store,
+      beginning.seeds,
+      ...snapshots.list().flatMap(({ state }) => [state.collections, state.beginning.seeds]),
+    ],
     close: async () => {
       closed = true;
       journal?.close();

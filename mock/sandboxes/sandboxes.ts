@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
-import type { Admit, Collections } from '../state/store.ts';
+import type { Admit, Collections, Stores } from '../state/store.ts';
 import { isName, nameRule } from './name.ts';
 import { createRoom } from './room.ts';
 import type { Sandbox, ToBeginning } from './sandbox.ts';
@@ -28,15 +28,15 @@ export interface Sandboxes {
   find(name: string): SandboxEntry | undefined;
   /**
    * Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws
-   * SandboxOptionError or RoomError, and then changes nothing.
+   * SandboxOptionError or OutOfRoomError, and then changes nothing.
    */
   put(name: string, options?: SandboxOptions): Promise<{ entry: SandboxEntry; isNew: boolean }>;
   /** Whether there was one. Throws on the default one, which is always there. */
   delete(name: string): boolean;
   /** Deletes all but the default one, and gives how many there were. */
   deleteAll(): number;
-  /** Throws RoomError where there is no room for these collections besides those that there are. */
-  holdRoom(...collections: Collections[]): void;
+  /** Throws OutOfRoomError where there is no room for these collections beside what is held. */
+  ensureRoom(...collections: Collections[]): void;
   /** All of them: the default one first, then those that were used last. */
   list(): SandboxEntry[];
   close(): Promise<void>;
@@ -44,6 +44,7 @@ export interface Sandboxes {
 
 export type SandboxesOptions = {
   create: (name: string, beginning: Beginning, admit: Admit) => Sandbox;
+  bytesOf: Stores['bytesOf'];
   /** How the default sandbox begins, and each that is made at its first use. */
   beginning: () => Beginning;
   toBeginning: ToBeginning;
@@ -72,11 +73,11 @@ type Kept = SandboxEntry & { used: number; underWay: number; own: boolean };
  * looked after at each use, not by a timer. One with a request under way stays.
  */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
-  const { create, beginning, toBeginning, most, mostBytes, idle, log } = options;
+  const { create, bytesOf, beginning, toBeginning, most, mostBytes, idle, log } = options;
   const { elapsed = () => performance.now(), now = Date.now } = options;
   const toKept = (name: string, begun: Beginning): Kept => {
     return {
-      sandbox: create(name, begun, (item) => room.admit(item)),
+      sandbox: create(name, begun, (bytes) => room.admit(bytes)),
       createdAt: now(),
       lastUsedAt: now(),
       used: elapsed(),
@@ -93,16 +94,13 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const heldBut = (instead?: Kept) =>
     [usual, ...others.values()]
       .filter((kept) => kept !== instead)
-      .flatMap(({ sandbox }) => sandbox.lists());
+      .flatMap(({ sandbox }) => sandbox.held());
   const room = createRoom({
-    most: mostBytes,
-    free: () => usual.sandbox.store.lists(beginning().seeds),
+    max: mostBytes,
+    bytesOf,
+    free: () => [beginning().seeds],
     held: () => heldBut(),
   });
-  const holdRoom = (all: readonly Collections[], instead?: Kept) => {
-    const lists = all.flatMap((collections) => usual.sandbox.store.lists(collections));
-    room.hold(lists, heldBut(instead));
-  };
   const close = ({ sandbox }: Kept) =>
     sandbox
       .close()
@@ -190,7 +188,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     async put(name, given = {}) {
       const begun = await toBeginning(given);
       const present = look(name);
-      holdRoom([begun.seeds], present);
+      room.ensure([begun.seeds], heldBut(present));
       const kept = present ?? add(name, begun);
       if (present) {
         present.underWay += 1;
@@ -216,7 +214,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       for (const kept of all) close(kept);
       return all.length;
     },
-    holdRoom: (...collections) => holdRoom(collections),
+    ensureRoom: (...collections) => room.ensure(collections, heldBut()),
     list() {
       evictIdle();
       return [usual, ...[...others.values()].reverse()].map(toEntry);

@@ -1,13 +1,16 @@
 import type { ByteText } from '../json/byte-text.ts';
-import type { Collections, Contents, ItemList, OpenStore, StoredItem } from './store.ts';
+import { bytesOfItem, createSumBytes } from './memory-bytes.ts';
+import type { Collections, Contents, Store, StoredItem, Stores } from './store.ts';
 
 /**
  * Opens stores in memory. Contents are indexed once, however many stores hold them: as items are
  * only ever added, a store keeps nothing but those that were added to it. Each filter value has an
  * index, so a rare one is found as fast among a million items as among ten.
  */
-export function createMemoryStores(): OpenStore {
+export function createMemoryStores(): Stores {
   const known = new WeakMap<Contents, Shared>();
+  const opened = new WeakMap<Store | Collections, () => Iterable<Collection>>();
+  const sumBytes = createSumBytes();
 
   const toCollection = (contents: Contents): Collection => {
     let shared = known.get(contents);
@@ -35,21 +38,34 @@ export function createMemoryStores(): OpenStore {
     known.set(contents, shared);
     return contents;
   };
-  const listsOf = (contents: Contents): ItemList[] => {
-    const shared = known.get(contents);
-    return shared ? [shared.base.source, shared.added] : [contents.items];
+  const listsOf = (held: Iterable<Store | Collections>): Set<ItemList> => {
+    const lists = new Set<ItemList>();
+    for (const one of held) {
+      const collections = opened.get(one)?.();
+      for (const { base, added } of collections ?? []) {
+        lists.add(base.source);
+        if (added) lists.add(added.items);
+      }
+      if (collections) continue;
+      for (const contents of Object.values(one as Collections)) {
+        const shared = known.get(contents);
+        lists.add(shared ? shared.base.source : contents.items);
+        if (shared) lists.add(shared.added);
+      }
+    }
+    return lists;
   };
   const fill = (collections: Collections) =>
     new Map(Object.entries(collections).map(([name, contents]) => [name, toCollection(contents)]));
 
-  return (opened, admit) => {
-    let collections = fill(opened);
-    return {
+  const open: Stores['open'] = (initial, admit) => {
+    let collections = fill(initial);
+    const store: Store = {
       async add(name, toItem) {
         let collection = collections.get(name);
         if (!collection) collections.set(name, (collection = { base: toBase([]), next: 1 }));
         const item = toItem(collection.next);
-        admit?.(item);
+        admit?.(bytesOfItem(item));
         collection.next += 1;
         collection.added ??= emptyLayer();
         insert(collection.added, { ...item, filters: { ...item.filters } });
@@ -80,17 +96,19 @@ export function createMemoryStores(): OpenStore {
       async load(loaded) {
         collections = fill(loaded);
       },
-      lists(others) {
-        if (others) return Object.values(others).flatMap(listsOf);
-        return [...collections.values()].flatMap(({ base, added }) => [
-          base.source,
-          ...(added ? [added.items] : []),
-        ]);
-      },
       async close() {},
     };
+    opened.set(store, () => collections.values());
+    return store;
+  };
+  return {
+    open,
+    bytesOf: (held, besides = []) => sumBytes(listsOf(held).difference(listsOf(besides))),
   };
 }
+
+/** Items in memory; other stores and contents may have the same list. It may only be added to. */
+type ItemList = readonly StoredItem[];
 
 /** Items with their indexes. */
 type Layer = {

@@ -1,9 +1,6 @@
 import type { ByteText } from '../json/byte-text.ts';
 
-/**
- * An item as it is kept: its id as written in a URL, its exact JSON, and its values by filter, as
- * text.
- */
+/** A stored item: its id as in a URL, its exact JSON, and its values by filter, as text. */
 export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<string, string>> };
 
 /**
@@ -12,30 +9,51 @@ export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<
  */
 export type Contents = { readonly items: readonly StoredItem[]; readonly next: number };
 
-/**
- * Items in memory. A list that several stores and contents have is there once; it may be added to,
- * and nothing else.
- */
-export type ItemList = readonly StoredItem[];
-
 /** What a store holds, by the name of the collection. */
 export type Collections = Readonly<Record<string, Contents>>;
 
-/** Is called with each item before it is added; where it throws, nothing is added. */
-export type Admit = (item: StoredItem) => void;
+/** There is no room for more; the message says how much there is, and what to do. */
+export class OutOfRoomError extends Error {}
 
-/** Opens a store that holds these collections. */
+/**
+ * Is called before an item is added, with the bytes of this process's memory that it will take.
+ * Where it throws, nothing is added.
+ */
+export type Admit = (bytes: number) => void;
+
+/** Opens a store that holds these collections, and shares with no other what is added to it. */
 export type OpenStore = (collections: Collections, admit?: Admit) => Store;
+
+/**
+ * The port of an adapter. What it opens may be elsewhere, and shared with other processes: only
+ * `bytesOf` is about memory, and it counts that of this process alone. It is asked when room gets
+ * short, so it answers at once; where items are in a file or a server, stores take nothing.
+ */
+export interface Stores {
+  /** An adapter that has to wait does so within the calls of the store that it opened. */
+  open: OpenStore;
+  /**
+   * How many bytes the items of stores and of collections take beyond those that `besides` take
+   * already. What several of them share counts once.
+   */
+  bytesOf(held: Iterable<Store | Collections>, besides?: Iterable<Store | Collections>): number;
+}
 
 /**
  * Keeps the items of collections in order of creation. Every adapter passes the one
  * store-conformance suite. A collection that was not named when the store was opened or loaded
  * holds nothing.
+ *
+ * Each method is one whole step, for several processes may share what is behind a store: no caller
+ * derives a number or an order from what it saw before. Each gives a promise, so an adapter may
+ * wait for a file or a server. This costs memory nothing, as steps of a request wait for a
+ * behaviour in any case.
  */
 export interface Store {
   /**
-   * Adds an item. `toItem` is given the next number of the collection, counted up and never given
-   * twice; if it throws, or what admits items, nothing is stored.
+   * Adds an item. `toItem` is called once, with the next number of the collection, counted up and
+   * never given twice. If it or `admit` throws, it rejects and nothing is stored. Rejects with
+   * {@link OutOfRoomError} where there is no room for the item.
    */
   add(collection: string, toItem: (n: number) => StoredItem): Promise<StoredItem>;
   /** The JSON of an item, or undefined. */
@@ -55,10 +73,5 @@ export interface Store {
    * Holds these collections instead of what it held: at one moment, and not at all if it rejects.
    */
   load(collections: Collections): Promise<void>;
-  /**
-   * The lists that are in memory for what it holds, or for other collections, such as saved ones;
-   * those included that they share with others.
-   */
-  lists(collections?: Collections): ItemList[];
   close(): Promise<void>;
 }

@@ -55,7 +55,7 @@ it('finds by a property that has no index', async () => {
   const items = ['Жучка', 'Rex', 'Zoë'].map((имя, at) =>
     toStoredItem(resource, { id: at + 1, имя }),
   );
-  const store = createMemoryStores()({ [resource.name]: { items, next: 4 } });
+  const store = createMemoryStores().open({ [resource.name]: { items, next: 4 } });
   const list = createListBehaviour(resource, new Set());
   const found = async (имя: string) => {
     const answer = await list({

@@ -38,7 +38,7 @@ function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } 
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
   const lines: string[] = [];
-  const open = createMemoryStores();
+  const { open, bytesOf } = createMemoryStores();
   const beginning = { options: {}, settings, seeds: toSeeds(settings) };
   const makeSeeds = keepSeeds(
     async (wanted) => {
@@ -50,6 +50,7 @@ function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } 
   );
   const sandboxes = createSandboxes({
     create: (name, begun) => createSandbox(name, { beginning: begun, open, openJournal }),
+    bytesOf,
     beginning: () => beginning,
     toBeginning: createToBeginning(beginning, makeSeeds),
     most,

@@ -3,76 +3,68 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/byte-text.ts';
-import { createRoom, RoomError } from '../../../mock/sandboxes/room.ts';
-import type { ItemList, StoredItem } from '../../../mock/state/store.ts';
+import { createRoom, type Held } from '../../../mock/sandboxes/room.ts';
+import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { type Collections, OutOfRoomError, type StoredItem } from '../../../mock/state/store.ts';
 import { get } from '../../support/bad-input.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { bearer } from '../../support/twin.ts';
 
-/** Items that take 1,000 bytes each. */
-function list(count: number): ItemList {
-  return Array.from({ length: count }, (_, index) => ({
-    id: String(index),
-    json: toByteText('x'.repeat(744)),
-    filters: {},
-  }));
+const { open, bytesOf } = createMemoryStores();
+
+/** An item that takes 1,000 bytes. */
+function toItem(n: number): StoredItem {
+  return { id: String(n), json: toByteText('x'.repeat(744)), filters: {} };
+}
+
+/** So many items that take 1,000 bytes each. */
+function items(count: number): Collections {
+  return { pets: { items: Array.from({ length: count }, (_, index) => toItem(index)), next: 1 } };
 }
 
 it('holds as much as it may, and refuses more', () => {
-  const room = createRoom({ most: 10_000_000, free: () => [], held: () => [] });
-  const held = [list(4000), list(4000)];
-  expect(() => room.hold([list(2000)], held)).not.toThrow();
-  expect(() => room.hold([list(1000), list(1001)], held)).toThrow(
+  const room = createRoom({ max: 10_000_000, bytesOf, free: () => [], held: () => [] });
+  const held = [items(4000), items(4000)];
+  expect(() => room.ensure([items(2000)], held)).not.toThrow();
+  expect(() => room.ensure([items(1000), items(1001)], held)).toThrow(
     /^Sandboxes and snapshots may take 10 MB for items of their own, of which 8 MB are taken, and this needs 3 MB\. Delete/,
   );
 });
 
-it('counts a list once however often it is there, as long as it has become, and one that is free never', () => {
-  const usual = list(100);
-  const room = createRoom({ most: 10_000, free: () => [usual], held: () => [] });
-  const growing = [...list(5)];
-  expect(() => room.hold([list(4), usual], [growing, growing, usual])).not.toThrow();
-  growing.push(...list(5));
-  expect(() => room.hold([list(1)], [growing])).toThrow('no longer used');
-  expect(() => room.hold([growing, usual], [growing])).not.toThrow();
+it('counts what is held once however often it is there, as much as it has become, and never what is free', async () => {
+  const seeds = items(100);
+  const room = createRoom({ max: 10_000, bytesOf, free: () => [seeds], held: () => [] });
+  const growing = open(items(5));
+  expect(() => room.ensure([items(4), seeds], [growing, growing, seeds])).not.toThrow();
+  for (let count = 0; count < 5; count++) await growing.add('pets', toItem);
+  expect(() => room.ensure([items(1)], [growing])).toThrow('no longer used');
+  expect(() => room.ensure([growing, seeds], [growing])).not.toThrow();
 });
 
-it('admits items as long as there is room, and again once some was made', () => {
-  const usual = list(1000);
-  const [item] = list(1) as [StoredItem];
-  const added: StoredItem[] = [];
-  let held: ItemList[] = [usual, added];
-  const room = createRoom({ most: 10_000, free: () => [usual], held: () => held });
-  const add = (one: StoredItem) => {
-    room.admit(one);
-    added.push(one);
-  };
-  for (let count = 0; count < 10; count++) add(item);
-  expect(() => add(item)).toThrow(
+it('admits items as long as there is room, and again once some was made', async () => {
+  const seeds = items(1000);
+  let held: Held[] = [];
+  const room = createRoom({ max: 10_000, bytesOf, free: () => [seeds], held: () => held });
+  const store = open(seeds, room.admit);
+  held = [seeds, store];
+  for (let count = 0; count < 10; count++) await store.add('pets', toItem);
+  await expect(store.add('pets', toItem)).rejects.toThrow(
     /^Sandboxes and snapshots may take 1 MB .* Delete what is no longer used \(POST \/__admin\/reset, .*--max-old-space-size\.$/,
   );
-  expect(added).toHaveLength(10);
-  held = [usual];
-  expect(() => room.admit(item)).not.toThrow();
-  held = [usual, added];
-  expect(() => room.admit(item)).toThrow(RoomError);
+  expect(await store.count('pets')).toBe(1010);
+  held = [seeds];
+  expect(() => room.admit(1000)).not.toThrow();
+  held = [seeds, store];
+  expect(() => room.admit(1000)).toThrow(OutOfRoomError);
 });
 
 it('notices what came to be held otherwise', () => {
-  const [item] = list(1) as [StoredItem];
-  const held: ItemList[] = [];
-  const room = createRoom({ most: 1_000_000, free: () => [], held: () => held });
-  room.admit(item);
-  held.push(list(1000));
-  for (let count = 0; count < 9; count++) room.admit(item);
-  expect(() => room.admit(item)).toThrow(RoomError);
-});
-
-it('counts the values that lists find an item by, which are texts of their own', () => {
-  const room = createRoom({ most: 10_000, free: () => [], held: () => [] });
-  expect(() =>
-    room.admit({ id: '1', json: toByteText('{}'), filters: { name: 'x'.repeat(5000) } }),
-  ).toThrow(RoomError);
+  const held: Held[] = [];
+  const room = createRoom({ max: 1_000_000, bytesOf, free: () => [], held: () => held });
+  room.admit(1000);
+  held.push(items(1000));
+  for (let count = 0; count < 9; count++) room.admit(1000);
+  expect(() => room.admit(1000)).toThrow(OutOfRoomError);
 });
 
 it('creates as much as the process has memory for, and answers 409 then, in each sandbox', async () => {

@@ -36,7 +36,7 @@ function toBeginning(changes: Partial<SandboxSettings> = {}, ...ids: string[]): 
 
 /** A store that takes its time to save and load, and cannot load an item that is called `bad`. */
 const openSlowly: OpenStore = (collections) => {
-  const store = createMemoryStores()(collections);
+  const store = createMemoryStores().open(collections);
   return {
     ...store,
     async save() {
@@ -146,7 +146,7 @@ it('keeps its snapshots when it is reset, and not when it is made anew, unless t
 });
 
 it('goes by the limits of what it was restored to', async () => {
-  const { sandbox } = createCase(createMemoryStores());
+  const { sandbox } = createCase(createMemoryStores().open);
   const outcomes = () =>
     Array.from({ length: 7 }, () => sandbox.limiter.take(key).outcome === 'allowed');
   await sandbox.restore({

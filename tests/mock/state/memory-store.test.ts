@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';
-import { testStore } from './store-conformance.ts';
+import { testStores } from './store-conformance.ts';
 
-testStore('the memory store', createMemoryStores());
+testStores('the memory store', createMemoryStores());
 
 /**
  * A store with 200,000 items of which each thousandth is rare, and how many of them were looked at.
@@ -30,7 +30,7 @@ function createWatchedStore() {
       },
     };
   });
-  const open = createMemoryStores();
+  const { open } = createMemoryStores();
   const seeds = { pets: { items, next: 200_001 } };
   const store = open(seeds);
   return {
@@ -100,4 +100,31 @@ it('looks at what it lists alone after items were added', async () => {
     expect(await store.list('pets', { filters: { kind: 'rare' }, limit: 202 })).toHaveLength(202);
   });
   expect(looks).toBe(200);
+});
+
+it('counts an item as its JSON, two bytes for each character of its filters, and what V8 takes', async () => {
+  const { open, bytesOf } = createMemoryStores();
+  const item = { id: '1', json: toByteText('x'.repeat(100)), filters: { kind: 'rare', half: '' } };
+  expect(bytesOf([{ pets: { items: [item], next: 2 } }])).toBe(256 + 100 + 2 * 4);
+  const asked: number[] = [];
+  const store = open({}, (bytes) => asked.push(bytes));
+  await store.add('pets', () => item);
+  expect([asked, bytesOf([store])]).toEqual([[364], 364]);
+});
+
+it('shares seeds and what was saved, also with a store that had more added since', async () => {
+  const { open, bytesOf } = createMemoryStores();
+  const toItem = (n: number) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: {} });
+  const seeds = { pets: { items: [1, 2, 3].map(toItem), next: 4 } };
+  const unit = bytesOf([seeds]) / 3;
+  const [first, second] = [open(seeds), open(seeds)];
+  await first.add('pets', toItem);
+  const saved = await first.save();
+  expect(bytesOf([first, second, saved])).toBe(4 * unit);
+  await first.add('pets', toItem);
+  await first.add('toys', toItem);
+  expect(bytesOf([first, saved, await first.save()])).toBe(6 * unit);
+  await second.load(saved);
+  expect(bytesOf([second])).toBe(4 * unit);
+  expect(bytesOf([first, second], [seeds])).toBe(4 * unit);
 });

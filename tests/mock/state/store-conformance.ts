@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/byte-text.ts';
-import type {
-  Collections,
-  Contents,
-  OpenStore,
-  Store,
-  StoredItem,
+import {
+  type Collections,
+  type Contents,
+  OutOfRoomError,
+  type Store,
+  type StoredItem,
+  type Stores,
 } from '../../../mock/state/store.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
@@ -24,8 +25,8 @@ function pets(
   };
 }
 
-/** The tests that every adapter of the Store port passes. */
-export function testStore(name: string, open: OpenStore): void {
+/** The tests that every adapter of the port passes. */
+export function testStores(name: string, { open, bytesOf }: Stores): void {
   const test = (
     behaviour: string,
     run: (store: Store) => Promise<void>,
@@ -62,15 +63,24 @@ export function testStore(name: string, open: OpenStore): void {
   });
 
   it(`${name} adds nothing that is not admitted`, async () => {
-    const store = open({ pets: pets(3) }, ({ json }) => {
-      if (json.length > 10) throw new Error('full');
+    const asked: number[] = [];
+    let isFull = true;
+    const store = open({ pets: pets(3) }, (bytes) => {
+      asked.push(bytes);
+      if (isFull) throw new OutOfRoomError('full');
     });
-    await expect(
-      store.add('pets', () => ({ id: 'big', json: toByteText('"0123456789"'), filters: {} })),
-    ).rejects.toThrow('full');
-    await store.add('pets', (n) => pet(n));
-    expect(await ids(store)).toEqual([1, 2, 3, 4]);
-    expect(await store.get('pets', 'big')).toBeUndefined();
+    expect(asked).toEqual([]);
+    await expect(store.add('pets', (n) => pet(n, { kind: 'a' }))).rejects.toThrow(OutOfRoomError);
+    expect([await store.count('pets'), await ids(store, { filters: { kind: 'a' } })]).toEqual([
+      3,
+      [],
+    ]);
+    isFull = false;
+    const { id } = await store.add('pets', (n) => pet(n));
+    expect(await ids(store)).toEqual([1, 2, 3, Number(id)]);
+    expect(asked).toHaveLength(2);
+    await store.load({ pets: pets(2) });
+    expect(asked).toHaveLength(2);
     await store.close();
   });
 
@@ -217,11 +227,13 @@ export function testStore(name: string, open: OpenStore): void {
 
   test('counts numbers up from the next one and gives none twice', async (store) => {
     const given: number[] = [];
-    for (let turn = 0; turn < 3; turn++)
+    for (let turn = 0; turn < 3; turn++) {
       await store.add('pets', (n) => {
         given.push(n);
         return pet(n);
       });
+      expect(given).toHaveLength(turn + 1);
+    }
     expect(given).toEqual([4, 5, 6]);
   });
 
@@ -330,23 +342,24 @@ export function testStore(name: string, open: OpenStore): void {
     await other.close();
   });
 
-  it(`${name} tells what is in memory, and what of it is shared`, async () => {
-    const collections = { pets: pets(3) };
-    const [one, other] = [open(collections), open(collections)];
-    const countOf = (...lists: ReturnType<Store['lists']>[]) =>
-      [...new Set(lists.flat())].reduce((sum, list) => sum + list.length, 0);
-    expect(countOf(one.lists(), other.lists(), one.lists(collections))).toBe(3);
-    await one.add('pets', (n) => pet(n));
-    const saved = await one.save();
-    expect(countOf(one.lists(), other.lists(), one.lists(saved))).toBe(4);
-    await one.add('pets', (n) => pet(n));
-    await one.add('toys', (n) => pet(n));
-    expect(countOf(one.lists(), one.lists(saved), one.lists(await one.save()))).toBe(6);
-    await other.load(saved);
-    expect(countOf(other.lists())).toBe(4);
-    expect(countOf(open({}).lists(), one.lists({ pets: pets(2) }))).toBe(2);
-    await one.close();
-    await other.close();
+  it(`${name} counts the memory of stores and collections, what they share once`, async () => {
+    const seeds = { pets: pets(3) };
+    const [first, second] = [open(seeds), open(seeds)];
+    const bytesOfSeeds = bytesOf([seeds]);
+    expect(bytesOfSeeds).toBeGreaterThanOrEqual(3 * '{"id":1}'.length);
+    expect([bytesOf([]), bytesOf([open({})])]).toEqual([0, 0]);
+    expect(bytesOf([first, second, seeds, first])).toBe(bytesOfSeeds);
+    expect(bytesOf([first, second], [seeds])).toBe(0);
+    await first.add('pets', (n) => pet(n));
+    const saved = await first.save();
+    expect(bytesOf([saved])).toBeGreaterThanOrEqual(bytesOf([first]));
+    expect(bytesOf([saved])).toBeGreaterThan(bytesOfSeeds);
+    expect([bytesOf([second], [seeds]), bytesOf([first, saved], [saved])]).toEqual([0, 0]);
+    await first.load({});
+    expect(bytesOf([first])).toBe(0);
+    const other = { pets: pets(2) };
+    expect(bytesOf([seeds, other], [seeds])).toBe(bytesOf([other]));
+    await Promise.all([first.close(), second.close()]);
   });
 
   it(`${name} shares nothing that changes with one over the same contents`, async () => {
