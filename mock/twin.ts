@@ -11,7 +11,8 @@ import { type FileWatch, type Look, lookAtFiles } from './files/watch-files.ts';
 import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
-import { type Config, UsageError } from './settings/config.ts';
+import type { Config } from './settings/settings.ts';
+import { UsageError } from './settings/usage-error.ts';
 import { readVersion } from './version.ts';
 
 /** A twin that listens. */

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/admin/twin-handlers.ts';
-import { createLog, type LogLevel } from '../mock/log.ts';
+import { createLog } from '../mock/log.ts';
 import { isName, nameRule } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
-import { readSettings, UsageError } from '../mock/settings/config.ts';
+import { readSettings } from '../mock/settings/config.ts';
+import type { GivenSettings } from '../mock/settings/settings.ts';
+import { UsageError } from '../mock/settings/usage-error.ts';
 import { openTwin } from '../mock/twin.ts';
 import { type Address, type AdminClient, createAdminClient, TwinError } from './admin-client.ts';
 import { type Control, createControl } from './control.ts';
@@ -33,40 +35,22 @@ export type {
  * How a twin is started. Each setting that the command line has is here too, under its name there
  * (`rate-limits`: `rateLimits`).
  */
-export type TwinSettings = Omit<SandboxOptions, 'plans'> & {
-  /** The port to listen on; any free one (0) unless given. */
-  port?: number;
-  /** The address to listen on (127.0.0.1). */
-  host?: string;
-  /** Figures of plans that are other than the interface's, or a file that holds them. */
+export interface TwinSettings
+  extends Omit<GivenSettings, 'keys' | 'plans'>,
+    Pick<SandboxOptions, 'ban'> {
+  /** Your own API keys, or a JSON file of them; the demo keys unless given. */
+  keys?: readonly GivenKey[] | string;
+  /** Figures of plans that differ from the interface's, or a JSON file of plans and ban. */
   plans?: SandboxOptions['plans'] | string;
-  /** Keys of your own, or a file that holds them; those that the twin is known for unless given. */
-  keys?:
-    | readonly { key: string; plan: string; name?: string; perMinute?: number; perDay?: number }[]
-    | string;
-  /** An OpenAPI 3.1 document to serve instead of the built-in one. */
-  spec?: string;
-  cors?: boolean;
-  /** Whether some names and ids always go wrong. */
-  magicValues?: boolean;
-  adminToken?: string;
-  /** Origins whose web pages may use `/__admin`, such as http://localhost:6006. */
-  adminOrigins?: readonly string[] | string;
-  allowedHosts?: readonly string[] | string;
-  maxSandboxes?: number;
-  /** After how many seconds without use a sandbox is closed; 0 for never. */
-  sandboxIdle?: number;
-  /** Files of a certificate chain and of its key, as PEM. */
-  tlsCert?: string;
-  tlsKey?: string;
-  /** Takes in changes of the files that it serves from. */
-  watch?: boolean;
-  /** How many requests the journal of each sandbox keeps (1000); 0 for none. */
-  journalEntries?: number;
-  /** What it tells on standard error (`error`). */
-  logLevel?: LogLevel;
-  /** Tells each exchange, too, at the level `info`, which it sets unless one is given. */
-  logTransaction?: boolean;
+}
+
+/** An API key to start a twin with; figures of its own override those of its plan. */
+export type GivenKey = {
+  key: string;
+  plan: string;
+  name?: string;
+  perMinute?: number;
+  perDay?: number;
 };
 
 /** A key of the twin. */
@@ -117,7 +101,7 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin are an object, such as { seed: 7 }.');
-  const { plans, keys, ban, allowedHosts, adminOrigins, ...values } = settings;
+  const { plans, keys, ban, ...values } = settings;
   const given = {
     ...(isValue(keys) && { keys: { keys } }),
     ...((isValue(plans) || ban !== undefined) && {
@@ -128,21 +112,12 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     ...(typeof plans === 'string' && { plans }),
     ...(typeof keys === 'string' && { keys }),
   };
-  const names = {
-    ...(allowedHosts !== undefined && {
-      allowedHosts: toNames(allowedHosts, 'allowedHosts must be host names.'),
-    }),
-    ...(adminOrigins !== undefined && {
-      adminOrigins: toNames(adminOrigins, 'adminOrigins must be origins.'),
-    }),
-  };
   const { config, twin } = await told(async () => {
     const config = readSettings({
       port: 0,
       logLevel: settings.logTransaction ? 'info' : 'error',
       ...values,
       ...files,
-      ...names,
     });
     return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
   });
@@ -275,13 +250,6 @@ function toSandbox(
       throw new TwinError(`There is no key of a plan or name "${wanted}". There are ${known}.`);
     },
   };
-}
-
-/** Names as the command line has them. */
-function toNames(names: readonly string[] | string, problem: string): string {
-  const list = [names].flat();
-  if (list.every((name) => typeof name === 'string')) return list.join(',');
-  throw new TwinError(problem);
 }
 
 /** Whether a setting is given, and not as the name of a file. */

@@ -1,7 +1,7 @@
 import type { TwinApp } from '../app.ts';
 import type { Identity } from '../http/server.ts';
 import type { Log } from '../log.ts';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../settings/settings.ts';
 import { describeChange } from './describe-change.ts';
 import { readIdentity } from './read-identity.ts';
 import { type ReadServedOptions, readServed } from './read-served.ts';

@@ -1,7 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Identity } from '../http/server.ts';
-import { type Config, readTextFile, UsageError } from '../settings/config.ts';
+import { readTextFile } from '../settings/read-file.ts';
+import type { Config } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 /**
  * Reads certificate and key from PEM files, if there are any, and holds them against each other.

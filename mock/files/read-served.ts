@@ -16,7 +16,9 @@ import {
   parseKeys,
   parsePlans,
 } from '../limits/plans.ts';
-import { type Config, readJsonFile, UsageError } from '../settings/config.ts';
+import { readJsonFile } from '../settings/read-file.ts';
+import type { Config } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 export type ReadServedOptions = {
   /** What a plans file would hold, over what it does, and a keys file, in place of it. */

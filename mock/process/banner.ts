@@ -3,7 +3,7 @@ import type { ApiDocument, Operation, Parameter } from '../../contracts/descript
 import { describeStateless, findUnchecked } from '../behaviours/answer-source.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { toPlainLine as plain } from '../log.ts';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { DocumentError } from '../../contracts/description/document.ts';
 import { createLog, toPlainLine, toPlainText } from '../log.ts';
-import { parseConfig, toHelpText, UsageError } from '../settings/config.ts';
+import { parseConfig } from '../settings/config.ts';
+import { toHelpText } from '../settings/help-text.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { openTwin, type Twin } from '../twin.ts';
 import { readVersion } from '../version.ts';
 import { toBanner } from './banner.ts';

@@ -12,9 +12,12 @@ import {
  * calls are limited.
  */
 export type SandboxSettings = {
+  /** The same seed makes the same animals. */
   seed: number;
+  /** How many animals there are at the start, the named ones first. */
   pets: number;
   policy: LimitPolicy;
+  /** `enforce` refuses calls over a limit, `observe` only counts them, `off` does neither. */
   rateLimits: LimitMode;
 };
 
@@ -22,7 +25,9 @@ export type SandboxSettings = {
  * Settings of a sandbox as they are given and shown; one that is left out is as the twin has it.
  */
 export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'pets' | 'rateLimits'>> & {
+  /** Figures of plans that differ from those of the twin, by the names of the plans. */
   plans?: Readonly<Record<string, Pick<Plan, 'perMinute' | 'perDay'>>>;
+  /** When a key is banned that goes on after refusals, and for how long; `false` for never. */
   ban?: BanPolicy | false;
 };
 

@@ -1,205 +1,199 @@
 import type { LimitMode } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
+import { names, oneOf, onOff, origins, text, token, wholeNumber } from './parse-value.ts';
 
+/** What a setting is on the command line, in the environment, in the config file and in code. */
 export type Setting = {
-  flag: string;
-  /** What stands for the value in the help; a setting without one is a switch. */
+  /** What stands for the value in the help; a setting without one is a switch, off by default. */
   value?: string;
-  fallback?: string;
+  /** Its one letter on the command line. */
+  short?: string;
+  default?: string;
   help: string;
+  /** Reads the value. Throws an Error whose message goes on after "must be". */
   parse: (text: string) => unknown;
+  /** Never repeated in a message. */
+  secret?: true;
+  /** Not for `createTwin`. */
+  commandOnly?: true;
 };
 
-const modes: LimitMode[] = ['enforce', 'observe', 'off'];
+const limitModes: readonly LimitMode[] = ['enforce', 'observe', 'off'];
 
 /**
- * Flag, environment variable (`TWIN_` and the flag in capitals) and key of the config file are one
- * name.
+ * Every setting, in the order of the help. Its name is that in code; flag, environment variable and
+ * key of the config file follow from it, and its type from `parse`. Editors show the comments to
+ * users of the package.
  */
-export const settings: Setting[] = [
-  {
-    flag: 'port',
+export const settings = {
+  /** The port to listen on; 0, the default of `createTwin`, takes any free one. */
+  port: {
     value: 'N',
-    fallback: '4010',
+    short: 'p',
+    default: '4010',
     help: 'port to listen on; 0 takes any free one',
     parse: wholeNumber(0, 65_535),
   },
-  {
-    flag: 'host',
+  /** The address to listen on (127.0.0.1); 0.0.0.0 or :: for every network. */
+  host: {
     value: 'ADDRESS',
-    fallback: '127.0.0.1',
+    default: '127.0.0.1',
     help: 'address to listen on; 0.0.0.0 or :: for every network',
     parse: text,
   },
-  {
-    flag: 'seed',
+  /** The same seed makes the same animals (1). */
+  seed: {
     value: 'N',
-    fallback: '1',
+    default: '1',
     help: 'same seed, same animals',
     parse: wholeNumber(0, 4_294_967_295),
   },
-  {
-    flag: 'pets',
+  /** How many animals there are at the start (120), the named ones first. */
+  pets: {
     value: 'N',
-    fallback: '120',
+    default: '120',
     help: 'animals at the start, the dozen named ones first',
     parse: wholeNumber(0, 5_000_000),
   },
-  {
-    flag: 'keys',
+  /** A JSON file of API keys, as fixtures/keys.json. */
+  keys: {
     value: 'FILE',
     help: 'API keys, as JSON (fixtures/keys.json shows how)',
     parse: text,
   },
-  {
-    flag: 'plans',
+  /** A JSON file of plans and ban, as fixtures/plans.json. */
+  plans: {
     value: 'FILE',
     help: 'plans and ban, as JSON (fixtures/plans.json shows how)',
     parse: text,
   },
-  {
-    flag: 'rate-limits',
+  /** `enforce` (default) refuses calls over a limit, `observe` only counts them, `off` does neither. */
+  rateLimits: {
     value: 'MODE',
-    fallback: 'enforce',
+    default: 'enforce',
     help: 'enforce; observe counts and refuses nothing; off',
-    parse: oneOf(modes),
+    parse: oneOf(limitModes),
   },
-  {
-    flag: 'max-sandboxes',
+  /** The maximum of sandboxes (1000); beyond that, the least recently used one is closed. */
+  maxSandboxes: {
     value: 'N',
-    fallback: '1000',
+    default: '1000',
     help: 'sandboxes at most; of more, the one unused for longest is closed',
     parse: wholeNumber(1, 100_000),
   },
-  {
-    flag: 'sandbox-idle',
+  /** After how many seconds without use a sandbox is closed (3600); 0 for never. */
+  sandboxIdle: {
     value: 'SECONDS',
-    fallback: '3600',
+    default: '3600',
     help: 'close a sandbox after so long without use; 0 never',
     parse: wholeNumber(0, 31_536_000),
   },
-  {
-    flag: 'admin-token',
+  /** A secret that `/__admin` asks for; without one it works on loopback only. */
+  adminToken: {
     value: 'TOKEN',
     help: 'secret that /__admin asks for; without one it works on loopback only',
     parse: token,
+    secret: true,
   },
-  {
-    flag: 'admin-origins',
+  /** Origins whose web pages may use `/__admin`, such as http://localhost:6006. */
+  adminOrigins: {
     value: 'ORIGINS',
-    fallback: '',
+    default: '',
     help: 'origins whose web pages may use /__admin, e.g. http://localhost:6006, separated by commas',
     parse: origins,
   },
-  {
-    flag: 'allowed-hosts',
+  /** Host names to answer to, besides localhost and IP addresses; `*` for any. */
+  allowedHosts: {
     value: 'NAMES',
-    fallback: '',
+    default: '',
     help: 'host names to answer to, besides localhost and IP addresses; * for any',
     parse: names,
   },
-  {
-    flag: 'spec',
+  /** An OpenAPI 3.1 document to serve instead of the built-in one. */
+  spec: {
     value: 'FILE',
     help: 'OpenAPI 3.1 document to serve instead of the built-in one',
     parse: text,
   },
-  {
-    flag: 'watch',
+  /** Reloads the document, keys, plans, named animals and certificate when their files change. */
+  watch: {
     help: 'take in changes of the document, keys, plans, named animals and certificate',
     parse: onOff,
   },
-  {
-    flag: 'tls-cert',
+  /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */
+  tlsCert: {
     value: 'FILE',
     help: 'certificate chain, as PEM; speaks HTTPS alone, with --tls-key',
     parse: text,
   },
-  { flag: 'tls-key', value: 'FILE', help: 'private key of the certificate, as PEM', parse: text },
-  {
-    flag: 'cors',
+  /** The private key of the certificate, as a PEM file without a passphrase. */
+  tlsKey: { value: 'FILE', help: 'private key of the certificate, as PEM', parse: text },
+  /** Whether web pages of other origins may call the API (true). */
+  cors: {
     value: 'on|off',
-    fallback: 'on',
+    default: 'on',
     help: 'whether pages of other origins may call the API',
     parse: onOff,
   },
-  {
-    flag: 'magic-values',
+  /** Whether magic ids and names get their answers (true). */
+  magicValues: {
     value: 'on|off',
-    fallback: 'on',
+    default: 'on',
     help: 'whether magic ids and names have their answers (docs/control.md)',
     parse: onOff,
   },
-  {
-    flag: 'journal-entries',
+  /** How many requests the journal of each sandbox retains (1000); 0 for none. */
+  journalEntries: {
     value: 'N',
-    fallback: '1000',
+    default: '1000',
     help: 'requests that each sandbox keeps for /__admin/requests; 0 none',
     parse: wholeNumber(0, 100_000),
   },
-  {
-    flag: 'log-level',
+  /** What is logged on standard error; `createTwin` logs errors unless told otherwise. */
+  logLevel: {
     value: 'LEVEL',
-    fallback: 'info',
+    default: 'info',
     help: `${logLevels.join(', ')}; debug shows each request`,
-    parse: oneOf([...logLevels]),
+    parse: oneOf(logLevels),
   },
-  {
-    flag: 'log-transaction',
+  /** Logs each request with its answer as a line of JSON, at the level `info`. */
+  logTransaction: {
     help: 'log each request with its answer as a line of JSON, keys filtered',
     parse: onOff,
   },
-  { flag: 'disable-banner', help: 'print the address alone', parse: onOff },
-];
+  /** Prints the address and no banner. */
+  disableBanner: { help: 'print the address alone', parse: onOff, commandOnly: true },
+} satisfies Record<string, Setting>;
 
-function wholeNumber(least: number, most: number) {
-  return (given: string) => {
-    const number = Number(given);
-    if (!/^\d+$/.test(given) || number < least || number > most)
-      throw new Error(`a whole number from ${least} to ${most}`);
-    return number;
-  };
-}
+type Table = typeof settings;
+type NamesOf<Kind> = {
+  [Name in keyof Table]: Table[Name] extends Kind ? Name : never;
+}[keyof Table];
+type Values = { [Name in keyof Table]: ReturnType<Table[Name]['parse']> };
+type WithoutDefault = Exclude<NamesOf<{ value: string }>, NamesOf<{ default: string }>>;
 
-function oneOf<T extends string>(choices: readonly T[]) {
-  return (given: string) => {
-    if (!choices.includes(given as T)) throw new Error(`one of ${choices.join(', ')}`);
-    return given;
-  };
-}
+/** Every setting of the mock, parsed. */
+export type Config = Omit<Values, WithoutDefault> & Partial<Pick<Values, WithoutDefault>>;
 
-function onOff(given: string): boolean {
-  if (given === 'on' || given === 'true' || given === '1') return true;
-  if (given === 'off' || given === 'false' || given === '0') return false;
-  throw new Error('on or off');
-}
+/** A list may also be one text, separated by commas. */
+type GivenValue<Value> = Value extends readonly string[] ? readonly string[] | string : Value;
+type GivenValues = { [Name in keyof Values]?: GivenValue<Values[Name]> };
 
-function text(given: string): string {
-  if (given === '') throw new Error('a text');
-  return given;
-}
+/** The settings that code may give, each optional. */
+export type GivenSettings = Omit<GivenValues, NamesOf<{ commandOnly: true }>>;
 
-function token(given: string): string {
-  if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(given))
-    throw new Error('made of letters, digits and -._~+/ only');
-  return given;
-}
+/** A setting with its name in code, its flag and its environment variable. */
+export type ListedSetting = Setting & { name: string; flag: string; variable: string };
 
-function names(given: string): string[] {
-  return given
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
+/** Every setting, in the order of the help. */
+export const settingList: readonly ListedSetting[] = Object.entries(settings).map(
+  ([name, setting]) => {
+    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return { ...setting, name, flag, variable: toVariable(flag) };
+  },
+);
 
-/** Origins as browsers send them: of web pages, and of the pages of their extensions. */
-function origins(given: string): string[] {
-  return names(given).map((name) => {
-    if (/^https?:\/\/[^\s/?#@*\\]+\/?$/i.test(name) && URL.canParse(name))
-      return new URL(name).origin;
-    if (/^[a-z]+(-[a-z]+)*-extension:\/\/[\w-]+\/?$/.test(name)) return name.replace(/\/$/, '');
-    throw new Error(
-      'origins such as http://localhost:6006, separated by commas, without a path and never *',
-    );
-  });
+/** The environment variable of a flag. */
+export function toVariable(flag: string): string {
+  return `TWIN_${flag.toUpperCase().replaceAll('-', '_')}`;
 }

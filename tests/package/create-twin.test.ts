@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeEach, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import type { Config } from '../../mock/settings/config.ts';
+import type { Config } from '../../mock/settings/settings.ts';
 import {
   connectTwin,
   createTwin,
@@ -198,14 +198,45 @@ it.each([
   [{ plans: 5 } as never, 'plans: "plans" must be an object.'],
   [null as never, 'The settings of a twin are an object'],
   [[] as never, 'The settings of a twin are an object'],
-  [{ allowedHosts: 5 } as never, 'allowedHosts must be host names.'],
+  [
+    { allowedHosts: [5] } as never,
+    'allowedHosts must be a text, a number, true or false, or a list',
+  ],
+  [{ spec: {} } as never, 'spec must be a text, a number, true or false, or a list of texts.'],
+  [{ watch: 'x' as never }, 'watch must be on or off, but is "x".'],
 ])('says what is wrong with %o', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(TwinError);
   await expect(createTwin(settings)).rejects.toThrow(message);
 });
 
-it('has each setting of the command line but those of its output', () => {
+it('has each setting of the command line but those of its output, typed as it is parsed', () => {
   expectTypeOf<Exclude<keyof Config, keyof TwinSettings>>().toEqualTypeOf<'disableBanner'>();
+  expectTypeOf<Exclude<keyof TwinSettings, keyof Config>>().toEqualTypeOf<'ban'>();
+  expectTypeOf<Pick<TwinSettings, 'port' | 'watch' | 'spec' | 'rateLimits'>>().toEqualTypeOf<{
+    port?: number;
+    watch?: boolean;
+    spec?: string;
+    rateLimits?: 'enforce' | 'observe' | 'off';
+  }>();
+  expectTypeOf<TwinSettings['logLevel']>().toEqualTypeOf<
+    'silent' | 'error' | 'warn' | 'info' | 'debug' | undefined
+  >();
+  expectTypeOf<TwinSettings['allowedHosts']>().toEqualTypeOf<
+    readonly string[] | string | undefined
+  >();
+  expectTypeOf<Pick<Config, 'port' | 'watch' | 'spec' | 'adminOrigins'>>().toEqualTypeOf<{
+    port: number;
+    watch: boolean;
+    spec?: string;
+    adminOrigins: string[];
+  }>();
+  // @ts-expect-error There is no such setting.
+  const unknown: TwinSettings = { seeds: 1 };
+  // @ts-expect-error Only the command has a banner.
+  const ofCommand: TwinSettings = { disableBanner: true };
+  // @ts-expect-error A port is a number.
+  const wrong: TwinSettings = { port: '4010' };
+  expect([unknown, ofCommand, wrong]).toHaveLength(3);
 });
 
 it('reads nothing of the environment', async () => {
@@ -291,8 +322,11 @@ it('keeps the snapshots of two handles apart', async () => {
     );
 });
 
-it('takes one host name for a list of it', async () => {
-  await using own = await createTwin({ allowedHosts: 'twin.example' });
+it.each([
+  ['one host name for a list of it', 'twin.example'],
+  ['a list of host names', ['other.example', 'twin.example']],
+])('takes %s', async (_, allowedHosts) => {
+  await using own = await createTwin({ allowedHosts });
   const { answers } = await sendRaw(
     own.origin,
     'GET /v1/nothing HTTP/1.1\r\nHost: twin.example\r\nConnection: close\r\n\r\n',

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { createLog } from '../../mock/log.ts';
-import { type Config, parseConfig } from '../../mock/settings/config.ts';
+import { parseConfig } from '../../mock/settings/config.ts';
+import type { Config } from '../../mock/settings/settings.ts';
 import { type OpenTwinOptions, openTwin, type Twin } from '../../mock/twin.ts';
 
 /**

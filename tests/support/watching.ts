@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { Config } from '../../mock/settings/config.ts';
+import type { Config } from '../../mock/settings/settings.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from './twin.ts';
 
 /**

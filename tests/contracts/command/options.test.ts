@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseOptions, refuseVariables } from '../../../contracts/command/options.ts';
 import { UsageError } from '../../../contracts/usage-error.ts';
-import { toVariable } from '../../../mock/settings/config.ts';
-import { settings } from '../../../mock/settings/settings.ts';
+import { settingList } from '../../../mock/settings/settings.ts';
 import { verify } from '../../support/verify-command.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
@@ -85,7 +84,7 @@ it.each([
 });
 
 it('lets every variable of the twin stand', () => {
-  const ofTwin = settings.map(({ flag }) => toVariable(flag));
+  const ofTwin = settingList.map(({ variable }) => variable);
   for (const name of [...ofTwin, 'TWIN_CONFIG', 'TWIN_API_SERVICE_HOST'])
     expect(() => refuseVariables({ [name]: '1' }), name).not.toThrow();
 });

@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'n
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readIdentity } from '../../../mock/files/read-identity.ts';
-import { UsageError } from '../../../mock/settings/config.ts';
+import { UsageError } from '../../../mock/settings/usage-error.ts';
 import { animal, get, head, post } from '../../support/bad-input.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';

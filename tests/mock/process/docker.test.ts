@@ -8,8 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
 import { expect, it, onTestFinished } from 'vitest';
-import { toVariable } from '../../../mock/settings/config.ts';
-import { settings } from '../../../mock/settings/settings.ts';
+import { settingList, settings } from '../../../mock/settings/settings.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { forElsewhere } from '../../support/tls.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
@@ -167,7 +166,7 @@ it('gives the containers no more than they need', () => {
 });
 
 it('publishes the usual port on loopback alone', () => {
-  const usual = settings.find(({ flag }) => flag === 'port')?.fallback;
+  const usual = settings.port.default;
   expect(compose.services.twin?.ports).toEqual([`127.0.0.1:${usual}:${usual}`]);
   expect(
     dockerfile
@@ -178,7 +177,7 @@ it('publishes the usual port on loopback alone', () => {
 });
 
 it('gives the twin of the compose file settings that it knows, and the verification keys that it has', async () => {
-  const known = settings.map(({ flag }) => toVariable(flag));
+  const known = settingList.map(({ variable }) => variable);
   expect(known).toEqual(
     expect.arrayContaining(Object.keys(compose.services.twin?.environment ?? {})),
   );

@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  type Config,
-  parseConfig,
-  toHelpText,
-  toVariable,
-  UsageError,
-} from '../../../mock/settings/config.ts';
-import { settings } from '../../../mock/settings/settings.ts';
+import { parseConfig } from '../../../mock/settings/config.ts';
+import { toHelpText } from '../../../mock/settings/help-text.ts';
+import { type Config, settingList, toVariable } from '../../../mock/settings/settings.ts';
+import { UsageError } from '../../../mock/settings/usage-error.ts';
 import { projectFile } from '../../support/twin.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
@@ -133,7 +129,7 @@ const samples: Record<string, [text: string, value: unknown][]> = {
   ],
 };
 
-const valued = settings.filter(({ value }) => value).map(({ flag }) => flag);
+const valued = settingList.filter(({ value }) => value).map(({ flag }) => flag);
 
 function toName(flag: string): keyof Config {
   return flag.replace(/-(.)/g, (_, letter) => letter.toUpperCase()) as keyof Config;
@@ -251,11 +247,11 @@ it('shows the help and the version whatever else is set', () => {
 
 it('names every setting with its default in the help', () => {
   const help = toHelpText('npm start --');
-  for (const { flag, value, fallback, help: text } of settings) {
+  for (const { flag, value, default: defaultValue, help: text } of settingList) {
     const line = help.split('\n').find((one) => one.startsWith(`  --${flag}`));
     expect(line).toContain(value ? `--${flag} ${value}` : `--${flag}`);
     expect(line).toContain(text);
-    if (fallback) expect(line).toContain(`(default ${fallback})`);
+    if (defaultValue) expect(line).toContain(`(default ${defaultValue})`);
   }
 });
 
@@ -423,10 +419,10 @@ it('is what the table of options in the README says', async () => {
     .map((row) => cells(row).slice(1, 4))
     .filter(([option]) => !/^--(config|help|version)\b/.test(option ?? ''));
   expect(table).toEqual(
-    settings.map(({ flag, value, fallback = '' }) => [
+    settingList.map(({ flag, variable, value, default: defaultValue = '' }) => [
       value ? `--${flag} ${value}` : `--${flag}`,
-      toVariable(flag),
-      fallback,
+      variable,
+      defaultValue,
     ]),
   );
 });

@@ -1,0 +1,20 @@
+import { readJsonFile } from './read-file.ts';
+import { settingList } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Reads the `--config` file: settings by their flags. Throws {@link UsageError}. */
+export function readConfigFile(file: string): Readonly<Record<string, unknown>> {
+  const content = readJsonFile(file, '--config');
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new UsageError(`${file} must hold a JSON object.`);
+  const known = settingList.map(({ flag }) => flag);
+  const unknown = Object.keys(content).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `${file} has an unknown setting "${unknown}". Known are ${known.join(', ')}.`,
+    );
+  const nested = Object.entries(content).find(([, value]) => typeof value === 'object');
+  if (nested)
+    throw new UsageError(`"${nested[0]}" in ${file} must be a text, a number or true or false.`);
+  return content as Record<string, unknown>;
+}

@@ -1,0 +1,58 @@
+/** Parses a whole number within bounds. Like all of these, throws an Error that ends "must be ...". */
+export function wholeNumber(min: number, max: number) {
+  return (given: string): number => {
+    const number = Number(given);
+    if (!/^\d+$/.test(given) || number < min || number > max)
+      throw new Error(`a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+
+/** Parses one of some words. */
+export function oneOf<Word extends string>(words: readonly Word[]) {
+  return (given: string): Word => {
+    const word = words.find((known) => known === given);
+    if (word === undefined) throw new Error(`one of ${words.join(', ')}`);
+    return word;
+  };
+}
+
+/** Parses a switch. */
+export function onOff(given: string): boolean {
+  if (given === 'on' || given === 'true' || given === '1') return true;
+  if (given === 'off' || given === 'false' || given === '0') return false;
+  throw new Error('on or off');
+}
+
+/** Parses a text that is not empty. */
+export function text(given: string): string {
+  if (given === '') throw new Error('a text');
+  return given;
+}
+
+/** Parses a bearer token (RFC 6750 §2.1). */
+export function token(given: string): string {
+  if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(given))
+    throw new Error('made of letters, digits and -._~+/ only');
+  return given;
+}
+
+/** Parses names that are separated by commas. */
+export function names(given: string): string[] {
+  return given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Parses origins as browsers send them: of web pages, and of the pages of their extensions. */
+export function origins(given: string): string[] {
+  return names(given).map((name) => {
+    if (/^https?:\/\/[^\s/?#@*\\]+\/?$/i.test(name) && URL.canParse(name))
+      return new URL(name).origin;
+    if (/^[a-z]+(-[a-z]+)*-extension:\/\/[\w-]+\/?$/.test(name)) return name.replace(/\/$/, '');
+    throw new Error(
+      'origins such as http://localhost:6006, separated by commas, without a path and never *',
+    );
+  });
+}

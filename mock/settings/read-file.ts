@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './usage-error.ts';
+
+/** Reads a text file that a flag names. Throws {@link UsageError}. */
+export function readTextFile(file: string, flag: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${flag} ${file} cannot be read: ${fileProblems[code] ?? message}.`);
+  }
+}
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder, and a file is expected',
+  EACCES: 'this user may not read it',
+};
+
+/** Reads a JSON file that a flag names. Throws {@link UsageError}. */
+export function readJsonFile(file: string, flag: string): unknown {
+  const content = readTextFile(file, flag);
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    // Some of its messages quote the text, which may hold secrets.
+    const reason = (error as Error).message.replace(/, (\.\.\.)?".*is not valid JSON$/s, '');
+    throw new UsageError(`${flag} ${file} is not valid JSON: ${reason}.`);
+  }
+}
