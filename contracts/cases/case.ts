@@ -29,9 +29,9 @@ export type Purpose =
   /**
    * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it.
    * `unused` names the property whose value nothing else has (an unknown category): a reason only
-   * where any such value is refused.
+   * where any such value is refused. `onlyRequired`: the body leaves out all that is optional.
    */
-  | { kind: 'create'; mayRefuse?: boolean; unused?: string }
+  | { kind: 'create'; mayRefuse?: boolean; unused?: string; onlyRequired?: boolean }
   /** A create whose body holds the id of an animal that exists. */
   | { kind: 'create-with-id' }
   /** A body that breaks the schema in one place; `what` says how. */
@@ -40,8 +40,11 @@ export type Purpose =
   /** A call with a key of the user's that the target refuses; whether it should is not known. */
   | { kind: 'refused-key' }
   | { kind: 'unknown-id' }
-  /** Something that the interface leaves open: the id of the silence, and which probe of it. */
-  | { kind: 'silence'; silence: string; probe: string }
+  /**
+   * Something that the interface leaves open: the id of the silence, and which probe of it, for a
+   * person. `unused` names the property whose value nothing else has.
+   */
+  | { kind: 'silence'; silence: string; probe: string; unused?: string }
   /** Something that an RFC demands and the interface does not mention. */
   | { kind: 'protocol'; rule: 'head' | 'method' }
   /** Somebody else made the call, and nothing is known of what it asked for. */
@@ -49,6 +52,13 @@ export type Purpose =
   | { kind: 'count'; key: 'bulk' | 'spare' }
   | { kind: 'exhaust' }
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };
+
+/**
+ * When in a run a case is made, where the same is asked for at several times: before anything is
+ * created, after refused creates, after creates, at the end of the plan; as a page of a store that
+ * was filled, while it is filled, and to see what becomes of a fresh item.
+ */
+export type CaseStage = 'before' | 'refused' | 'after' | 'last' | 'pages' | 'top-up' | 'fresh';
 
 /**
  * One request to make. `{{name}}` in the path and the body stands for a value that the run finds
@@ -64,6 +74,9 @@ export type Case = {
   body?: string;
   credential: CredentialForm;
   purpose: Purpose;
+  stage?: CaseStage;
+  /** Id of the case that it makes again, so that two answers of one target can be compared. */
+  repeatOf?: string;
   /** 1 is made first and dropped last when the keys' quota is short. */
   priority: 1 | 2 | 3;
   /** A text that only this case's animal would hold. */

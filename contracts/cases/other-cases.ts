@@ -173,10 +173,15 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
     silence: string,
     name: string,
     fields: Record<string, unknown>,
-    headers?: Record<string, string>,
+    { headers, unused }: { headers?: Record<string, string>; unused?: string } = {},
   ): Case => {
     const marker = `${name} {{run}}`;
-    const purpose = { kind: 'silence', silence, probe: name } as const;
+    const purpose = {
+      kind: 'silence',
+      silence,
+      probe: name,
+      ...(unused !== undefined && { unused }),
+    } as const;
     return {
       ...createCase(
         create,
@@ -197,13 +202,18 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
       : []),
     ...(integer
       ? [
-          probe('unknown-category', `an unused ${integer.name}`, { [integer.name]: 987_654_321 }),
+          probe(
+            'unknown-category',
+            `an unused ${integer.name}`,
+            { [integer.name]: 987_654_321 },
+            { unused: integer.name },
+          ),
           probe('integer-range', `${integer.name} beyond int64`, {
             [integer.name]: 9_223_372_036_854_775_808n,
           }),
         ]
       : []),
-    probe('media-type', 'as text/plain', {}, { 'Content-Type': 'text/plain' }),
+    probe('media-type', 'as text/plain', {}, { headers: { 'Content-Type': 'text/plain' } }),
     probe('repeated-create', 'sent once', {}),
     {
       ...probe('repeated-create', 'sent once', {}),

@@ -102,7 +102,7 @@ function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] 
   if (!list || !size) return [];
   const beyond = [size.max + 1, size.max * 10].map(
     (limit): Case => ({
-      ...listCase(kind, list, { limit }, 'pages'),
+      ...listCase(kind, list, { limit, stage: 'pages' }),
       purpose: {
         kind: 'silence',
         silence: 'limit-out-of-range',
@@ -112,19 +112,19 @@ function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] 
   );
   const filtered = filterValues(kind).flatMap(([name, value]) =>
     [{}, { limit: 10 }].map((page) =>
-      listCase(kind, list, { ...page, filters: { [name]: value } }, 'pages'),
+      listCase(kind, list, { ...page, filters: { [name]: value }, stage: 'pages' }),
     ),
   );
   return [
     ...filtered,
-    listCase(kind, list, {}, 'pages'),
-    listCase(kind, list, { limit: size.max }, 'pages'),
+    listCase(kind, list, { stage: 'pages' }),
+    listCase(kind, list, { limit: size.max, stage: 'pages' }),
     ...beyond,
   ];
 }
 
 function again(one: Case): Case {
-  return { ...one, id: `${one.id} (again)`, priority: 3 };
+  return { ...one, id: `${one.id} (again)`, repeatOf: one.id, priority: 3 };
 }
 
 function hashOf(seed: number, stages: Plan['stages']): string {

@@ -17,21 +17,29 @@ import {
   wrongBodies,
   wrongValues,
 } from './bodies.ts';
-import type { Case } from './case.ts';
+import type { Case, CaseStage, Purpose } from './case.ts';
 
 type Kinds = { document: ApiDocument; resource: Resource };
 
-/** What is asked first, and again later: all that the list shows. */
-export function surveyCases(kinds: Kinds, stage: 'before' | 'refused' | 'after' | 'last'): Case[] {
+/**
+ * What is asked first, and again later: all that the list shows. `round` tells looks of one stage
+ * apart.
+ */
+export function surveyCases(
+  kinds: Kinds,
+  stage: 'before' | 'refused' | 'after' | 'last',
+  round?: string,
+): Case[] {
   const { list } = kinds.resource.operations;
   if (!list) return [];
   const size = boundedPageSize(kinds.resource);
-  const whole = size ? { limit: size.max } : {};
+  const when = { stage, ...(round !== undefined && { round }) };
+  const whole = { ...(size && { limit: size.max }), ...when };
   return [
-    listCase(kinds, list, whole, stage),
-    ...(stage === 'before' && size ? [listCase(kinds, list, {}, stage)] : []),
+    listCase(kinds, list, whole),
+    ...(stage === 'before' && size ? [listCase(kinds, list, when)] : []),
     ...filterValues(kinds).map(([filter, value]) =>
-      listCase(kinds, list, { ...whole, filters: { [filter]: value } }, stage),
+      listCase(kinds, list, { ...whole, filters: { [filter]: value } }),
     ),
   ];
 }
@@ -103,21 +111,19 @@ export function createCases(kinds: Kinds): Case[] {
     name: string,
     priority: 1 | 2,
     make: (marker: string) => Fields,
-    mayRefuse = false,
-    unused?: string,
+    traits: Pick<
+      Extract<Purpose, { kind: 'create' }>,
+      'mayRefuse' | 'unused' | 'onlyRequired'
+    > = {},
   ): Case => {
     const fields = make(`${name} {{run}}`);
     const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
-    const purpose = {
-      kind: 'create',
-      ...(mayRefuse && { mayRefuse }),
-      ...(unused !== undefined && { unused }),
-    } as const;
+    const purpose = { kind: 'create', ...traits } as const;
     return createCase(create, `valid: ${name}`, toBodyText(fields), purpose, priority, marker);
   };
   const optional = plan.properties.filter(({ required }) => !required);
   return [
-    build('only required', 1, (marker) => validFields(plan, marker)),
+    build('only required', 1, (marker) => validFields(plan, marker), { onlyRequired: true }),
     ...optional.flatMap(({ name, schema }) =>
       validValues(schema).map((value) =>
         build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
@@ -131,34 +137,28 @@ export function createCases(kinds: Kinds): Case[] {
           build('marks', 1, (marker) =>
             validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`),
           ),
-          build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), true),
+          build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), { mayRefuse: true }),
           build(
             'controls',
             2,
             (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`),
-            true,
+            { mayRefuse: true },
           ),
-          build('digits', 2, () => validFields(plan, '{{digits}}'), true),
-          withoutMarker(build('true', 2, () => validFields(plan, 'true'), true)),
-          build(
-            'long',
-            2,
-            (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`),
-            true,
-          ),
+          build('digits', 2, () => validFields(plan, '{{digits}}'), { mayRefuse: true }),
+          withoutMarker(build('true', 2, () => validFields(plan, 'true'), { mayRefuse: true })),
+          build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), {
+            mayRefuse: true,
+          }),
         ]
       : []),
     ...plan.properties
       .filter(({ schema }) => schema.type === 'integer' && schema.format === 'int64')
       .flatMap(({ name }) =>
         [9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_007_199_254_740_993n].map((value) =>
-          build(
-            `${name} ${value}`,
-            1,
-            (marker) => validFields(plan, marker, { [name]: value }),
-            true,
-            value > 0n ? name : undefined,
-          ),
+          build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), {
+            mayRefuse: true,
+            ...(value > 0n && { unused: name }),
+          }),
         ),
       ),
     ...Object.entries(create.body?.examples ?? {}).map(([name, example]) =>
@@ -169,7 +169,7 @@ export function createCases(kinds: Kinds): Case[] {
           ...(example as Fields),
           ...(plan.markerProperty && { [plan.markerProperty]: marker }),
         }),
-        true,
+        { mayRefuse: true },
       ),
     ),
   ];
@@ -239,11 +239,18 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
   ];
 }
 
+type ListOptions = {
+  limit?: number;
+  filters?: Readonly<Record<string, string>>;
+  stage?: CaseStage;
+  /** Tells cases of one stage apart. */
+  round?: string;
+};
+
 export function listCase(
   { resource }: Kinds,
   list: Operation,
-  { limit, filters = {} }: { limit?: number; filters?: Readonly<Record<string, string>> },
-  stage?: string,
+  { limit, filters = {}, stage, round }: ListOptions,
 ): Case {
   const query = [
     ...Object.entries(filters).map(
@@ -251,13 +258,15 @@ export function listCase(
     ),
     ...(limit === undefined ? [] : [`${resource.pageSize?.name}=${limit}`]),
   ].join('&');
+  const when = stage && ` (${stage}${round === undefined ? '' : `, ${round}`})`;
   return {
-    id: `${list.id}/${query || 'plain'}${stage ? ` (${stage})` : ''}`,
+    id: `${list.id}/${query || 'plain'}${when ?? ''}`,
     operation: list,
     method: list.method,
     path: `${list.path}${query && `?${query}`}`,
     credential: 'valid',
     purpose: { kind: 'list', ...(limit !== undefined && { limit }), filters },
+    ...(stage && { stage }),
     priority: 1,
     writes: false,
   };

@@ -145,7 +145,7 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     settled: (filters) =>
       views.findLast(
         (view) =>
-          view.exchange.case.id.includes('(after') &&
+          view.exchange.case.stage === 'after' &&
           JSON.stringify(view.filters) === JSON.stringify(filters),
       ),
   };

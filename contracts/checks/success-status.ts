@@ -108,8 +108,7 @@ function isRemoved({ endedAt }: { endedAt: number }, sunset: number | undefined)
 /** Whether a create succeeded whose value of a property nothing else has. */
 function takesUnused(transcript: Transcript, property: string): boolean {
   return answeredFor(transcript, 'silence').some(
-    ({ case: { purpose }, response }) =>
-      purpose.probe === `an unused ${property}` && response.status < 300,
+    ({ case: { purpose }, response }) => purpose.unused === property && response.status < 300,
   );
 }
 

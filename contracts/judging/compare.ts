@@ -53,7 +53,7 @@ export function compare(
     const ours = ofOne.get(id);
     if (
       !ours ||
-      id.endsWith('(again)') ||
+      theirs.case.repeatOf !== undefined ||
       theirs.response.status === 429 ||
       ours.response.status === 429
     )
@@ -154,7 +154,8 @@ function byCase({ exchanges }: Transcript): Map<string, Answered> {
 
 function isNoise(transcript: Transcript, id: string, aspect: Aspect): boolean {
   const cases = byCase(transcript);
-  const [first, again] = [cases.get(id), cases.get(`${id} (again)`)];
+  const first = cases.get(id);
+  const again = [...cases.values()].find(({ case: { repeatOf } }) => repeatOf === id);
   return (
     first !== undefined && again !== undefined && aspects[aspect](first) !== aspects[aspect](again)
   );

@@ -33,7 +33,7 @@ const observers: Record<string, Observe> = {
   },
   'default-status': (transcript, resource) => {
     const created = answeredFor(transcript, 'create').find(
-      ({ case: { id }, response }) => id.endsWith('only required') && response.status < 300,
+      ({ case: { purpose }, response }) => purpose.onlyRequired && response.status < 300,
     );
     const item = created?.response.json as Record<string, unknown> | undefined;
     const optional = Object.keys(resource?.item.properties ?? {}).filter(
@@ -123,8 +123,8 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
 
 function observe(transcript: Transcript, silence: string): string {
   const probes = answeredFor(transcript, 'silence').filter(
-    ({ case: { id, purpose } }) =>
-      purpose.silence === silence && !id.endsWith('(again)') && !id.endsWith('(pages)'),
+    ({ case: { purpose, repeatOf, stage } }) =>
+      purpose.silence === silence && repeatOf === undefined && stage !== 'pages',
   );
   if (probes.length === 0)
     return observers[silence]?.(transcript, transcript.document.resources[0]) ?? 'not observed';

@@ -22,29 +22,23 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
     const created = new Map(createdBy(session, resource).map(({ id, endedAt }) => [id, endedAt]));
     const last = Math.max(0, ...created.values());
     let round = 1;
-    const look = async (cases: readonly Case[]) => {
+    const look = async (reads: readonly Case[]) => {
       round += 1;
-      const lists = surveyCases({ document, resource }, 'after').map((one) => ({
-        ...one,
-        id: `${one.id.replace(/\)$/, '')}, ${round})`,
-      }));
       await session.callAll([
-        ...lists,
-        ...cases.map((one) => ({
-          ...one,
-          id: `${one.id.replace(/ \(later \d+\)$/, '')} (later ${round})`,
-        })),
+        ...surveyCases({ document, resource }, 'after', String(round)),
+        ...reads.map((read) => ({ ...read, id: `${read.id} (later ${round})` })),
       ]);
     };
+    /** The first read of each item that was missing, by id. */
     const late = new Map<string, Case>();
     for (const pause of pauses) {
       const unread = unreadOf(session, resource, created);
-      const ids = listedIds(session, resource, '(after');
+      const ids = listedIds(session, resource, 'after');
       const isListed = !ids || [...created.keys()].every((id) => ids.has(id));
-      for (const [id, one] of unread) late.set(id, one);
+      for (const [id, read] of unread) if (!late.has(id)) late.set(id, read);
       if (unread.size === 0 && isListed) break;
       await wait(pause);
-      await look([...unread.values()]);
+      await look([...unread.keys()].flatMap((id) => late.get(id) ?? []));
     }
     if (round === 1 && !readHistories(session.transcript, resource).isLate) continue;
     await wait(last + grace - Date.now());
@@ -62,23 +56,18 @@ export async function surveyAgain(session: Session, document: ApiDocument): Prom
     const created = createdBy(session, resource);
     const asked = lastAsked(session, resource)?.sentAt ?? 0;
     const isEarly = created.some(({ endedAt }) => endedAt <= asked && asked < endedAt + grace);
-    const listed = listedIds(session, resource, '(last');
+    const listed = listedIds(session, resource, 'last');
     const isMissing = listed !== undefined && created.some(({ id }) => !listed.has(id));
     if (!isMissing && !(isEarly && readHistories(session.transcript, resource).isLate)) continue;
     await wait(Math.max(0, ...created.map(({ endedAt }) => endedAt)) + grace - Date.now());
-    await session.callAll(
-      surveyCases({ document, resource }, 'after').map((one) => ({
-        ...one,
-        id: `${one.id.replace(/\)$/, '')}, again)`,
-      })),
-    );
+    await session.callAll(surveyCases({ document, resource }, 'after', 'again'));
   }
 }
 
 /** The last list that was asked for to see what had been created. */
 function lastAsked({ transcript }: Session, { operations }: Resource): Exchange | undefined {
   return transcript.exchanges.findLast(
-    ({ case: { id, operation } }) => operation === operations.list && id.includes('(after'),
+    ({ case: { operation, stage } }) => operation === operations.list && stage === 'after',
   );
 }
 

@@ -36,18 +36,20 @@ async function tryAgain(
 ): Promise<void> {
   const { create, read } = resource.operations;
   const number = session.transcript.exchanges.length;
-  const list = largestPage(document, resource, `fresh ${number}`);
+  const list = largestPage(document, resource, 'fresh', String(number));
+  const listLater = largestPage(document, resource, 'fresh', `${number} later`);
   const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
-  if (!create || !list || !affordable) return;
+  if (!create || !list || !listLater || !affordable) return;
   const plan = planBodies(document, resource);
   const marker = `fresh ${number} {{run}}`;
   const alike: Record<string, unknown> = {};
   for (const { name } of plan.properties)
     if (name !== plan.markerProperty && first[name] !== undefined) alike[name] = first[name];
   const body = toBodyText(validFields(plan, marker, alike satisfies Fields));
-  const made = await session.call(
-    createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker),
-  );
+  const made = await session.call({
+    ...createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker),
+    stage: 'fresh',
+  });
   const id = idOf(made?.response?.json, resource.idProperty);
   const path = toSegment(id);
   if (id === undefined || path === undefined) return;
@@ -56,9 +58,10 @@ async function tryAgain(
     session.call({
       ...readCase(read, path, { kind: 'read', id }, 2),
       id: `${read.id}/fresh ${number}, ${which}`,
+      stage: 'fresh',
     });
   await session.call(list);
   await readAgain('once');
   await readAgain('twice');
-  await session.call({ ...list, id: `${list.id.replace(/\)$/, '')}, later)` });
+  await session.call(listLater);
 }

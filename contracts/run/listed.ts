@@ -1,4 +1,4 @@
-import type { Case } from '../cases/case.ts';
+import type { Case, CaseStage } from '../cases/case.ts';
 import { listCase } from '../cases/resource-cases.ts';
 import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
@@ -24,11 +24,19 @@ export function listedItems(
 export function largestPage(
   document: ApiDocument,
   resource: Resource,
-  stage: string,
+  stage: CaseStage,
+  round?: string,
 ): Case | undefined {
   const { list } = resource.operations;
   const size = boundedPageSize(resource);
-  return list && listCase({ document, resource }, list, size ? { limit: size.max } : {}, stage);
+  return (
+    list &&
+    listCase({ document, resource }, list, {
+      ...(size && { limit: size.max }),
+      stage,
+      ...(round !== undefined && { round }),
+    })
+  );
 }
 
 /**
@@ -38,12 +46,12 @@ export function largestPage(
 export function listedIds(
   { transcript }: Session,
   resource: Resource,
-  stage: string,
+  stage: CaseStage,
 ): Set<string> | undefined {
   const last = transcript.exchanges.findLast(
-    ({ case: { id, operation, purpose } }) =>
+    ({ case: { operation, purpose, stage: madeIn } }) =>
       operation === resource.operations.list &&
-      id.includes(stage) &&
+      madeIn === stage &&
       purpose.kind === 'list' &&
       Object.keys(purpose.filters).length === 0,
   );

@@ -28,10 +28,11 @@ export async function topUp(
   for (const resource of document.resources) {
     const size = boundedPageSize(resource);
     const probe = largestPage(document, resource, 'top-up');
+    const toppedUp = largestPage(document, resource, 'top-up', 'done');
     const creates = createCases({ document, resource })
       .filter(({ priority }) => priority === 1)
       .slice(0, 4);
-    if (!size || !probe || creates.length === 0) continue;
+    if (!size || !probe || !toppedUp || creates.length === 0) continue;
     await session.call(probe);
     const held = listedItems(session, resource).length;
     const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
@@ -43,7 +44,7 @@ export async function topUp(
       numbered(creates[index % creates.length] as Case, index + 1),
     );
     await session.callAll(more);
-    await session.call({ ...probe, id: probe.id.replace('(top-up)', '(topped up)') });
+    await session.call(toppedUp);
     const shown = listedItems(session, resource).length;
     const isLate =
       shown < Math.min(held + missing, size.max) ||

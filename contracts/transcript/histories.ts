@@ -50,7 +50,7 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
         ? idOf(response?.json, idProperty)
         : undefined;
     if (id !== undefined && !created.has(id))
-      created.set(id, { at: endedAt, isFresh: one.id.includes('/fresh ') });
+      created.set(id, { at: endedAt, isFresh: one.stage === 'fresh' });
   }
   const note = (id: string, sighting: Sighting) => {
     if (!sightings.has(id) && sightings.size >= mostFollowed && !created.has(id)) return;

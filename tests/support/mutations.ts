@@ -176,7 +176,7 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
         const lacking = ofList((items) =>
           items.filter(({ id }) => id !== (exchange.response?.json as Item | undefined)?.id),
         );
-        return one.case.id.includes('(after') ? (changed(one, lacking) ?? one) : one;
+        return one.case.stage === 'after' ? (changed(one, lacking) ?? one) : one;
       }),
   },
   {
