@@ -1,6 +1,7 @@
 import { type Check, called, type Violation } from '../checks/check.ts';
 import { anyOperation, pointerTo } from '../checks/needs.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
+import { toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { toCurl, toReported } from './reported-exchange.ts';
 
@@ -228,6 +229,6 @@ function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
   );
   const [first] = missed;
   return first
-    ? `${unheld} (${missed.length} ${missed.length === 1 ? 'case for it was' : 'cases for it were'} not made: ${first.reason})`
+    ? `${unheld} (${missed.length} ${missed.length === 1 ? 'case for it was' : 'cases for it were'} not made: ${toSkipText(first.reason)})`
     : unheld;
 }

@@ -120,7 +120,7 @@ function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
 function leaveOut(all: Affordable[], chosen: Affordable[], session: Session): Affordable[] {
   for (const one of all)
     if (!chosen.includes(one))
-      session.transcript.skipped.push({ case: one.case, reason: 'the quota of the keys is short' });
+      session.transcript.skipped.push({ case: one.case, reason: { code: 'quota-short' } });
   return chosen;
 }
 

@@ -2,6 +2,7 @@ import type { Case } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
+import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
 import { createBodyStore } from './http/body-store.ts';
 import { send } from './http/target.ts';
@@ -11,6 +12,7 @@ import { credentialHeaders, isPossible } from './keys/credential.ts';
 import { now } from './now.ts';
 import { createPatience } from './patience.ts';
 import type { Values } from './values.ts';
+import { wait as pauseFor } from './wait.ts';
 
 export type SessionOptions = {
   document: ApiDocument;
@@ -33,7 +35,7 @@ export type SessionOptions = {
 export interface Session {
   readonly transcript: Transcript & {
     exchanges: Exchange[];
-    skipped: { case: Case; reason: string }[];
+    skipped: Skipped[];
     trials: LimitTrial[];
   };
   /** The keys that are not refused. */
@@ -62,7 +64,7 @@ export interface Session {
   /** The key whose limit is tried. */
   readonly probe: Budget;
   /** Why nothing can be sent any more, if so. */
-  stopped(): string | undefined;
+  stopped(): SkipReason | undefined;
 }
 
 const failuresToStop = 3;
@@ -70,7 +72,7 @@ const failuresToStop = 3;
 /**
  * All answers of a run together, in bytes: beyond it there is nothing more to learn of a target.
  */
-const mostReceived = 192 * 1024 * 1024;
+const maxReceived = 192 * 1024 * 1024;
 
 /** The waits for a key's quota in all, as a multiple of the longest. */
 const waitsInAll = 2;
@@ -97,7 +99,7 @@ export function openSession(options: SessionOptions): Session {
   const refusedKeys: RefusedKey[] = [];
   const secrets = keys.map(({ secret }) => secret);
   const exchanges: Exchange[] = [];
-  const skipped: { case: Case; reason: string }[] = [];
+  const skipped: Skipped[] = [];
   let sent = 0;
   /** Those sent, and those that wait for a key. */
   let begun = 0;
@@ -110,12 +112,12 @@ export function openSession(options: SessionOptions): Session {
   };
   const waits = createPatience(wait * waitsInAll);
 
-  const stopped = () => {
-    if (received > mostReceived)
-      return `the target had sent more than ${mostReceived / 1024 / 1024} MiB`;
-    if (stops >= failuresToStop) return `the target did not answer ${stops} times`;
-    if (begun >= maxRequests) return `the run may make ${maxRequests} requests`;
-    return Date.now() >= deadline ? 'the time for the run is over' : undefined;
+  const stopped = (): SkipReason | undefined => {
+    if (received > maxReceived)
+      return { code: 'too-much-received', mebibytes: maxReceived / 1024 / 1024 };
+    if (stops >= failuresToStop) return { code: 'no-answers', times: stops };
+    if (begun >= maxRequests) return { code: 'max-requests', requests: maxRequests };
+    return Date.now() >= deadline ? { code: 'out-of-time' } : undefined;
   };
 
   /**
@@ -128,17 +130,17 @@ export function openSession(options: SessionOptions): Session {
     const soonest = bulk.toSorted((one, other) => one.readyAt() - other.readyAt())[0] as Budget;
     const pause = soonest.readyAt() - Date.now();
     if (pause > wait || !waits.allow(pause)) return undefined;
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, pause) + 50));
+    await pauseFor(Math.max(0, pause) + 50);
     return soonest.available() > 0 ? soonest.take() : undefined;
   };
 
-  const skip = (one: Case, reason: string) => {
+  const skip = (one: Case, reason: SkipReason) => {
     skipped.push({ case: one, reason });
     return undefined;
   };
 
   /** Skips a case that was begun. */
-  const leave = (one: Case, reason: string) => {
+  const leave = (one: Case, reason: SkipReason) => {
     begun -= 1;
     return skip(one, reason);
   };
@@ -151,14 +153,14 @@ export function openSession(options: SessionOptions): Session {
     const body = one.body === undefined ? undefined : values.fill(one.body);
     const marker = one.marker === undefined ? undefined : values.fill(one.marker).text;
     const missing = path.missing ?? body?.missing;
-    if (missing !== undefined) return leave(one, `nothing gave a value for ${missing}`);
+    if (missing !== undefined) return leave(one, { code: 'no-value', name: missing });
     const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
     if (spends && named && named.retryAt() > Date.now())
-      return leave(one, 'the key has to wait after a 429');
+      return leave(one, { code: 'key-must-wait' });
     const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
-    if (!budget) return leave(one, 'the quota of the keys is used up');
+    if (!budget) return leave(one, { code: 'quota-used-up' });
     const { secret, name } = budget.key;
-    if (!isPossible(one.credential, secret, secrets)) return leave(one, 'it would be a valid key');
+    if (!isPossible(one.credential, secret, secrets)) return leave(one, { code: 'is-valid-key' });
     const { method, headers = {} } = one;
     const request = {
       method,

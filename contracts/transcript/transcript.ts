@@ -3,6 +3,7 @@ import type { ApiDocument } from '../description/document.ts';
 import type { Answered, Exchange, Target } from './exchange.ts';
 import { isAnswered } from './exchange.ts';
 import type { ResponseValidators } from './schema/validator.ts';
+import type { Skipped } from './skipped.ts';
 
 /** A key as the checks know it: its name, and its plan where the user told it. */
 export type KeyInfo = { name: string; plan?: string };
@@ -31,8 +32,7 @@ export type Transcript = {
   /** The keys whose limit was to be tried. */
   trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];
-  /** Cases that were planned and not made, with the reason. */
-  skipped: readonly { case: Case; reason: string }[];
+  skipped: readonly Skipped[];
   /** What went wrong in the suite itself, so that no more cases were made. */
   defect?: string;
 };

@@ -26,6 +26,7 @@ import type { Target } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { createSecondOpinion } from '../transcript/schema/second-opinion.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
+import { isMissed, toSkipText } from '../transcript/skipped.ts';
 import { type SecondOpinions, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { chooseApplicable, createIsChosen, isCaseChosen } from './selection.ts';
 
@@ -273,11 +274,8 @@ function whyIncomplete({ target, skipped, refusedKeys, trials }: Transcript): st
     (key) =>
       `${target.name}: ${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
   );
-  const urgent = skipped.filter(
-    ({ case: one, reason }) =>
-      one.priority < 3 && !reason.startsWith('nothing gave') && !reason.startsWith('the key has'),
-  );
-  const left = [...Map.groupBy(urgent, ({ reason }) => reason)].map(
+  const urgent = skipped.filter((one) => one.case.priority < 3 && isMissed(one));
+  const left = [...Map.groupBy(urgent, ({ reason }) => toSkipText(reason))].map(
     ([reason, cases]) =>
       `${target.name}: ${count(cases.length, 'case')} ${cases.length === 1 ? 'was' : 'were'} not made, as ${reason}`,
   );

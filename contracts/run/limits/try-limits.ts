@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
+import { toSkipText } from '../../transcript/skipped.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
 import { wait } from '../wait.ts';
@@ -83,8 +84,11 @@ async function tryLimit(
   if (refused) trials.push({ key: name, calls, outcome: 'met' });
   else {
     const failure = failed && `one of them was answered with ${failed.response.status}`;
+    const stopped = session.stopped();
     const why =
-      failure ?? session.stopped() ?? (hasEnded ? 'its window ended meanwhile' : undefined);
+      failure ??
+      (stopped && toSkipText(stopped)) ??
+      (hasEnded ? 'its window ended meanwhile' : undefined);
     const reason = `key ${name} was not refused within ${calls === 1 ? '1 call' : `${calls} calls`}`;
     const although = `although ${left} ${left === 1 ? 'was' : 'were'} left`;
     trials.push({
