@@ -28,7 +28,7 @@ export function createLog(level: LogLevel, write = createLineWriter(process.stde
 }
 
 /** How much of a log may wait for somebody who reads it, in characters. */
-const mostUnread = 1024 * 1024;
+const maxUnread = 1024 * 1024;
 
 /**
  * Makes what writes lines to a stream as long as they are read. It drops those that would wait
@@ -39,7 +39,7 @@ export function createLineWriter(
 ): (line: string) => void {
   let dropped = 0;
   return (line) => {
-    if (stream.writableLength > mostUnread) {
+    if (stream.writableLength > maxUnread) {
       dropped += 1;
       return;
     }

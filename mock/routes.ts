@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import type { ErrorRequestHandler, Express } from 'express';
-import { type ApiDocument, indexDocument } from '../contracts/description/document.ts';
-import { mountAdmin } from './admin/admin.ts';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import { indexDocument } from '../contracts/description/document.ts';
+import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
 import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
@@ -10,7 +10,7 @@ import { createParseSnapshot } from './admin/parse-snapshot.ts';
 import { createRequestHandlers } from './admin/request-handlers.ts';
 import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
 import { settingsHandlers } from './admin/settings-handlers.ts';
-import { createSnapshotHandlers, snapshotLimit } from './admin/snapshot-handlers.ts';
+import { createSnapshotHandlers, maxSnapshotBytes } from './admin/snapshot-handlers.ts';
 import { createTwinHandlers } from './admin/twin-handlers.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { createAnswerWithPrism } from './behaviours/answer-with-prism.ts';
@@ -23,72 +23,65 @@ import type { Cors } from './http/cors.ts';
 import { createFindWithOtherSlash } from './http/find-path.ts';
 import type { GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
-import { type Locals, localsOf } from './http/locals.ts';
-import type { NoteExchange } from './http/note-exchange.ts';
+import { type EnterSandbox, localsOf } from './http/locals.ts';
+import type { RecordExchange } from './http/record-exchange.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
-import type { IndexedFilters } from './items/indexed-filters.ts';
-import type { CompileSchema } from './json/validator.ts';
-import type { ApiKey } from './limits/plans.ts';
 import type { Log } from './log.ts';
-import type { ToBeginning } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
+import type { PreparedServed } from './served.ts';
 
-/** What routes answer with while a twin serves one document. */
-export type RoutesOptions = {
-  document: ApiDocument;
-  keys: readonly ApiKey[];
-  indexed: IndexedFilters;
-  compileSchema: CompileSchema;
-  toBeginning: ToBeginning;
-  sandboxes: Sandboxes;
-  cors: Cors;
-  guardHost: GuardHost;
-  note: NoteExchange;
-  send: SendApiAnswer;
-  fail: FailApiCall;
-  magicValues: boolean;
-  /** Whether the server listens on loopback alone. */
-  loopback: boolean;
-  adminToken?: string;
-  /** Origins whose pages may use the admin. */
-  adminOrigins: readonly string[];
+/** What the process around the routes gives them. */
+export type RoutesHost = {
   /** The version of the twin. */
   version: string;
+  /** Whether the server listens on loopback alone. */
+  loopback: boolean;
   curlTrust: CurlTrust;
+  isReady: () => boolean;
   /** Stops the twin. */
   shutdown: () => void;
   log: Log;
-  isReady?: () => boolean;
+};
+
+export type RoutesSettings = {
+  /** Whether magic values have their answers. */
+  magicValues: boolean;
+  adminToken?: string;
+  /** Origins whose pages may use the admin. */
+  adminOrigins: readonly string[];
+};
+
+/** What routes answer with, whatever is served. */
+export type RoutesTools = {
+  sandboxes: Sandboxes;
+  cors: Cors;
+  guardHost: GuardHost;
+  record: RecordExchange;
+  send: SendApiAnswer;
+  fail: FailApiCall;
+};
+
+export type RoutesOptions = {
+  served: PreparedServed;
+  host: RoutesHost;
+  settings: RoutesSettings;
+  tools: RoutesTools;
 };
 
 /** Puts all that a twin answers on an Express app. */
 export function mountRoutes(app: Express, options: RoutesOptions): void {
-  const {
-    document,
-    keys,
-    indexed,
-    compileSchema,
-    toBeginning,
-    sandboxes,
-    cors,
-    guardHost,
-    note,
-    send,
-    fail,
-    log,
-  } = options;
-  const {
-    magicValues,
-    loopback,
-    adminToken,
-    adminOrigins,
-    version,
-    curlTrust,
-    shutdown,
-    isReady = () => true,
-  } = options;
-  app.use((request, response, next) => {
+  const enter = createEnterSandbox(options.tools.sandboxes);
+  app.use(createEntry(options.tools));
+  mountAdminRoutes(app, enter, options);
+  mountApiRoutes(app, enter, options);
+  app.use(createUnknownPath(options));
+  app.use(createFailure(options));
+}
+
+/** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
+function createEntry({ guardHost, sandboxes, send }: RoutesTools): RequestHandler {
+  return (request, response, next) => {
     const refusal = guardRequest(request, guardHost);
     if (refusal) return send(response, refusal, { step: 'guard' });
     const address = resolveSandbox(request);
@@ -98,81 +91,100 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
     locals.prefix = prefix;
     if (name !== undefined) {
       locals.sandboxName = name;
-      // A stranger must neither make a sandbox nor close another, so this is no use of it yet.
-      locals.sandbox = sandboxes.find(name)?.sandbox ?? sandboxes.usual;
+      // Only a request that is let in may make a sandbox or close another.
+      locals.sandbox = sandboxes.find(name)?.sandbox ?? sandboxes.defaultSandbox;
     }
     request.url = address.url;
     next();
-  });
-  const enter = (response: ServerResponse, locals: Locals) => {
+  };
+}
+
+function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
+  return (response: ServerResponse, locals) => {
     const { sandbox, leave } = sandboxes.enter(locals.sandboxName);
     if (leave) response.once('close', leave);
     locals.sandbox = sandbox;
     return sandbox;
   };
+}
+
+function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOptions): void {
+  const { host, settings } = options;
+  const { adminToken, adminOrigins } = settings;
   const description = readFileSync(new URL('admin/openapi.json', import.meta.url), 'utf8');
   mountAdmin(app, {
     document: indexDocument(JSON.parse(description)),
-    handlers: {
-      ...createTwinHandlers({ isReady, description, version, document, shutdown }),
-      ...createSandboxHandlers(
-        sandboxes,
-        document.resources.map(({ name }) => name),
-      ),
-      ...createSnapshotHandlers({
-        keys,
-        sandboxes,
-        parse: createParseSnapshot({ document, compileSchema, keys, toBeginning }),
-      }),
-      ...clockHandlers,
-      ...createLimitHandlers(keys),
-      ...createFaultHandlers(
-        { operations: document.operations.map(({ id }) => id), keys: keys.map(({ name }) => name) },
-        sandboxes,
-      ),
-      ...settingsHandlers,
-      ...createRequestHandlers({ document, keys, version, curlTrust }),
-    },
+    handlers: createAdminHandlers(description, options),
     enter,
-    bodyLimits: { putSnapshot: snapshotLimit },
-    loopback,
+    bodyLimits: { putSnapshot: maxSnapshotBytes },
+    loopback: host.loopback,
     origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
-    toAnswer: (error) => toAnswer(error, log),
+    toAnswer: (error) => toFailureAnswer(error, host.log),
   });
+}
+
+function createAdminHandlers(
+  description: string,
+  { served, host, tools: { sandboxes } }: RoutesOptions,
+): AdminHandlers {
+  const { document, keys } = served;
+  const names = {
+    collections: document.resources.map(({ name }) => name),
+    operations: document.operations.map(({ id }) => id),
+    keys: keys.map(({ name }) => name),
+  };
+  return {
+    ...createTwinHandlers({ ...host, description, document }),
+    ...createSandboxHandlers(sandboxes, names.collections),
+    ...createSnapshotHandlers({ keys, sandboxes, parse: createParseSnapshot(served) }),
+    ...clockHandlers,
+    ...createLimitHandlers(keys),
+    ...createFaultHandlers(names, sandboxes),
+    ...settingsHandlers,
+    ...createRequestHandlers({ ...host, document, keys }),
+  };
+}
+
+function mountApiRoutes(app: Express, enter: EnterSandbox, options: RoutesOptions): void {
+  const { served, host, settings, tools } = options;
+  const { document } = served;
+  const { log } = host;
   const answerWithPrism = createAnswerWithPrism(document, log);
-  mountApi(app, send, {
+  mountApi(app, tools.send, {
     document,
-    cors,
+    cors: tools.cors,
     enter,
-    authenticate: createAuthenticate(keys),
-    compileSchema,
-    note,
+    authenticate: createAuthenticate(served.keys),
+    compileSchema: served.compileSchema,
+    record: tools.record,
     behaviourOf: (operation) =>
-      bindBehaviour(operation, document, { indexed, compileSchema, answerWithPrism, log }),
-    forcedStepsOf: (operation) =>
-      createForcedSteps(operation, { document, send, fail, magicValues }),
+      bindBehaviour(operation, document, { ...served, answerWithPrism, log }),
+    forcedStepsOf: (operation) => createForcedSteps(operation, { ...tools, ...settings, document }),
   });
-  const findWithOtherSlash = createFindWithOtherSlash(document);
-  app.use((request, response) => {
+}
+
+function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestHandler {
+  const findWithOtherSlash = createFindWithOtherSlash(served.document);
+  return (request, response) => {
     const { prefix } = localsOf(response);
     const similar = findWithOtherSlash(request.path);
     const advice = similar
       ? `The slash at the end makes the difference: use ${prefix}${similar}.`
-      : `The API is under ${prefix}${document.basePath || '/'}.`;
+      : `The API is under ${prefix}${served.document.basePath || '/'}.`;
     const message = `There is no operation at ${prefix}${request.path.slice(0, 200)}. ${advice}`;
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });
-  });
-  app.use(((error, _request, response, _next) => {
-    const reason = {
-      step: 'failure',
-      message: error instanceof Error ? error.message : String(error),
-    } as const;
-    send(response, toAnswer(error, log), reason);
-  }) satisfies ErrorRequestHandler);
+  };
 }
 
-function toAnswer(error: unknown, log: Log): Answer {
+function createFailure({ host, tools: { send } }: RoutesOptions): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    const message = error instanceof Error ? error.message : String(error);
+    send(response, toFailureAnswer(error, host.log), { step: 'failure', message });
+  };
+}
+
+function toFailureAnswer(error: unknown, log: Log): Answer {
   log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
   return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
 }

@@ -7,7 +7,7 @@ import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
 import { readIdentity } from './files/read-identity.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
-import { type FileWatch, type Look, lookAtFiles } from './files/watch-files.ts';
+import { type FileStates, type FileWatch, readFileStates } from './files/watch-files.ts';
 import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
@@ -57,21 +57,16 @@ export async function openTwin(
       : [];
   const files = new Set<string>();
   const served = await readServed(config, { given, files });
-  const looks = config.watch ? await lookAtAll(config, files) : undefined;
+  const watched = config.watch ? await readAllStates(config, files) : undefined;
   const loopback = isLoopback(config.host);
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
-  const shutdown = onShutdown ?? (() => void close());
   const isReady = () => state === 'ready';
+  const shutdown = onShutdown ?? (() => void close());
   const app = await createApp({
-    ...config,
     served,
-    loopback,
-    version: readVersion(),
-    curlTrust,
-    shutdown,
-    log,
-    isReady,
+    host: { version: readVersion(), loopback, curlTrust, isReady, shutdown, log },
+    settings: config,
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
     classes: app.classes,
@@ -96,7 +91,7 @@ export async function openTwin(
     server.identify(next);
     identity = next;
   };
-  following = looks && followFiles(config, { ...looks, app, given, identify, log });
+  following = watched && followFiles(config, { ...watched, app, given, identify, log });
   const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
   return {
     origin: `${identity ? 'https' : 'http'}://${host}:${port}`,
@@ -120,14 +115,17 @@ export async function openTwin(
   };
 }
 
-async function lookAtAll(
+async function readAllStates(
   { tlsCert, tlsKey }: Config,
   files: Iterable<string>,
-): Promise<{ look: Look; identityLook: Look }> {
+): Promise<{ states: FileStates; identityStates: FileStates }> {
   const identityFiles = [tlsCert, tlsKey]
     .filter((file) => file !== undefined)
     .map((file) => resolve(file));
-  return { look: await lookAtFiles(files), identityLook: await lookAtFiles(identityFiles) };
+  return {
+    states: await readFileStates(files),
+    identityStates: await readFileStates(identityFiles),
+  };
 }
 
 function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListener {

@@ -15,7 +15,7 @@ import { createReadBody } from '../http/read-body.ts';
 import { sendAnswer, sendNoContent } from '../http/send-answer.ts';
 import { createSchemaCompiler } from '../json/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { createAnswerPages } from './answer-pages.ts';
+import { createAdminCors } from './admin-cors.ts';
 import { guardOrigin } from './guard-origin.ts';
 
 /** A call of the admin whose query and body fit what its document says of the operation. */
@@ -50,7 +50,7 @@ export type AdminOptions = {
   document: ApiDocument;
   handlers: AdminHandlers;
   enter: EnterSandbox;
-  /** The most bytes of a body by operationId, where it is not the usual limit. */
+  /** The most bytes of a body by operationId, where it is not the default. */
   bodyLimits: Readonly<Record<string, number>>;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
@@ -74,13 +74,13 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
   const { document, toAnswer } = options;
   const origins = new Set(options.origins);
   const letIn = guard(options, origins);
-  const stranger = Object.keys(options.handlers).find(
+  const unknown = Object.keys(options.handlers).find(
     (id) => !document.operations.some((operation) => operation.id === id),
   );
-  if (stranger) throw new Error(`The admin's document has no operation ${stranger}`);
+  if (unknown) throw new Error(`The admin's document has no operation ${unknown}`);
   // A router of its own, so that calls of the API are not held against every path of the admin.
   const router = express.Router({ caseSensitive: true, strict: true });
-  if (origins.size > 0) router.use(createAnswerPages(origins));
+  if (origins.size > 0) router.use(createAdminCors(origins));
   const paths = [...new Set(document.operations.map(({ path }) => path))];
   for (const path of paths) {
     const operations = document.operations.filter((operation) => operation.path === path);

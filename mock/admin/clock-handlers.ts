@@ -40,8 +40,8 @@ function toClockView(clock: ControlledClock): ClockView {
 
 function apply(clock: ControlledClock, change: Record<string, unknown>): string | undefined {
   const { action, instant, durationMillis, ...others } = change;
-  const [stranger] = Object.keys(others);
-  if (stranger !== undefined) return `"${stranger.slice(0, 80)}" is unknown.`;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `"${unknown.slice(0, 80)}" is unknown.`;
   if (action !== 'freeze' && action !== 'advance' && action !== 'reset')
     return '"action" must be freeze, advance or reset.';
   if (instant !== undefined && action !== 'freeze')

@@ -9,7 +9,7 @@ import {
 } from '../faults/fault-rules.ts';
 import { toFaultBody } from '../http/fault-body.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
-import { holdUnread } from '../http/unread-answers.ts';
+import { reserveUnread } from '../http/unread-answers.ts';
 import { toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-json.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
@@ -25,35 +25,35 @@ export type FaultsView = { rules: FaultView[] };
 export type FaultView = Omit<CountedRule, 'body'> & { body?: unknown };
 
 /** The most rules that a sandbox has. */
-const mostRules = 1000;
+const maxRules = 1000;
 
 /** The most bytes of JSON that the bodies of the rules of a sandbox have together. */
-const mostBodies = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /** How much memory the rules of all sandboxes may take, in bytes: a 16th of the heap. */
-const mostMemory = getHeapStatistics().heap_size_limit / 16;
+const maxMemory = getHeapStatistics().heap_size_limit / 16;
 
 /** List, add, replace and delete the faults of a sandbox. */
 export function createFaultHandlers(
   names: FaultNames,
   sandboxes: Pick<Sandboxes, 'list'>,
 ): AdminHandlers {
-  /** What is in the way of keeping rules in place of some of a sandbox, which take `freed`. */
+  /** The refusal where there is no room for rules in place of some that take `freed`. */
   const problemOf = (
     call: AdminCall,
     rules: readonly NewFaultRule[],
     freed: FaultSize,
   ): Answer | undefined => {
     const added = addSizes(rules.map(sizeOfFault));
-    if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > mostBodies)
+    if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > maxBodyBytes)
       return tooLarge;
     const taken = sandboxes
       .list()
       .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
-    if (taken + added.memory > mostMemory) return outOfRoom;
+    if (taken + added.memory > maxMemory) return outOfRoom;
     // The answer shows the rules, their numbers to the digit, with ids and counts.
     const shown = call.bodyBytes + added.bodies + rules.length * 256;
-    return holdUnread(call.response, shown) ? undefined : tooManyUnread;
+    return reserveUnread(call.response, shown) ? undefined : tooManyUnread;
   };
   return {
     listFaults: ({ sandbox }) => toRulesAnswer(viewOf(sandbox)),
@@ -65,15 +65,15 @@ export function createFaultHandlers(
         return refuse(
           `The id "${rule.id}" is taken. PUT /__admin/faults/${rule.id} replaces its rule.`,
         );
-      if (faults.list().length >= mostRules) return tooMany;
+      if (faults.list().length >= maxRules) return tooMany;
       return problemOf(call, [rule], addSizes([])) ?? toRulesAnswer(toView(faults.put(rule)), 201);
     },
     setFaults: (call) => {
       const { faults } = call.sandbox;
       const { rules } = call.body as { rules: unknown[] };
       const parsed: NewFaultRule[] = [];
-      for (const [index, one] of rules.entries()) {
-        const rule = parseFault(one, names);
+      for (const [index, given] of rules.entries()) {
+        const rule = parseFault(given, names);
         if (typeof rule === 'string') return refuse(`"rules/${index}": ${rule}`);
         if (rule.id !== undefined && parsed.some(({ id }) => id === rule.id))
           return refuse(`The id "${rule.id}" is given twice.`);
@@ -105,7 +105,7 @@ export function createFaultHandlers(
       if (rule.id !== undefined && rule.id !== id)
         return refuse(`"id" is "${rule.id}", but the path says "${id}".`);
       const before = faults.get(id);
-      if (!before && faults.list().length >= mostRules) return tooMany;
+      if (!before && faults.list().length >= maxRules) return tooMany;
       const problem = problemOf(call, [rule], before ? sizeOfFault(before) : addSizes([]));
       return problem ?? toRulesAnswer(toView(faults.put({ ...rule, id })), before ? 200 : 201);
     },
@@ -115,16 +115,16 @@ export function createFaultHandlers(
 }
 
 const tooMany = refuse(
-  `A sandbox has at most ${mostRules} faults. Delete some with DELETE /__admin/faults/ID.`,
+  `A sandbox has at most ${maxRules} faults. Delete some with DELETE /__admin/faults/ID.`,
 );
 
 const tooLarge = refuse(
-  `The bodies of all faults of a sandbox have at most ${mostBodies} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
+  `The bodies of all faults of a sandbox have at most ${maxBodyBytes} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
 );
 
 const outOfRoom = toErrorAnswer(
   'out_of_room',
-  `The faults of all sandboxes may take ${Math.floor(mostMemory / 1e6)} MB, and these do not fit beside those that there are. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
+  `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and these do not fit beside those that there are. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
 );
 
 function viewOf({ faults }: Sandbox): FaultsView {

@@ -12,7 +12,7 @@ export function createLimitHandlers(keys: readonly ApiKey[]): AdminHandlers {
     (handle: (call: AdminCall, key: ApiKey) => Answer): AdminHandler =>
     (call) => {
       const { name = '' } = call.params;
-      const key = keys.find((one) => one.name === name);
+      const key = keys.find((candidate) => candidate.name === name);
       return key
         ? handle(call, key)
         : toErrorAnswer('not_found', `There is no key "${name.slice(0, 80)}". There are ${names}.`);

@@ -41,10 +41,10 @@ const ownHeaders = ['connection', 'content-length', 'keep-alive', 'trailer', 'tr
  * How many characters the headers of a rule may have, names and values together: clients take 8 to
  * 16 KiB in all.
  */
-const mostHeaderCharacters = 4096;
+const maxHeaderCharacters = 4096;
 
 /** How many bytes the content of a rule may have. */
-const mostContent = 65_536;
+const maxContentBytes = 65_536;
 
 /** Statuses whose answers hold no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const withoutContent: readonly unknown[] = [204, 205, 304];
@@ -66,8 +66,8 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
         return `"headers/${name}" must be of visible characters up to U+00FF, spaces and tabs.`;
     }
   }
-  return characters > mostHeaderCharacters
-    ? `"headers" may have at most ${mostHeaderCharacters} characters in all, but has ${characters}.`
+  return characters > maxHeaderCharacters
+    ? `"headers" may have at most ${maxHeaderCharacters} characters in all, but has ${characters}.`
     : undefined;
 }
 
@@ -80,8 +80,8 @@ function problemOfContent(rule: GivenRule): string | undefined {
   const length = Buffer.byteLength(
     typeof rule.body === 'string' ? rule.body : stringifyExact(rule.body),
   );
-  return length > mostContent
-    ? `"body" may have at most ${mostContent} bytes, but has ${length}.`
+  return length > maxContentBytes
+    ? `"body" may have at most ${maxContentBytes} bytes, but has ${length}.`
     : undefined;
 }
 

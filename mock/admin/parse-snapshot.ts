@@ -3,14 +3,14 @@ import { type ClockState, isInstant } from '../clock.ts';
 import { numberOf, toStoredItem } from '../items/stored-item.ts';
 import {
   type CompileSchema,
-  mostProblems,
+  maxProblems,
   type Problem,
   toPointer,
   type Validate,
 } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
-import type { ToBeginning } from '../sandboxes/sandbox.ts';
+import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import type { Collections, Contents } from '../state/store.ts';
@@ -45,26 +45,26 @@ export type ParseSnapshotOptions = {
   document: ApiDocument;
   compileSchema: CompileSchema;
   keys: readonly ApiKey[];
-  toBeginning: ToBeginning;
+  toInitialState: ToInitialState;
 };
 
 /** Makes the reader of snapshots, which holds all of one before anything is made of it. */
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
-  const { document, keys, toBeginning } = options;
+  const { document, keys, toInitialState } = options;
   let validate: Validate | undefined;
   return async (body, doubles, bytes) => {
     validate ??= options.compileSchema(schemaOfCollections(document));
     const problems: Problem[] = validate(doubles, bytes) ?? [];
     if (problems.length > 0) return { problems };
     if (body.createdAt !== undefined) toInstant(body.createdAt, '/createdAt', problems);
-    const beginning = await toBeginning(body.settings ?? {}).catch((error) => {
+    const initialState = await toInitialState(body.settings ?? {}).catch((error) => {
       if (!(error instanceof SandboxOptionError)) throw error;
       problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
     });
     const clock = toClock(body.clock, problems);
     const limits = toLimits(
       body.keys ?? [],
-      { keys, plans: beginning?.settings.policy.plans },
+      { keys, plans: initialState?.settings.policy.plans },
       problems,
     );
     const given: Collections = Object.fromEntries(
@@ -72,8 +72,10 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
         .filter(({ name }) => Object.hasOwn(body.collections, name))
         .map((resource) => [resource.name, toContents(resource, body.collections, problems)]),
     );
-    if (problems.length > 0 || !beginning) return { problems };
-    return { state: { beginning, clock, limits, collections: { ...beginning.seeds, ...given } } };
+    if (problems.length > 0 || !initialState) return { problems };
+    return {
+      state: { initialState, clock, limits, collections: { ...initialState.seeds, ...given } },
+    };
   };
 }
 
@@ -119,9 +121,9 @@ function toContents(
     else seen.set(item.id, index);
     return item;
   });
-  const last = stored.reduce((most, { id }) => {
+  const last = stored.reduce((max, { id }) => {
     const n = numberOf(id, resource.idSchema) ?? 0;
-    return n < next + beyondCounting ? Math.max(most, n) : most;
+    return n < next + beyondCounting ? Math.max(max, n) : max;
   }, 0);
   if (last >= next)
     add(
@@ -154,14 +156,14 @@ function toLimits(
 ): LimiterState {
   const limits = new Map<string, KeyUsage>();
   const names = keys.map(({ name }) => name);
-  for (const [index, one] of fields.entries()) {
+  for (const [index, given] of fields.entries()) {
     const where = `/keys/${index}`;
-    const known = keys.find(({ name }) => name === one.name);
-    if (!known) add(problems, `${where}/name`, mustBeOneOf(names, one.name));
-    else if (limits.has(known.key)) add(problems, `${where}/name`, 'is used twice');
-    else limits.set(known.key, toUsage(one, where, problems));
-    if (plans && one.plan !== undefined && !Object.hasOwn(plans, one.plan))
-      add(problems, `${where}/plan`, mustBeOneOf(Object.keys(plans), one.plan));
+    const key = keys.find(({ name }) => name === given.name)?.key;
+    if (key === undefined) add(problems, `${where}/name`, mustBeOneOf(names, given.name));
+    else if (limits.has(key)) add(problems, `${where}/name`, 'is used twice');
+    else limits.set(key, toUsage(given, where, problems));
+    if (plans && given.plan !== undefined && !Object.hasOwn(plans, given.plan))
+      add(problems, `${where}/plan`, mustBeOneOf(Object.keys(plans), given.plan));
   }
   return limits;
 }
@@ -211,6 +213,6 @@ function toInstant(text: string, pointer: string, problems: Problem[]): number {
 }
 
 function add(problems: Problem[], pointer: string, problem: string): void {
-  if (problems.length < mostProblems)
+  if (problems.length < maxProblems)
     problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
 }

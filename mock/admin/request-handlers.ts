@@ -23,7 +23,7 @@ type Options = {
 type Asked = { filter: Filter; limit?: number; pattern?: RequestPattern };
 
 /** How many entries a list holds where nobody says how many. */
-const usualLimit = 100;
+const defaultLimit = 100;
 
 /** Show, count and stream the requests to a sandbox, and forget them. */
 export function createRequestHandlers({
@@ -91,15 +91,15 @@ export function createRequestHandlers({
     if ('status' in asked) return asked;
     const journal = sandbox.journal();
     const ids = await find(asked, journal);
-    const meta = { total: ids.length, dropped: journal.kept.dropped };
+    const meta = { total: ids.length, dropped: journal.retained.dropped };
     const frame = { before: '{"requests":[', after: `],"meta":${JSON.stringify(meta)}}` };
     return void (await sendEntries(response, {
       journal,
-      ids: ids.slice(0, asked.limit ?? usualLimit),
+      ids: ids.slice(0, asked.limit ?? defaultLimit),
       ...frame,
     }));
   };
-  const one = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
+  const showOne = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
     return ({ params: { id = '' }, sandbox }) => {
       const journal = sandbox.journal();
       const entry =
@@ -124,17 +124,17 @@ export function createRequestHandlers({
       const journal = call.sandbox.journal();
       return toJsonAnswer({
         count: (await find(asked, journal)).length,
-        dropped: journal.kept.dropped,
+        dropped: journal.retained.dropped,
       });
     }),
     clearRequests: ({ sandbox }) => {
       const journal = sandbox.journal();
-      const removed = journal.kept.length;
+      const removed = journal.retained.length;
       journal.clear();
       return toJsonAnswer({ removed });
     },
-    getRequest: one(toJsonAnswer),
-    getRequestCurl: one((entry) => {
+    getRequest: showOne(toJsonAnswer),
+    getRequestCurl: showOne((entry) => {
       const text = toCurl(entry, curlTrust);
       return text === undefined
         ? toErrorAnswer('not_found', `${entry.id} was no request that could be sent again.`)

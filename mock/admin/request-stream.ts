@@ -3,7 +3,7 @@ import type { Filter } from '../journal/filter.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** How often a stream says that it is alive, in milliseconds. */
-const usualHeartbeat = 15_000;
+const defaultHeartbeat = 15_000;
 
 /** `after` is the id to begin after, unless the client has `seen` one before. */
 type Options = {
@@ -22,7 +22,7 @@ type Options = {
  */
 export function streamRequests(
   response: ServerResponse,
-  { journal, filter, after, seen, heartbeat = usualHeartbeat }: Options,
+  { journal, filter, after, seen, heartbeat = defaultHeartbeat }: Options,
 ): void {
   const isUnknown = seen !== undefined && seen > journal.newestId();
   let last = isUnknown ? 0 : (seen ?? after);

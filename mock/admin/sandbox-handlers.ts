@@ -68,7 +68,7 @@ export function createSandboxHandlers(
       }
     },
     deleteSandbox: ({ params: { name = '' } }) => {
-      if (name === sandboxes.usual.name)
+      if (name === sandboxes.defaultSandbox.name)
         return toErrorAnswer(
           'default_sandbox',
           'The default sandbox is always there. Bring it back to its start with POST /__admin/reset.',

@@ -3,7 +3,7 @@ import { parseDelay } from '../faults/delay.ts';
 import type { LatencySettings } from '../faults/latency.ts';
 import type { AdminHandlers } from './admin.ts';
 
-/** Show and change what keeps the answers of a sandbox back. */
+/** Show and change the latency of a sandbox. */
 export const settingsHandlers: AdminHandlers = {
   getSettings: ({ sandbox }) => toJsonAnswer(sandbox.latency.settings()),
   changeSettings: ({ sandbox: { latency }, body }) => {

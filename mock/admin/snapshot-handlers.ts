@@ -19,7 +19,7 @@ const mebibyte = 1024 * 1024;
  * The most bytes that a snapshot may have that is imported: 64 MiB, or as many whole MiB as a 32nd
  * of the heap has where that is less, as JSON takes up to 25 times its length once it is parsed.
  */
-export const snapshotLimit =
+export const maxSnapshotBytes =
   Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
 
 export type SnapshotHandlersOptions = {
@@ -66,7 +66,7 @@ export function createSnapshotHandlers({
         };
       }
       try {
-        sandboxes.ensureRoom(snapshot.state.collections, snapshot.state.beginning.seeds);
+        sandboxes.ensureRoom(snapshot.state.collections, snapshot.state.initialState.seeds);
       } catch (error) {
         if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
         throw error;
@@ -76,7 +76,7 @@ export function createSnapshotHandlers({
         ? toJsonAnswer(toView(snapshot), isNew ? 201 : 200)
         : toErrorAnswer(
             'too_many_snapshots',
-            `Sandbox "${sandbox.name}" has ${snapshots.most} snapshots, and no more are kept. Delete one with DELETE /__admin/snapshots/NAME, or save under a name that it has.`,
+            `Sandbox "${sandbox.name}" has ${snapshots.max} snapshots, and no more are kept. Delete one with DELETE /__admin/snapshots/NAME, or save under a name that it has.`,
           );
     },
     restoreSnapshot: async ({ sandbox, params: { name = '' } }) => {

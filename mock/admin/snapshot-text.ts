@@ -31,7 +31,7 @@ export type KeyFields = {
   ban?: { until: string; seconds: number } | null;
 };
 
-/** The beginning of a window, and the calls in it. */
+/** The start of a window, and the calls in it. */
 export type WindowFields = { from: string; calls: number };
 
 /** How long windows last, in milliseconds; they begin at multiples of it. */
@@ -42,13 +42,13 @@ export function toSnapshotText(
   { name, createdAt, state }: Snapshot,
   keys: readonly ApiKey[],
 ): ByteText {
-  const { beginning, clock, limits, collections } = state;
+  const { initialState, clock, limits, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
   const fields: SnapshotFields = {
     version: snapshotVersion,
     name,
     createdAt: new Date(createdAt).toISOString(),
-    settings: toSandboxOptions(beginning.settings),
+    settings: toSandboxOptions(initialState.settings),
     clock:
       clock.frozenAt === undefined
         ? { offsetMillis: clock.offset }

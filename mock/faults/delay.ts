@@ -6,8 +6,8 @@ export type Delay =
   | { type: 'uniform'; lower: number; upper: number }
   | { type: 'lognormal'; median: number; sigma: number };
 
-/** The longest that an answer is kept back, in milliseconds. */
-export const longestDelay = 60_000;
+/** The longest delay of an answer, in milliseconds. */
+export const maxDelay = 60_000;
 
 const fieldsOf = {
   fixed: ['milliseconds'],
@@ -19,16 +19,16 @@ const fieldsOf = {
 export function parseDelay(fields: Readonly<Record<string, unknown>>): Delay | string {
   const type = fields.type as Delay['type'];
   const needed: readonly string[] = fieldsOf[type];
-  const stranger = Object.keys(fields).find((field) => field !== 'type' && !needed.includes(field));
-  if (stranger !== undefined || needed.some((field) => fields[field] === undefined))
+  const unknown = Object.keys(fields).find((field) => field !== 'type' && !needed.includes(field));
+  if (unknown !== undefined || needed.some((field) => fields[field] === undefined))
     return `A ${type} delay has ${needed.map((field) => `"${field}"`).join(' and ')}, and nothing else.`;
   if (Number(fields.lower) > Number(fields.upper)) return '"upper" must be at least "lower".';
   return fields as Delay;
 }
 
-/** Draws a delay in whole milliseconds, at most {@link longestDelay}. */
+/** Draws a delay in whole milliseconds, at most {@link maxDelay}. */
 export function sampleDelay(delay: Delay, random: Random): number {
-  return Math.min(longestDelay, Math.round(draw(delay, random)));
+  return Math.min(maxDelay, Math.round(draw(delay, random)));
 }
 
 function draw(delay: Delay, random: Random): number {

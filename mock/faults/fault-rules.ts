@@ -14,7 +14,7 @@ export type FaultName = (typeof faultNames)[number];
 /**
  * What goes wrong, and when. A rule looks at the calls of its operation (operationId) and its key
  * (name), or at all of them. It fires at each of these, at every n-th one, or with a probability,
- * `times` times at most. A delay alone keeps the natural answer back.
+ * `times` times at most. A delay alone delays the natural answer.
  */
 export type FaultRule = {
   id: string;
@@ -107,14 +107,14 @@ export function addSizes(sizes: readonly FaultSize[]): FaultSize {
 type State = { rule: CountedRule; size: FaultSize; fires: Random; draws: Random };
 
 /**
- * Keeps the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
+ * Stores the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
  */
 export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
   let states: State[] = [];
   let added = 0;
   let size = addSizes([]);
 
-  const goOnWith = (next: State[]) => {
+  const setStates = (next: State[]) => {
     states = next;
     size = addSizes(next.map((state) => state.size));
   };
@@ -150,20 +150,20 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
         states.map(({ rule }) => rule),
       );
       const at = states.findIndex(({ rule }) => rule.id === state.rule.id);
-      goOnWith(at === -1 ? [...states, state] : states.with(at, state));
+      setStates(at === -1 ? [...states, state] : states.with(at, state));
       return { ...state.rule };
     },
     replace(rules) {
       added = 0;
-      goOnWith(rules.map((rule) => toState(rule, rules)));
+      setStates(rules.map((rule) => toState(rule, rules)));
     },
     remove(id) {
       const before = states.length;
-      goOnWith(states.filter(({ rule }) => rule.id !== id));
+      setStates(states.filter(({ rule }) => rule.id !== id));
       return states.length < before;
     },
     clear() {
-      goOnWith([]);
+      setStates([]);
       added = 0;
     },
     decide(call) {

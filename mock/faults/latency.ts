@@ -1,8 +1,8 @@
-import { type Delay, longestDelay, sampleDelay } from './delay.ts';
+import { type Delay, maxDelay, sampleDelay } from './delay.ts';
 import { createRandom, type Random } from './random.ts';
 
 /**
- * What keeps all answers back, in WireMock's names: milliseconds, and a distribution of them; both
+ * What delays every response, in WireMock's names: milliseconds, and a distribution of them; both
  * add up.
  */
 export type LatencySettings = { fixedDelay: number | null; delayDistribution: Delay | null };
@@ -13,7 +13,7 @@ export interface Latency {
   settings(): LatencySettings;
   /** Changes what is given and leaves the rest; null switches off. */
   change(settings: Partial<LatencySettings>): void;
-  /** How long the next answer is kept back, in milliseconds. */
+  /** The delay of the next answer, in milliseconds. */
   next(): number;
   /** Switches all of it off, and begins its sequence again. */
   reset(): void;
@@ -21,7 +21,7 @@ export interface Latency {
 
 const none: LatencySettings = { fixedDelay: null, delayDistribution: null };
 
-/** Keeps the latency of a sandbox: none at first, and the same sequence for the same seed. */
+/** The latency of a sandbox: none at first, and the same sequence for the same seed. */
 export function createLatency({ seed }: { seed: () => number }): Latency {
   let settings = none;
   let random: Random | undefined;
@@ -33,7 +33,7 @@ export function createLatency({ seed }: { seed: () => number }): Latency {
       const { fixedDelay, delayDistribution } = settings;
       random ??= createRandom(`${seed()}: latency`);
       const drawn = delayDistribution ? sampleDelay(delayDistribution, random) : 0;
-      return Math.min(longestDelay, (fixedDelay ?? 0) + drawn);
+      return Math.min(maxDelay, (fixedDelay ?? 0) + drawn);
     },
     reset() {
       settings = none;

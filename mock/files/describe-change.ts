@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import type { Served } from '../app.ts';
 import type { ApiKey, BanPolicy, Plan } from '../limits/plans.ts';
+import type { Served } from '../served.ts';
 
 /**
  * Says what differs between what was served and what is, a phrase each; of a key its name alone.

@@ -5,14 +5,14 @@ import type { Config } from '../settings/settings.ts';
 import { describeChange } from './describe-change.ts';
 import { readIdentity } from './read-identity.ts';
 import { type ReadServedOptions, readServed } from './read-served.ts';
-import { type FileWatch, type Look, watchFiles } from './watch-files.ts';
+import { type FileStates, type FileWatch, watchFiles } from './watch-files.ts';
 
 export type FollowOptions = {
   app: TwinApp;
   /** The files that what is served was read from, as they were then. */
-  look: Look;
+  states: FileStates;
   /** The same of certificate and key. */
-  identityLook: Look;
+  identityStates: FileStates;
   given?: ReadServedOptions['given'];
   /** Shows another certificate to new connections. */
   identify: (identity: Identity) => void;
@@ -20,17 +20,17 @@ export type FollowOptions = {
 };
 
 /**
- * Takes in what changes in the files that the settings name. What is wrong changes nothing, and is
- * told.
+ * Reloads the files that the settings name when they change. What is wrong changes nothing and is
+ * logged.
  */
 export function followFiles(config: Config, options: FollowOptions): FileWatch {
   const watches = [followServed(config, options)];
-  if (options.identityLook.size > 0) watches.push(followIdentity(config, options));
+  if (options.identityStates.size > 0) watches.push(followIdentity(config, options));
   return { close: async () => void (await Promise.all(watches.map((watch) => watch.close()))) };
 }
 
-function followServed(config: Config, { app, look, given, log }: FollowOptions): FileWatch {
-  let good: Iterable<string> = look.keys().toArray();
+function followServed(config: Config, { app, states, given, log }: FollowOptions): FileWatch {
+  let lastGood: Iterable<string> = states.keys().toArray();
   let isBad = false;
   const onChange = async () => {
     const found = new Set<string>();
@@ -42,15 +42,15 @@ function followServed(config: Config, { app, look, given, log }: FollowOptions):
       if (changes.length > 0) log.info(`Reloaded ${changes.join(', ')}. ${whatStays(seeds)}`);
       else if (isBad) log.info('Reloaded; all is as it was before.');
       isBad = false;
-      good = found;
+      lastGood = found;
       return found;
     } catch (error) {
       log.warn(`Not reloaded; what was good before is still served. ${toLine(error)}`);
       isBad = true;
-      return [...good, ...found];
+      return [...lastGood, ...found];
     }
   };
-  return watchFiles({ look, onChange });
+  return watchFiles({ states, onChange });
 }
 
 function whatStays(seeds: readonly string[]): string {
@@ -58,7 +58,10 @@ function whatStays(seeds: readonly string[]): string {
   return `What is stored stays as it is; new seeds of ${seeds.join(', ')} come with the next reset, and in new sandboxes.`;
 }
 
-function followIdentity(config: Config, { identityLook, identify, log }: FollowOptions): FileWatch {
+function followIdentity(
+  config: Config,
+  { identityStates, identify, log }: FollowOptions,
+): FileWatch {
   const onChange = async () => {
     try {
       const identity = readIdentity(config);
@@ -69,9 +72,9 @@ function followIdentity(config: Config, { identityLook, identify, log }: FollowO
         `Not reloaded; the certificate that was good before is still shown. ${toLine(error)}`,
       );
     }
-    return identityLook.keys();
+    return identityStates.keys();
   };
-  return watchFiles({ look: identityLook, onChange });
+  return watchFiles({ states: identityStates, onChange });
 }
 
 function toLine(error: unknown): string {

@@ -7,7 +7,6 @@ import {
   loadDocument,
 } from '../../contracts/description/document.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
-import type { Served } from '../app.ts';
 import { parseExact } from '../json/exact-json.ts';
 import {
   type ApiKey,
@@ -16,6 +15,7 @@ import {
   parseKeys,
   parsePlans,
 } from '../limits/plans.ts';
+import type { Served } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -38,9 +38,9 @@ export async function readServed(
   const own = builtIn('contracts/openapi.yaml');
   const document = await loadDocument(config.spec ?? own, { files });
   refuseOwnPaths(document, config.spec ?? own);
-  const usualPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
+  const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
   const policy = readPolicy(config, {
-    stated: { ...usualPlans, ...document.plans },
+    stated: { ...ownPlans, ...document.plans },
     given: given.plans,
     read,
   });
@@ -85,14 +85,14 @@ function createReadFile(files: Set<string>): ReadFile {
 type PolicyOptions = { stated: ApiDocument['plans']; given: unknown; read: ReadFile };
 
 function readPolicy({ plans }: Config, { stated, given, read }: PolicyOptions): LimitPolicy {
-  const usual = explained('fixtures/plans.json', () =>
+  const builtInPolicy = explained('fixtures/plans.json', () =>
     parsePlans(read(builtIn('fixtures/plans.json'), '--plans'), stated),
   );
-  const told =
+  const policy =
     plans === undefined
-      ? usual
-      : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, usual));
-  return given === undefined ? told : explained('plans', () => parsePlans(given, {}, told));
+      ? builtInPolicy
+      : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, builtInPolicy));
+  return given === undefined ? policy : explained('plans', () => parsePlans(given, {}, policy));
 }
 
 type KeysOptions = { policy: LimitPolicy; given: unknown; read: ReadFile };

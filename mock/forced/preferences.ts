@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../../contracts/description/document.ts';
 import { documentedStatuses } from '../behaviours/documented.ts';
-import { longestDelay } from '../faults/delay.ts';
+import { maxDelay } from '../faults/delay.ts';
 import { splitQuery } from '../http/parse-query.ts';
 import { parsePrefer } from './parse-prefer.ts';
 
@@ -37,9 +37,9 @@ const readers: {
       ? text
       : toProblem('seed', '1 to 100 visible ASCII characters', text),
   delay: (text) =>
-    /^\d{1,5}$/.test(text) && Number(text) <= longestDelay
+    /^\d{1,5}$/.test(text) && Number(text) <= maxDelay
       ? Number(text)
-      : toProblem('delay', `a whole number of milliseconds from 0 to ${longestDelay}`, text),
+      : toProblem('delay', `a whole number of milliseconds from 0 to ${maxDelay}`, text),
 };
 
 /** The names of the preferences that are known. */

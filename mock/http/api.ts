@@ -9,13 +9,13 @@ import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { type EnterSandbox, localsOf } from './locals.ts';
-import type { NoteExchange } from './note-exchange.ts';
 import { createParseQuery } from './parse-query.ts';
 import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts';
 import { createReadBody } from './read-body.ts';
+import type { RecordExchange } from './record-exchange.ts';
 import { sendNoContent, tooManyUnread } from './send-answer.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
-import { holdUnread, holdWritten } from './unread-answers.ts';
+import { reserveUnread, reserveWritten } from './unread-answers.ts';
 
 export type ApiOptions = {
   document: ApiDocument;
@@ -32,7 +32,7 @@ export type ApiOptions = {
     first: RequestHandler;
     beforeBehaviour?: RequestHandler;
   };
-  note: NoteExchange;
+  record: RecordExchange;
 };
 
 /**
@@ -53,7 +53,7 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
       ...rateLimitHeaders(limiter.anonymous()),
       ...options.cors.optionsHeaders(request, allow),
     ];
-    options.note(response, { step: 'options' }, sendNoContent(response, fields));
+    options.record(response, { step: 'options' }, sendNoContent(response, fields));
   };
   for (const path of new Set(document.operations.map((operation) => operation.path))) {
     const operations = document.operations.filter((operation) => operation.path === path);
@@ -151,12 +151,12 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     const { query = {}, sandbox, prefix, received } = localsOf(response);
     // An answer that shows what was sent is refused before that is stored, and not after; 1,024
     // bytes are for what is added.
-    if (received && !holdUnread(response, received.length + 1024))
+    if (received && !reserveUnread(response, received.length + 1024))
       return send(response, tooManyUnread, reason);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const answer = await behave({ store: sandbox.store, method, url, params, query, body });
-    if (received) holdWritten(response, contentOf(answer).length);
+    if (received) reserveWritten(response, contentOf(answer).length);
     const whole = deprecation
       ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } }
       : answer;
@@ -166,16 +166,16 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
 }
 
 /**
- * A body may break a schema in as many places as it has bytes, so only the first ones are noted.
+ * A body may break a schema in as many places as it has bytes, so only the first ones are recorded.
  */
 function toBodyReason(problems: readonly Problem[] = []): Reason {
   return {
     step: 'body',
-    ...(problems.length > 0 && { problems: problems.slice(0, problemsNoted) }),
+    ...(problems.length > 0 && { problems: problems.slice(0, maxProblemsRecorded) }),
   };
 }
 
-const problemsNoted = 20;
+const maxProblemsRecorded = 20;
 
 /** A path such as `/pets/{petId}` as Express writes it; what has a meaning there is escaped. */
 export function toExpressPath(template: string): string {

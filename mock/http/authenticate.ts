@@ -45,7 +45,7 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
     if (countHeader(request, 'authorization') > 1)
       return { refusal: repeated, problem: 'repeated' };
     let found: ApiKey | undefined;
-    for (const one of keys) if (isSameSecret(one.key, token)) found = one;
+    for (const candidate of keys) if (isSameSecret(candidate.key, token)) found = candidate;
     return found ? { key: found } : { refusal: unknown, problem: 'unknown' };
   };
 }

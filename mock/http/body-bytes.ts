@@ -11,7 +11,7 @@ export type Collected =
 /**
  * How long the rest of a refused body is read, in milliseconds: in all, and while none of it comes.
  */
-const patience = { total: 2000, idle: 500 };
+const drainTimeout = { total: 2000, idle: 500 };
 
 type Inflate = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
@@ -85,8 +85,8 @@ export function endAfterBody(response: ServerResponse, content: ByteText): void 
     response.end();
     request.socket.destroySoon();
   };
-  const total = setTimeout(cut, patience.total);
-  const idle = setTimeout(cut, patience.idle);
+  const total = setTimeout(cut, drainTimeout.total);
+  const idle = setTimeout(cut, drainTimeout.idle);
   request.on('data', () => idle.refresh());
   request.once('close', () => {
     clearTimeout(total);

@@ -25,7 +25,7 @@ const exposed = [
   'X-Undocumented-Status',
 ];
 
-const usualRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
+const defaultRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 
 /** Any origin may call, without cookies: the key is sent by the page itself. */
 export function createCors(on: boolean): Cors {
@@ -45,7 +45,7 @@ export function createCors(on: boolean): Cors {
         'Access-Control-Allow-Methods',
         '*',
         'Access-Control-Allow-Headers',
-        askedHeaders(sent['access-control-request-headers']) ?? usualRequestHeaders,
+        askedHeaders(sent['access-control-request-headers']) ?? defaultRequestHeaders,
         'Access-Control-Max-Age',
         '600',
         'Vary',

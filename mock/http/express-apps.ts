@@ -11,9 +11,10 @@ export interface ExpressApps {
 }
 
 /**
- * An app of Express gives each request and response its own prototypes, which takes V8 longer than
- * any step of the twin. With these classes they have them from the beginning, and those of all apps
- * are the same.
+ * Makes the apps, and classes of requests and responses that have the prototypes of Express from
+ * the start. Express would change the prototype of each request and response, for 45 % more
+ * instructions: 148,000 instead of 102,000 for a list, 142,000 instead of 98,000 for a read,
+ * 230,000 instead of 200,000 for a create (callgrind). All apps have the same prototypes.
  */
 export function createExpressApps(): ExpressApps {
   class Request extends IncomingMessage {}

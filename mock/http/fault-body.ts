@@ -2,7 +2,7 @@ import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
 import { parseExact, stringifyExact } from '../json/exact-json.ts';
 
 /**
- * The body of a fault as it is kept: JSON text, as a value takes many times the memory of its text.
+ * The body of a fault as it is stored: JSON text, as a value takes many times the memory of its text.
  */
 export function toFaultText(body: unknown): ByteText {
   return toByteText(stringifyExact(body));

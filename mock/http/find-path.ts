@@ -12,15 +12,15 @@ export function createFindWithOtherSlash({
     toPattern(basePath + path),
   );
   return (path) => {
-    const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-    return other.length <= longestPath && paths.some((pattern) => pattern.test(other))
-      ? other
+    const similar = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    return similar.length <= maxPath && paths.some((pattern) => pattern.test(similar))
+      ? similar
       : undefined;
   };
 }
 
 /** The longest path that an answer names. */
-const longestPath = 200;
+const maxPath = 200;
 
 function toPattern(template: string): RegExp {
   const parts = template

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import type { Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
 import type { ResponseDelay } from '../journal/reason.ts';
@@ -36,14 +35,14 @@ export type Locals = {
   /** What they say, if they are UTF-8. */
   receivedText: string | undefined;
   /** Whether the journal has it. */
-  isNoted: boolean;
+  isRecorded: boolean;
 };
 
 /**
  * What the first step of a request leaves. It has every field from the beginning, and takes the
  * place of Express's own object, which is a dictionary and by far slower.
  */
-export function beginLocals(response: ServerResponse, sandbox: Sandbox): void {
+export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
   const locals: Locals = {
     sandbox,
     sandboxName: undefined,
@@ -58,7 +57,7 @@ export function beginLocals(response: ServerResponse, sandbox: Sandbox): void {
     delay: undefined,
     received: undefined,
     receivedText: undefined,
-    isNoted: false,
+    isRecorded: false,
   };
   (response as Response).locals = locals;
 }

@@ -50,8 +50,8 @@ export function createParseQuery(
           'The query of the URL is not valid percent-encoded UTF-8.',
         ),
       };
-    const stranger = refusesOthers ? given.keys().find((name) => !known.has(name)) : undefined;
-    if (stranger !== undefined) return { refusal: toStrangerAnswer(stranger, [...known]) };
+    const unknown = refusesOthers ? given.keys().find((name) => !known.has(name)) : undefined;
+    if (unknown !== undefined) return { refusal: toUnknownAnswer(unknown, [...known]) };
     const values: Record<string, string> = {};
     for (const { name, required, problemOf } of readers) {
       const texts = given.get(name);
@@ -73,11 +73,11 @@ export function createParseQuery(
   };
 }
 
-function toStrangerAnswer(stranger: string, known: readonly string[]): Answer {
+function toUnknownAnswer(name: string, known: readonly string[]): Answer {
   const expected = known.length === 0 ? 'This operation has none' : `Use ${known.join(', ')}`;
   return toErrorAnswer(
     'invalid_parameter',
-    `There is no query parameter "${stranger.slice(0, 60)}". ${expected}.`,
+    `There is no query parameter "${name.slice(0, 60)}". ${expected}.`,
   );
 }
 

@@ -9,10 +9,10 @@ import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
 
 /** The longest Content-Type that is parsed; Node takes quadratic time for one with many spaces. */
-const longestContentType = 500;
+const maxContentType = 500;
 
 /** The most bytes that a body may hold, after decompression, where nothing else is said. */
-const usualLimit = 1024 * 1024;
+const defaultLimit = 1024 * 1024;
 
 /**
  * A body that fits the operation's schema (undefined where none is needed and none came) and the
@@ -39,7 +39,7 @@ export function createReadBody(
   {
     required = false,
     schemaName,
-    limit = usualLimit,
+    limit = defaultLimit,
   }: Partial<NonNullable<Operation['body']>> & { limit?: number },
   validate: Validate,
 ): ReadRequestBody {
@@ -116,8 +116,8 @@ function mediaTypeProblem(request: IncomingMessage): string | undefined {
   if (sent === undefined)
     return 'The body must be sent as "Content-Type: application/json", but has no Content-Type.';
   if (countHeader(request, 'content-type') > 1) return 'The Content-Type header must be sent once.';
-  if (sent.length > longestContentType)
-    return `The Content-Type header may have at most ${longestContentType} characters. Send "Content-Type: application/json".`;
+  if (sent.length > maxContentType)
+    return `The Content-Type header may have at most ${maxContentType} characters. Send "Content-Type: application/json".`;
   let type: MIMEType;
   try {
     type = new MIMEType(sent);

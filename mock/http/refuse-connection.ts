@@ -17,8 +17,8 @@ const refused = new WeakSet<Duplex>();
 export type BareAnswers = {
   /** The headers that they carry, as a flat list of names and values. */
   headers: () => string[];
-  /** Is told of each, and of the response in whose place it was sent. */
-  note: (sent: Sent, response?: ServerResponse) => void;
+  /** Called with each, and with the response in whose place it was sent. */
+  record: (sent: Sent, response?: ServerResponse) => void;
 };
 
 /**
@@ -28,7 +28,7 @@ export type BareAnswers = {
 export function refuseConnection(
   socket: Duplex,
   answer: Answer,
-  { headers, note }: BareAnswers,
+  { headers, record }: BareAnswers,
 ): void {
   if (refused.has(socket)) return;
   refused.add(socket);
@@ -38,7 +38,7 @@ export function refuseConnection(
     if (socket.writable && !begun) {
       const fields = headers();
       socket.write(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fields), 'latin1');
-      note({ status: answer.status, fields, content: answer.json }, current);
+      record({ status: answer.status, fields, content: answer.json }, current);
     }
     // A request that came too late must not be acted on once it has been answered so.
     if (begun || answer.status === 408) (socket as Socket).destroySoon();
@@ -117,10 +117,10 @@ function problemOf({
 }
 
 /** The longest method that is looked for, in bytes; those that are registered have at most 17. */
-const longestMethod = 64;
+const maxMethod = 64;
 
 /** The longest request line that is looked for, in bytes: all headers together may have no more. */
-const longestLine = 16 * 1024;
+const maxLine = 16 * 1024;
 
 /**
  * Whether the line that the parser stopped in is a request line, its method any token (RFC 9110
@@ -128,8 +128,8 @@ const longestLine = 16 * 1024;
  */
 function isRequestLine(packet: Buffer | undefined, stoppedAt: number): boolean {
   if (!packet) return false;
-  const before = packet.toString('latin1', Math.max(0, stoppedAt - longestMethod), stoppedAt);
+  const before = packet.toString('latin1', Math.max(0, stoppedAt - maxMethod), stoppedAt);
   const begun = /[\w!#$%&'*+.^`|~-]*$/.exec(before)?.[0].length ?? 0;
-  const line = packet.toString('latin1', stoppedAt - begun, stoppedAt + longestLine);
+  const line = packet.toString('latin1', stoppedAt - begun, stoppedAt + maxLine);
   return /^[\w!#$%&'*+.^`|~-]{1,64} \S+ HTTP\/1\.[01]\r\n/.test(line);
 }

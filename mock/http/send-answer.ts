@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { type Answer, contentOf, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { type ByteText, noBytes } from '../json/byte-text.ts';
 import { endAfterBody } from './body-bytes.ts';
-import { holdUnread, limitStall, mostUnread } from './unread-answers.ts';
+import { limitStall, maxUnread, reserveUnread } from './unread-answers.ts';
 
 /** The answer in place of one that there is no room for. */
 export const tooManyUnread = toErrorAnswer(
   'unread_answers',
-  `Answers that clients have not read yet may take ${Math.floor(mostUnread / 1e6)} MB together, and this one does not fit beside those that wait. Read them or close their connections, or ask for less.`,
+  `Answers that clients have not read yet may take ${Math.floor(maxUnread / 1e6)} MB together, and this one does not fit beside those that wait. Read them or close their connections, or ask for less.`,
   { 'Retry-After': '1' },
 );
 
@@ -26,7 +26,7 @@ export function sendAnswer(
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
   const content = contentOf(answer);
-  if (!holdUnread(response, content.length)) return sendAnswer(response, tooManyUnread, fields);
+  if (!reserveUnread(response, content.length)) return sendAnswer(response, tooManyUnread, fields);
   let all = [
     ...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'),
     ...fields,
@@ -45,12 +45,12 @@ function override(
   overrides: NonNullable<Answer['overrides']>,
 ): string[] {
   const names = new Set(Object.keys(overrides).map((name) => name.toLowerCase()));
-  const kept = fields.filter(
+  const others = fields.filter(
     (_, at) => !names.has((fields[at - (at % 2)] as string).toLowerCase()),
   );
   for (const [name, values] of Object.entries(overrides))
-    for (const value of [values].flat()) kept.push(name, value);
-  return kept;
+    for (const value of [values].flat()) others.push(name, value);
+  return others;
 }
 
 function contentFields(status: number, content: ByteText, mediaType: string): string[] {

@@ -23,7 +23,12 @@ import {
  */
 export type Timeouts = { headers: number; request: number; keepAlive: number; stop: number };
 
-const usualTimeouts: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, stop: 5000 };
+const defaultTimeouts: Timeouts = {
+  headers: 10_000,
+  request: 30_000,
+  keepAlive: 65_000,
+  stop: 5000,
+};
 
 /**
  * What a server shows that it is with TLS: its certificate, with those between it and the root, and
@@ -67,7 +72,7 @@ export function createTwinServer(
   bare: BareAnswers,
   { classes, timeouts, identity }: ServerOptions = {},
 ): TwinServer {
-  const { headers, request, keepAlive, stop } = { ...usualTimeouts, ...timeouts };
+  const { headers, request, keepAlive, stop } = { ...defaultTimeouts, ...timeouts };
   let stopping: Promise<void> | undefined;
   const awaitingBody = new Set<ServerResponse>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {

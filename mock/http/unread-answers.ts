@@ -5,31 +5,31 @@ import { getHeapStatistics } from 'node:v8';
 const countedFrom = 64 * 1024;
 
 /** How long a client may read nothing of a large answer, in milliseconds. */
-export const longestStall = 30_000;
+export const maxStall = 30_000;
 
 /**
  * How many bytes of large answers may wait for clients that do not read them: an eighth of the
  * heap.
  */
-export const mostUnread = getHeapStatistics().heap_size_limit / 8;
+export const maxUnread = getHeapStatistics().heap_size_limit / 8;
 
 /** The memory is that of the process, so all twins in it are counted together. */
 let unread = 0;
 
 /** What each response is counted with. */
-const held = new WeakMap<ServerResponse, number>();
+const reserved = new WeakMap<ServerResponse, number>();
 
 /**
  * Counts a large answer until it is sent or its connection is gone; one that was counted before is
  * counted with the larger number. Gives false, and counts nothing more, where others that wait for
  * their clients leave no room for it.
  */
-export function holdUnread(response: ServerResponse, bytes: number): boolean {
+export function reserveUnread(response: ServerResponse, bytes: number): boolean {
   if (bytes < countedFrom) return true;
-  const before = held.get(response) ?? 0;
+  const before = reserved.get(response) ?? 0;
   const others = unread - before;
-  if (bytes > before && others > 0 && others + bytes > mostUnread) return false;
-  holdWritten(response, bytes);
+  if (bytes > before && others > 0 && others + bytes > maxUnread) return false;
+  reserveWritten(response, bytes);
   return true;
 }
 
@@ -37,23 +37,23 @@ export function holdUnread(response: ServerResponse, bytes: number): boolean {
  * Counts a large answer to a request that has changed something: it is sent even where there is no
  * room for it.
  */
-export function holdWritten(response: ServerResponse, bytes: number): void {
+export function reserveWritten(response: ServerResponse, bytes: number): void {
   // A connection that is gone is not closed again, so nothing would take the answer off the count.
   if (bytes < countedFrom || response.destroyed) return;
-  const before = held.get(response);
-  if (before === undefined) response.once('close', () => (unread -= held.get(response) ?? 0));
+  const before = reserved.get(response);
+  if (before === undefined) response.once('close', () => (unread -= reserved.get(response) ?? 0));
   if (bytes <= (before ?? 0)) return;
   unread += bytes - (before ?? 0);
-  held.set(response, bytes);
+  reserved.set(response, bytes);
 }
 
 /**
  * Closes the connection of a large answer once its client has read nothing of it for {@link
- * longestStall}.
+ * maxStall}.
  */
 export function limitStall(response: ServerResponse, bytes: number): void {
   if (bytes < countedFrom) return;
-  response.setTimeout(longestStall, () => response.destroy());
+  response.setTimeout(maxStall, () => response.destroy());
   // Before Node's own listener, which sets the time that the connection may be idle; the next
   // answer may be a delayed one.
   response.prependOnceListener('finish', () => response.setTimeout(0));

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { type ByteText, noBytes } from '../json/byte-text.ts';
 import type { Reason } from './reason.ts';
 
@@ -61,8 +60,8 @@ export class Exchange {
   }
 }
 
-/** The most bytes that are kept of a body. */
-export const longestBody = 65_536;
+/** How many bytes of a body are retained. */
+export const maxBody = 65_536;
 
 /** What an exchange takes besides its texts, about as V8 was seen to take. */
 const overhead = 1024;
@@ -71,21 +70,21 @@ const overhead = 1024;
 const headerOverhead = 32;
 
 /**
- * What is kept of a body. `text` is what its bytes say, if they are UTF-8: as many characters as
+ * What is retained of a body. `text` is what its bytes say, if they are UTF-8: as many characters as
  * bytes are ASCII, which needs no second text.
  */
-export function toKeptBody(bytes: Buffer, text?: string): ByteText {
-  const isAscii = text?.length === bytes.length && bytes.length <= longestBody;
-  return (isAscii ? text : bytes.toString('latin1', 0, longestBody)) as ByteText;
+export function toRetainedBody(bytes: Buffer, text?: string): ByteText {
+  const isAscii = text?.length === bytes.length && bytes.length <= maxBody;
+  return (isAscii ? text : bytes.toString('latin1', 0, maxBody)) as ByteText;
 }
 
-/** Lets go of what is longer than what is kept, and counts the rest. */
+/** Cuts a content to the length that is retained, and counts the rest. */
 export function trim(exchange: Exchange): void {
   const { content } = exchange;
-  if (content.length > longestBody) {
+  if (content.length > maxBody) {
     exchange.wholeContent = content.length;
     // A copy, as a part would hold on to the whole.
-    exchange.content = Buffer.from(content.slice(0, longestBody), 'latin1').toString(
+    exchange.content = Buffer.from(content.slice(0, maxBody), 'latin1').toString(
       'latin1',
     ) as ByteText;
   }
@@ -103,9 +102,9 @@ export function share(exchange: Exchange, before: Exchange): void {
   if (isSame(exchange.rawHeaders, before.rawHeaders)) exchange.rawHeaders = before.rawHeaders;
 }
 
-function isSame(list: readonly string[], other: readonly string[]): boolean {
-  if (list.length !== other.length) return false;
-  for (let at = 0; at < list.length; at++) if (list[at] !== other[at]) return false;
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
   return true;
 }
 
@@ -122,8 +121,8 @@ export function sizeOf({
   content,
 }: Exchange): number {
   let characters = target.length;
-  for (const one of rawHeaders) characters += one.length;
-  for (const one of fields) characters += one.length;
+  for (const text of rawHeaders) characters += text.length;
+  for (const text of fields) characters += text.length;
   // Its sentences quote the names of properties, however long they are.
   if (reason.step === 'body') characters += JSON.stringify(reason).length;
   return (

@@ -5,17 +5,16 @@ import type { Redact } from './redact.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /**
- * The requests of a sandbox and why they were answered so: the latest ones, as many as there is
- * room for.
+ * The latest requests of a sandbox with the reason of each answer, as many as there is room for.
  */
 export interface Journal {
-  /** What is kept at most: entries here, and bytes over all sandboxes. */
+  /** The maximum of entries here, and of bytes over all sandboxes. */
   readonly bounds: Bounds;
   /**
    * How many there are, the memory that they take at most, and how many made room for others since
    * it was last cleared.
    */
-  readonly kept: Pick<Ring<Exchange>, 'length' | 'bytes' | 'dropped'>;
+  readonly retained: Pick<Ring<Exchange>, 'length' | 'bytes' | 'dropped'>;
   /** The newest id that the twin gave out, to a request of whichever sandbox. */
   newestId(): number;
   record(exchange: Exchange): void;
@@ -34,17 +33,14 @@ export interface Journal {
   read(
     after: number,
     filter: Filter,
-    most: number,
+    max: number,
   ): { entries: Entry[]; last: number; missed: boolean };
-  /**
-   * Lets somebody know of each new one, and of the end, at once where it is closed. Gives what
-   * stops that.
-   */
+  /** Notifies of each new one and of the close, at once where it is closed. Gives the way out. */
   subscribe(subscriber: Subscriber): () => void;
   /** Takes the oldest one out. */
   drop(): void;
   clear(): void;
-  /** Empties it for good and tells who listens. */
+  /** Empties it for good and notifies the subscribers. */
   close(): void;
 }
 
@@ -55,8 +51,8 @@ export type Subscriber = { onRecord: () => void; onClose: () => void };
 type Options = {
   bounds: Bounds;
   redact: Redact;
-  /** Is told of each exchange, whether it is kept or not. */
-  tell?: ((entry: Entry) => void) | undefined;
+  /** Called with each exchange, retained or not. */
+  onExchange?: ((entry: Entry) => void) | undefined;
   newestId: () => number;
   /** Called after each change of the memory that is taken, in bytes. */
   onChange: (journal: Journal, before: number, after: number) => void;
@@ -67,7 +63,7 @@ type Options = {
 export function createJournal({
   bounds,
   redact,
-  tell,
+  onExchange,
   newestId,
   onChange,
   onClose: forget,
@@ -84,11 +80,11 @@ export function createJournal({
 
   const journal: Journal = {
     bounds,
-    kept: ring,
+    retained: ring,
     newestId,
     record(exchange) {
       trim(exchange);
-      tell?.(toEntry(exchange, redact));
+      onExchange?.(toEntry(exchange, redact));
       if (closed || bounds.entries === 0) return;
       if (ring.length > 0) share(exchange, ring.at(ring.length - 1));
       change(() => ring.push(exchange));
@@ -115,12 +111,12 @@ export function createJournal({
       const exchange = ring.at(place);
       return id === 'latest' || exchange.id === id ? toEntry(exchange, redact) : undefined;
     },
-    read(after, filter, most) {
+    read(after, filter, max) {
       const entries: Entry[] = [];
       let last = after;
       for (
         let place = ring.placeAfter(after);
-        place < ring.length && entries.length < most;
+        place < ring.length && entries.length < max;
         place++
       ) {
         const exchange = ring.at(place);

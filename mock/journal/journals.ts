@@ -5,7 +5,7 @@ import { createRedact } from './redact.ts';
 /** The journals of a twin's sandboxes, which share the memory that they may take. */
 export interface Journals {
   readonly bounds: Bounds;
-  /** Whether they keep nothing and nobody is told of anything; it is looked up at each request. */
+  /** Whether nothing is retained or reported; it is read at each request. */
   readonly isOff: boolean;
   /** The memory that all of them take at most, in bytes. */
   bytes(): number;
@@ -22,24 +22,24 @@ export interface Journals {
 }
 
 /** What the journals of a twin may take together, in bytes. */
-const usualBytes = 32 * 1024 * 1024;
+const defaultMaxBytes = 32 * 1024 * 1024;
 
 /**
- * Makes the journals of a twin; with `entries` 0 they keep nothing. `secrets` are shown nowhere;
- * `tell` is told of each exchange.
+ * Makes the journals of a twin; with `entries` 0 they retain nothing. `secrets` are shown nowhere;
+ * `onExchange` is called with each exchange.
  */
 export function createJournals({
   entries,
-  bytes: most = usualBytes,
+  maxBytes = defaultMaxBytes,
   secrets,
-  tell,
+  onExchange,
 }: {
   entries: number;
-  bytes?: number;
+  maxBytes?: number;
   secrets: readonly string[];
-  tell?: (entry: Entry) => void;
+  onExchange?: (entry: Entry) => void;
 }): Journals {
-  const bounds: Bounds = { entries, bytes: most };
+  const bounds: Bounds = { entries, bytes: maxBytes };
   const redact = createRedact(secrets);
   const opened = new Set<Journal>();
   /** Those that hold anything. */
@@ -52,32 +52,32 @@ export function createJournals({
    * record.
    */
   const makeRoom = () => {
-    const goal = most - most / 64;
+    const goal = maxBytes - maxBytes / 64;
     while (bytes > goal) {
       let [largest] = holding;
       for (const journal of holding)
-        if (journal.kept.bytes > (largest?.kept.bytes ?? 0)) largest = journal;
+        if (journal.retained.bytes > (largest?.retained.bytes ?? 0)) largest = journal;
       if (!largest) return;
-      const half = largest.kept.bytes / 2;
-      while (bytes > goal && largest.kept.bytes > half) largest.drop();
+      const half = largest.retained.bytes / 2;
+      while (bytes > goal && largest.retained.bytes > half) largest.drop();
     }
   };
   const onChange = (journal: Journal, before: number, after: number) => {
     bytes += after - before;
     if (after === 0) holding.delete(journal);
     else if (before === 0) holding.add(journal);
-    if (bytes > most) makeRoom();
+    if (bytes > maxBytes) makeRoom();
   };
 
   return {
     bounds,
-    isOff: entries === 0 && !tell,
+    isOff: entries === 0 && !onExchange,
     bytes: () => bytes,
     open() {
       const journal = createJournal({
         bounds,
         redact,
-        tell,
+        onExchange,
         newestId: () => id,
         onChange,
         onClose: () => opened.delete(journal),

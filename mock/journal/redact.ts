@@ -99,7 +99,7 @@ function toPattern(secrets: readonly string[], toForm: ToForm): RegExp | undefin
   if (secrets.length === 0) return undefined;
   const [short, long] = [secrets.filter(isShort), secrets.filter((secret) => !isShort(secret))];
   const patterns = short
-    .toSorted((one, other) => other.length - one.length)
+    .toSorted((left, right) => right.length - left.length)
     .map(
       (secret) =>
         `(?<=^|[^\\w.~+/-]|%[\\da-f]{2}|\\\\(?:[nrtbf]|u[\\da-f]{4}))${[...secret].map(toForm).join('')}(?![\\w.~+/-])`,

@@ -25,27 +25,23 @@ type Item = { id: number; size: number };
 /** Makes a ring for so many items; it takes room as it fills. */
 export function createRing<T extends Item>(capacity: number): Ring<T> {
   let slots: (T | undefined)[] = [];
-  // Apart from the items, as those that leave are no longer in the processor's caches.
-  let ids: number[] = [];
-  let sizes: number[] = [];
   let first = 0;
   const slotOf = (place: number) => {
     const slot = first + place;
     return slot < capacity ? slot : slot - capacity;
   };
-  const forgetOldest = () => {
-    ring.lastDropped = ids[first] as number;
-    ring.bytes -= sizes[first] as number;
+  const dropOldest = () => {
+    const { id, size } = ring.at(0);
+    slots[first] = undefined;
+    first = slotOf(1);
+    ring.lastDropped = id;
+    ring.bytes -= size;
     ring.dropped += 1;
     ring.length -= 1;
-    first = slotOf(1);
   };
   /** Gives back the room of those that left. */
   const shrink = () => {
-    const places = Array.from({ length: ring.length }, (_, place) => slotOf(place));
-    slots = places.map((slot) => slots[slot]);
-    ids = places.map((slot) => ids[slot] as number);
-    sizes = places.map((slot) => sizes[slot] as number);
+    slots = Array.from({ length: ring.length }, (_, place) => ring.at(place));
     first = 0;
   };
   // Fields and no getters, which are slow where there are many rings.
@@ -59,30 +55,24 @@ export function createRing<T extends Item>(capacity: number): Ring<T> {
       let [from, to] = [0, ring.length];
       while (from < to) {
         const middle = (from + to) >> 1;
-        if ((ids[slotOf(middle)] as number) > id) to = middle;
+        if (ring.at(middle).id > id) to = middle;
         else from = middle + 1;
       }
       return from;
     },
     push(item) {
-      if (ring.length === capacity) forgetOldest();
-      const slot = slotOf(ring.length);
-      slots[slot] = item;
-      ids[slot] = item.id;
-      sizes[slot] = item.size;
+      if (ring.length === capacity) dropOldest();
+      slots[slotOf(ring.length)] = item;
       ring.bytes += item.size;
       ring.length += 1;
     },
     drop() {
       if (ring.length === 0) return;
-      slots[first] = undefined;
-      forgetOldest();
+      dropOldest();
       if (ring.length * 4 <= slots.length) shrink();
     },
     clear() {
       slots = [];
-      ids = [];
-      sizes = [];
       first = 0;
       Object.assign(ring, { length: 0, bytes: 0, dropped: 0, lastDropped: 0 });
     },

@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer';
-
 declare const brand: unique symbol;
 
 /**

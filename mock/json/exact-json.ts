@@ -33,7 +33,7 @@ const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const largestDoubleInInt64 = 2 ** 63 - 1024;
 /** So many digits are written out, although int64 has but 19. */
-const mostDigits = 200;
+const maxDigits = 200;
 
 const largestDoubleWithFraction = 2 ** 52 - 0.5;
 
@@ -41,19 +41,19 @@ const largestDoubleWithFraction = 2 ** 52 - 0.5;
  * How many arrays and objects may lie inside each other (RFC 8259 §9): a reviver and others recurse
  * into them.
  */
-const deepest = 1000;
+const maxDepth = 1000;
 
 /** A JSON text is nested too deeply; the message says how deeply it may be. */
 export class NestingError extends SyntaxError {
   constructor() {
-    super(`at most ${deepest.toLocaleString('en')} arrays and objects may lie inside each other`);
+    super(`at most ${maxDepth.toLocaleString('en')} arrays and objects may lie inside each other`);
   }
 }
 
 /** Parses JSON text. Throws a SyntaxError as `JSON.parse` does, and {@link NestingError}. */
 export function parseExact(text: string): ExactJson {
   // Two brackets each: most texts are too short to be nested so deeply.
-  if (text.length > 2 * deepest && isTooDeep(text)) throw new NestingError();
+  if (text.length > 2 * maxDepth && isTooDeep(text)) throw new NestingError();
   if (!mayHoldInexactNumber.test(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
@@ -83,7 +83,7 @@ function isTooDeep(text: string): boolean {
     if (char === quote) at = endOfString(text, at);
     else if (char === 0x5b || char === 0x7b) {
       depth += 1;
-      if (depth > deepest) return true;
+      if (depth > maxDepth) return true;
     } else if (char === 0x5d || char === 0x7d) depth -= 1;
   }
   return false;
@@ -143,7 +143,7 @@ function toExactInteger(double: number, source: string): number | bigint | undef
   const cut = whole.length + Number(exponent);
   if (/[1-9]/.test(digits.slice(Math.max(cut, 0)))) return undefined;
   // Far outside int64 the digits do not matter, and a short text can stand for very many of them.
-  if (Number.isSafeInteger(double) || cut > mostDigits) return double;
+  if (Number.isSafeInteger(double) || cut > maxDigits) return double;
   return BigInt(sign + digits.slice(0, cut).padEnd(cut, '0'));
 }
 

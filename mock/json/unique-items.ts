@@ -24,7 +24,7 @@ function toComparedText(value: unknown): string {
     if (typeof inner === 'number' && !Number.isFinite(inner)) return `${inner}`;
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
     return Object.fromEntries(
-      Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)),
+      Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)),
     );
   });
 }

@@ -12,7 +12,7 @@ import { useFastUniqueItems } from './unique-items.ts';
 export type Problem = { pointer: string; problem: string };
 
 /**
- * Says what is wrong with a value, or undefined when it fits: the first {@link mostProblems}
+ * Says what is wrong with a value, or undefined when it fits: the first {@link maxProblems}
  * problems of a value whose JSON is small, and the first one alone of a larger one, or where
  * `bytes` (the length of that JSON) is not given.
  */
@@ -22,7 +22,7 @@ export type Validate = (value: unknown, bytes?: number) => Problem[] | undefined
 export type CompileSchema = (schema: Schema) => Validate;
 
 /** The most problems that are listed of one value. */
-export const mostProblems = 100;
+export const maxProblems = 100;
 
 /**
  * The longest JSON in which all problems are looked for, in bytes, as that may take the square of
@@ -33,7 +33,7 @@ const smallJson = 4 * 1024;
 /**
  * The most errors of Ajv that problems are made of; each alternative that does not fit gives some.
  */
-const mostErrors = 1000;
+const maxErrors = 1000;
 
 const problemsShown = 5;
 
@@ -41,7 +41,7 @@ const problemsShown = 5;
 export function toSentences(problems: readonly Problem[]): string {
   const sentences = problems.slice(0, problemsShown).map(({ problem }) => problem);
   const more = problems.length - problemsShown;
-  const count = problems.length < mostProblems ? more : `at least ${more}`;
+  const count = problems.length < maxProblems ? more : `at least ${more}`;
   return [...sentences, ...(more > 0 ? [`There are ${count} more problems.`] : [])].join(' ');
 }
 
@@ -92,10 +92,10 @@ function takeProblems(validate: ValidateFunction, value: unknown): Problem[] {
   const { errors } = validate;
   validate.errors = null;
   const problems = new Map<string, Problem>();
-  for (const error of chooseAlternatives(errors?.slice(0, mostErrors) ?? [])) {
+  for (const error of chooseAlternatives(errors?.slice(0, maxErrors) ?? [])) {
     const problem = toSentence(error, value);
     if (!problems.has(problem)) problems.set(problem, { pointer: pointerOf(error), problem });
-    if (problems.size === mostProblems) break;
+    if (problems.size === maxProblems) break;
   }
   return [...problems.values()];
 }

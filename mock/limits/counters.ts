@@ -11,7 +11,7 @@ export interface Counters {
 }
 
 /** A day of minutes: what a clock that was moved back may meet again. */
-const countersKept = 1440;
+const maxWindows = 1440;
 
 /** Makes counters that begin with these. */
 export function createCounters(begin: ReadonlyMap<number, number> = new Map()): Counters {
@@ -26,7 +26,7 @@ export function createCounters(begin: ReadonlyMap<number, number> = new Map()): 
       if (index !== latest) calls.delete(index);
       latest = index;
       calls.set(index, count);
-      if (calls.size > countersKept) calls.delete(calls.keys().next().value as number);
+      if (calls.size > maxWindows) calls.delete(calls.keys().next().value as number);
     },
   };
 }

@@ -79,7 +79,11 @@ type KeyState = {
   plan?: string;
 };
 
-const begin = (): KeyState => ({ minute: createCounters(), day: createCounters(), strikes: [] });
+const createState = (): KeyState => ({
+  minute: createCounters(),
+  day: createCounters(),
+  strikes: [],
+});
 
 /**
  * Counts the calls of keys, in memory, under a policy. A key is known by its text, so one that is
@@ -87,7 +91,7 @@ const begin = (): KeyState => ({ minute: createCounters(), day: createCounters()
  */
 export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): Limiter {
   let { mode, policy } = rules;
-  let shownToStrangers = anonymousPlan(policy.plans);
+  let shownWithoutKey = anonymousPlan(policy.plans);
   let planByKey = new WeakMap<ApiKey, Plan>();
   const states = new Map<string, KeyState>();
 
@@ -102,7 +106,7 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
   };
   const stateOf = ({ key }: ApiKey): KeyState => {
     let state = states.get(key);
-    if (!state) states.set(key, (state = begin()));
+    if (!state) states.set(key, (state = createState()));
     return state;
   };
   const usageOf = (state: KeyState, now: number): Usage => ({
@@ -113,7 +117,7 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
   });
   const follow = (next: LimitRules) => {
     ({ mode, policy } = next);
-    shownToStrangers = anonymousPlan(policy.plans);
+    shownWithoutKey = anonymousPlan(policy.plans);
     planByKey = new WeakMap();
   };
 
@@ -136,10 +140,10 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       Object.assign(state, strike(usage, policy.ban, now));
       return decide({ usage: usageOf(state, now), plan, now });
     },
-    anonymous: () => shownWindow({ minute: 0, day: 0 }, shownToStrangers, clock.now()),
+    anonymous: () => shownWindow({ minute: 0, day: 0 }, shownWithoutKey, clock.now()),
     planOf,
     usedUp(key) {
-      const plan = key ? planOf(key) : shownToStrangers;
+      const plan = key ? planOf(key) : shownWithoutKey;
       return { plan, window: shownWindow({ minute: plan.perMinute, day: 0 }, plan, clock.now()) };
     },
     setPlan(key, name) {
@@ -160,7 +164,7 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     },
     lift(key) {
       const { plan } = stateOf(key);
-      states.set(key.key, { ...begin(), ...(plan !== undefined && { plan }) });
+      states.set(key.key, { ...createState(), ...(plan !== undefined && { plan }) });
     },
     standing(key) {
       const now = clock.now();

@@ -93,7 +93,7 @@ export function parseKeys(
   });
   for (const field of ['key', 'name'] as const) {
     const twice = parsed.findIndex(
-      (one, index) => parsed.findIndex((other) => other[field] === one[field]) !== index,
+      (key, index) => parsed.findIndex((first) => first[field] === key[field]) !== index,
     );
     if (twice !== -1) throw new PolicyError(`keys[${twice}].${field} is used twice.`);
   }
@@ -161,10 +161,10 @@ function toFigure(value: unknown, where: string): number {
 function asObject(value: unknown, where: string, known?: string[]): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PolicyError(`${where} must be an object.`);
-  const stranger = known && Object.keys(value).find((field) => !known.includes(field));
-  if (stranger)
+  const unknown = known && Object.keys(value).find((field) => !known.includes(field));
+  if (unknown)
     throw new PolicyError(
-      `${where} has an unknown field "${stranger}"; known are ${known.join(', ')}.`,
+      `${where} has an unknown field "${unknown}"; known are ${known.join(', ')}.`,
     );
   return value as Fields;
 }

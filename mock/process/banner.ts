@@ -83,11 +83,11 @@ function toCurl(
   const exampleOf = (parameter?: Parameter) =>
     encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name) =>
-    exampleOf(parameters.find((one) => one.in === 'path' && one.name === name)),
+    exampleOf(parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)),
   );
   const query = parameters
-    .filter((one) => one.in === 'query' && one.required)
-    .map((one) => `${encodeURIComponent(one.name)}=${exampleOf(one)}`);
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map((parameter) => `${encodeURIComponent(parameter.name)}=${exampleOf(parameter)}`);
   const example = Object.values(body?.examples ?? {})[0];
   const parts = ['curl', ...trust];
   if (method !== 'GET' && !body) parts.push('-X', method);

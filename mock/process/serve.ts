@@ -54,12 +54,12 @@ function surviveLostOutput(): void {
  * Stops on a signal, and at once on a second one. Gives what stops it otherwise; that never hurries
  * a stop under way.
  */
-function closeOnSignal(twin: Twin, tell: (message: string) => void): () => void {
+function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143);
     stopping = true;
-    tell('Stopping; answering what is under way. Once more to stop at once.');
+    log('Stopping; answering what is under way. Once more to stop at once.');
     twin.close().then(() => process.exit(0));
   };
   process.on('SIGINT', stop);

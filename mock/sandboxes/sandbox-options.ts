@@ -38,8 +38,8 @@ export class SandboxOptionError extends Error {}
  * So many items of each kind are made within a request; a twin that starts with more may have
  * sandboxes with as many.
  */
-const mostPets = 100_000;
-const mostSeed = 4_294_967_295;
+const maxPets = 100_000;
+const maxSeed = 4_294_967_295;
 const modes = ['enforce', 'observe', 'off'];
 
 /** Reads options over the settings of the twin. Throws {@link SandboxOptionError}. */
@@ -54,17 +54,17 @@ export function parseSandboxOptions(
     plans = {},
     ban,
   } = options;
-  holdRange('seed', seed, mostSeed);
-  holdRange('pets', pets, Math.max(mostPets, twin.pets));
+  ensureRange('seed', seed, maxSeed);
+  ensureRange('pets', pets, Math.max(maxPets, twin.pets));
   if (!modes.includes(rateLimits))
     throw new SandboxOptionError(
       `"rateLimits" must be one of ${modes.join(', ')}, but is ${JSON.stringify(rateLimits)}.`,
     );
   const known = Object.keys(twin.policy.plans);
-  const stranger = Object.keys(plans).find((name) => !known.includes(name));
-  if (stranger !== undefined)
+  const unknown = Object.keys(plans).find((name) => !known.includes(name));
+  if (unknown !== undefined)
     throw new SandboxOptionError(
-      `"plans/${stranger.slice(0, 80)}" is no plan of this twin. Plans are ${known.join(', ')}.`,
+      `"plans/${unknown.slice(0, 80)}" is no plan of this twin. Plans are ${known.join(', ')}.`,
     );
   try {
     return {
@@ -92,9 +92,9 @@ export function toSandboxOptions({
   return { seed, pets, rateLimits, plans: Object.fromEntries(plans), ban: policy.ban };
 }
 
-function holdRange(name: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 0 || value > most)
+function ensureRange(name: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > max)
     throw new SandboxOptionError(
-      `"${name}" must be a whole number from 0 to ${most}, but is ${String(value).slice(0, 80)}.`,
+      `"${name}" must be a whole number from 0 to ${max}, but is ${String(value).slice(0, 80)}.`,
     );
 }

@@ -7,14 +7,15 @@ import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
  * What a sandbox begins with: the options that it was given, its settings, and the items that they
  * make.
  */
-export type Beginning = { options: SandboxOptions; settings: SandboxSettings; seeds: Collections };
+export type InitialState = {
+  options: SandboxOptions;
+  settings: SandboxSettings;
+  seeds: Collections;
+};
 
-/**
- * All of a sandbox that a snapshot keeps: what it began with, its items, its counters and bans, and
- * its clock.
- */
+/** What a snapshot stores: initial state, items, counters and bans, and clock of a sandbox. */
 export type SandboxState = {
-  beginning: Beginning;
+  initialState: InitialState;
   collections: Collections;
   limits: LimiterState;
   clock: ClockState;

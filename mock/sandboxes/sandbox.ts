@@ -7,7 +7,7 @@ import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, OpenStore, Store } from '../state/store.ts';
 import type { Held } from './room.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
-import type { Beginning, SandboxState } from './sandbox-state.ts';
+import type { InitialState, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** All that a request can change, apart from everybody else's: items, counters, bans and clock. */
@@ -27,13 +27,13 @@ export type Sandbox = {
   /** Brings everything back to the start; snapshots stay. */
   reset(): Promise<void>;
   /** Begins anew with other settings and items, without snapshots. */
-  remake(beginning: Beginning): Promise<void>;
+  remake(initialState: InitialState): Promise<void>;
   /**
    * Follows a change of the twin: is limited by other settings at once, and begins with other items
-   * at the next reset. What it holds stays, and its snapshots follow too. `toBeginning` tells how a
-   * sandbox with these options begins now.
+   * at the next reset. What it holds stays, and its snapshots follow too. `toInitialState` makes the
+   * initial state that a sandbox with these options has now.
    */
-  follow(toBeginning: ToBeginning): Promise<void>;
+  follow(toInitialState: ToInitialState): Promise<void>;
   /** What a snapshot keeps, as it is at this moment. */
   save(): Promise<SandboxState>;
   /**
@@ -47,11 +47,11 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-/** Tells how a sandbox with these options begins. */
-export type ToBeginning = (options: SandboxOptions) => Promise<Beginning>;
+/** Makes the initial state of a sandbox with these options. */
+export type ToInitialState = (options: SandboxOptions) => Promise<InitialState>;
 
 export type SandboxParts = {
-  beginning: Beginning;
+  initialState: InitialState;
   open: OpenStore;
   openJournal: () => Journal;
   admit?: Admit;
@@ -63,13 +63,13 @@ export type SandboxParts = {
  */
 export function createSandbox(
   name: string,
-  { beginning: begun, open, openJournal, admit }: SandboxParts,
+  { initialState, open, openJournal, admit }: SandboxParts,
 ): Sandbox {
-  let beginning = begun;
+  let initial = initialState;
   const clock = createClock();
-  const limiter = createLimiter({ clock, ...rulesOf(beginning.settings) });
-  const store = open(beginning.seeds, admit);
-  const seed = () => beginning.settings.seed;
+  const limiter = createLimiter({ clock, ...rulesOf(initial.settings) });
+  const store = open(initial.seeds, admit);
+  const seed = () => initial.settings.seed;
   const faults = createFaultRules({ seed });
   const latency = createLatency({ seed });
   let draw: Random | undefined;
@@ -89,14 +89,14 @@ export function createSandbox(
   };
   const restore = async (state: SandboxState) => {
     await store.load(state.collections);
-    goBy(state.beginning);
-    limiter.load(rulesOf(beginning.settings), state.limits);
+    useInitialState(state.initialState);
+    limiter.load(rulesOf(initial.settings), state.limits);
     clock.load(state.clock);
   };
-  const begin = async (anew: Beginning) => {
+  const restart = async (next: InitialState) => {
     await restore({
-      beginning: anew,
-      collections: anew.seeds,
+      initialState: next,
+      collections: next.seeds,
       limits: new Map(),
       clock: { offset: 0 },
     });
@@ -107,7 +107,7 @@ export function createSandbox(
   };
   const sandbox: Omit<Sandbox, 'settings'> & { settings: SandboxSettings } = {
     name,
-    settings: beginning.settings,
+    settings: initial.settings,
     store,
     limiter,
     clock,
@@ -123,33 +123,36 @@ export function createSandbox(
       }
       return journal;
     },
-    reset: () => inTurn(() => begin(beginning)),
-    remake: (anew) =>
+    reset: () => inTurn(() => restart(initial)),
+    remake: (next) =>
       inTurn(async () => {
-        await begin(anew);
+        await restart(next);
         snapshots.clear();
       }),
-    follow: (toBeginning) =>
+    follow: (toInitialState) =>
       inTurn(async () => {
-        goBy(await toBeginning(beginning.options));
-        limiter.follow(rulesOf(beginning.settings));
+        useInitialState(await toInitialState(initial.options));
+        limiter.follow(rulesOf(initial.settings));
         for (const { state, ...snapshot } of snapshots.list())
           snapshots.put({
             ...snapshot,
-            state: { ...state, beginning: await toBeginning(state.beginning.options) },
+            state: {
+              ...state,
+              initialState: await toInitialState(state.initialState.options),
+            },
           });
       }),
     save: () =>
       inTurn(async () => {
         const saving = store.save();
-        const state = { beginning, limits: limiter.save(), clock: clock.save() };
+        const state = { initialState: initial, limits: limiter.save(), clock: clock.save() };
         return { ...state, collections: await saving };
       }),
     restore: (state) => inTurn(() => restore(state)),
     held: () => [
       store,
-      beginning.seeds,
-      ...snapshots.list().flatMap(({ state }) => [state.collections, state.beginning.seeds]),
+      initial.seeds,
+      ...snapshots.list().flatMap(({ state }) => [state.collections, state.initialState.seeds]),
     ],
     close: async () => {
       closed = true;
@@ -157,8 +160,8 @@ export function createSandbox(
       await store.close();
     },
   };
-  const goBy = (next: Beginning) => {
-    beginning = next;
+  const useInitialState = (next: InitialState) => {
+    initial = next;
     sandbox.settings = next.settings;
   };
   return sandbox;

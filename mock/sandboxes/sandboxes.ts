@@ -1,11 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
 import type { Admit, Collections, Stores } from '../state/store.ts';
 import { isName, nameRule } from './name.ts';
 import { createRoom } from './room.ts';
-import type { Sandbox, ToBeginning } from './sandbox.ts';
+import type { Sandbox, ToInitialState } from './sandbox.ts';
 import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
-import type { Beginning } from './sandbox-state.ts';
+import type { InitialState } from './sandbox-state.ts';
 
 /** The name of the sandbox of requests that name none. */
 const defaultName = 'default';
@@ -16,7 +15,7 @@ export type SandboxEntry = { sandbox: Sandbox; createdAt: number; lastUsedAt: nu
 /** The sandboxes of a twin, by name. */
 export interface Sandboxes {
   /** The one of requests that name none. */
-  readonly usual: Sandbox;
+  readonly defaultSandbox: Sandbox;
   /** The sandbox of a name, made at its first use. */
   get(name: string): Sandbox;
   /**
@@ -24,7 +23,7 @@ export interface Sandboxes {
    * it calls `leave`.
    */
   enter(name?: string): { sandbox: Sandbox; leave?: () => void };
-  /** The sandbox of a name, if there is one; looking is no use of it. */
+  /** The sandbox of a name, if there is one; this does not count as use. */
   find(name: string): SandboxEntry | undefined;
   /**
    * Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws
@@ -43,15 +42,15 @@ export interface Sandboxes {
 }
 
 export type SandboxesOptions = {
-  create: (name: string, beginning: Beginning, admit: Admit) => Sandbox;
+  create: (name: string, initialState: InitialState, admit: Admit) => Sandbox;
   bytesOf: Stores['bytesOf'];
-  /** How the default sandbox begins, and each that is made at its first use. */
-  beginning: () => Beginning;
-  toBeginning: ToBeginning;
+  /** That of the default sandbox, and of each that is made at its first use. */
+  initialState: () => InitialState;
+  toInitialState: ToInitialState;
   /** How many there may be besides the default one. */
-  most: number;
+  max: number;
   /** How much memory items may take that the twin did not begin with, in bytes. */
-  mostBytes: number;
+  maxBytes: number;
   /** After how many milliseconds without use one is closed; 0 for never. */
   idle: number;
   log: Pick<Log, 'info' | 'error'>;
@@ -62,165 +61,166 @@ export type SandboxesOptions = {
 };
 
 /**
- * `own` where it has options of its own, which it would lose, as it is made at its next use as the
- * twin has it.
+ * `hasOptions` where it has options of its own. Closing it would lose them, as a sandbox that is
+ * made at its next use has those of the twin.
  */
-type Kept = SandboxEntry & { used: number; underWay: number; own: boolean };
+type TrackedEntry = SandboxEntry & { used: number; underWay: number; hasOptions: boolean };
 
 /**
- * Keeps sandboxes. One that was idle for too long is closed. Where there are too many, those go
- * first that have no options of their own, and of these the one whose use is longest ago. This is
- * looked after at each use, not by a timer. One with a request under way stays.
+ * Opens and closes sandboxes. One that was idle for too long is closed. Where there are too many,
+ * the least recently used one is closed, those without options of their own first. This is checked
+ * at each use, not by a timer. One with a request under way stays.
  */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
-  const { create, bytesOf, beginning, toBeginning, most, mostBytes, idle, log } = options;
+  const { create, bytesOf, initialState, toInitialState, max, maxBytes, idle, log } = options;
   const { elapsed = () => performance.now(), now = Date.now } = options;
-  const toKept = (name: string, begun: Beginning): Kept => {
+  const createEntry = (name: string, initial: InitialState): TrackedEntry => {
     return {
-      sandbox: create(name, begun, (bytes) => room.admit(bytes)),
+      sandbox: create(name, initial, (bytes) => room.admit(bytes)),
       createdAt: now(),
       lastUsedAt: now(),
       used: elapsed(),
       underWay: 0,
-      own: false,
+      hasOptions: false,
     };
   };
-  const usual = toKept(defaultName, beginning());
-  /** All but the default one, those first whose use is longest ago. */
-  const others = new Map<string, Kept>();
+  const defaultEntry = createEntry(defaultName, initialState());
+  /** All but the default one, the least recently used one first. */
+  const others = new Map<string, TrackedEntry>();
   /** The name that was put at their end last. */
   let lastName: string | undefined;
 
-  const heldBut = (instead?: Kept) =>
-    [usual, ...others.values()]
-      .filter((kept) => kept !== instead)
+  const heldWithout = (replaced?: TrackedEntry) =>
+    [defaultEntry, ...others.values()]
+      .filter((entry) => entry !== replaced)
       .flatMap(({ sandbox }) => sandbox.held());
   const room = createRoom({
-    max: mostBytes,
+    max: maxBytes,
     bytesOf,
-    free: () => [beginning().seeds],
-    held: () => heldBut(),
+    free: () => [initialState().seeds],
+    held: () => heldWithout(),
   });
-  const close = ({ sandbox }: Kept) =>
+  const close = ({ sandbox }: TrackedEntry) =>
     sandbox
       .close()
       .catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
-  const evict = (kept: Kept, reason: string) => {
-    others.delete(kept.sandbox.name);
-    log.info(`Sandbox "${kept.sandbox.name}" was closed: ${reason}`);
-    close(kept);
+  const evict = (entry: TrackedEntry, reason: string) => {
+    others.delete(entry.sandbox.name);
+    log.info(`Sandbox "${entry.sandbox.name}" was closed: ${reason}`);
+    close(entry);
   };
   const evictIdle = () => {
     if (idle === 0) return;
     const since = elapsed() - idle;
-    for (const kept of others.values()) {
-      if (kept.used > since) return;
-      if (kept.underWay === 0)
-        evict(kept, `it was not used for ${idle / 1000} s (--sandbox-idle).`);
+    for (const entry of others.values()) {
+      if (entry.used > since) return;
+      if (entry.underWay === 0)
+        evict(entry, `it was not used for ${idle / 1000} s (--sandbox-idle).`);
     }
   };
   const makeRoom = () => {
-    for (const own of [false, true])
-      for (const kept of others.values()) {
-        if (others.size < most) return;
-        if (kept.underWay > 0 || kept.own !== own) continue;
-        evict(kept, `there are ${most} others (--max-sandboxes), and its use was longest ago.`);
+    for (const hasOptions of [false, true])
+      for (const entry of others.values()) {
+        if (others.size < max) return;
+        if (entry.underWay > 0 || entry.hasOptions !== hasOptions) continue;
+        evict(entry, `there are ${max} others (--max-sandboxes), and its use was longest ago.`);
       }
   };
-  const append = (name: string, kept: Kept) => {
-    others.set(name, kept);
+  const append = (name: string, entry: TrackedEntry) => {
+    others.set(name, entry);
     lastName = name;
   };
-  const touch = (kept: Kept) => {
-    kept.used = elapsed();
-    kept.lastUsedAt = now();
-    const { name } = kept.sandbox;
-    if (name === lastName || others.get(name) !== kept) return;
+  const touch = (entry: TrackedEntry) => {
+    entry.used = elapsed();
+    entry.lastUsedAt = now();
+    const { name } = entry.sandbox;
+    if (name === lastName || others.get(name) !== entry) return;
     others.delete(name);
-    append(name, kept);
+    append(name, entry);
   };
-  const add = (name: string, begun: Beginning): Kept => {
+  const add = (name: string, initial: InitialState): TrackedEntry => {
     if (!isName(name))
       throw new SandboxOptionError(
         `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
       );
     makeRoom();
-    const kept = toKept(name, begun);
-    append(name, kept);
-    return kept;
+    const entry = createEntry(name, initial);
+    append(name, entry);
+    return entry;
   };
-  const use = (name: string): Kept => {
+  const use = (name: string): TrackedEntry => {
     evictIdle();
-    const kept = name === defaultName ? usual : (others.get(name) ?? add(name, beginning()));
-    touch(kept);
-    return kept;
+    const entry =
+      name === defaultName ? defaultEntry : (others.get(name) ?? add(name, initialState()));
+    touch(entry);
+    return entry;
   };
-  const toEntry = ({ sandbox, createdAt, lastUsedAt }: Kept): SandboxEntry => ({
+  const toEntry = ({ sandbox, createdAt, lastUsedAt }: TrackedEntry): SandboxEntry => ({
     sandbox,
     createdAt,
     lastUsedAt,
   });
-  const look = (name: string): Kept | undefined => {
+  const peek = (name: string): TrackedEntry | undefined => {
     evictIdle();
-    return name === defaultName ? usual : others.get(name);
+    return name === defaultName ? defaultEntry : others.get(name);
   };
 
   return {
-    usual: usual.sandbox,
+    defaultSandbox: defaultEntry.sandbox,
     get: (name) => use(name).sandbox,
     enter(name = defaultName) {
-      const kept = use(name);
-      const { sandbox } = kept;
-      if (kept === usual) return { sandbox };
-      kept.underWay += 1;
+      const entry = use(name);
+      const { sandbox } = entry;
+      if (entry === defaultEntry) return { sandbox };
+      entry.underWay += 1;
       return {
         sandbox,
         leave() {
-          kept.underWay -= 1;
-          touch(kept);
+          entry.underWay -= 1;
+          touch(entry);
         },
       };
     },
     find(name) {
-      const kept = look(name);
-      return kept && toEntry(kept);
+      const entry = peek(name);
+      return entry && toEntry(entry);
     },
     async put(name, given = {}) {
-      const begun = await toBeginning(given);
-      const present = look(name);
-      room.ensure([begun.seeds], heldBut(present));
-      const kept = present ?? add(name, begun);
+      const initial = await toInitialState(given);
+      const present = peek(name);
+      room.ensure([initial.seeds], heldWithout(present));
+      const entry = present ?? add(name, initial);
       if (present) {
         present.underWay += 1;
-        await present.sandbox.remake(begun).finally(() => (present.underWay -= 1));
+        await present.sandbox.remake(initial).finally(() => (present.underWay -= 1));
         present.createdAt = now();
       }
-      kept.own = Object.keys(given).length > 0;
-      touch(kept);
-      return { entry: toEntry(kept), isNew: !present };
+      entry.hasOptions = Object.keys(given).length > 0;
+      touch(entry);
+      return { entry: toEntry(entry), isNew: !present };
     },
     delete(name) {
       if (name === defaultName)
         throw new Error('The default sandbox cannot be deleted; reset it instead.');
-      const kept = look(name);
-      if (!kept) return false;
+      const entry = peek(name);
+      if (!entry) return false;
       others.delete(name);
-      close(kept);
+      close(entry);
       return true;
     },
     deleteAll() {
       const all = [...others.values()];
       others.clear();
-      for (const kept of all) close(kept);
+      for (const entry of all) close(entry);
       return all.length;
     },
-    ensureRoom: (...collections) => room.ensure(collections, heldBut()),
+    ensureRoom: (...collections) => room.ensure(collections, heldWithout()),
     list() {
       evictIdle();
-      return [usual, ...[...others.values()].reverse()].map(toEntry);
+      return [defaultEntry, ...[...others.values()].reverse()].map(toEntry);
     },
     close: async () => {
-      for (const { sandbox } of [usual, ...others.values()]) await sandbox.close();
+      for (const { sandbox } of [defaultEntry, ...others.values()]) await sandbox.close();
     },
   };
 }

@@ -6,14 +6,11 @@ export type Snapshot = { name: string; createdAt: number; state: SandboxState };
 /** The snapshots of a sandbox, by name. */
 export interface Snapshots {
   /** How many there may be. */
-  readonly most: number;
+  readonly max: number;
   /** How many there are. */
   count(): number;
   get(name: string): Snapshot | undefined;
-  /**
-   * Keeps a snapshot, in the place of one that has its name; false where there are as many as may
-   * be.
-   */
+  /** Stores a snapshot, in place of one of its name; false where there are too many. */
   put(snapshot: Snapshot): boolean;
   /** Whether there was one. */
   delete(name: string): boolean;
@@ -22,18 +19,18 @@ export interface Snapshots {
   list(): Snapshot[];
 }
 
-const most = 100;
+const max = 100;
 
-/** Keeps snapshots in memory. */
+/** Stores snapshots in memory. */
 export function createSnapshots(): Snapshots {
   let byName: Map<string, Snapshot> | undefined;
   return {
-    most,
+    max,
     count: () => byName?.size ?? 0,
     get: (name) => byName?.get(name),
     put(snapshot) {
       byName ??= new Map();
-      if (byName.size >= most && !byName.has(snapshot.name)) return false;
+      if (byName.size >= max && !byName.has(snapshot.name)) return false;
       byName.set(snapshot.name, snapshot);
       return true;
     },
@@ -42,6 +39,6 @@ export function createSnapshots(): Snapshots {
       byName = undefined;
     },
     list: () =>
-      [...(byName?.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+      [...(byName?.values() ?? [])].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   };
 }

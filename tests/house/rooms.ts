@@ -15,6 +15,7 @@ export const rooms: Record<string, readonly Room[]> = {
     room('mock/files', 'reads the files that are served, and follows their changes'),
     room('mock/app.ts', 'the composition root: chooses the adapters'),
     room('mock/routes.ts', 'what is answered where: API, admin, neither'),
+    room('mock/served.ts', 'what the files give, prepared to be served'),
     room('mock/admin', '`/__admin`: its description, and a handler for each operation'),
     room('mock/forced', 'answers in place of the default one: preferences, faults, magic values'),
     room('mock/http', 'the steps of a request, and sending its answer'),

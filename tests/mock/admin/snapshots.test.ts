@@ -15,7 +15,7 @@ beforeEach(async () => {
 async function seen(prefix = '') {
   const look = async (path: string) => (await call(`${prefix}/__admin/${path}`)).json;
   const pets = await (prefix === ''
-    ? twin.app.sandboxes.usual
+    ? twin.app.sandboxes.defaultSandbox
     : twin.app.sandboxes.get(prefix.split('/')[2] as string)
   ).store.save();
   const {

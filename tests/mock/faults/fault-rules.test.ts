@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Delay, longestDelay, parseDelay, sampleDelay } from '../../../mock/faults/delay.ts';
+import { type Delay, maxDelay, parseDelay, sampleDelay } from '../../../mock/faults/delay.ts';
 import { createFaultRules, type FaultRule } from '../../../mock/faults/fault-rules.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
 import { createRandom } from '../../../mock/faults/random.ts';
@@ -155,15 +155,15 @@ it('draws apart for rules without a seed of their own, the same each time', () =
 });
 
 const delays = fc.oneof(
-  fc.record({ type: fc.constant('fixed' as const), milliseconds: fc.nat({ max: longestDelay }) }),
-  fc.tuple(fc.nat({ max: longestDelay }), fc.nat({ max: longestDelay })).map(([one, other]) => ({
+  fc.record({ type: fc.constant('fixed' as const), milliseconds: fc.nat({ max: maxDelay }) }),
+  fc.tuple(fc.nat({ max: maxDelay }), fc.nat({ max: maxDelay })).map(([one, other]) => ({
     type: 'uniform' as const,
     lower: Math.min(one, other),
     upper: Math.max(one, other),
   })),
   fc.record({
     type: fc.constant('lognormal' as const),
-    median: fc.nat({ max: longestDelay }),
+    median: fc.nat({ max: maxDelay }),
     sigma: fc.double({ min: 0, max: 10, noNaN: true }),
   }),
 );
@@ -180,9 +180,7 @@ it('draws delays in whole milliseconds within their bounds, the same for the sam
       for (const milliseconds of drawn) {
         expect(Number.isInteger(milliseconds)).toBe(true);
         expect(milliseconds).toBeGreaterThanOrEqual(delay.type === 'uniform' ? delay.lower : 0);
-        expect(milliseconds).toBeLessThanOrEqual(
-          delay.type === 'uniform' ? delay.upper : longestDelay,
-        );
+        expect(milliseconds).toBeLessThanOrEqual(delay.type === 'uniform' ? delay.upper : maxDelay);
         if (delay.type === 'fixed') expect(milliseconds).toBe(delay.milliseconds);
       }
     }),

@@ -166,7 +166,7 @@ it.each(faultNames)('answers what came before on the connection, then does %s', 
 
 it.each(faultNames)('does %s over TLS too', async (fault) => {
   const secure = await startTwin({ ...forLocalhost });
-  secure.app.sandboxes.usual.faults.put({ fault });
+  secure.app.sandboxes.defaultSandbox.faults.put({ fault });
   const connection = await openRaw(secure.origin, { ca });
   await connection.send(get('/v1/pets', { Connection: undefined }));
   expected[fault](await connection.finish());

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import type { Served } from '../../../mock/app.ts';
 import { describeChange } from '../../../mock/files/describe-change.ts';
 import { type LimitPolicy, parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
+import type { Served } from '../../../mock/served.ts';
 
 const plans = { free: { perMinute: 60, perDay: 1000 }, pro: { perMinute: 300, perDay: 10_000 } };
 const ban = { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 };

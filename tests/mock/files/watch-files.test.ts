@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { lookAtFiles, type WatchOptions, watchFiles } from '../../../mock/files/watch-files.ts';
+import { readFileStates, type WatchOptions, watchFiles } from '../../../mock/files/watch-files.ts';
 
 /** A folder that ends with the test. */
 async function makeFolder(): Promise<string> {
@@ -19,7 +19,7 @@ async function watch(files: readonly string[], options: Partial<WatchOptions> = 
     return files;
   };
   const watching = watchFiles({
-    look: await lookAtFiles(files),
+    states: await readFileStates(files),
     interval: 5,
     onChange,
     ...options,
@@ -63,8 +63,8 @@ it('sees a file in a folder that was itself replaced', async () => {
 
 it('waits for a file that is empty or gone while it is saved', async () => {
   const file = await writeOne();
-  const patient = await watch([file], { patience: 1e9 });
-  const hasty = await watch([file], { patience: 0 });
+  const patient = await watch([file], { gracePeriod: 1e9 });
+  const hasty = await watch([file], { gracePeriod: 0 });
   await truncate(file);
   await expect.poll(() => hasty.seen.changes).toBe(1);
   await rm(file);
@@ -76,7 +76,7 @@ it('waits for a file that is empty or gone while it is saved', async () => {
 
 it('takes a file for gone after a while', async () => {
   const file = await writeOne();
-  const { seen } = await watch([file], { patience: 50 });
+  const { seen } = await watch([file], { gracePeriod: 50 });
   await rm(file);
   await expect.poll(() => seen.changes).toBe(1);
 });

@@ -16,7 +16,7 @@ it('keeps no answered request of a connection that stays open', async () => {
       answered.push(new WeakRef(response));
       request.resume().once('end', () => response.end());
     },
-    { headers: () => [], note: () => {} },
+    { headers: () => [], record: () => {} },
   );
   const port = await server.listen(0, '127.0.0.1');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -5,10 +5,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sendAnswer } from '../../../mock/http/send-answer.ts';
 import { createTwinServer } from '../../../mock/http/server.ts';
 import {
-  holdUnread,
-  holdWritten,
-  longestStall,
-  mostUnread,
+  maxStall,
+  maxUnread,
+  reserveUnread,
+  reserveWritten,
 } from '../../../mock/http/unread-answers.ts';
 import { get } from '../../support/bad-input.ts';
 import { serveMock } from '../../support/run-mock.ts';
@@ -98,15 +98,15 @@ it('refuses a write whose answer has no room before it changes anything', async 
 it('counts the longer answer of a request that has changed something, room or not', () => {
   const toResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
   const [reader, writer] = [toResponse(), toResponse()];
-  expect(holdUnread(reader, mostUnread - 100_000)).toBe(true);
-  expect(holdUnread(writer, 90_000)).toBe(true);
-  expect(holdUnread(writer, 110_000)).toBe(false);
-  holdWritten(writer, 110_000);
-  expect(holdUnread(writer, 110_000)).toBe(true);
-  expect(holdUnread(toResponse(), 70_000)).toBe(false);
+  expect(reserveUnread(reader, maxUnread - 100_000)).toBe(true);
+  expect(reserveUnread(writer, 90_000)).toBe(true);
+  expect(reserveUnread(writer, 110_000)).toBe(false);
+  reserveWritten(writer, 110_000);
+  expect(reserveUnread(writer, 110_000)).toBe(true);
+  expect(reserveUnread(toResponse(), 70_000)).toBe(false);
   writer.emit('close');
-  expect(holdUnread(toResponse(), 100_001)).toBe(false);
-  expect(holdUnread(toResponse(), 100_000)).toBe(true);
+  expect(reserveUnread(toResponse(), 100_001)).toBe(false);
+  expect(reserveUnread(toResponse(), 100_000)).toBe(true);
   reader.emit('close');
 });
 
@@ -118,7 +118,7 @@ it('closes the connection of a client that stops reading a large answer, and lea
       responses.push(response);
       sendAnswer(response, large, []);
     },
-    { headers: () => [], note: () => {} },
+    { headers: () => [], record: () => {} },
   );
   onTestFinished(() => server.close());
   const port = await server.listen(0, '127.0.0.1');
@@ -134,7 +134,7 @@ it('closes the connection of a client that stops reading a large answer, and lea
   reader.on('error', () => {}).write(get('/'));
   await once(reader, 'readable');
   const stalled = responses[1] as ServerResponse;
-  expect(stalled.req.socket.timeout).toBe(longestStall);
+  expect(stalled.req.socket.timeout).toBe(maxStall);
   // What Node emits where nothing was read for so long.
   stalled.req.socket.emit('timeout');
   if (!stalled.closed) await once(stalled, 'close');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Exchange, longestBody, sizeOf, toKeptBody } from '../../../mock/journal/exchange.ts';
+import { type Exchange, maxBody, sizeOf, toRetainedBody } from '../../../mock/journal/exchange.ts';
 import type { Filter } from '../../../mock/journal/filter.ts';
 import type { Journal } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
@@ -53,7 +53,11 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
       }),
       fc.array(change, { maxLength: 60 }),
       (bounds, changes) => {
-        const journals = createJournals({ ...bounds, secrets: [] });
+        const journals = createJournals({
+          entries: bounds.entries,
+          maxBytes: bounds.bytes,
+          secrets: [],
+        });
         const opened = [0, 1, 2].map(() => journals.open());
         const recorded: Exchange[][] = [[], [], []];
         for (const one of changes) {
@@ -74,12 +78,12 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
           let bytes = 0;
           for (const [at, journal] of opened.entries()) {
             const all = recorded[at] ?? [];
-            const kept = all.slice(all.length - journal.kept.length);
-            expect(journal.kept.length).toBeLessThanOrEqual(bounds.entries);
+            const kept = all.slice(all.length - journal.retained.length);
+            expect(journal.retained.length).toBeLessThanOrEqual(bounds.entries);
             expect(journal.ids()).toEqual(idsOf(kept).toReversed());
-            expect(journal.count()).toBe(journal.kept.length);
-            expect(journal.kept.dropped).toBe(all.length - journal.kept.length);
-            expect(journal.kept.bytes).toBe(
+            expect(journal.count()).toBe(journal.retained.length);
+            expect(journal.retained.dropped).toBe(all.length - journal.retained.length);
+            expect(journal.retained.bytes).toBe(
               kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0),
             );
             for (const { id } of all)
@@ -87,7 +91,7 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
                 kept.some((exchange) => exchange.id === id) ? id : undefined,
               );
             expect(journal.get('latest')?.id).toBe(kept.at(-1)?.id);
-            bytes += journal.kept.bytes;
+            bytes += journal.retained.bytes;
           }
           expect(journals.bytes()).toBe(bytes);
           expect(bytes).toBeLessThanOrEqual(bounds.bytes);
@@ -158,12 +162,12 @@ it('gives what each filter asks for, newest first', () => {
 
 it('keeps the beginning of a long body, and says so', () => {
   const journal = createJournals({ entries: 10, secrets: [] }).open();
-  journal.record(toExchange(1, { content: toByteText(`"${'é'.repeat(longestBody)}"`) }));
-  journal.record(toExchange(2, { content: toByteText('x'.repeat(longestBody)) }));
+  journal.record(toExchange(1, { content: toByteText(`"${'é'.repeat(maxBody)}"`) }));
+  journal.record(toExchange(2, { content: toByteText('x'.repeat(maxBody)) }));
   const [whole, cut] = entriesOf(journal);
-  expect(cut?.response).toMatchObject({ bytes: 2 * longestBody + 2, truncated: true });
-  expect(cut?.response?.body).toBe(`"${'é'.repeat(longestBody / 2 - 1)}\uFFFD`);
-  expect(whole?.response).toMatchObject({ bytes: longestBody, truncated: false });
+  expect(cut?.response).toMatchObject({ bytes: 2 * maxBody + 2, truncated: true });
+  expect(cut?.response?.body).toBe(`"${'é'.repeat(maxBody / 2 - 1)}\uFFFD`);
+  expect(whole?.response).toMatchObject({ bytes: maxBody, truncated: false });
 });
 
 it.each<[string, Partial<Exchange>, number]>([
@@ -185,7 +189,7 @@ it.each<[string, Partial<Exchange>, number]>([
 it('shows the bytes of a body as they were sent, up to the most that is kept', () => {
   const journal = createJournals({ entries: 1, secrets: [] }).open();
   const shown = (bytes: Buffer) => {
-    journal.record(toExchange(1, { body: toKeptBody(bytes) }));
+    journal.record(toExchange(1, { body: toRetainedBody(bytes) }));
     return journal.get('latest')?.request;
   };
   fc.assert(
@@ -194,21 +198,14 @@ it('shows the bytes of a body as they were sent, up to the most that is kept', (
       (text) => void expect(shown(Buffer.from(text))?.body ?? '').toBe(text),
     ),
   );
-  expect(shown(Buffer.alloc(longestBody + 1, 'x'))?.bytes).toBe(longestBody);
+  expect(shown(Buffer.alloc(maxBody + 1, 'x'))?.bytes).toBe(maxBody);
 });
 
 it('takes the text of a body for its bytes only where they are the same', () => {
   const same = (text: string) =>
-    void expect(toKeptBody(Buffer.from(text), text)).toBe(toKeptBody(Buffer.from(text)));
+    void expect(toRetainedBody(Buffer.from(text), text)).toBe(toRetainedBody(Buffer.from(text)));
   fc.assert(fc.property(fc.string({ unit: 'binary' }), same));
-  for (const text of [
-    '',
-    'Rex',
-    'Zoë',
-    '\ufeff{}',
-    'x'.repeat(longestBody),
-    'x'.repeat(longestBody + 1),
-  ])
+  for (const text of ['', 'Rex', 'Zoë', '\ufeff{}', 'x'.repeat(maxBody), 'x'.repeat(maxBody + 1)])
     same(text);
 });
 
@@ -226,7 +223,7 @@ it('keeps nothing with room for no entries', () => {
   const journals = createJournals({ entries: 0, secrets: [] });
   const journal = journals.open();
   journal.record(toExchange(1));
-  expect([journal.kept.length, journal.ids(), journals.bytes()]).toEqual([0, [], 0]);
+  expect([journal.retained.length, journal.ids(), journals.bytes()]).toEqual([0, [], 0]);
 });
 
 it('tells those who listen of each exchange and of the end, until they do not listen any more', () => {
@@ -247,5 +244,5 @@ it('tells those who listen of each exchange and of the end, until they do not li
   expect(heard).toEqual(['a', 'b', 'b', 'b ends']);
   journal.subscribe(listenTo('late'))();
   expect(heard.slice(4)).toEqual(['late ends']);
-  expect(journal.kept.length).toBe(0);
+  expect(journal.retained.length).toBe(0);
 });

@@ -224,10 +224,10 @@ it('shows what was forced, what delayed it, and a connection that was broken', a
     status: 401,
     reason: { step: 'forced', delay: { milliseconds: 1, by: 'Prefer' } },
   });
-  twin.app.sandboxes.usual.faults.put({ id: 'teapot', status: 418, times: 1 });
+  twin.app.sandboxes.defaultSandbox.faults.put({ id: 'teapot', status: 418, times: 1 });
   await fetch(`${twin.api}/pets`, { headers: key });
   expect((await latest()).reason).toMatchObject({ step: 'fault', rule: 'teapot', code: 418 });
-  twin.app.sandboxes.usual.faults.put({ fault: 'EMPTY_RESPONSE' });
+  twin.app.sandboxes.defaultSandbox.faults.put({ fault: 'EMPTY_RESPONSE' });
   await fetch(`${twin.api}/pets`, { headers: key }).catch(() => {});
   expect(await latest()).toMatchObject({
     status: null,
@@ -241,7 +241,7 @@ it('shows what was forced, what delayed it, and a connection that was broken', a
 it('shows a request whose client left before its answer', async () => {
   const twin = await startTwin();
   const { list } = adminOf(twin);
-  const { limiter } = twin.app.sandboxes.usual;
+  const { limiter } = twin.app.sandboxes.defaultSandbox;
   const client = await openRaw(twin.origin);
   await client.send(
     `GET ${pets} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-free\r\nPrefer: delay=60000\r\n\r\n`,

@@ -94,18 +94,18 @@ async function work(worker: number): Promise<void> {
 }
 
 it('gives 40 workers at once a world each, and leaves the default one alone', async () => {
-  const { usual } = twin.app.sandboxes;
-  usual.clock.freeze(noon);
+  const { defaultSandbox } = twin.app.sandboxes;
+  defaultSandbox.clock.freeze(noon);
   const look = async () => ({
     limits: (await createClient('default')('GET', '/__admin/limits')).json,
-    items: await usual.store.save(),
-    clock: usual.clock.save(),
+    items: await defaultSandbox.store.save(),
+    clock: defaultSandbox.clock.save(),
   });
   const before = await look();
   await Promise.all(Array.from({ length: 40 }, (_, worker) => work(worker)));
   expect(await look()).toEqual(before);
   expect(twin.app.sandboxes.list()).toHaveLength(41);
-  usual.clock.reset();
+  defaultSandbox.clock.reset();
 });
 
 const perMinute = 6;

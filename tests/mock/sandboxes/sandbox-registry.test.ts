@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { LimitPolicy } from '../../../mock/limits/plans.ts';
-import { createToBeginning, keepSeeds } from '../../../mock/sandboxes/beginnings.ts';
+import { cacheSeeds, createToInitialState } from '../../../mock/sandboxes/initial-states.ts';
 import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
@@ -34,27 +34,27 @@ function toSeeds({ seed, pets }: { seed: number; pets: number }): Collections {
  * A registry whose time is set by hand; `made` are the seeds that were made, `lines` what it
  * logged.
  */
-function createCase({ most = 3, idle = 1000 }: { most?: number; idle?: number } = {}) {
+function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = {}) {
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
   const lines: string[] = [];
   const { open, bytesOf } = createMemoryStores();
-  const beginning = { options: {}, settings, seeds: toSeeds(settings) };
-  const makeSeeds = keepSeeds(
+  const initialState = { options: {}, settings, seeds: toSeeds(settings) };
+  const makeSeeds = cacheSeeds(
     async (wanted) => {
       made.push(`${wanted.seed}/${wanted.pets}`);
       if (wanted.seed === 13) throw new Error('no seeds');
       return toSeeds(wanted);
     },
-    { most: 2, mostPets: 100 },
+    { maxSets: 2, maxPets: 100 },
   );
   const sandboxes = createSandboxes({
-    create: (name, begun) => createSandbox(name, { beginning: begun, open, openJournal }),
+    create: (name, initial) => createSandbox(name, { initialState: initial, open, openJournal }),
     bytesOf,
-    beginning: () => beginning,
-    toBeginning: createToBeginning(beginning, makeSeeds),
-    most,
-    mostBytes: 1e6,
+    initialState: () => initialState,
+    toInitialState: createToInitialState(initialState, makeSeeds),
+    max,
+    maxBytes: 1e6,
     idle,
     log: { info: (line) => lines.push(line), error: (line) => lines.push(line) },
     elapsed: () => time.elapsed,
@@ -84,8 +84,8 @@ it('makes a sandbox at its first use and gives the same one from then on', () =>
   expect(sandboxes.get('one')).toBe(one);
   expect(sandboxes.enter('one').sandbox).toBe(one);
   expect(sandboxes.find('one')?.sandbox).toBe(one);
-  expect(sandboxes.get('default')).toBe(sandboxes.usual);
-  expect(sandboxes.enter().sandbox).toBe(sandboxes.usual);
+  expect(sandboxes.get('default')).toBe(sandboxes.defaultSandbox);
+  expect(sandboxes.enter().sandbox).toBe(sandboxes.defaultSandbox);
   expect(names()).toEqual(['default', 'one']);
 });
 
@@ -154,7 +154,7 @@ it('closes none for being idle where 0 says so', () => {
 });
 
 it('closes none with a request under way, and counts its idle time from the end of the last one', () => {
-  const { sandboxes, names, time } = createCase({ most: 2 });
+  const { sandboxes, names, time } = createCase({ max: 2 });
   const first = sandboxes.enter('busy');
   const second = sandboxes.enter('busy');
   time.elapsed += 10_000;
@@ -170,8 +170,8 @@ it('closes none with a request under way, and counts its idle time from the end 
   expect(names()).toEqual(['default']);
 });
 
-it('has more than the most rather than close what is under way', () => {
-  const { sandboxes, names } = createCase({ most: 2 });
+it('has more than the maximum rather than close what is under way', () => {
+  const { sandboxes, names } = createCase({ max: 2 });
   const uses = ['a', 'b', 'c', 'd'].map((name) => sandboxes.enter(name));
   expect(names()).toEqual(['default', 'd', 'c', 'b', 'a']);
   for (const { leave } of uses) leave?.();
@@ -243,9 +243,9 @@ it('makes a sandbox anew that is there: its items, limits, clock, settings and s
     await before.reset();
     expect(await textsOf(sandboxes, name)).toEqual(['"seed 3"', '"seed 3"']);
   }
-  expect(sandboxes.usual.settings.seed).toBe(3);
+  expect(sandboxes.defaultSandbox.settings.seed).toBe(3);
   await sandboxes.put('default');
-  expect(sandboxes.usual.settings).toEqual(settings);
+  expect(sandboxes.defaultSandbox.settings).toEqual(settings);
   expect(await textsOf(sandboxes, 'default')).toEqual(['"seed 1"', '"seed 1"']);
 });
 

@@ -6,7 +6,7 @@ import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
 import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
-import type { Beginning, SandboxState } from '../../../mock/sandboxes/sandbox-state.ts';
+import type { InitialState, SandboxState } from '../../../mock/sandboxes/sandbox-state.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import type { Collections, OpenStore } from '../../../mock/state/store.ts';
 
@@ -30,7 +30,7 @@ function toCollections(...ids: string[]): Collections {
   };
 }
 
-function toBeginning(changes: Partial<SandboxSettings> = {}, ...ids: string[]): Beginning {
+function toInitialState(changes: Partial<SandboxSettings> = {}, ...ids: string[]): InitialState {
   return { options: {}, settings: { ...settings, ...changes }, seeds: toCollections(...ids) };
 }
 
@@ -55,18 +55,22 @@ const openSlowly: OpenStore = (collections) => {
 
 /** A sandbox with items, counts and a clock that tell which state it is in. */
 function createCase(open: OpenStore = openSlowly) {
-  const sandbox = createSandbox('a', { beginning: toBeginning({}, 'seed'), open, openJournal });
+  const sandbox = createSandbox('a', {
+    initialState: toInitialState({}, 'seed'),
+    open,
+    openJournal,
+  });
   const look = (state: SandboxState) => ({
     items: state.collections.pets?.items.map(({ id }) => id),
     calls: [...(state.limits.get('k')?.day.values() ?? [])],
     clock: state.clock,
-    seed: state.beginning.settings.seed,
+    seed: state.initialState.settings.seed,
   });
   return { sandbox, look };
 }
 
 const stateOf = (name: string, n: number): SandboxState => ({
-  beginning: toBeginning({ seed: n }, `seed ${n}`),
+  initialState: toInitialState({ seed: n }, `seed ${n}`),
   collections: toCollections(name),
   limits: new Map([['k', { minute: new Map([[0, n]]), day: new Map([[0, n]]), strikes: [] }]]),
   clock: { frozenAt: n },
@@ -110,7 +114,7 @@ it('takes changes one after another, so that none is saved half done', async () 
     const change =
       turn % 3 === 1
         ? sandbox.restore(stateOf(`one ${turn}`, turn))
-        : sandbox.remake(toBeginning({ seed: turn }, 'two'));
+        : sandbox.remake(toInitialState({ seed: turn }, 'two'));
     return { change, saved: sandbox.save(), turn };
   });
   for (const { change, saved, turn } of turns) {
@@ -128,7 +132,7 @@ it('changes nothing when a state cannot be restored, and goes on', async () => {
   await sandbox.restore(stateOf('one', 1));
   const before = look(await sandbox.save());
   await expect(sandbox.restore(stateOf('bad', 2))).rejects.toThrow('cannot load');
-  await expect(sandbox.remake(toBeginning({ seed: 3 }, 'bad'))).rejects.toThrow('cannot load');
+  await expect(sandbox.remake(toInitialState({ seed: 3 }, 'bad'))).rejects.toThrow('cannot load');
   expect(look(await sandbox.save())).toEqual(before);
   expect([sandbox.settings.seed, sandbox.clock.now()]).toEqual([1, 1]);
   await sandbox.restore(stateOf('two', 2));
@@ -139,9 +143,9 @@ it('keeps its snapshots when it is reset, and not when it is made anew, unless t
   const { sandbox } = createCase();
   sandbox.snapshots.put({ name: 's', createdAt: 0, state: await sandbox.save() });
   await sandbox.reset();
-  await expect(sandbox.remake(toBeginning({}, 'bad'))).rejects.toThrow();
+  await expect(sandbox.remake(toInitialState({}, 'bad'))).rejects.toThrow();
   expect(sandbox.snapshots.count()).toBe(1);
-  await sandbox.remake(toBeginning({}, 'good'));
+  await sandbox.remake(toInitialState({}, 'good'));
   expect([sandbox.snapshots.count(), sandbox.snapshots.list()]).toEqual([0, []]);
 });
 
@@ -151,13 +155,13 @@ it('goes by the limits of what it was restored to', async () => {
     Array.from({ length: 7 }, () => sandbox.limiter.take(key).outcome === 'allowed');
   await sandbox.restore({
     ...stateOf('one', 1),
-    beginning: toBeginning({ rateLimits: 'observe' }),
+    initialState: toInitialState({ rateLimits: 'observe' }),
   });
   expect(outcomes().every(Boolean)).toBe(true);
   await sandbox.restore(stateOf('two', 2));
   expect(outcomes().filter(Boolean)).toHaveLength(3);
   const policy = { plans: { free: { ...free, perMinute: 6 } }, ban: false } as const;
-  await sandbox.restore({ ...stateOf('three', 3), beginning: toBeginning({ policy }) });
+  await sandbox.restore({ ...stateOf('three', 3), initialState: toInitialState({ policy }) });
   expect(outcomes().filter(Boolean)).toHaveLength(3);
   expect(sandbox.limiter.anonymous().limit).toBe(6);
 });
@@ -170,6 +174,6 @@ it.each(['before', 'after'])(
     await sandbox.close();
     const journal = sandbox.journal();
     journal.record(new Exchange(1, 'a', 0, 0));
-    expect([journal.kept.length, journal.kept.bytes]).toEqual([0, 0]);
+    expect([journal.retained.length, journal.retained.bytes]).toEqual([0, 0]);
   },
 );

@@ -7,13 +7,13 @@ const exposed = 'Allow, Retry-After, WWW-Authenticate';
 
 const methods = 'GET, HEAD, POST, PUT, DELETE';
 
-const usualRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
+const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
 
 /**
  * Makes the step that lets pages of these origins, and of no other, read the answers of the admin,
  * and that answers the preflights of their browsers (Fetch standard, HTTP-CORS protocol).
  */
-export function createAnswerPages(origins: ReadonlySet<string>): RequestHandler {
+export function createAdminCors(origins: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     // Whoever sends what follows adds its headers to these.
     response.setHeader('Vary', 'Origin');
@@ -27,7 +27,7 @@ export function createAnswerPages(origins: ReadonlySet<string>): RequestHandler 
       'Access-Control-Allow-Methods',
       methods,
       'Access-Control-Allow-Headers',
-      asked ?? usualRequestHeaders,
+      asked ?? defaultRequestHeaders,
       'Access-Control-Max-Age',
       '600',
       'Vary',

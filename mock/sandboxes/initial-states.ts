@@ -1,0 +1,49 @@
+import type { Collections } from '../state/store.ts';
+import type { ToInitialState } from './sandbox.ts';
+import { parseSandboxOptions } from './sandbox-options.ts';
+import type { InitialState } from './sandbox-state.ts';
+
+type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Collections>;
+
+export type SeedCacheOptions = {
+  /** How many sets of seeds are cached besides the twin's own. */
+  maxSets?: number;
+  /** How many items of each kind they may have in all. */
+  maxPets?: number;
+};
+
+/** Caches the seeds that were used last, as items of the same seed and count are the same. */
+export function cacheSeeds(
+  makeSeeds: MakeSeeds,
+  { maxSets = 16, maxPets = 200_000 }: SeedCacheOptions = {},
+): MakeSeeds {
+  const cached = new Map<string, { pets: number; seeds: Promise<Collections> }>();
+
+  const evict = () => {
+    let total = cached.values().reduce((sum, { pets }) => sum + pets, 0);
+    for (const [id, { pets }] of cached) {
+      if (cached.size <= maxSets && total <= maxPets) return;
+      cached.delete(id);
+      total -= pets;
+    }
+  };
+  return ({ seed, pets }) => {
+    const id = `${seed}/${pets}`;
+    const set = cached.get(id) ?? { pets, seeds: makeSeeds({ seed, pets }) };
+    cached.delete(id);
+    cached.set(id, set);
+    evict();
+    set.seeds.catch(() => cached.delete(id));
+    return set.seeds;
+  };
+}
+
+/** Makes the initial states of sandboxes whose options differ from the twin's. */
+export function createToInitialState(twin: InitialState, makeSeeds: MakeSeeds): ToInitialState {
+  return async (options) => {
+    const settings = parseSandboxOptions(options, twin.settings);
+    const { seed, pets } = settings;
+    const isTwins = seed === twin.settings.seed && pets === twin.settings.pets;
+    return { options, settings, seeds: isTwins ? twin.seeds : await makeSeeds({ seed, pets }) };
+  };
+}

@@ -1,0 +1,102 @@
+import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
+import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
+import {
+  createMakeSeeds,
+  type MakeSeeds,
+  misfitSeeds,
+  misfitsOf,
+  type NamedItems,
+} from './items/seeds.ts';
+import { type CompileSchema, createSchemaCompiler, toSentences } from './json/validator.ts';
+import type { ApiKey, LimitPolicy } from './limits/plans.ts';
+import type { Log } from './log.ts';
+import { cacheSeeds, createToInitialState } from './sandboxes/initial-states.ts';
+import type { ToInitialState } from './sandboxes/sandbox.ts';
+import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
+import type { InitialState } from './sandboxes/sandbox-state.ts';
+
+/** What the files of a twin give; all of it may change while the twin runs. */
+export type Served = {
+  document: ApiDocument;
+  namedItems: NamedItems;
+  policy: LimitPolicy;
+  keys: readonly ApiKey[];
+};
+
+/** What a twin makes of its files before it serves them. */
+export type PreparedServed = Served & {
+  indexed: IndexedFilters;
+  compileSchema: CompileSchema;
+  makeSeeds: MakeSeeds;
+  /** The initial state of sandboxes without options of their own. */
+  initialState: InitialState;
+  toInitialState: ToInitialState;
+};
+
+export type PrepareOptions = {
+  settings: Omit<SandboxSettings, 'policy'>;
+  log: Pick<Log, 'warn'>;
+  /** What is served now; what has not changed is not made again. */
+  before?: PreparedServed;
+};
+
+/**
+ * Prepares what a twin serves. Throws DocumentError where the document cannot be served, or where
+ * named items were changed and do not fit it.
+ */
+export async function prepareServed(
+  served: Served,
+  options: PrepareOptions,
+): Promise<PreparedServed> {
+  const { settings, before } = options;
+  const items = await prepareItems(served, options);
+  const initialState = {
+    options: {},
+    settings: { ...settings, policy: served.policy },
+    seeds: items.seeds,
+  };
+  const prepared = {
+    ...served,
+    indexed: toIndexedFilters(served.document.resources, before?.indexed),
+    compileSchema: items.compileSchema,
+    makeSeeds: items.makeSeeds,
+    initialState,
+    toInitialState: createToInitialState(initialState, items.makeSeeds),
+  };
+  if (before) ensureChangedItemsFit(prepared, before.namedItems);
+  return prepared;
+}
+
+/** Makes the seeds, unless document and named items are the same as before. */
+async function prepareItems(
+  { document, namedItems }: Served,
+  { settings, log, before }: PrepareOptions,
+) {
+  if (before?.document === document && before.namedItems === namedItems)
+    return { ...before, seeds: before.initialState.seeds };
+  const compileSchema = createSchemaCompiler(document);
+  const makeSeeds = createMakeSeeds(document, namedItems, compileSchema);
+  const seeds = await makeSeeds(settings);
+  for (const { name, problems } of misfitSeeds(document, seeds, compileSchema))
+    log.warn(
+      `Made items of ${name} do not fit their schema, as none could be made that does. ${toSentences(problems)}`,
+    );
+  return { compileSchema, makeSeeds: cacheSeeds(makeSeeds), seeds };
+}
+
+/** Named items that were changed have to fit; others may be those of another document. */
+function ensureChangedItemsFit(
+  { document, namedItems, compileSchema }: PreparedServed,
+  before: NamedItems,
+): void {
+  for (const resource of document.resources) {
+    const { name } = resource;
+    const text = namedItems[name] ?? '[]';
+    const isChanged = before[name] !== undefined && before[name] !== text;
+    const misfits = isChanged && misfitsOf(text, resource, compileSchema);
+    if (misfits)
+      throw new DocumentError(
+        `The named items of ${name} do not fit the document. ${toSentences(misfits)}`,
+      );
+  }
+}
