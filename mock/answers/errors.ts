@@ -15,15 +15,15 @@ export const errorTable = {
   invalid_host: { status: 400, when: 'The Host header is missing, given twice or malformed.' },
   invalid_sandbox: {
     status: 400,
-    when: 'The request names a sandbox by something that is no name, or two of them.',
+    when: 'The name of the sandbox is invalid, or the request names two.',
   },
   invalid_parameter: {
     status: 400,
-    when: 'A query parameter, or the name of a snapshot, breaks its rules.',
+    when: 'A query parameter or the name of a snapshot is invalid.',
   },
   invalid_preference: {
     status: 400,
-    when: 'A preference has a value that it cannot have, or names an unknown example.',
+    when: 'A preference has an invalid value or names an unknown example.',
   },
   malformed_json: {
     status: 400,
@@ -33,36 +33,36 @@ export const errorTable = {
     status: 400,
     when: 'The body is JSON, but a field is missing or has a wrong value.',
   },
-  missing_api_key: { status: 401, when: 'There is no Authorization header.' },
-  invalid_api_key: { status: 401, when: 'The Authorization header holds no valid API key.' },
+  missing_api_key: { status: 401, when: 'The Authorization header is missing.' },
+  invalid_api_key: { status: 401, when: 'The Authorization header has no valid API key.' },
   host_not_allowed: {
     status: 403,
     when: 'The Host header names a host that is not on the list of allowed hosts.',
   },
   admin_forbidden: {
     status: 403,
-    when: 'The admin is off, or a page of another origin called it.',
+    when: 'The admin is off, or was called by a page of another origin.',
   },
   unknown_path: { status: 404, when: 'No operation has this path.' },
-  not_found: { status: 404, when: 'Nothing has this id.' },
+  not_found: { status: 404, when: 'No item has this id.' },
   method_not_allowed: {
     status: 405,
-    when: 'The path exists and has no such method; Allow lists those that it has.',
+    when: 'The path does not support this method; Allow lists those it supports.',
   },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
   default_sandbox: { status: 409, when: 'The default sandbox cannot be deleted.' },
   journal_off: {
     status: 409,
-    when: 'The twin keeps no requests, as it was started with --journal-entries 0.',
+    when: 'The journal is off (--journal-entries 0).',
   },
-  too_many_snapshots: { status: 409, when: 'The sandbox has as many snapshots as it may have.' },
+  too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,
-    when: 'Sandboxes and snapshots take as much memory for items of their own, or faults as much, as they may; also where an item is created.',
+    when: 'Sandboxes and snapshots, or the faults of a sandbox, have reached their memory limit. Creating an item can get this too.',
   },
   limits_not_enforced: {
     status: 409,
-    when: 'The limits of the sandbox are such that nothing would be refused by this change.',
+    when: 'The change would have no effect, because the sandbox does not enforce such limits.',
   },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
   payload_too_large: {
@@ -71,7 +71,7 @@ export const errorTable = {
   },
   unsupported_media_type: {
     status: 415,
-    when: 'The body is not sent as JSON in UTF-8, or in an unknown content coding.',
+    when: 'The body is not JSON in UTF-8, or has an unknown content coding.',
   },
   expectation_failed: {
     status: 417,
@@ -79,27 +79,27 @@ export const errorTable = {
   },
   rate_limit_exceeded: {
     status: 429,
-    when: "The key's requests of this minute or day are used up.",
+    when: 'The key has used up its requests of this minute or day.',
   },
   key_banned: { status: 429, when: 'The key kept calling after it was refused.' },
   headers_too_large: { status: 431, when: 'The request line and headers are larger than 16 KiB.' },
   internal_error: {
     status: 500,
-    when: 'The twin failed, which is a defect of the twin, or was asked to.',
+    when: 'The mock failed, which is a bug in it, or the response was asked for.',
   },
   no_response_described: {
     status: 501,
-    when: 'The document describes no response of the operation.',
+    when: 'The document describes no response for the operation.',
   },
-  method_not_implemented: { status: 501, when: 'HTTP knows no such method.' },
+  method_not_implemented: { status: 501, when: 'This is not an HTTP method.' },
   transfer_coding_not_implemented: {
     status: 501,
-    when: 'The body has a transfer coding besides the chunked that ends it.',
+    when: 'The body has a transfer coding other than chunked.',
   },
-  starting_or_stopping: { status: 503, when: 'The twin is not ready.' },
+  starting_or_stopping: { status: 503, when: 'The mock is starting or stopping.' },
   unread_answers: {
     status: 503,
-    when: 'Large answers that clients have not read yet leave no room for this one.',
+    when: 'Large responses that clients have not read yet leave no room for this one.',
   },
   version_not_supported: { status: 505, when: 'The request is not HTTP/1.0 or HTTP/1.1.' },
 } as const satisfies Record<string, ErrorRow>;

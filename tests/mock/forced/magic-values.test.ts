@@ -24,7 +24,7 @@ it('is the table of docs/control.md', async () => {
   const text = await readFile(projectFile('docs/control.md'), 'utf8');
   const told = [
     ...text.matchAll(
-      /^\| `(\d+)` \| `(magic:\w+)` \| (?:(\d{3})|the usual success after ([\d,]+) ms) \|$/gm,
+      /^\| `(\d+)` \| `(magic:\w+)` \| (?:(\d{3})|the default success after ([\d,]+) ms) \|$/gm,
     ),
   ];
   expect(

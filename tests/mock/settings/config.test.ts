@@ -410,11 +410,11 @@ describe('says in one line what is wrong', () => {
   });
 });
 
-it('is what the table of options in the README says', async () => {
-  const readme = await readFile(projectFile('README.md'), 'utf8');
+it('is what the table of docs/options.md says', async () => {
+  const docs = await readFile(projectFile('docs/options.md'), 'utf8');
   const cells = (row: string) =>
     row.split(/(?<!\\)\|/).map((cell) => /`([^`]*)`/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '');
-  const rows = readme.split('\n').filter((line) => /^\| `--/.test(line));
+  const rows = docs.split('\n').filter((line) => /^\| `--/.test(line));
   const table = rows
     .map((row) => cells(row).slice(1, 4))
     .filter(([option]) => !/^--(config|help|version)\b/.test(option ?? ''));
