@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { type AnswerSource, answerSourceOf, findUnchecked } from '../behaviours/answer-source.ts';
+import { type AnswerSource, answerSourceOf, findUnchecked } from '../documented/answer-source.ts';
 import { toByteText } from '../json/byte-text.ts';
 import type { AdminHandlers } from './admin.ts';
 

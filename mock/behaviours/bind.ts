@@ -1,4 +1,9 @@
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+} from '../../contracts/description/document.ts';
 import type { IndexedFilters } from '../items/indexed-filters.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
@@ -23,7 +28,7 @@ export function bindBehaviour(
   document: ApiDocument,
   { indexed, ...options }: { indexed: IndexedFilters } & FromDocumentOptions,
 ): Behaviour {
-  const resource = document.resources.find(({ name }) => name === operation.resource);
+  const resource = findResource(document, operation);
   if (!operation.kind || !resource)
     return createFromDocumentBehaviour(document, operation, options);
   return byKind[operation.kind](resource, indexed.get(resource.name));

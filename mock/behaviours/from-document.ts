@@ -1,19 +1,14 @@
-import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  type ResponseDescription,
-} from '../../contracts/description/document.ts';
-import { generateValue } from '../../fixtures/generate.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { answerSourceOf } from '../documented/answer-source.ts';
+import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
+import { createMakeContent } from '../documented/make-content.ts';
+import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { noBytes, toByteText, toText } from '../json/byte-text.ts';
 import { parseExact, stringifyExact } from '../json/exact-json.ts';
 import { type CompileSchema, toSentences, type Validate } from '../json/validator.ts';
 import type { Log } from '../log.ts';
-import { answerSourceOf, usualResponse } from './answer-source.ts';
-import type { AnswerWithPrism } from './answer-with-prism.ts';
 import type { Behaviour } from './behaviour.ts';
-import { statusOf } from './documented.ts';
 
 /** Made values are the same ones each time. */
 const seed = 1;
@@ -26,15 +21,16 @@ export type FromDocumentOptions = {
 
 /**
  * Answers an operation of no known kind with what the document says of it: an example, or a value
- * made from the schema, by `@stoplight/prism-http` where it is installed and makes one that fits; a
- * made one that does not fit is logged. Throws a DocumentError for a schema that cannot be used.
+ * made from the schema. `@stoplight/prism-http` is asked where none can be made that fits, and for
+ * content that is no JSON and has no example. A made value that does not fit is logged. Throws a
+ * DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
   operation: Operation,
   options: FromDocumentOptions,
 ): Behaviour {
-  const { schema } = usualResponse(operation) ?? {};
+  const { schema } = defaultResponse(operation) ?? {};
   const validate =
     schema && answerSourceOf(operation) === 'schema' ? options.compileSchema(schema) : undefined;
   let answer: Promise<Answer | TextAnswer> | undefined;
@@ -52,7 +48,7 @@ async function answerFrom(
   operation: Operation,
   { answerWithPrism, log, validate }: FromDocumentOptions & { validate: Validate | undefined },
 ): Promise<Answer | TextAnswer> {
-  const response = usualResponse(operation);
+  const response = defaultResponse(operation);
   if (!response)
     return toErrorAnswer(
       'no_response_described',
@@ -61,22 +57,21 @@ async function answerFrom(
   const status = statusOf(response, operation);
   if (response.text)
     return { status, text: response.text.example, mediaType: response.text.mediaType };
-  if (!response.schema) return { status, json: noBytes };
-  const answer = await answerWithPrism(operation);
-  if (answer && !validate?.(parseExact(toText(answer.json)).doubles)) return answer;
-  const content = contentOf(document, response);
+  if (!response.schema) {
+    const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
+    return answer ?? { status, json: noBytes };
+  }
+  const content = stringifyExact(
+    createMakeContent(operation, document)(response, { seed }) ?? null,
+  );
+  const made = { status, json: toByteText(content) };
   const problems = validate?.(parseExact(content).doubles, content.length);
-  if (problems)
-    log.warn(
-      `The answer of ${operation.id} does not fit its schema, as none could be made that does. ${toSentences(problems)}`,
-    );
-  return { status, json: toByteText(content) };
-}
-
-/** The first example, else a value of the schema: its own examples and defaults first. */
-function contentOf(document: ApiDocument, { examples, schema = {} }: ResponseDescription): string {
-  const [example] = Object.values(examples);
-  if (example !== undefined) return stringifyExact(example);
-  const describe = (one: typeof schema) => describeSchema(document, one);
-  return stringifyExact(generateValue(schema, { seed, describe, own: true }) ?? null);
+  if (!problems) return made;
+  const answer = await answerWithPrism(operation);
+  if (answer && 'json' in answer && !validate?.(parseExact(toText(answer.json)).doubles))
+    return answer;
+  log.warn(
+    `The answer of ${operation.id} does not fit its schema, as none could be made that does. ${toSentences(problems)}`,
+  );
+  return made;
 }

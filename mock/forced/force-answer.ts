@@ -5,14 +5,14 @@ import type {
   ResponseDescription,
 } from '../../contracts/description/document.ts';
 import type { ErrorCode } from '../answers/errors.ts';
+import { createMakeContent } from '../documented/make-content.ts';
 import {
   documentedStatuses,
   findExample,
   findResponse,
   findSuccess,
   statusOf,
-} from '../behaviours/documented.ts';
-import { createMakeContent } from '../behaviours/make-content.ts';
+} from '../documented/responses.ts';
 import { hashOf } from '../faults/random.ts';
 import { localsOf } from '../http/locals.ts';
 import { noBytes, toByteText } from '../json/byte-text.ts';
@@ -76,16 +76,21 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     if (example !== undefined) return fill(value, 'example');
     if (!found || status >= 400 || withoutContent.includes(status))
       return { ...forced, honoured: asked };
-    const [first] = Object.values(found.examples);
-    const given: (keyof Preferences)[] = isMade && dynamic === true ? ['dynamic'] : [];
-    if (!isMade && first !== undefined)
-      return fill(first, ...(dynamic === false ? (['dynamic'] as const) : []));
-    if (!found.schema) return fill(undefined);
     const { settings, random } = localsOf(call.response).sandbox;
-    const drawn =
-      seed !== undefined ? hashOf(seed) : isMade ? Math.floor(random() * 2 ** 32) : settings.seed;
-    if (isMade && seed !== undefined) given.push('seed');
-    return fill(makeContent(found.schema, drawn), ...given);
+    if (!isMade) {
+      const hasExample = Object.keys(found.examples).length > 0;
+      return fill(
+        makeContent(found, { seed: settings.seed }),
+        ...(dynamic === false && hasExample ? (['dynamic'] as const) : []),
+      );
+    }
+    if (!found.schema) return fill(undefined);
+    const drawn = seed !== undefined ? hashOf(seed) : Math.floor(random() * 2 ** 32);
+    return fill(
+      makeContent(found, { seed: drawn, dynamic: true }),
+      ...(dynamic === true ? (['dynamic'] as const) : []),
+      ...(seed !== undefined ? (['seed'] as const) : []),
+    );
   };
   return (preferences, call) => {
     const forced = make(preferences, call);

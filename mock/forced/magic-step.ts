@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Answer } from '../answers/answer.ts';
-import { findSuccess, statusOf } from '../behaviours/documented.ts';
+import { findSuccess, statusOf } from '../documented/responses.ts';
 import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import { toByteText, toText } from '../json/byte-text.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../../contracts/description/document.ts';
-import { documentedStatuses } from '../behaviours/documented.ts';
+import { documentedStatuses } from '../documented/responses.ts';
 import { maxDelay } from '../faults/delay.ts';
 import { splitQuery } from '../http/parse-query.ts';
 import { parsePrefer } from './parse-prefer.ts';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
-import { documentedStatuses, findResponse } from '../behaviours/documented.ts';
+import { documentedStatuses, findResponse } from '../documented/responses.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
 import { missingKey } from '../http/authenticate.ts';
 import { createDeprecation } from '../http/deprecation.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { ApiDocument, Operation, Parameter } from '../../contracts/description/document.ts';
-import { describeStateless, findUnchecked } from '../behaviours/answer-source.ts';
 import { toShellWord } from '../curl/shell.ts';
+import { describeStateless, findUnchecked } from '../documented/answer-source.ts';
 import { toPlainLine as plain } from '../log.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';

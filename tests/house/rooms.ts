@@ -20,6 +20,7 @@ export const rooms: Record<string, readonly Room[]> = {
     room('mock/forced', 'answers in place of the default one: preferences, faults, magic values'),
     room('mock/http', 'the steps of a request, and sending its answer'),
     room('mock/behaviours', 'what list, create and read do, bound to operations by kind'),
+    room('mock/documented', 'what the document says of answers: their responses, their content'),
     room('mock/items', 'items as they are stored, seeds, filters'),
     room('mock/sandboxes', 'what a sandbox has of its own, the registry, snapshots'),
     room('mock/curl', 'requests as curl lines, quoted for a shell'),

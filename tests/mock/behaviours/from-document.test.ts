@@ -1,19 +1,23 @@
 import { expect, it } from 'vitest';
 import { indexDocument, type Operation } from '../../../contracts/description/document.ts';
+import type { Call } from '../../../mock/behaviours/behaviour.ts';
+import { createFromDocumentBehaviour } from '../../../mock/behaviours/from-document.ts';
 import {
   type AnswerWithPrism,
   createAnswerWithPrism,
   type LoadPrism,
-} from '../../../mock/behaviours/answer-with-prism.ts';
-import type { Call } from '../../../mock/behaviours/behaviour.ts';
-import { createFromDocumentBehaviour } from '../../../mock/behaviours/from-document.ts';
+} from '../../../mock/documented/answer-with-prism.ts';
 import { toText } from '../../../mock/json/byte-text.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
 
 /** What an operation `made` of a schema answers, and what is logged. */
-function bind(schema: object, answerWithPrism?: AnswerWithPrism, load?: LoadPrism) {
-  const content = { 'application/json': { schema } };
+function bind(
+  schema: object,
+  answerWithPrism?: AnswerWithPrism,
+  { load, mediaType = 'application/json' }: { load?: LoadPrism; mediaType?: string } = {},
+) {
+  const content = { [mediaType]: { schema } };
   const document = indexDocument({
     openapi: '3.1.0',
     paths: {
@@ -34,8 +38,15 @@ function bind(schema: object, answerWithPrism?: AnswerWithPrism, load?: LoadPris
     const answer = await behave({} as Call);
     return 'json' in answer ? toText(answer.json) : answer.text;
   };
-  return { call, lines };
+  return { behave: () => behave({} as Call), call, lines };
 }
+
+/** A schema that the twin's own maker makes nothing for that fits, and prism-http does. */
+const beyondTwin = {
+  type: 'object',
+  minProperties: 2,
+  additionalProperties: { type: 'integer' },
+};
 
 function moduleNotFound(message: string): LoadPrism {
   return () => Promise.reject(Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' }));
@@ -52,22 +63,45 @@ it('says once that an answer does not fit its schema, where none could be made t
   ]);
 });
 
-it('says nothing of an answer that fits', async () => {
-  const { call, lines } = bind({ type: 'string', minLength: 3 }, async () => undefined);
+it('makes what it can by itself, and says nothing of an answer that fits', async () => {
+  const { call, lines } = bind({ type: 'string', minLength: 3 }, async () => {
+    throw new Error('Nobody was to be asked.');
+  });
   expect(JSON.parse(await call()).length).toBeGreaterThan(2);
   expect(lines).toEqual([]);
 });
 
+it('answers what prism-http makes where its own would not fit, and says nothing of it', async () => {
+  const { call, lines } = bind(beyondTwin);
+  expect(Object.values(JSON.parse(await call()))).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(lines).toEqual([]);
+});
+
+it.each([
+  ['application/hal+json', { type: 'object', properties: { a: { const: 7 } } }, '{"a":7}'],
+  ['application/json; charset=utf-8', { const: 7 }, '7'],
+  ['text/plain', { type: 'string', default: 'a text' }, 'a text'],
+])('answers content of %s as prism-http makes it', async (mediaType, schema, text) => {
+  const { behave } = bind(schema, undefined, { mediaType });
+  expect(await behave()).toEqual({ status: 200, text, mediaType });
+});
+
+it('answers without content where even prism-http makes no text', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const { behave } = bind(schema, undefined, { mediaType: 'application/xml' });
+  expect(await behave()).toEqual({ status: 200, json: '' });
+});
+
 it('tries anew where it failed', async () => {
   let calls = 0;
-  const { call } = bind({ const: 1 }, async () => {
+  const { call } = bind(beyondTwin, async () => {
     calls += 1;
     if (calls === 1) throw new Error('No file handle is free.');
     return undefined;
   });
   await expect(call()).rejects.toThrow('No file handle is free.');
-  expect(await call()).toBe('1');
-  expect(await call()).toBe('1');
+  expect(await call()).toBe('{}');
+  expect(await call()).toBe('{}');
   expect(calls).toBe(2);
 });
 
@@ -75,8 +109,11 @@ it('makes the answer itself where prism-http is not installed, and says nothing 
   const absent = moduleNotFound(
     "Cannot find package '@stoplight/prism-http' imported from /app/answer-with-prism.js",
   );
-  const { call, lines } = bind({ const: 1 }, undefined, absent);
-  expect([await call(), lines]).toEqual(['1', []]);
+  const hal = bind({ const: 1 }, undefined, { load: absent, mediaType: 'application/hal+json' });
+  expect([await hal.call(), hal.lines]).toEqual(['', []]);
+  const { call, lines } = bind(beyondTwin, undefined, { load: absent });
+  expect(await call()).toBe('{}');
+  expect(lines).toEqual([expect.stringContaining('does not fit its schema')]);
 });
 
 it.each([
@@ -90,11 +127,14 @@ it.each([
   ['fails', () => Promise.reject(new Error('It broke.')), 'It broke.'],
   ['is another program', async () => ({}) as never, 'is not a function'],
 ])('makes the answer itself and says why where prism-http %s', async (_, load, problem) => {
-  const { call, lines } = bind({ const: 1 }, undefined, load);
-  expect([await call(), await call()]).toEqual(['1', '1']);
-  expect(lines).toEqual([expect.stringContaining(problem)]);
+  const { call, lines } = bind(beyondTwin, undefined, { load });
+  expect([await call(), await call()]).toEqual(['{}', '{}']);
+  expect(lines).toEqual([
+    expect.stringContaining(problem),
+    expect.stringContaining('does not fit its schema'),
+  ]);
   expect(lines[0]).toMatch(
-    /^@stoplight\/prism-http cannot be used, so the twin makes answers from the schemas itself: /,
+    /^@stoplight\/prism-http cannot be used, so the twin answers only what it can make itself: /,
   );
 });
 

@@ -356,3 +356,13 @@ it.each([
 ])('refuses %s in one sentence', async (_, document, reason) => {
   expect(await refusalOf(document)).toContain(reason);
 });
+
+it('answers the same where the success is asked for by its code, examples and defaults of the schema first', async () => {
+  const state = object({ state: { type: 'string', default: 'open' }, level: { examples: [3] } });
+  const { call } = await serve(toDocument({ '/state': get('getState', json(state)) }));
+  const text = '{"state":"open","level":3}';
+  expect(await call('/state')).toMatchObject({ status: 200, text });
+  expect(await call('/state', { headers: { Prefer: 'code=200' } })).toMatchObject({ text });
+  const made = await call('/state', { headers: { Prefer: 'code=200, dynamic=true' } });
+  expect([made.status, made.text === text]).toEqual([200, false]);
+});

@@ -1,38 +1,31 @@
-import type {
-  ApiDocument,
-  Operation,
-  ResponseDescription,
-} from '../../contracts/description/document.ts';
-import { findSuccess } from './documented.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { defaultResponse } from './responses.ts';
 
 /**
  * Where the answers of an operation come from: what is stored, or what the document says of its
- * success.
+ * success; `prism` for content that `@stoplight/prism-http` alone can make.
  */
-export type AnswerSource = 'store' | 'example' | 'schema' | 'no content' | 'nothing';
-
-/** The response that answers an operation of no known kind: its success, else the first one. */
-export function usualResponse(operation: Operation): ResponseDescription | undefined {
-  return findSuccess(operation) ?? operation.responses[0];
-}
+export type AnswerSource = 'store' | 'example' | 'schema' | 'prism' | 'no content' | 'nothing';
 
 /** Where the answers of an operation come from. */
 export function answerSourceOf(operation: Operation): AnswerSource {
   if (operation.kind) return 'store';
-  const response = usualResponse(operation);
+  const response = defaultResponse(operation);
   if (!response) return 'nothing';
   if (Object.keys(response.examples).length > 0 || response.text !== undefined) return 'example';
-  return response.schema ? 'schema' : 'no content';
+  if (response.schema) return 'schema';
+  return response.mediaTypes.length > 0 ? 'prism' : 'no content';
 }
 
 const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {
   example: 'an example',
   schema: 'made from the schema',
+  prism: 'made by @stoplight/prism-http, no content where it is not installed',
   'no content': 'no content',
   nothing: '501, as the document describes no response',
 };
 
-const mostNamed = 8;
+const maxNamed = 8;
 
 /**
  * The operations that keep no state, with what each of them answers; empty where all of them do.
@@ -42,7 +35,7 @@ export function describeStateless({ operations }: ApiDocument): string {
   const groups = Object.entries(inWords).flatMap(([source, words]) => {
     const ids = (bySource.get(source as AnswerSource) ?? []).map(({ id }) => id);
     const named =
-      ids.length > mostNamed ? [...ids.slice(0, mostNamed), `${ids.length - mostNamed} more`] : ids;
+      ids.length > maxNamed ? [...ids.slice(0, maxNamed), `${ids.length - maxNamed} more`] : ids;
     return ids.length === 0 ? [] : [`${named.join(', ')} (${words})`];
   });
   return groups.join(', ');

@@ -1,13 +1,13 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/byte-text.ts';
 import type { Log } from '../log.ts';
 
 /**
- * The answer that `@stoplight/prism-http` gives to an operation; undefined where it is not
- * installed, fails or has none.
+ * The answer that `@stoplight/prism-http` gives to an operation, as text where its media type is
+ * not application/json; undefined where it is not installed, fails or has none.
  */
-export type AnswerWithPrism = (operation: Operation) => Promise<Answer | undefined>;
+export type AnswerWithPrism = (operation: Operation) => Promise<Answer | TextAnswer | undefined>;
 
 export type LoadPrism = () => Promise<Prism>;
 
@@ -30,7 +30,7 @@ export function createAnswerWithPrism(
       isReported = true;
       const [reason] = (error as Error).message.split('\n');
       log.warn(
-        `@stoplight/prism-http cannot be used, so the twin makes answers from the schemas itself: ${reason}`,
+        `@stoplight/prism-http cannot be used, so the twin answers only what it can make itself: ${reason}`,
       );
       return undefined;
     }
@@ -41,7 +41,7 @@ async function askPrism(
   prism: Prism,
   document: ApiDocument,
   operation: Operation,
-): Promise<Answer | undefined> {
+): Promise<Answer | TextAnswer | undefined> {
   const operations = await prism.getHttpOperationsFromSpec(structuredClone(document.raw));
   const instance = prism.createInstance(
     {
@@ -61,10 +61,19 @@ async function askPrism(
     operations,
   )();
   if (result._tag === 'Left') return undefined;
-  const { statusCode, body } = result.right.output;
-  return body === undefined
-    ? undefined
-    : { status: statusCode, json: toByteText(JSON.stringify(body)) };
+  const { statusCode: status, headers = {}, body } = result.right.output;
+  const [, mediaType = ''] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  if (body === undefined) return undefined;
+  if (/^application\/json$/i.test(mediaType))
+    return { status, json: toByteText(JSON.stringify(body)) };
+  if (isJsonType(mediaType)) return { status, text: JSON.stringify(body), mediaType };
+  return typeof body === 'string' ? { status, text: body, mediaType } : undefined;
+}
+
+/** Whether content of a media type is JSON, also by its suffix (RFC 6839 §3.1). */
+function isJsonType(mediaType: string): boolean {
+  return /^[^;]*[/+]json\s*(;|$)/i.test(mediaType);
 }
 
 type Prism = typeof import('@stoplight/prism-http');

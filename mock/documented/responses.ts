@@ -1,4 +1,5 @@
 import type { Operation, ResponseDescription } from '../../contracts/description/document.ts';
+import { findIn } from '../../contracts/description/stated.ts';
 
 /**
  * The response that an operation documents for a status: by the status itself, by its range, or by
@@ -8,20 +9,20 @@ export function findResponse(
   { responses }: Operation,
   status: number,
 ): ResponseDescription | undefined {
-  const range = `${Math.floor(status / 100)}XX`;
-  return [String(status), range, 'default']
-    .map((name) =>
-      responses.find((response) => response.status.toUpperCase() === name.toUpperCase()),
-    )
-    .find((response) => response !== undefined);
+  return findIn(responses, status);
 }
 
 /** The response of an operation's success; undefined where it documents none. */
 export function findSuccess({ responses }: Operation): ResponseDescription | undefined {
   const [lowest] = responses
     .filter(({ status }) => /^2(\d\d|XX)$/i.test(status))
-    .toSorted(byStatus);
+    .toSorted((left, right) => left.status.localeCompare(right.status));
   return lowest ?? responses.find(({ status }) => status === 'default');
+}
+
+/** The response that answers an operation of no known kind: its success, else the first one. */
+export function defaultResponse(operation: Operation): ResponseDescription | undefined {
+  return findSuccess(operation) ?? operation.responses[0];
 }
 
 /** The response that has an example of a name, the success first. */
@@ -41,8 +42,4 @@ export function statusOf(response: ResponseDescription, operation: Operation): n
 /** A sentence on the statuses that an operation documents. */
 export function documentedStatuses({ id, responses }: Operation): string {
   return `${id} documents ${responses.map(({ status }) => status).join(', ') || 'no response'}.`;
-}
-
-function byStatus(one: ResponseDescription, other: ResponseDescription): number {
-  return one.status.localeCompare(other.status);
 }
