@@ -1,4 +1,6 @@
-import { defaults, toBaseUrl } from '../contracts/command/options.ts';
+import type { GivenRunOptions } from '../contracts/command/options.ts';
+import { readRunOptions } from '../contracts/command/parse-options.ts';
+import { toBaseUrl } from '../contracts/command/target-url.ts';
 import { startTwin } from '../contracts/command/twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/command/verify-target.ts';
 import {
@@ -22,7 +24,11 @@ export type { FetchResponse, SentDetails } from '../contracts/transcript/observe
 /** An API key, with its plan where it is known. */
 export type ApiKey = string | { key: string; plan?: string };
 
-export type VerifySettings = {
+/**
+ * What to verify and how. Each option of the command `verify` that says how is here too, under its
+ * name there (`max-requests`: `maxRequests`).
+ */
+export interface VerifySettings extends GivenRunOptions {
   /**
    * The deployment to verify: its base URL, up to and with `/v1`, and keys that nobody else uses
    * meanwhile. Beyond loopback nothing is created and no limit used up, unless `allowWrites` and
@@ -34,53 +40,34 @@ export type VerifySettings = {
    * `true`.
    */
   twin?: boolean | { url: string; keys?: readonly ApiKey[] };
-  /** OpenAPI 3.1 document; the Pet Store Service's own unless given. */
-  spec?: string;
-  /** The same seed makes the same requests (1). */
-  seed?: number;
-  /** Operations, checks or sections of the interface (`§8`): only these, or all but these. */
-  only?: readonly string[];
-  skip?: readonly string[];
-  /** Create nothing, on loopback neither. */
-  readOnly?: boolean;
-  allowWrites?: boolean;
-  /** Use up a key's limit; on loopback unless `false`, beyond it only if `true`. */
-  probeLimits?: boolean;
-  /** The longest wait for a limit to reset, in milliseconds (5000). */
-  wait?: number;
-  /** The longest wait for an answer, in milliseconds (5000). */
-  timeout?: number;
-  /** The most requests to a target (900). */
-  maxRequests?: number;
-  /** Requests side by side (8). */
-  concurrency?: number;
-  /** What breaks an RFC makes the verdict `drift` too. */
-  strict?: boolean;
   /** Findings that are known, or the JSON file that lists them. */
   baseline?: string | readonly BaselineEntry[];
-  /** Told how the run goes on. */
+  /** Called for each event of the run. */
   onEvent?: (event: RunEvent) => void;
-};
+}
 
 /**
  * Runs the contract suite against a deployment, the twin, or both, and gives its report; `verdict`
  * tells how it ended. Rejects with an Error where it cannot run, whose message says what to change.
  */
 export async function verify(settings: VerifySettings = {}): Promise<Report> {
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
+    throw new UsageError('The settings of verify are an object, such as { strict: true }.');
   const {
     target,
     twin = target === undefined,
-    spec = builtInDocument,
     baseline = [],
     onEvent = () => {},
+    ...given
   } = settings;
   if (!target && !twin)
     throw new UsageError('There is nothing to verify. Give a target, or leave out twin.');
-  const options = toOptions(settings);
+  const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent']);
+  const { spec = builtInDocument } = options;
   const document = await loadDocument(spec);
-  const stranger = findUnknownName(document, [...options.only, ...options.skip]);
-  if (stranger !== undefined)
-    throw new UsageError(`"${stranger}" is no operation, check or § of the interface.`);
+  const unknown = findUnknownName(document, [...options.only, ...options.skip]);
+  if (unknown !== undefined)
+    throw new UsageError(`"${unknown}" is no operation, check or § of the interface.`);
   const url = target && toBaseUrl(target.url, document.basePath, process.env);
   const known =
     typeof baseline === 'string'
@@ -94,8 +81,8 @@ export async function verify(settings: VerifySettings = {}): Promise<Report> {
     typeof twin === 'object'
       ? { ...twin, url: toBaseUrl(twin.url, document.basePath, {}) }
       : undefined;
-  const usualKeys = needsKey(document) ? demoKeys : [];
-  const twinKeys = running?.keys ? toKeys(running.keys, document) : usualKeys;
+  const defaultKeys = needsKey(document) ? demoKeys : [];
+  const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
   const started = twin === true ? await startTwin({ seed: options.seed, spec }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
@@ -144,38 +131,4 @@ function toKeys(keys: readonly ApiKey[] = [], document: ApiDocument): VerifyTarg
       );
     return { secret: key, plan };
   });
-}
-
-function toOptions(settings: VerifySettings) {
-  const {
-    only = [],
-    skip = [],
-    strict = false,
-    readOnly = false,
-    allowWrites = false,
-    probeLimits,
-  } = settings;
-  const { seed, wait, timeout, maxRequests, concurrency } = settings;
-  return {
-    only,
-    skip,
-    strict,
-    readOnly,
-    allowWrites,
-    probeLimits,
-    seed: toNumber('seed', seed, 0),
-    wait: toNumber('wait', wait, 0),
-    timeout: toNumber('timeout', timeout, 1),
-    maxRequests: toNumber('maxRequests', maxRequests, 1),
-    concurrency: toNumber('concurrency', concurrency, 1),
-  };
-}
-
-function toNumber(
-  name: keyof typeof defaults,
-  given: number = defaults[name],
-  least: number,
-): number {
-  if (Number.isSafeInteger(given) && given >= least) return given;
-  throw new UsageError(`${name} must be a whole number of at least ${least}, but is ${given}.`);
 }

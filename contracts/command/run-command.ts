@@ -21,7 +21,10 @@ import { TargetError } from '../run/run-target.ts';
 import { UsageError } from '../usage-error.ts';
 import { clauseLedger, findUnknownName } from '../verify/selection.ts';
 import { NothingChecked, verify } from '../verify/verify.ts';
-import { type Options, parseOptions, refuseVariables, toBaseUrl, toHelpText } from './options.ts';
+import { toHelpText } from './help-text.ts';
+import type { Options } from './options.ts';
+import { parseOptions, refuseVariables } from './parse-options.ts';
+import { toBaseUrl } from './target-url.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 
@@ -81,7 +84,10 @@ export async function runCommand(
       twinUrl === undefined
         ? []
         : [toTwin(twinUrl, { ...options, keys: needsKey(document) ? demoKeys : [] })];
-    const targets = [...twinTarget, ...(url === undefined ? [] : [toDeployment(url, options)])];
+    const targets = [
+      ...twinTarget,
+      ...(url === undefined ? [] : [toDeployment(url, { ...options, keys: options.key })]),
+    ];
     const { strict, quiet } = options;
     const progressOnly = [options.json, options.junit, options.html, options.markdown].includes(
       '-',
@@ -134,14 +140,18 @@ function outliveReaders(): void {
 }
 
 function checkNames({ only, skip }: Options, document: ApiDocument): void {
-  const stranger = findUnknownName(document, [...only, ...skip]);
-  if (stranger !== undefined)
+  const unknown = findUnknownName(document, [...only, ...skip]);
+  if (unknown !== undefined)
     throw new UsageError(
-      `"${stranger}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`,
+      `"${unknown}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`,
     );
 }
 
-function checkKeys({ keys, mock }: Options, document: ApiDocument, url: string | undefined): void {
+function checkKeys(
+  { key: keys, mock }: Options,
+  document: ApiDocument,
+  url: string | undefined,
+): void {
   const plans = Object.keys(document.plans);
   if (url !== undefined && keys.length === 0 && needsKey(document))
     throw new UsageError(
@@ -151,8 +161,8 @@ function checkKeys({ keys, mock }: Options, document: ApiDocument, url: string |
     throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
   if (url === undefined && keys.length > 0)
     throw new UsageError('--key is the key of a --target; give that too.');
-  const stranger = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
-  if (stranger)
+  const unknown = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
+  if (unknown)
     throw new UsageError(
       plans.length === 0
         ? 'A --key has something before its = that is no plan, as the document has none. Give the key alone.'

@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../description/document.ts';
 import type { VerifyTarget } from '../verify/verify.ts';
-import { isLoopback } from './options.ts';
+import { isLoopback } from './target-url.ts';
 
 type Permissions = {
   readOnly: boolean;

@@ -32,7 +32,7 @@ import { chooseApplicable, createIsChosen, isCaseChosen } from './selection.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
-  keys: { plan?: string; secret: string }[];
+  keys: readonly { plan?: string; secret: string }[];
   writes: boolean;
   probeLimits: boolean;
   /** Whether animals may be added only to try a bound. */

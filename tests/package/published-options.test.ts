@@ -22,7 +22,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it.each([['twin', 'TwinSettings']])(
+it.each([
+  ['twin', 'TwinSettings'],
+  ['verify', 'VerifySettings'],
+])(
   'documents every option of %s where an editor shows it',
   (entry, type) => {
     const options = optionsOf(join(folder, `package/${entry}.d.ts`), type);

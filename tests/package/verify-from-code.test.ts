@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import type { Options, RunOptions } from '../../contracts/command/options.ts';
 import { toDeployment } from '../../contracts/command/verify-target.ts';
 import {
   formatReport,
@@ -150,12 +151,51 @@ it.each<[settings: VerifySettings, message: string]>([
   [{ twin: { url: 'http://127.0.0.1:9/v2' } }, 'must be an http or https URL that ends in /v1'],
   [{ only: ['§99'] }, '"§99" is no operation, check or § of the interface.'],
   [{ seed: -1 }, 'seed must be a whole number of at least 0, but is -1.'],
-  [{ wait: Number.NaN }, 'wait must be a whole number of at least 0, but is NaN.'],
+  [{ wait: Number.NaN }, 'wait must be a whole number of milliseconds of at least 0, but is NaN.'],
+  [{ timeout: 0 }, 'timeout must be a whole number of milliseconds of at least 1, but is 0.'],
+  [{ concurrency: '8' as never }, 'concurrency must be a whole number of at least 1, but is "8".'],
+  [{ strict: 'yes' as never }, 'strict must be true or false, but is "yes".'],
+  [{ probeLimits: null as never }, 'probeLimits must be true or false, but is null.'],
+  [{ only: 'filter' as never }, 'only must be a list of texts, but is "filter".'],
+  [{ spec: 5 as never }, 'spec must be a text, but is 5.'],
+  [
+    { allowWrite: true } as never,
+    'There is no option "allowWrite". Options are target, twin, baseline, onEvent, spec, seed,',
+  ],
+  [{ quiet: true } as never, 'There is no option "quiet".'],
+  [null as never, 'The settings of verify are an object, such as { strict: true }.'],
   [{ baseline: [{}] as never }, 'baseline: entry 0 needs "clause" as a text.'],
   [{ baseline: 'missing.json' }, 'missing.json cannot be read'],
   [{ spec: 'missing.yaml' }, 'There is no document at missing.yaml.'],
 ])('says why it cannot run: %j', async (settings, message) => {
   await expect(verify(settings)).rejects.toThrow(message);
+});
+
+it('has each option that says how to verify, typed as it is parsed', () => {
+  expectTypeOf<Exclude<keyof VerifySettings, keyof RunOptions>>().toEqualTypeOf<
+    'target' | 'twin' | 'baseline' | 'onEvent'
+  >();
+  expectTypeOf<Exclude<keyof RunOptions, keyof VerifySettings>>().toEqualTypeOf<never>();
+  expectTypeOf<Exclude<keyof RunOptions, keyof Options>>().toEqualTypeOf<never>();
+  expectTypeOf<Pick<VerifySettings, 'seed' | 'strict' | 'probeLimits' | 'only'>>().toEqualTypeOf<{
+    seed?: number;
+    strict?: boolean;
+    probeLimits?: boolean;
+    only?: readonly string[];
+  }>();
+  expectTypeOf<Pick<Options, 'seed' | 'strict' | 'probeLimits' | 'json'>>().toEqualTypeOf<{
+    seed: number;
+    strict: boolean;
+    probeLimits?: boolean;
+    json?: string;
+  }>();
+  // @ts-expect-error There is no such option.
+  const unknown: VerifySettings = { allowWrite: true };
+  // @ts-expect-error Only the command writes to a terminal.
+  const ofCommand: VerifySettings = { quiet: true };
+  // @ts-expect-error A seed is a number.
+  const wrong: VerifySettings = { seed: '7' };
+  expect([unknown, ofCommand, wrong]).toHaveLength(3);
 });
 
 it('leaves no twin behind when it is killed', async () => {

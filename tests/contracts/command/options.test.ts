@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseOptions, refuseVariables } from '../../../contracts/command/options.ts';
+import { parseOptions, refuseVariables } from '../../../contracts/command/parse-options.ts';
 import { UsageError } from '../../../contracts/usage-error.ts';
 import { settingList } from '../../../mock/settings/settings.ts';
 import { verify } from '../../support/verify-command.ts';

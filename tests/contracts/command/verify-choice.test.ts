@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
-import { parseOptions } from '../../../contracts/command/options.ts';
+import { parseOptions } from '../../../contracts/command/parse-options.ts';
 import { projectFile } from '../../support/twin.ts';
 import { proKey, quick, reportOf, startDeployment, verify } from '../../support/verify-command.ts';
 
@@ -93,7 +93,7 @@ it('says what could not be tried, and calls such a run incomplete', async () => 
 it('takes a key that ends in = for a key, and what stands before another = for its plan', () => {
   const keysOf = (...given: string[]) => {
     const options = parseOptions(given.flatMap((key) => ['--key', key]));
-    return options === 'help' ? [] : options.keys;
+    return options === 'help' ? [] : options.key;
   };
   expect(keysOf('c2VjcmV0', 'c2VjcmU=', 'c2VjcA==', 'free=c2VjcA==', 'PRO=a=b')).toEqual([
     { secret: 'c2VjcmV0' },

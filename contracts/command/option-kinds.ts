@@ -1,0 +1,115 @@
+import { UsageError } from '../usage-error.ts';
+
+/** What the command line holds of an option; a switch of the form `--no-...` is false. */
+export type GivenOption = string | boolean | readonly string[] | undefined;
+
+/** An option: what it is called in the help, and how its value is read. */
+export type Option<Value = unknown> = {
+  /** What stands for the value in the help; an option without one is a switch. */
+  value?: string;
+  /** Whether it may be given several times. */
+  many?: true;
+  help?: string;
+  /** What the help says of the opposite switch, `--no-...`, where there is one. */
+  negativeHelp?: string;
+  /** Whether the twin has a setting of this name, which may be in the environment. */
+  isOfTwin?: true;
+  /** Reads it from the command line. Throws {@link UsageError}. */
+  parse: (given: GivenOption, flag: string) => Value;
+  /** Reads it from code, where an option that is left out is undefined. Throws {@link UsageError}. */
+  check: (given: unknown, name: string) => Value;
+};
+
+type Described = { value: string; help: string; isOfTwin?: true };
+
+/** A switch, off unless given. */
+export function toggle(help: string): Option<boolean> {
+  return { help, parse: (given) => given === true, check: checkSwitch(false) };
+}
+
+/** A switch that is left to the target unless `--...` or `--no-...` is given. */
+export function choice(help: string, negativeHelp: string): Option<boolean | undefined> {
+  return {
+    help,
+    negativeHelp,
+    parse: (given) => (typeof given === 'boolean' ? given : undefined),
+    check: checkSwitch(undefined),
+  };
+}
+
+/** A switch that is on, and has a `--no-...` alone. */
+export function onUnless(negativeHelp: string): Option<boolean> {
+  return { negativeHelp, parse: (given) => given !== false, check: checkSwitch(true) };
+}
+
+/** A text, such as the name of a file. */
+export function text(described: Described): Option<string | undefined> {
+  return {
+    ...described,
+    parse: (given) => given as string | undefined,
+    check: (given, name) => {
+      if (given === undefined || typeof given === 'string') return given;
+      throw new UsageError(`${name} must be a text, but is ${shown(given)}.`);
+    },
+  };
+}
+
+/** What may be given several times, each parsed. */
+export function list<Item = string>(
+  described: Described,
+  parseItem = (item: string) => item as Item,
+): Option<readonly Item[]> {
+  return {
+    ...described,
+    many: true,
+    parse: (given) => ((given ?? []) as readonly string[]).map(parseItem),
+    check: (given = [], name) => {
+      const isList = Array.isArray(given) && given.every((item) => typeof item === 'string');
+      if (isList) return given.map(parseItem);
+      throw new UsageError(`${name} must be a list of texts, but is ${shown(given)}.`);
+    },
+  };
+}
+
+/** A whole number. A time is given in its unit on the command line, and in milliseconds in code. */
+export function wholeNumber({
+  help,
+  min,
+  default: defaultValue,
+  unit,
+  ...described
+}: Described & {
+  min: number;
+  default: number;
+  unit?: 'seconds' | 'milliseconds';
+}): Option<number> {
+  const factor = unit === 'seconds' ? 1000 : 1;
+  const expected = (of = unit) => `must be a whole number${of ? ` of ${of}` : ''} of at least`;
+  return {
+    ...described,
+    help: `${help} (default ${defaultValue})`,
+    parse: (given = String(defaultValue), flag) => {
+      const number = Number(given);
+      if (/^\d{1,9}$/.test(String(given)) && number >= min) return number * factor;
+      throw new UsageError(`--${flag} ${expected()} ${min}, but is "${given}". See --help.`);
+    },
+    check: (given = defaultValue * factor, name) => {
+      if (Number.isSafeInteger(given) && Number(given) >= min) return Number(given);
+      throw new UsageError(
+        `${name} ${expected(unit && 'milliseconds')} ${min}, but is ${shown(given)}.`,
+      );
+    },
+  };
+}
+
+function checkSwitch<Default extends boolean | undefined>(defaultValue: Default) {
+  return (given: unknown = defaultValue, name: string): boolean | Default => {
+    if (given === undefined) return defaultValue;
+    if (typeof given === 'boolean') return given;
+    throw new UsageError(`${name} must be true or false, but is ${shown(given)}.`);
+  };
+}
+
+function shown(given: unknown): string {
+  return typeof given === 'string' ? `"${given.slice(0, 80)}"` : String(given).slice(0, 80);
+}
