@@ -9,7 +9,7 @@ import { rateLimitHeaders } from './http/rate-limit.ts';
 import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
-import { differingSeeds } from './items/seeds.ts';
+import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import { mountRoutes, type RoutesHost, type RoutesSettings, type RoutesTools } from './routes.ts';
@@ -94,7 +94,7 @@ export async function createApp({ served, host, settings }: AppOptions): Promise
         await sandbox.follow(prepared.toInitialState).catch((error) => {
           log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
         });
-      return differingSeeds(before.initialState.seeds, prepared.initialState.seeds);
+      return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
     },
     clock: defaultSandbox.clock,
     store: defaultSandbox.store,

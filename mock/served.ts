@@ -2,9 +2,9 @@ import { type ApiDocument, DocumentError } from '../contracts/description/docume
 import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
   createMakeSeeds,
+  findMisfitSeeds,
+  findMisfits,
   type MakeSeeds,
-  misfitSeeds,
-  misfitsOf,
   type NamedItems,
 } from './items/seeds.ts';
 import { type CompileSchema, createSchemaCompiler, toSentences } from './json/validator.ts';
@@ -77,7 +77,7 @@ async function prepareItems(
   const compileSchema = createSchemaCompiler(document);
   const makeSeeds = createMakeSeeds(document, namedItems, compileSchema);
   const seeds = await makeSeeds(settings);
-  for (const { name, problems } of misfitSeeds(document, seeds, compileSchema))
+  for (const { name, problems } of findMisfitSeeds(document, seeds, compileSchema))
     log.warn(
       `Made items of ${name} do not fit their schema, as none could be made that does. ${toSentences(problems)}`,
     );
@@ -93,7 +93,7 @@ function ensureChangedItemsFit(
     const { name } = resource;
     const text = namedItems[name] ?? '[]';
     const isChanged = before[name] !== undefined && before[name] !== text;
-    const misfits = isChanged && misfitsOf(text, resource, compileSchema);
+    const misfits = isChanged && findMisfits(text, resource, compileSchema);
     if (misfits)
       throw new DocumentError(
         `The named items of ${name} do not fit the document. ${toSentences(misfits)}`,

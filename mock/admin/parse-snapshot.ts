@@ -1,6 +1,7 @@
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { type ClockState, isInstant } from '../clock.ts';
-import { numberOf, toStoredItem } from '../items/stored-item.ts';
+import { toItemNumber } from '../items/item-ids.ts';
+import { toStoredItem } from '../items/stored-item.ts';
 import {
   type CompileSchema,
   maxProblems,
@@ -122,7 +123,7 @@ function toContents(
     return item;
   });
   const last = stored.reduce((max, { id }) => {
-    const n = numberOf(id, resource.idSchema) ?? 0;
+    const n = toItemNumber(id, resource.idSchema) ?? 0;
     return n < next + beyondCounting ? Math.max(max, n) : max;
   }, 0);
   if (last >= next)

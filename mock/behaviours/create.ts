@@ -1,8 +1,11 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
-import { idOf, toStoredItem } from '../items/stored-item.ts';
+import { toItemId } from '../items/item-ids.ts';
+import { toStoredItem } from '../items/stored-item.ts';
 import { OutOfRoomError } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Stores the body as a new item with the collection's next id and answers with the item. */
 export function createCreateBehaviour(resource: Resource): Behaviour {
@@ -13,10 +16,7 @@ export function createCreateBehaviour(resource: Resource): Behaviour {
   return async ({ store, body }) => {
     try {
       const item = await store.add(resource.name, (n) =>
-        toStoredItem(resource, {
-          ...(body as object),
-          [resource.idProperty]: idOf(n, resource.idSchema),
-        }),
+        toStoredItem(resource, (body ?? {}) as Fields, toItemId(n, resource.idSchema)),
       );
       return { status, json: item.json };
     } catch (error) {

@@ -7,7 +7,7 @@ import {
   type ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { generateValue } from '../../fixtures/generate.ts';
-import { idOf } from '../items/stored-item.ts';
+import { toItemId } from '../items/item-ids.ts';
 
 /**
  * Makes the JSON content of a response of an operation: its first example, else a value of its
@@ -38,5 +38,5 @@ export function createMakeContent(operation: Operation, document: ApiDocument): 
 }
 
 function withId(item: object, n: number, { idProperty, idSchema }: Resource): object {
-  return { [idProperty]: undefined, ...item, [idProperty]: idOf(n, idSchema) };
+  return { [idProperty]: undefined, ...item, [idProperty]: toItemId(n, idSchema) };
 }

@@ -9,44 +9,42 @@ import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Collections, Contents } from '../state/store.ts';
-import { idOf, toStoredItem } from './stored-item.ts';
+import { toItemId } from './item-ids.ts';
+import { toStoredItem } from './stored-item.ts';
 
 /**
- * Makes what each collection of a document begins with: its named items first, then generated ones.
+ * Makes the initial items of each collection of a document: its named items first, then generated
+ * ones.
  */
-export type MakeSeeds = (settings: {
-  seed: number;
-  pets: number;
-}) => Promise<Record<string, Contents>>;
+export type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Collections>;
 
 /** The named items of resources, as JSON text by the name of the resource. */
 export type NamedItems = Readonly<Record<string, string>>;
 
+/** Leaves named items out where another document describes other items under the same name. */
 export function createMakeSeeds(
   document: ApiDocument,
   namedItems: NamedItems,
   compileSchema: CompileSchema,
 ): MakeSeeds {
-  return async ({ seed, pets }) => {
-    const seeds: Record<string, Contents> = {};
-    for (const resource of document.resources) {
-      const named = parseFittingItems(
-        namedItems[resource.name] ?? '[]',
-        resource,
-        compileSchema,
-      ).slice(0, pets);
-      const generated = generate(document, resource, { count: pets - named.length, seed });
-      const items = [
-        ...named,
-        ...generated.map((item, index) => ({
-          ...item,
-          [resource.idProperty]: idOf(named.length + index + 1, resource.idSchema),
-        })),
-      ].map((item) => toStoredItem(resource, item));
-      seeds[resource.name] = { items, next: items.length + 1 };
-    }
-    return seeds;
+  const toContents = (resource: Resource, settings: { seed: number; pets: number }): Contents => {
+    const text = namedItems[resource.name] ?? '[]';
+    const fits = !findMisfits(text, resource, compileSchema);
+    const named = (fits ? (parseExact(text).value as Item[]) : []).slice(0, settings.pets);
+    const count = settings.pets - named.length;
+    const generated = generate(document, resource, { count, seed: settings.seed });
+    const items = [
+      ...named.map((item) => toStoredItem(resource, item)),
+      ...generated.map((item, index) =>
+        toStoredItem(resource, item, toItemId(named.length + index + 1, resource.idSchema)),
+      ),
+    ];
+    return { items, next: items.length + 1 };
   };
+  return async (settings) =>
+    Object.fromEntries(
+      document.resources.map((resource) => [resource.name, toContents(resource, settings)]),
+    );
 }
 
 function generate(
@@ -66,16 +64,8 @@ function generate(
   }
 }
 
-/**
- * The named items of a resource; none where another document describes other items under the same
- * name.
- */
-function parseFittingItems(text: string, resource: Resource, compileSchema: CompileSchema): Item[] {
-  return misfitsOf(text, resource, compileSchema) ? [] : (parseExact(text).value as Item[]);
-}
-
-/** Says where the text of named items does not fit their resource, or undefined where it does. */
-export function misfitsOf(
+/** Where a JSON text of items does not fit their resource, or undefined where it does. */
+export function findMisfits(
   text: string,
   { item }: Resource,
   compileSchema: CompileSchema,
@@ -86,24 +76,21 @@ export function misfitsOf(
   );
 }
 
-/**
- * The collections whose made items do not fit the document, with what is wrong with the last of
- * them.
- */
-export function misfitSeeds(
+/** The collections whose generated items do not fit the document, with what is wrong with the last. */
+export function findMisfitSeeds(
   { resources }: ApiDocument,
   seeds: Collections,
   compileSchema: CompileSchema,
 ): { name: string; problems: Problem[] }[] {
   return resources.flatMap((resource) => {
     const last = seeds[resource.name]?.items.at(-1);
-    const problems = last && misfitsOf(`[${toText(last.json)}]`, resource, compileSchema);
+    const problems = last && findMisfits(`[${toText(last.json)}]`, resource, compileSchema);
     return problems ? [{ name: resource.name, problems }] : [];
   });
 }
 
-/** The names of the collections whose seeds differ. */
-export function differingSeeds(one: Collections, other: Collections): string[] {
+/** The names of the collections whose seeds differ after a change. */
+export function findChangedSeeds(before: Collections, after: Collections): string[] {
   const textOf = (contents?: Contents) => contents?.items.map(({ json }) => json).join();
-  return Object.keys(other).filter((name) => textOf(one[name]) !== textOf(other[name]));
+  return Object.keys(after).filter((name) => textOf(before[name]) !== textOf(after[name]));
 }

@@ -366,3 +366,24 @@ it('answers the same where the success is asked for by its code, examples and de
   const made = await call('/state', { headers: { Prefer: 'code=200, dynamic=true' } });
   expect([made.status, made.text === text]).toEqual([200, false]);
 });
+
+it('creates an item of its id alone from a body that is no object, where the schema allows one', async () => {
+  const note = { properties: { id: { type: 'integer' }, text: { type: 'string' } } };
+  const paths = {
+    '/notes': {
+      ...get('listNotes', json({ type: 'array', items: note })),
+      post: {
+        operationId: 'createNote',
+        requestBody: { content: { 'application/json': { schema: note } } },
+        responses: { 201: json(note) },
+      },
+    },
+  };
+  const { call } = await serve(toDocument(paths), { pets: 0 });
+  const headers = { 'Content-Type': 'application/json' };
+  for (const [index, body] of [null, 'null', '7', '"a"', '[]'].entries())
+    expect(await call('/notes', { method: 'POST', headers, body }), String(body)).toMatchObject({
+      status: 201,
+      text: `{"id":${index + 1}}`,
+    });
+});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createClock } from '../../../mock/clock.ts';
-import { idOf, numberOf } from '../../../mock/items/stored-item.ts';
+import { toItemId, toItemNumber } from '../../../mock/items/item-ids.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
 import type { ApiKey, LimitPolicy, Plan } from '../../../mock/limits/plans.ts';
 
@@ -99,7 +99,7 @@ it.each([{ type: 'integer' }, { type: 'string' }, { type: 'string', format: 'uui
   'tells the number of an id of %j',
   (schema) => {
     for (const n of [1, 9, 10, 255, 4096, 2 ** 47])
-      expect(numberOf(String(idOf(n, schema)), schema)).toBe(n);
+      expect(toItemNumber(String(toItemId(n, schema)), schema)).toBe(n);
     const others = [
       '',
       '0',
@@ -111,6 +111,6 @@ it.each([{ type: 'integer' }, { type: 'string' }, { type: 'string', format: 'uui
       '00000000-0000-4000-8000-00000000000G',
       '00000000-0000-4000-9000-000000000001',
     ];
-    for (const id of others) expect(numberOf(id, schema), id).toBeUndefined();
+    for (const id of others) expect(toItemNumber(id, schema), id).toBeUndefined();
   },
 );
