@@ -1,21 +1,25 @@
 /** Calls by the index of their window, so that an old one is never mistaken for today's. */
 export interface Counters {
-  /** Those of the windows that are known, the one that was used last at the end. */
+  /** Those of the windows that are known, the most recently used one last. */
   readonly calls: ReadonlyMap<number, number>;
   of(index: number): number;
   /**
-   * Sets the calls of a window, and forgets the window that was not used for longest where there
-   * are too many.
+   * Sets the calls of a window, and forgets the least recently used window where there are too
+   * many.
    */
   set(index: number, calls: number): void;
 }
 
-/** A day of minutes: what a clock that was moved back may meet again. */
-const maxWindows = 1440;
+/**
+ * A window is met again where the clock was moved back, by a test or by the system. Tests go back
+ * and forth between a few instants, so the windows that were used last are enough; a twin that is
+ * called all day would have 1,440 minutes for each key, in memory and in each snapshot.
+ */
+const maxWindows = 100;
 
 /** Makes counters that begin with these. */
 export function createCounters(begin: ReadonlyMap<number, number> = new Map()): Counters {
-  const calls = new Map(begin);
+  const calls = new Map([...begin].slice(-maxWindows));
   let latest: number | undefined;
   return {
     calls,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createCounters } from '../../../mock/limits/counters.ts';
 
-it('knows the calls of each window, the one that was used last at the end', () => {
+it('knows the calls of each window, the most recently used one last', () => {
   const begin = [
     [1, 10],
     [2, 20],
@@ -23,12 +23,18 @@ it('knows the calls of each window, the one that was used last at the end', () =
   );
 });
 
-it('forgets the window that was not used for longest, beyond a day of minutes', () => {
+it('forgets the least recently used window beyond a hundred', () => {
   const counters = createCounters();
-  for (let index = 0; index < 1440; index++) counters.set(index, 1);
+  for (let index = 0; index < 100; index++) counters.set(index, 1);
   counters.set(0, 2);
-  counters.set(1440, 1);
+  counters.set(100, 1);
   expect([counters.of(0), counters.of(1), counters.of(2), counters.calls.size]).toEqual([
-    2, 0, 1, 1440,
+    2, 0, 1, 100,
   ]);
+});
+
+it('begins with the hundred windows that were used last', () => {
+  const day = Array.from({ length: 1440 }, (_, index) => [index, 1] as const);
+  const { calls } = createCounters(new Map(day));
+  expect([...calls]).toEqual(day.slice(-100));
 });
