@@ -1,4 +1,6 @@
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { tooManyUnread } from '../http/send-answer.ts';
+import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
 import { isName, nameRule } from '../sandboxes/name.ts';
 import {
   SandboxOptionError,
@@ -44,6 +46,11 @@ export function createSandboxHandlers(
       lastUsedAt: new Date(lastUsedAt).toISOString(),
     };
   };
+  /** About as many bytes as the view of a sandbox with options of so many bytes may have. */
+  const maxViewBytes = (optionsBytes: number) =>
+    JSON.stringify(toSandboxOptions(sandboxes.defaultSandbox.settings)).length +
+    optionsBytes +
+    1024;
   return {
     listSandboxes: async () =>
       toJsonAnswer({ sandboxes: await Promise.all(sandboxes.list().map(toView)) }),
@@ -51,15 +58,18 @@ export function createSandboxHandlers(
       const entry = sandboxes.find(name);
       return entry ? toJsonAnswer(await toView(entry)) : notFound(name);
     },
-    putSandbox: async ({ params: { name = '' }, body }) => {
+    putSandbox: async ({ params: { name = '' }, body, bodyBytes, response }) => {
       if (!isName(name))
         return toErrorAnswer(
           'invalid_sandbox',
           `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
         );
+      if (!reserveUnread(response, maxViewBytes(bodyBytes))) return tooManyUnread;
       try {
         const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
-        return toJsonAnswer(await toView(entry), isNew ? 201 : 200);
+        const answer = toJsonAnswer(await toView(entry), isNew ? 201 : 200);
+        reserveWritten(response, answer.json.length);
+        return answer;
       } catch (error) {
         if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
         if (error instanceof SandboxOptionError)
