@@ -9,14 +9,14 @@ const { env } = process;
 /** What is behind each name is loaded when it is asked for, and never by a Node that cannot. */
 const commands: Record<string, Command> = {
   mock: {
-    about: 'serve the mock',
+    about: 'start the mock',
     run: async (args, command) => {
       const { serve } = await import('../mock/process/serve.ts');
       await serve(args, { env, command });
     },
   },
   verify: {
-    about: 'hold a deployment, the mock or both against the contract',
+    about: 'check a deployment, the mock or both against the interface',
     run: async (args, command) => {
       const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
       exitOnCrash(command);
@@ -25,7 +25,7 @@ const commands: Record<string, Command> = {
     },
   },
   dredd: {
-    about: "replay the document's examples with Dredd, which has to be installed too",
+    about: "replay the document's examples with Dredd, which must be installed too",
     run: async (args, command) => {
       const { runCommand } = await import('../contracts/dredd/command.ts');
       process.exitCode = await runCommand(args, { command });

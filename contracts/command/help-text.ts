@@ -3,16 +3,16 @@ import { options, toFlag } from './options.ts';
 
 /** What `--help` shows; `command` is what a person types before the options. */
 export function toHelpText(command: string): string {
-  return `petstore-twin verify: does a deployment keep the contract, and does the twin tell the truth about it?
+  return `petstore-twin verify: checks a deployment of the Pet Store Service against its interface, clause by clause
 
 Usage: ${command} [--target URL --key PLAN=KEY ...] [options]
 
-Without --target the twin alone is verified. Options:
+Without --target, it verifies only the mock. Options:
 ${Object.entries(options).flatMap(toHelpLines).join('\n')}
 
-One report may go to standard output instead of a file, and then alone: its FILE is -${command.startsWith('npm') ? ' (npm run --silent)' : ''}.
+With - as FILE, one report goes to standard output instead of the text${command.startsWith('npm') ? ' (use npm run --silent)' : ''}.
 
-Exit codes: 0 nothing that fails the run, 1 drift or unanswered calls, 2 could not run.
+Exit codes: 0 passed, 1 drift or unanswered calls, 2 could not run.
 
 Examples:
   ${command.replace(/ --$/, '')}

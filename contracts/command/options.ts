@@ -5,17 +5,20 @@ import { choice, list, type Option, onUnless, text, toggle, wholeNumber } from '
 const targetOptions = {
   target: text({
     value: 'URL',
-    help: 'deployment to verify, up to and with /v1; production and staging take BASE_URL and STAGING_BASE_URL',
+    help: 'deployment to verify, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
   key: list(
     {
       value: '[PLAN=]KEY',
-      help: 'API key that nobody else uses meanwhile, with its plan where known; give several',
+      help: 'API key that nobody else uses during the run, with its plan if known; repeatable',
     },
     parseKey,
   ),
-  mockUrl: text({ value: 'URL', help: 'a twin that runs already, instead of starting one' }),
-  mock: onUnless('verify the target alone'),
+  mockUrl: text({
+    value: 'URL',
+    help: 'use a mock that is already running instead of starting one',
+  }),
+  mock: onUnless('verify only the target'),
 } satisfies Record<string, Option>;
 
 /**
@@ -29,10 +32,10 @@ export const runOptions = {
     help: 'OpenAPI 3.1 document (default: the built-in one)',
     isOfTwin: true,
   }),
-  /** The same seed makes the same requests (1). */
+  /** The seed of the generated requests (1). */
   seed: wholeNumber({
     value: 'N',
-    help: 'same seed, same plan',
+    help: 'seed of the generated requests',
     min: 0,
     default: 1,
     isOfTwin: true,
@@ -40,62 +43,65 @@ export const runOptions = {
   /** Only these operations, checks or sections of the interface (`§8`). */
   only: list({
     value: 'NAME',
-    help: 'the cases of this operation only (keys and limits are tried with others too), or this check or § only',
+    help: 'run only the cases of this operation, or judge only this check or §; repeatable',
   }),
   /** All but these operations, checks or sections of the interface (`§8`). */
   skip: list({
     value: 'NAME',
-    help: 'send to all but this operation, or judge by all but this check or §',
+    help: 'run all cases but those of this operation, or judge all but this check or §; repeatable',
   }),
   /** Creates nothing, not even on loopback. */
   readOnly: toggle('create nothing'),
-  /** Creates animals on a target beyond loopback, too. */
-  allowWrites: toggle('create animals on a target beyond loopback'),
+  /** Creates pets on a target beyond loopback, too. */
+  allowWrites: toggle('create pets on a target beyond loopback'),
   /** Uses up a key's limit: on loopback unless `false`, beyond it only if `true`. */
   probeLimits: choice(
-    "use up a key's limit on a target beyond loopback",
-    'use up no limit, on loopback neither',
+    "exhaust a key's limit on a target beyond loopback",
+    'never exhaust a limit, not even on loopback',
   ),
-  /** The longest wait for a limit to reset, in milliseconds (5000). */
+  /** The maximum wait for a limit to reset, in milliseconds (5000). */
   wait: wholeNumber({
     value: 'SECONDS',
-    help: 'longest wait for a limit to reset',
+    help: 'maximum wait for a limit to reset',
     min: 0,
     default: 5,
     unit: 'seconds',
   }),
-  /** The longest wait for an answer, in milliseconds (5000). */
+  /** The maximum wait for a complete response, in milliseconds (5000). */
   timeout: wholeNumber({
     value: 'MS',
-    help: 'longest wait for an answer',
+    help: 'maximum wait for a complete response',
     min: 1,
     default: 5000,
     unit: 'milliseconds',
   }),
-  /** The maximum of requests to a target (900). */
+  /** The maximum number of requests to a target (900). */
   maxRequests: wholeNumber({
     value: 'N',
-    help: 'most requests to a target',
+    help: 'maximum number of requests to a target',
     min: 1,
     default: 900,
   }),
-  /** The maximum of requests at the same time (8). */
-  concurrency: wholeNumber({ value: 'N', help: 'requests side by side', min: 1, default: 8 }),
-  /** Fails the run for what breaks an RFC, too: the verdict is `drift`. */
-  strict: toggle('what breaks an RFC fails the run too'),
+  /** The number of parallel requests (8). */
+  concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
+  /** Fails the run for findings that break an RFC, too: the verdict is `drift`. */
+  strict: toggle('findings that break an RFC fail the run too'),
 } satisfies Record<string, Option>;
 
 /** What is reported, and how the command ends. */
 const reportOptions = {
-  failOnIncomplete: toggle('exit with 2 where not all of it could be tried'),
-  baseline: text({ value: 'FILE', help: 'known findings, as JSON, that do not fail the run' }),
-  json: text({ value: 'FILE', help: 'report as JSON' }),
-  junit: text({ value: 'FILE', help: 'report as JUnit XML' }),
-  html: text({ value: 'FILE', help: 'report as one HTML page' }),
-  markdown: text({ value: 'FILE', help: 'report as Markdown, for a pull request' }),
-  github: toggle('findings as GitHub annotations, and the report as the summary of the step'),
-  quiet: toggle('no report in the terminal'),
-  listClauses: toggle('show each clause and its check, and run nothing'),
+  failOnIncomplete: toggle('exit with 2 if some cases could not be tried'),
+  baseline: text({
+    value: 'FILE',
+    help: 'known findings, as JSON, which do not fail the run (see docs/verify.md)',
+  }),
+  json: text({ value: 'FILE', help: 'write the report as JSON' }),
+  junit: text({ value: 'FILE', help: 'write the report as JUnit XML' }),
+  html: text({ value: 'FILE', help: 'write the report as an HTML page' }),
+  markdown: text({ value: 'FILE', help: 'write the report as Markdown, e.g. for a pull request' }),
+  github: toggle('write annotations for GitHub Actions and a summary of the step'),
+  quiet: toggle('print no report'),
+  listClauses: toggle('list each clause with its check, and run nothing'),
   help: toggle('show this help'),
 } satisfies Record<string, Option>;
 

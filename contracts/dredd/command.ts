@@ -6,23 +6,23 @@ import { createTerminal } from './terminal.ts';
 
 const toHelpText = (
   command: string,
-) => `Replays the examples of the interface description against a deployment, with Dredd
+) => `petstore-twin dredd: replays the examples of the OpenAPI document against a deployment, with Dredd
 
 Usage: ${command} URL --key KEY [options]
 
   URL               base URL of the deployment, e.g. http://127.0.0.1:4010/v1
   --key KEY         API key to call with; plan=KEY works too
-  --allow-writes    create items on a target beyond this machine
+  --allow-writes    create items on a target beyond loopback
   --spec FILE       OpenAPI 3.1 document to replay instead of the built-in one
-  --timeout MS      how long an answer may take (default 10000)
+  --timeout MS      maximum wait for a response (default 10000)
   --help, -h        show this help
 
-passed     the answer is the documented one
-failed     it is not, where the interface states it
-different  it is not, where the interface states nothing
-skipped    not told; the reason stands below
+passed     the response is the documented one
+failed     it differs where the interface states something
+different  it differs where the interface states nothing
+skipped    it was not tried; the reason follows
 
-Exit code: 0 nothing failed, 1 something did, 2 could not run.
+Exit codes: 0 nothing failed, 1 something did, 2 could not run.
 `;
 
 /** The command line is wrong. */

@@ -19,10 +19,10 @@ export function answerSourceOf(operation: Operation): AnswerSource {
 
 const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {
   example: 'an example',
-  schema: 'made from the schema',
+  schema: 'generated from the schema',
   prism: 'made by @stoplight/prism-http, no content where it is not installed',
   'no content': 'no content',
-  nothing: '501, as the document describes no response',
+  nothing: '501, because the document describes no response',
 };
 
 const maxNamed = 8;

@@ -23,12 +23,12 @@ export function toBanner(
   const asksForKeys = document.operations.some(({ secured }) => secured);
   const keyLines = asksForKeys
     ? toKeyLines(keys)
-    : ['none needed: no operation asks for a bearer token'];
+    : ['none needed: no operation requires a bearer token'];
   const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
   const idWidth = Math.max(...document.operations.map(({ id }) => plain(id).length));
   const admin =
     adminToken === undefined && !loopback
-      ? 'off; give --admin-token to use it beyond loopback'
+      ? 'off; set --admin-token to use it beyond loopback'
       : `${reachable(origin)}/__admin`;
   return [
     `${bold('petstore-twin')} ${dim('serves')} ${title}`,
@@ -36,11 +36,11 @@ export function toBanner(
     `  ${styleText(['bold', 'cyan'], plain(base), { stream: process.stdout })}`,
     '',
     ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${plain(line)}`),
-    `${label('Limits')}${asksForKeys ? rateLimits : 'none: calls are counted by their keys'}`,
+    `${label('Limits')}${asksForKeys ? rateLimits : 'none: only calls with a key are limited'}`,
     ...(unchecked.length === 0
       ? []
       : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
-    `${label('Data')}${plain(toDataLine(document, { seed, pets }))}${stateless === '' ? '' : `; without state: ${plain(stateless)}`}`,
+    `${label('Data')}${plain(toDataLine(document, { seed, pets }))}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
     `${label('Admin')}${admin}`,
     '',
     ...document.operations.map((operation) => {
@@ -67,8 +67,7 @@ function toDataLine(
 ): string {
   const count = pets.toLocaleString('en');
   const names = resources.map(({ name }) => name);
-  if (names.length === 0)
-    return 'none: the document describes no collection that the twin can keep';
+  if (names.length === 0) return 'none: the document has no collection that the twin can store';
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
 }
 

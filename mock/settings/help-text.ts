@@ -2,9 +2,9 @@ import { type ListedSetting, settingList } from './settings.ts';
 
 const examples = [
   ['', 'on http://127.0.0.1:4010/v1'],
-  ['--port 0 --seed 7 --pets 1000', 'any free port, other animals, more of them'],
+  ['--port 0 --seed 7 --pets 1000', 'a free port, other pets, and more of them'],
   ['--rate-limits off', 'never refuse a call'],
-  ['--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, admin on'],
+  ['--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, with the admin'],
 ] as const;
 
 /** What `--help` shows; `command` is what a person types before the options. */
@@ -17,15 +17,15 @@ export function toHelpText(command: string): string {
 
 Usage: ${command} [options]
 
-Options (each is also TWIN_… in the environment, e.g. TWIN_PORT, and a key of the --config file, e.g. "port"):
+Options, which are also environment variables (TWIN_PORT) and keys of the config file ("port"):
 ${settingList.map(toHelpLine).join('\n')}
   --config FILE           read settings from a JSON file
   --help, -h              show this help
   --version               show the version
 
-A flag goes before the environment, and the environment before the file.
+Flags override environment variables, which override the config file.
 
-A sandbox of its own for each test worker, made at its first use: /sandboxes/NAME/v1, or the header X-Sandbox: NAME.
+Each test worker can have a sandbox of its own, created on first use: call /sandboxes/NAME/v1, or send X-Sandbox: NAME.
 
 Examples:
 ${typed.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}

@@ -26,72 +26,72 @@ const limitModes: readonly LimitMode[] = ['enforce', 'observe', 'off'];
  * users of the package.
  */
 export const settings = {
-  /** The port to listen on; 0, the default of `createTwin`, takes any free one. */
+  /** The port to listen on; 0, the default of `createTwin`, picks a free one. */
   port: {
     value: 'N',
     short: 'p',
     default: '4010',
-    help: 'port to listen on; 0 takes any free one',
+    help: 'port to listen on; 0 picks a free one',
     parse: wholeNumber(0, 65_535),
   },
-  /** The address to listen on (127.0.0.1); 0.0.0.0 or :: for every network. */
+  /** The address to listen on (127.0.0.1); 0.0.0.0 or :: for all networks. */
   host: {
     value: 'ADDRESS',
     default: '127.0.0.1',
-    help: 'address to listen on; 0.0.0.0 or :: for every network',
+    help: 'address to listen on; 0.0.0.0 or :: for all networks',
     parse: text,
   },
-  /** The same seed makes the same animals (1). */
+  /** The seed of the generated pets (1). */
   seed: {
     value: 'N',
     default: '1',
-    help: 'same seed, same animals',
+    help: 'seed of the generated pets',
     parse: wholeNumber(0, 4_294_967_295),
   },
-  /** How many animals there are at the start (120), the named ones first. */
+  /** The number of pets at the start (120); the twelve named ones come first. */
   pets: {
     value: 'N',
     default: '120',
-    help: 'animals at the start, the dozen named ones first',
+    help: 'number of pets at the start; the twelve named ones come first',
     parse: wholeNumber(0, 5_000_000),
   },
-  /** A JSON file of API keys, as fixtures/keys.json. */
+  /** A JSON file of API keys; docs/limits.md shows one. */
   keys: {
     value: 'FILE',
-    help: 'API keys, as JSON (fixtures/keys.json shows how)',
+    help: 'API keys, as JSON (see docs/limits.md)',
     parse: text,
   },
-  /** A JSON file of plans and ban, as fixtures/plans.json. */
+  /** A JSON file of plans and ban; docs/limits.md shows one. */
   plans: {
     value: 'FILE',
-    help: 'plans and ban, as JSON (fixtures/plans.json shows how)',
+    help: 'plans and ban, as JSON (see docs/limits.md)',
     parse: text,
   },
   /** `enforce` (default) refuses calls over a limit, `observe` only counts them, `off` does neither. */
   rateLimits: {
     value: 'MODE',
     default: 'enforce',
-    help: 'enforce; observe counts and refuses nothing; off',
+    help: 'enforce; observe counts but refuses nothing; off',
     parse: oneOf(limitModes),
   },
   /** The maximum of sandboxes (1000); beyond that, the least recently used one is closed. */
   maxSandboxes: {
     value: 'N',
     default: '1000',
-    help: 'sandboxes at most; of more, the one unused for longest is closed',
+    help: 'maximum number of sandboxes; beyond that, the least recently used one is closed',
     parse: wholeNumber(1, 100_000),
   },
   /** After how many seconds without use a sandbox is closed (3600); 0 for never. */
   sandboxIdle: {
     value: 'SECONDS',
     default: '3600',
-    help: 'close a sandbox after so long without use; 0 never',
+    help: 'close a sandbox after this long without use; 0 for never',
     parse: wholeNumber(0, 31_536_000),
   },
-  /** A secret that `/__admin` asks for; without one it works on loopback only. */
+  /** A secret that `/__admin` requires; without one, it works on loopback only. */
   adminToken: {
     value: 'TOKEN',
-    help: 'secret that /__admin asks for; without one it works on loopback only',
+    help: 'secret that /__admin requires; without one, it works on loopback only',
     parse: token,
     secret: true,
   },
@@ -102,11 +102,11 @@ export const settings = {
     help: 'origins whose web pages may use /__admin, e.g. http://localhost:6006, separated by commas',
     parse: origins,
   },
-  /** Host names to answer to, besides localhost and IP addresses; `*` for any. */
+  /** Host names to accept besides localhost and IP addresses; `*` for any. */
   allowedHosts: {
     value: 'NAMES',
     default: '',
-    help: 'host names to answer to, besides localhost and IP addresses; * for any',
+    help: 'host names to accept besides localhost and IP addresses, separated by commas; * for any',
     parse: names,
   },
   /** An OpenAPI 3.1 document to serve instead of the built-in one. */
@@ -115,15 +115,15 @@ export const settings = {
     help: 'OpenAPI 3.1 document to serve instead of the built-in one',
     parse: text,
   },
-  /** Reloads the document, keys, plans, named animals and certificate when their files change. */
+  /** Reloads the document, keys, plans, named pets and certificate when their files change. */
   watch: {
-    help: 'take in changes of the document, keys, plans, named animals and certificate',
+    help: 'reload the document, keys, plans, named pets and certificate when their files change',
     parse: onOff,
   },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */
   tlsCert: {
     value: 'FILE',
-    help: 'certificate chain, as PEM; speaks HTTPS alone, with --tls-key',
+    help: 'certificate chain, as PEM; with --tls-key, the port speaks only HTTPS',
     parse: text,
   },
   /** The private key of the certificate, as a PEM file without a passphrase. */
@@ -132,21 +132,21 @@ export const settings = {
   cors: {
     value: 'on|off',
     default: 'on',
-    help: 'whether pages of other origins may call the API',
+    help: 'let web pages of other origins call the API',
     parse: onOff,
   },
-  /** Whether magic ids and names get their answers (true). */
+  /** Whether magic ids and names ask for errors (true). */
   magicValues: {
     value: 'on|off',
     default: 'on',
-    help: 'whether magic ids and names have their answers (docs/control.md)',
+    help: 'let magic ids and names ask for errors (see docs/control.md)',
     parse: onOff,
   },
   /** How many requests the journal of each sandbox retains (1000); 0 for none. */
   journalEntries: {
     value: 'N',
     default: '1000',
-    help: 'requests that each sandbox keeps for /__admin/requests; 0 none',
+    help: 'requests that each sandbox keeps for /__admin/requests; 0 for none',
     parse: wholeNumber(0, 100_000),
   },
   /** What is logged on standard error; `createTwin` logs errors unless told otherwise. */
@@ -158,11 +158,11 @@ export const settings = {
   },
   /** Logs each request with its answer as a line of JSON, at the level `info`. */
   logTransaction: {
-    help: 'log each request with its answer as a line of JSON, keys filtered',
+    help: 'log each request and response as a line of JSON, without keys',
     parse: onOff,
   },
   /** Prints the address and no banner. */
-  disableBanner: { help: 'print the address alone', parse: onOff, commandOnly: true },
+  disableBanner: { help: 'print only the address', parse: onOff, commandOnly: true },
 } satisfies Record<string, Setting>;
 
 type Table = typeof settings;

@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 
 const allParts = ['speed', 'start', 'size', 'sandboxes', 'journal'];
 
-export const help = `Measures the twin beside bare servers and its peers, in one run. Absolute figures vary with the machine,
+export const help = `Compares the mock with bare servers, Prism and Scalar in one run. Absolute figures depend on the machine,
 ratios far less.
 
 Usage: npm run bench -- [options]
 
-  --rounds N        rounds of each measure (default 5)
-  --seconds N       seconds of load in a round; for the journal, with it and without each (default 2)
-  --connections N   connections of the load (default 32)
-  --only PARTS      some of ${allParts.join(', ')}, separated by commas (default all)
-  --soak            watch the memory over --requests, instead of the rest
-  --requests N      requests of the soak (default 1000000)
-  --no-peers        leave out Prism and Scalar, which are fetched from the package registry
+  --rounds N        rounds of each measurement (default 5)
+  --seconds N       seconds of load per round; the journal takes twice as long, with it on and off (default 2)
+  --connections N   parallel connections (default 32)
+  --only PARTS      measure only these: ${allParts.join(', ')}, separated by commas (default all)
+  --soak            only watch the memory over many requests
+  --requests N      number of these requests (default 1000000)
+  --no-peers        skip Prism and Scalar, which are fetched with npm
 `;
 
 export type BenchOptions = {
@@ -45,13 +45,13 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
   if (values.help) return 'help';
   const number = (name: 'rounds' | 'seconds' | 'connections' | 'requests') => {
     if (!/^[1-9]\d{0,8}$/.test(values[name]))
-      throw new Error(`--${name} ${values[name]} is no whole number from 1 to 999999999.`);
+      throw new Error(`--${name} ${values[name]} must be a whole number from 1 to 999999999.`);
     return Number(values[name]);
   };
   const parts = values.only.split(',');
-  const stranger = parts.find((part) => !allParts.includes(part));
-  if (stranger !== undefined)
-    throw new Error(`--only ${stranger} is no part. Parts are ${allParts.join(', ')}.`);
+  const unknown = parts.find((part) => !allParts.includes(part));
+  if (unknown !== undefined)
+    throw new Error(`--only ${unknown} is unknown. Parts are ${allParts.join(', ')}.`);
   return {
     parts: values.soak ? ['soak'] : parts,
     rounds: number('rounds'),

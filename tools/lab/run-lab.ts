@@ -8,27 +8,27 @@ import type { Row } from './row.ts';
 import { type SettingName, settings } from './settings.ts';
 import { findSilentChecks, type Silent } from './silent-checks.ts';
 
-const usage = `Runs the contract suite against deployments broken on purpose, fair ones, and wrong addresses.
+const usage = `Runs the contract suite against broken deployments, correct ones (fair), and wrong addresses (misaddressed).
 
 Usage: npm run kill-rate -- [options]
 
-  --only ID,...        these rows alone
-  --family NAME,...    these families alone
-  --kind KIND,...      broken, fair or misaddressed ones alone
-  --setting NAME,...   judge each row in these settings too, and compare with the plain one; all for all of them
-  --sample N           every N-th row of what is chosen, the first one included (default 1: all)
-  --concurrency N      runs at a time (default 2)
-  --json FILE          write each judgement
-  --verbose            say of each row which checks found it, and where no finding names a fitting section
+  --only ID,...        only these deployments
+  --family NAME,...    only these families
+  --kind KIND,...      only these kinds: broken, fair, misaddressed
+  --setting NAME,...   also judge each deployment in these settings and compare with the plain one; all for all
+  --sample N           only every N-th of the chosen deployments, starting with the first (default 1)
+  --concurrency N      number of parallel runs (default 2)
+  --json FILE          write all judgements
+  --verbose            print which checks found each deployment, and whether a finding names a fitting section
 
 Settings:
 ${Object.entries(settings)
   .map(([name, { about }]) => `  ${name.padEnd(20)} ${about}`)
   .join('\n')}
 
-Exits with 1 unless every broken deployment is found, by those checks alone that its row allows, no fair one is blamed and each
-wrong address is told, in each setting, and no check
-that tells something of the plain deployment tells nothing in a setting; with 2 where no row is chosen.
+Exit codes: 0 if in every setting each broken deployment is found, only by the checks that its row allows, no
+correct one is blamed, each wrong address is reported, and no check falls silent that judged the plain
+deployment; 1 otherwise; 2 if nothing is chosen.
 `;
 
 const labels: Record<RowKind, { right: string; wrong: string }> = {

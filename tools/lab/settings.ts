@@ -27,13 +27,13 @@ const longestWait = 30;
 /** Every setting that a row may be judged in. */
 export const settings: Record<SettingName, Setting> = {
   plain: {
-    about: 'nothing stands before the deployment',
+    about: 'the deployment as it is',
     open: openDeployment,
     front: async (behind) => behind,
   },
   parallel: {
     about:
-      'several workers count and answer calls in no order, and read counters after later calls took theirs',
+      'several workers answer calls in any order, and read counters after later calls changed them',
     open: async (options) => {
       const pause = createRandom(1);
       const mutate = readingCountersLate(options.mutate, () => pause() * longestWait);
@@ -42,18 +42,18 @@ export const settings: Record<SettingName, Setting> = {
     front: openInParallel,
   },
   latency: {
-    about: 'an answer takes 150 ms: 75 ms each way',
+    about: 'a response takes 150 ms: 75 ms each way',
     open: async (options) => openFarAway(await openDeployment(options)),
     front: openFarAway,
   },
   tls: {
-    about: 'TLS is spoken, with a certificate that verify is told to trust',
+    about: 'HTTPS, with a certificate that verify trusts',
     open: async (options) => openRelay([await openDeployment(options)], { tls: true }),
     front: (behind) => openRelay([behind], { tls: true }),
   },
   proxy: {
     about:
-      'a reverse proxy buffers, compresses, keeps its connections, and has a Date, a Server and a Via of its own',
+      'a reverse proxy buffers, compresses, reuses connections, and sends its own Date, Server and Via',
     open: async (options) => openProxy(await openDeployment(options)),
     front: openProxy,
   },

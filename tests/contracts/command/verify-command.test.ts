@@ -21,10 +21,8 @@ import {
 it('teaches its use, and lists each clause', async () => {
   const [help, list] = await Promise.all([verify(['--help']), verify(['--list-clauses'])]);
   expect(help).toMatchObject({ code: 0, err: '' });
-  expect(help.out).toContain('does a deployment keep the contract');
-  expect(help.out).toContain(
-    'Exit codes: 0 nothing that fails the run, 1 drift or unanswered calls, 2 could not run.',
-  );
+  expect(help.out).toContain('checks a deployment of the Pet Store Service');
+  expect(help.out).toContain('Exit codes: 0 passed, 1 drift or unanswered calls, 2 could not run.');
   expect(help.out).toContain(
     'npm run verify -- --target staging --key K --read-only --html report.html',
   );

@@ -430,7 +430,7 @@ it('says in the banner where it is, or that it is off and why', async () => {
   const local = await bannerOf();
   expect(local.banner).toContain(`http://127.0.0.1:${local.port}/__admin`);
   const off = await bannerOf('--host', '0.0.0.0');
-  expect(off.banner).toContain('off; give --admin-token to use it beyond loopback');
+  expect(off.banner).toContain('off; set --admin-token to use it beyond loopback');
   expect(off.banner).not.toContain('/__admin');
   const on = await bannerOf('--host', '0.0.0.0', '--admin-token', 's3cret');
   expect(on.banner).toContain(`http://127.0.0.1:${on.port}/__admin`);

@@ -151,7 +151,7 @@ it('says at the start which security it does not check, and which operations kee
     '\n  Auth   not checked: shopKey (header X-Shop-Key), scopes of login\n',
   );
   expect(stdout).toContain(
-    '; without state: keyed, token, either, both, login, optional (made from the schema)\n',
+    '; stateless: keyed, token, either, both, login, optional (generated from the schema)\n',
   );
 });
 

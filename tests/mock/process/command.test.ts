@@ -62,7 +62,7 @@ it('says at the start where it is, with which keys, plans and data', async () =>
   expect(stdout).toMatch(/\n +demo-business +business: 1,000\/min, 100,000\/day\n/);
   expect(stdout).toMatch(/\n +demo-enterprise +enterprise: 10,000\/min, 1,000,000\/day\n/);
   expect(stdout).toMatch(
-    /\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; without state: listOrders \(an example\)\n/,
+    /\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; stateless: listOrders \(an example\)\n/,
   );
   expect(stdout).toContain(`${origin}/__admin`);
   for (const id of ['listPets', 'createPet', 'getPet', 'listOrders'])
@@ -101,7 +101,7 @@ it('says what data there is of each collection of another document', async () =>
     '3',
   ]);
   expect(stdout).toContain(
-    '\n  Data   seed 1, 3 each of pets, keys; without state: getMotto (an example)\n',
+    '\n  Data   seed 1, 3 each of pets, keys; stateless: getMotto (an example)\n',
   );
 });
 
@@ -111,10 +111,10 @@ it('names no keys and no data where a document asks for none and has none', asyn
   );
   const { stdout } = await serveMock(['--spec', spec]);
   expect(stdout).toMatch(
-    /\n {2}Keys {3}none needed: no operation asks for a bearer token\n {2}Limits none: calls are counted by their keys\n/,
+    /\n {2}Keys {3}none needed: no operation requires a bearer token\n {2}Limits none: only calls with a key are limited\n/,
   );
   expect(stdout).toContain(
-    '\n  Data   none: the document describes no collection that the twin can keep; without state: GET /ping (no content)\n',
+    '\n  Data   none: the document has no collection that the twin can store; stateless: GET /ping (no content)\n',
   );
   expect(stdout).not.toContain('demo-free');
 });
