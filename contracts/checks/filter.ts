@@ -1,3 +1,5 @@
+import type { Resource } from '../description/document.ts';
+import { notStored } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, shown, toItems } from './check.ts';
@@ -48,7 +50,7 @@ function judgeCompleteness(
       const filtered = sets.settled(filters);
       if (Object.keys(filters).length === 0 || filtered?.exchange !== exchange) continue;
       const listed = new Set(filtered.items.map((item) => idOf(item, resource.idProperty)));
-      const known = knownItems(transcript, resource.idProperty, exchange.sentAt);
+      const known = knownItems(transcript, resource, exchange.sentAt);
       const missing = known.filter(
         ([id, item]) =>
           Object.entries(filters).every(([name, value]) => item[name] === value) &&
@@ -65,13 +67,14 @@ function judgeCompleteness(
   }
 }
 
-/** Items that earlier answers showed: in lists, as created, as read. */
+/** Items that earlier answers showed: in lists, as created unless they were not stored, as read. */
 function knownItems(
   transcript: Parameters<Check['judge']>[0],
-  idProperty: string,
+  resource: Resource,
   before: number,
 ): [id: string, item: Record<string, unknown>][] {
   const known = new Map<string, Record<string, unknown>>();
+  const lost = notStored(transcript, resource);
   for (const exchange of answeredFor(transcript, 'list', 'create', 'read')) {
     if (exchange.endedAt >= before || exchange.response.status >= 300) continue;
     const { json } = exchange.response;
@@ -79,8 +82,8 @@ function knownItems(
       itemsOf(exchange) ??
       (typeof json === 'object' && json !== null ? [json as Record<string, unknown>] : []);
     for (const item of items) {
-      const id = idOf(item, idProperty);
-      if (id !== undefined) known.set(id, item);
+      const id = idOf(item, resource.idProperty);
+      if (id !== undefined && !lost.has(id)) known.set(id, item);
     }
   }
   return [...known];

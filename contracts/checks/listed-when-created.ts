@@ -1,3 +1,4 @@
+import { notStored } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, shown, toItems } from './check.ts';
@@ -14,11 +15,12 @@ export const listedWhenCreated: Check = {
   unheld: 'no list that shows everything came after a create',
   cases: ['create', 'list'],
   needs: 'the clause itself',
-  follows: ['unique-ids', 'filter', 'listed-when-created'],
+  follows: ['unique-ids', 'read-back', 'filter', 'listed-when-created'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
       const sets = wholeSets(transcript, resource);
+      const lost = notStored(transcript, resource);
       if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
       for (const exchange of answeredFor(transcript, 'create')) {
         const item = exchange.response.json as Record<string, unknown>;
@@ -56,7 +58,7 @@ export const listedWhenCreated: Check = {
               message: `a created item is missing from the list${Object.keys(view).length > 0 ? ` filtered by its ${Object.keys(view).join(', ')}` : ''}`,
               expected: `an item with "${idProperty}": ${id} in ${whole.exchange.request.path}`,
               actual: `${toItems(whole.items.length)}, without ${shown(item)}`,
-              ...(Object.keys(view).length > 0
+              ...(Object.keys(view).length > 0 && !lost.has(id)
                 ? aboutMember(id, ...Object.keys(view))
                 : aboutItem(id)),
             }),

@@ -1,7 +1,8 @@
-import { idAsked } from '../transcript/histories.ts';
-import { idOf } from '../transcript/ids.ts';
-import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, aboutMember, type Check, called, isSame, shown } from './check.ts';
+import type { Resource } from '../description/document.ts';
+import { notStored } from '../transcript/created-items.ts';
+import { idAsked, idOf } from '../transcript/ids.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { aboutItem, aboutMember, type Check, called, isSame, type Judge, shown } from './check.ts';
 import { type Item, itemsOf, toChangedReason, wholeSets } from './lists.ts';
 import { sharedIds } from './shared-ids.ts';
 
@@ -29,6 +30,7 @@ export const readBack: Check = {
         ({ id, moves }) => !shared.has(id) && moves.some((move) => move !== 'gone'),
       );
       if (others.length > 0) judge.inconclusive(toChangedReason(others));
+      tellLost(transcript, judge, resource);
       const versions = new Map<string, { item: Item; where: string }>();
       for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
         const {
@@ -75,6 +77,28 @@ export const readBack: Check = {
     }
   },
 };
+
+/** A created item that is there is held wherever it is shown; one that is not there is told here. */
+function tellLost(transcript: Transcript, judge: Judge, resource: Resource): void {
+  const { operations, idProperty } = resource;
+  const lost = notStored(transcript, resource);
+  const { isUnsure } = wholeSets(transcript, resource);
+  const asked = new Map(
+    answeredFor(transcript, 'read').map(({ request, sentAt }) => [idAsked(request.path), sentAt]),
+  );
+  for (const exchange of answeredFor(transcript, 'create')) {
+    const id = idOf(exchange.response.json, idProperty);
+    const isCreate = exchange.case.operation === operations.create;
+    if (!isCreate || id === undefined || !lost.has(id)) continue;
+    if (isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;
+    judge.hold(false, exchange, () => ({
+      message: 'a created item is not stored',
+      expected: `an item with "${idProperty}": ${id}, as created`,
+      actual: 'no list shows it, and reads of created items are answered with 404',
+      ...aboutItem(id),
+    }));
+  }
+}
 
 function member(item: Item, name = ''): string {
   return Object.hasOwn(item, name) ? `"${name}": ${shown(item[name])}` : `no "${name}"`;

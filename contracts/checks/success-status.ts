@@ -1,9 +1,9 @@
 import type { Operation } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { idAsked } from '../transcript/histories.ts';
+import { idAsked } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { type Check, called, shownAnswer } from './check.ts';
+import { aboutItem, type Check, called, shownAnswer } from './check.ts';
 import { wholeSets } from './lists.ts';
 
 /**
@@ -21,7 +21,7 @@ export const successStatus: Check = {
   cases: ['list', 'read', 'create'],
   needs: 'a success status',
   general: 'A valid call is answered with a success status that the document states.',
-  follows: ['reliable-answers'],
+  follows: ['reliable-answers', 'read-back'],
   part: 'status',
   judge(transcript, judge) {
     const knowsNoCategory =
@@ -64,6 +64,9 @@ export const successStatus: Check = {
         message: `${called(exchange)} answers ${response.status} to a valid call`,
         expected: expected.join(' or '),
         actual: shownAnswer(response),
+        ...(response.status === 404 &&
+          purpose.kind === 'read' &&
+          aboutItem(idAsked(exchange.request.path))),
       }));
     }
   },

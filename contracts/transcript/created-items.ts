@@ -1,28 +1,57 @@
 import type { Resource } from '../description/document.ts';
-import { idAsked } from './histories.ts';
-import { idOf } from './ids.ts';
+import { type Answered, isAnswered } from './exchange.ts';
+import { idAsked, idOf } from './ids.ts';
+import { sampleOf } from './sample.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 
 /** An item that a create answered with, and when, in Unix milliseconds. */
 export type Created = { id: string; item: Record<string, unknown>; endedAt: number };
 
-/** The items that creates answered with, but for those that reading says are not there. */
-export function createdItems(
-  transcript: Transcript,
-  { operations, idProperty }: Resource,
-): Created[] {
-  const unknown = new Set(
-    answeredFor(transcript, 'read')
-      .filter(
-        ({ case: one, response }) => one.operation === operations.read && response.status === 404,
-      )
-      .map(({ request }) => idAsked(request.path)),
-  );
+/** The items that creates answered with, but for those that were not stored. */
+export function createdItems(transcript: Transcript, resource: Resource): Created[] {
+  const lost = notStored(transcript, resource);
   return answeredFor(transcript, 'create').flatMap(({ case: one, response, endedAt }) => {
-    const isCreated = one.operation === operations.create && response.status < 300;
-    const id = isCreated ? idOf(response.json, idProperty) : undefined;
-    return id === undefined || unknown.has(id)
+    const isCreated = one.operation === resource.operations.create && response.status < 300;
+    const id = isCreated ? idOf(response.json, resource.idProperty) : undefined;
+    return id === undefined || lost.has(id)
       ? []
       : [{ id, item: response.json as Record<string, unknown>, endedAt }];
   });
+}
+
+const cache = new WeakMap<Transcript, Map<Resource, ReadonlySet<string>>>();
+
+/**
+ * The ids of created items that the deployment does not have: a read is answered with 404, and no
+ * list or read ever shows them. Where that is so of each created item that was read, it is of those
+ * that were not read.
+ */
+export function notStored(transcript: Transcript, resource: Resource): ReadonlySet<string> {
+  const ofTranscript = cache.get(transcript) ?? new Map<Resource, ReadonlySet<string>>();
+  cache.set(transcript, ofTranscript);
+  const known = ofTranscript.get(resource) ?? readNotStored(transcript, resource);
+  ofTranscript.set(resource, known);
+  return known;
+}
+
+function readNotStored({ exchanges }: Transcript, resource: Resource): ReadonlySet<string> {
+  const { name, idProperty, operations } = resource;
+  const [created, shown, unknown] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const exchange of exchanges.filter(isAnswered)) {
+    const { case: one, request, response } = exchange;
+    if (one.operation?.resource !== name) continue;
+    if (response.status < 300)
+      for (const id of idsIn(exchange, idProperty))
+        (one.operation === operations.create ? created : shown).add(id);
+    else if (response.status === 404 && one.purpose.kind === 'read')
+      unknown.add(idAsked(request.path));
+  }
+  const lost = created.intersection(unknown).difference(shown);
+  const isAnyStored = !created.isDisjointFrom(shown);
+  return lost.size === 0 || isAnyStored ? lost : created;
+}
+
+function idsIn({ response: { json } }: Answered, idProperty: string): string[] {
+  const sample = sampleOf(json);
+  return [sample].flat().flatMap((item) => idOf(item, idProperty) ?? []);
 }

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import type { Resource } from '../description/document.ts';
 import { toJson } from '../json.ts';
-import { idOf } from './ids.ts';
+import { idAsked, idOf } from './ids.ts';
 import { sampleOf } from './sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 import { grace, mostFollowed, wholeLists } from './whole-lists.ts';
@@ -90,11 +90,6 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
     isLate: created.size === 0 ? undefined : isLate,
     isRecent: (id, instant) => isLate && isEarly(id, instant),
   };
-}
-
-/** The id at the end of the path of a read. */
-export function idAsked(path: string): string {
-  return decodeURIComponent(path.split('/').at(-1) ?? '');
 }
 
 function looksOf(json: unknown): Item[] {

@@ -34,3 +34,8 @@ export function toSegment(id: unknown): string | undefined {
     text.isWellFormed();
   return isPossible ? encodeURIComponent(text) : undefined;
 }
+
+/** The id at the end of the path of a read. */
+export function idAsked(path: string): string {
+  return decodeURIComponent(path.split('/').at(-1) ?? '');
+}

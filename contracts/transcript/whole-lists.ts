@@ -1,4 +1,5 @@
 import type { Resource } from '../description/document.ts';
+import { notStored } from './created-items.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { mostItems, sampleOf } from './sample.ts';
@@ -66,6 +67,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
       one.operation === operations.list && response.status < 300 && Array.isArray(response.json),
   );
   const seen = readSeen(transcript, resource);
+  for (const id of notStored(transcript, resource)) seen.delete(id);
   const largest = new Map<string, number>();
   for (const list of lists)
     largest.set(kindOf(list), Math.max(largest.get(kindOf(list)) ?? 0, countOf(list)));
@@ -95,8 +97,8 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
       return wasListed && item.last > list.endedAt && !isRecent(item, list);
     }),
   );
-  /** A list as long as the longest may have been cut there. */
-  const mayBeCut = (list: List) => countOf(list) === largest.get(kindOf(list));
+  /** A list as long as the longest may have been cut there, unless it is empty. */
+  const mayBeCut = (list: List) => countOf(list) > 0 && countOf(list) === largest.get(kindOf(list));
   const isWhole = ({ number }: Answered) => {
     const one = shorter.get(number);
     return one !== undefined && (one.lacking.length === 0 || (!leavesOut && !mayBeCut(one.list)));

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { type ApiKey, type VerifySettings, verify } from '../../../package/verify.ts';
+import { broken } from '../../../tools/lab/broken.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
 import { sevenMistakes } from '../../../tools/lab/seven-mistakes.ts';
 import { body, dropHeader, header, tamper, text } from '../../../tools/lab/tamper.ts';
@@ -12,8 +13,11 @@ const keys: ApiKey[] = [
   { key: 'k-pro-1', plan: 'pro' },
 ];
 
-async function report(mutate: Mutate, settings: VerifySettings = {}): Promise<Report> {
-  const deployment = await openDeployment({ mutate });
+async function report(
+  mutate: Mutate,
+  { animals = 45, ...settings }: VerifySettings & { animals?: number } = {},
+): Promise<Report> {
+  const deployment = await openDeployment({ mutate, settings: { animals } });
   return verify({ target: { url: deployment.url, keys }, twin: false, ...settings }).finally(() =>
     deployment.close(),
   );
@@ -153,6 +157,20 @@ it('has checks follow others that exist, and never in a circle', () => {
     expect(isAcyclic(id)).toBe(true);
   }
 });
+
+it.each([0, 45, 110])(
+  'says of a store of %i animals that stores nothing just that',
+  async (animals) => {
+    const { mutate } = broken.find(({ id }) => id === 'create-not-stored') as { mutate: Mutate };
+    const found = driftOf(await report(mutate, { animals }));
+    expect(found.map(({ check, message }) => `${check}: ${message}`)).toEqual([
+      'read-back: a created item is not stored',
+    ]);
+    expect(found.flatMap(briefly)[0]?.leadsTo).toEqual(
+      expect.arrayContaining(['success-status', 'listed-when-created']),
+    );
+  },
+);
 
 it('gives each clause that nothing was held against its own reason', async () => {
   const deployment = await openDeployment();
