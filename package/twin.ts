@@ -3,7 +3,7 @@ import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/admin/twin-handlers.ts';
 import { createLog } from '../mock/log.ts';
-import { isName, nameRule } from '../mock/sandboxes/name.ts';
+import { isName, nameProblem } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { readSettings } from '../mock/settings/config.ts';
 import type { GivenSettings } from '../mock/settings/settings.ts';
@@ -201,8 +201,7 @@ function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
         throw new TwinError(
           'The default sandbox is the twin itself: what it can do, the twin can.',
         );
-      if (!isName(name))
-        throw new TwinError(`A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`);
+      if (!isName(name)) throw new TwinError(nameProblem('sandbox', name));
       const place = `sandboxes/${name}`;
       if (options) await send('PUT', place, JSON.stringify(options));
       const own = toSandbox(name, parts);

@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
+import { toToken } from '../description/json-pointer.ts';
 import { isJson, statedErrors, statedSuccesses, unusedMethod } from '../description/stated.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
@@ -15,7 +16,7 @@ export const anyOperation = '#/paths';
 
 /** An operation as a JSON pointer into its document. */
 export function pointerTo({ path, method }: Operation): string {
-  return `${anyOperation}/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`;
+  return `${anyOperation}/${toToken(path)}/${method.toLowerCase()}`;
 }
 
 /** States something by one operation or more. */

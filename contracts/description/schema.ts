@@ -1,3 +1,5 @@
+import { fromFragmentToken } from './json-pointer.ts';
+
 /** A JSON Schema (2020-12) as the document holds it; `$ref`s are not followed. */
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -25,7 +27,7 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
     const target = ref
       .slice(2)
       .split('/')
-      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .map(fromFragmentToken)
       .reduce<RawDocument | undefined>((parent, key) => parent?.[key], raw);
     if (target === undefined) throw new DocumentError(`$ref "${ref}" leads nowhere`);
     current = target;

@@ -1,3 +1,5 @@
+import { fromFragmentToken } from '../description/json-pointer.ts';
+
 /** A place within a JSON value: the keys and indexes that lead there. */
 export type Place = readonly string[];
 
@@ -5,12 +7,7 @@ const longestKey = 40;
 
 /** The place that the fragment of a JSON pointer names (RFC 6901 §6), such as `#/3/id`. */
 export function toPlace(fragment: string): Place {
-  return fragment.split('/').slice(1).map(unescaped);
-}
-
-/** A token of a JSON pointer's fragment as the key that it stands for. */
-export function unescaped(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+  return fragment.split('/').slice(1).map(fromFragmentToken);
 }
 
 /** The value at a place; undefined where there is none. */

@@ -12,7 +12,7 @@ import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread } from '../http/unread-answers.ts';
 import { toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-json.ts';
-import { isName, nameRule } from '../sandboxes/name.ts';
+import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { AdminCall, AdminHandlers } from './admin.ts';
@@ -95,11 +95,7 @@ export function createFaultHandlers(
     putFault: (call) => {
       const { id = '' } = call.params;
       const { faults } = call.sandbox;
-      if (!isName(id))
-        return toErrorAnswer(
-          'invalid_parameter',
-          `A fault is named by ${nameRule}, not by "${id.slice(0, 80)}".`,
-        );
+      if (!isName(id)) return toErrorAnswer('invalid_parameter', nameProblem('fault', id));
       const rule = parseFault(call.body, names);
       if (typeof rule === 'string') return refuse(rule);
       if (rule.id !== undefined && rule.id !== id)

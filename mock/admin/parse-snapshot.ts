@@ -1,14 +1,9 @@
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import { type ClockState, isInstant } from '../clock.ts';
 import { toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
-import {
-  type CompileSchema,
-  maxProblems,
-  type Problem,
-  toPointer,
-  type Validate,
-} from '../json/validator.ts';
+import { type CompileSchema, maxProblems, type Problem, type Validate } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
@@ -111,11 +106,11 @@ function toContents(
   problems: Problem[],
 ): Contents {
   const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
-  const where = `/collections/${toPointer(resource.name)}`;
+  const where = `/collections/${toToken(resource.name)}`;
   const seen = new Map<string, number>();
   const stored = items.map((fields, index) => {
     const item = toStoredItem(resource, fields);
-    const pointer = `${where}/items/${index}/${toPointer(resource.idProperty)}`;
+    const pointer = `${where}/items/${index}/${toToken(resource.idProperty)}`;
     const first = seen.get(item.id);
     if (first !== undefined)
       add(problems, pointer, `is "${item.id}", as is that of item ${first}; ids must differ`);

@@ -1,14 +1,14 @@
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
-import { isName, nameRule } from '../sandboxes/name.ts';
+import { isName, nameProblem } from '../sandboxes/name.ts';
 import {
   SandboxOptionError,
   type SandboxOptions,
   toSandboxOptions,
 } from '../sandboxes/sandbox-options.ts';
 import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
-import { OutOfRoomError } from '../state/store.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /**
@@ -59,11 +59,7 @@ export function createSandboxHandlers(
       return entry ? toJsonAnswer(await toView(entry)) : notFound(name);
     },
     putSandbox: async ({ params: { name = '' }, body, bodyBytes, response }) => {
-      if (!isName(name))
-        return toErrorAnswer(
-          'invalid_sandbox',
-          `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
-        );
+      if (!isName(name)) return toErrorAnswer('invalid_sandbox', nameProblem('sandbox', name));
       if (!reserveUnread(response, maxViewBytes(bodyBytes))) return tooManyUnread;
       try {
         const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
@@ -71,10 +67,9 @@ export function createSandboxHandlers(
         reserveWritten(response, answer.json.length);
         return answer;
       } catch (error) {
-        if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
         if (error instanceof SandboxOptionError)
           return toErrorAnswer('invalid_body', error.message);
-        throw error;
+        return toOutOfRoomAnswer(error);
       }
     },
     deleteSandbox: ({ params: { name = '' } }) => {

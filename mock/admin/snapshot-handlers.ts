@@ -1,11 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { toSentences } from '../json/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import { isName, nameRule } from '../sandboxes/name.ts';
+import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Snapshot } from '../sandboxes/snapshots.ts';
-import { OutOfRoomError } from '../state/store.ts';
 import type { AdminHandlers } from './admin.ts';
 import type { ParseSnapshot, SnapshotBody } from './parse-snapshot.ts';
 import { toSnapshotText } from './snapshot-text.ts';
@@ -43,11 +43,7 @@ export function createSnapshotHandlers({
     },
     putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles, bodyBytes }) => {
       const { snapshots } = sandbox;
-      if (!isName(name))
-        return toErrorAnswer(
-          'invalid_parameter',
-          `A snapshot is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
-        );
+      if (!isName(name)) return toErrorAnswer('invalid_parameter', nameProblem('snapshot', name));
       let snapshot: Snapshot;
       if (body === undefined)
         snapshot = { name, createdAt: Date.now(), state: await sandbox.save() };
@@ -68,8 +64,7 @@ export function createSnapshotHandlers({
       try {
         sandboxes.ensureRoom(snapshot.state.collections, snapshot.state.initialState.seeds);
       } catch (error) {
-        if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
-        throw error;
+        return toOutOfRoomAnswer(error);
       }
       const isNew = snapshots.get(name) === undefined;
       return snapshots.put(snapshot)

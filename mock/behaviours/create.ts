@@ -1,8 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import { toErrorAnswer } from '../answers/answer.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { toItemId } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
-import { OutOfRoomError } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,8 +19,7 @@ export function createCreateBehaviour(resource: Resource): Behaviour {
       );
       return { status, json: item.json };
     } catch (error) {
-      if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
-      throw error;
+      return toOutOfRoomAnswer(error);
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../journal/entry.ts';
-import { filtered } from '../journal/redact.ts';
+import { filtered } from '../redact.ts';
 import type { CurlTrust } from './curl-trust.ts';
 import { toShellBytes, toShellWord } from './shell.ts';
 

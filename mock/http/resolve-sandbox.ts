@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
-import { isName, nameRule } from '../sandboxes/name.ts';
+import { isName, nameProblem } from '../sandboxes/name.ts';
 import { countHeader } from './authenticate.ts';
 
 /**
@@ -26,8 +26,7 @@ export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   if (sent !== undefined && countHeader(request, 'x-sandbox') > 1)
     return refuse('The X-Sandbox header must be sent once.');
   const name = inPath === undefined ? String(sent) : querystring.unescape(inPath);
-  if (!isName(name))
-    return refuse(`A sandbox is named by ${nameRule}, not by "${(inPath ?? name).slice(0, 80)}".`);
+  if (!isName(name)) return refuse(nameProblem('sandbox', inPath ?? name));
   if (sent !== undefined && sent !== name)
     return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
   if (found === undefined) return { name, url, prefix: '' };

@@ -1,7 +1,7 @@
 import { noBytes, toText } from '../json/byte-text.ts';
+import type { Redact } from '../redact.ts';
 import type { Exchange } from './exchange.ts';
 import type { ReasonView } from './reason.ts';
-import type { Redact } from './redact.ts';
 
 /** A request and its answer as the journal shows them, keys filtered. */
 export type Entry = {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import { filtered } from '../redact.ts';
 import type { Entry, Message } from './entry.ts';
-import { filtered } from './redact.ts';
 
 type Named = { name: string; value: string };
 

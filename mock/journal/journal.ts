@@ -1,7 +1,7 @@
+import type { Redact } from '../redact.ts';
 import { type Entry, toEntry } from './entry.ts';
 import { type Exchange, share, trim } from './exchange.ts';
 import { type Filter, isAskedFor } from './filter.ts';
-import type { Redact } from './redact.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /**

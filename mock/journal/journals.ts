@@ -1,6 +1,6 @@
+import { createRedact } from '../redact.ts';
 import type { Entry } from './entry.ts';
 import { type Bounds, createJournal, type Journal } from './journal.ts';
-import { createRedact } from './redact.ts';
 
 /** The journals of a twin's sandboxes, which share the memory that they may take. */
 export interface Journals {

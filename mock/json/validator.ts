@@ -5,6 +5,7 @@ import {
   type Schema,
   standalone,
 } from '../../contracts/description/document.ts';
+import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { isInt64 } from './exact-json.ts';
 import { useFastUniqueItems } from './unique-items.ts';
 
@@ -142,12 +143,7 @@ function expectedBy({ keyword, params }: ErrorObject): string {
  */
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const property: unknown = params.missingProperty ?? params.additionalProperty;
-  return property === undefined ? instancePath : `${instancePath}/${toPointer(String(property))}`;
-}
-
-/** A key as a part of a JSON pointer. */
-export function toPointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+  return property === undefined ? instancePath : `${instancePath}/${toToken(String(property))}`;
 }
 
 function toSentence(error: ErrorObject, root: unknown): string {
@@ -175,10 +171,7 @@ function toSentence(error: ErrorObject, root: unknown): string {
 }
 
 function valueAt(root: unknown, pointer: string): unknown {
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer.split('/').slice(1).map(fromToken);
   return keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], root);
 }
 

@@ -1,7 +1,9 @@
-/** What {@link isName} asks for. */
-export const nameRule = '1 to 64 letters, digits and ._- that begin with a letter or digit';
-
 /** Whether a text can name a sandbox, a snapshot or a fault. */
 export function isName(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,63})$/.test(text);
+}
+
+/** Says what is wrong with a text that cannot name such a thing, see {@link isName}. */
+export function nameProblem(thing: 'sandbox' | 'snapshot' | 'fault', text: string): string {
+  return `A ${thing} is named by 1 to 64 letters, digits and ._- that begin with a letter or digit, not by "${text.slice(0, 80)}".`;
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { Admit, Collections, Stores } from '../state/store.ts';
-import { isName, nameRule } from './name.ts';
+import { isName, nameProblem } from './name.ts';
 import { createRoom } from './room.ts';
 import type { Sandbox, ToInitialState } from './sandbox.ts';
 import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
@@ -139,10 +139,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     append(name, entry);
   };
   const add = (name: string, initial: InitialState): TrackedEntry => {
-    if (!isName(name))
-      throw new SandboxOptionError(
-        `A sandbox is named by ${nameRule}, not by "${name.slice(0, 80)}".`,
-      );
+    if (!isName(name)) throw new SandboxOptionError(nameProblem('sandbox', name));
     makeRoom();
     const entry = createEntry(name, initial);
     append(name, entry);

@@ -1,4 +1,5 @@
 import { logLevels } from '../log.ts';
+import { filtered } from '../redact.ts';
 import { readConfigFile } from './config-file.ts';
 import { type Environment, readVariable, refuseUnknownVariable } from './environment.ts';
 import { readFlags } from './read-flags.ts';
@@ -61,7 +62,7 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
     try {
       config[name] = parse(text);
     } catch (error) {
-      const shown = secret && text !== '' ? '[Filtered]' : text;
+      const shown = secret && text !== '' ? filtered : text;
       throw new UsageError(
         `${given?.source} must be ${(error as Error).message}, but is "${shown}".`,
       );

@@ -31,7 +31,10 @@ export const rooms: Record<string, readonly Room[]> = {
     room('mock/faults', 'which call goes wrong and how slowly, as pure seeded decisions'),
     room('mock/state', "the store's port, and one adapter a file"),
     room('mock/json', 'exact JSON text, and validation against a schema'),
-    room('mock/clock.ts mock/log.ts mock/version.ts', 'one clock, one log, one version'),
+    room(
+      'mock/clock.ts mock/log.ts mock/redact.ts mock/version.ts',
+      'one clock, one log, one filter of keys, one version',
+    ),
   ],
   contracts: [
     room('contracts/main.ts contracts/command', 'the command `verify`: flags, targets, exit codes'),

@@ -4,7 +4,8 @@ import {
   resolveSchema,
   type Schema,
 } from '../../description/document.ts';
-import { type Place, unescaped } from '../place.ts';
+import { fromFragmentToken } from '../../description/json-pointer.ts';
+import type { Place } from '../place.ts';
 
 /**
  * A schema that a value is held against, with its name (the outermost one) and the section that
@@ -35,7 +36,7 @@ const inwards = [
  * (`#/$ref/items/$ref/allOf/0/required`).
  */
 export function nodeOf(document: ApiDocument, root: Schema, keywordLocation: string): SchemaNode {
-  const tokens = keywordLocation.split('/').slice(1, -1).map(unescaped);
+  const tokens = keywordLocation.split('/').slice(1, -1).map(fromFragmentToken);
   let node = begin(root);
   for (let at = 0; at < tokens.length; at += 1) {
     const keyword = tokens[at] as string;
@@ -95,7 +96,7 @@ function follow(document: ApiDocument, node: SchemaNode): SchemaNode {
   try {
     const next = enter(node, resolveSchema(document, { $ref }), false);
     return next.name === undefined && name !== undefined
-      ? { ...next, name: unescaped(name) }
+      ? { ...next, name: fromFragmentToken(name) }
       : next;
   } catch (error) {
     // A $ref may lead to an $id or an $anchor, which only the validator follows.

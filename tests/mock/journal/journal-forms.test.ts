@@ -6,8 +6,8 @@ import { toCurl } from '../../../mock/curl/curl.ts';
 import { toEntry } from '../../../mock/journal/entry.ts';
 import type { Exchange } from '../../../mock/journal/exchange.ts';
 import { toHarEntry, toHarFrame } from '../../../mock/journal/har.ts';
-import { createRedact } from '../../../mock/journal/redact.ts';
 import { type ByteText, toByteText } from '../../../mock/json/byte-text.ts';
+import { createRedact } from '../../../mock/redact.ts';
 
 const secret = 's3cret/key+of.some~length==';
 const redact = createRedact([secret, 'mine', 'admin-token-1']);
