@@ -46,7 +46,7 @@ export type TwinApp = {
   classes: MessageClasses;
   sandboxes: Sandboxes;
   /** What is served now. */
-  readonly served: Served;
+  readonly served: PreparedServed;
   /**
    * Serves something else from now on; calls under way end on what they began with, and sandboxes
    * keep what they hold. Gives the names of the collections that begin with other items at the next

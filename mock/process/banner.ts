@@ -1,19 +1,20 @@
 import { styleText } from 'node:util';
-import type { ApiDocument, Operation, Parameter } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { describeStateless, findUnchecked } from '../documented/answer-source.ts';
 import { toPlainLine as plain } from '../log.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
+import { createToExampleCall, type ExampleCall } from './example-calls.ts';
 
 /**
  * What a person sees at the start: address, keys and plans, seed, and a `curl` line for each
  * operation.
  */
-export function toBanner(
-  { origin, document, keys, demoKeys, loopback, curlTrust }: Twin,
+export async function toBanner(
+  { origin, app, document, keys, demoKeys, loopback, curlTrust }: Twin,
   { seed, pets, rateLimits, adminToken }: Config,
-): string {
+): Promise<string> {
   const base = `${reachable(origin)}${document.basePath}`;
   const title = plain(`${document.title} ${document.version}`);
   const trust = curlTrust(base);
@@ -30,26 +31,44 @@ export function toBanner(
     adminToken === undefined && !loopback
       ? 'off; set --admin-token to use it beyond loopback'
       : `${reachable(origin)}/__admin`;
+  const toExampleCall = createToExampleCall(document, {
+    store: app.store,
+    compileSchema: app.served.compileSchema,
+  });
+  const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
+  const toLine = async (operation: Operation) => {
+    const call = await toExampleCall(operation);
+    const shown = call ? toCurl(operation, call, { base, key, trust }) : noExample;
+    return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${shown}`;
+  };
   return [
     `${bold('petstore-twin')} ${dim('serves')} ${title}`,
     '',
     `  ${styleText(['bold', 'cyan'], plain(base), { stream: process.stdout })}`,
     '',
     ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${plain(line)}`),
-    `${label('Limits')}${asksForKeys ? rateLimits : 'none: only calls with a key are limited'}`,
+    `${label('Limits')}${asksForKeys ? limitsIn[rateLimits] : withoutKeys}`,
     ...(unchecked.length === 0
       ? []
       : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
     `${label('Data')}${plain(toDataLine(document, { seed, pets }))}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
     `${label('Admin')}${admin}`,
     '',
-    ...document.operations.map((operation) => {
-      const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
-      return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${toCurl(operation, { base, key, trust })}`;
-    }),
+    ...(await Promise.all(document.operations.map(toLine))),
     '',
   ].join('\n');
 }
+
+const noExample = '(no example: no body could be made that fits the schema)';
+
+const withoutKeys = 'none: only calls with a key are limited; headers show the free plan';
+
+/** What each mode does; every response has the headers. */
+const limitsIn: Readonly<Record<Config['rateLimits'], string>> = {
+  enforce: 'enforce',
+  observe: 'observe: counted in the headers, nothing is refused',
+  off: 'off: nothing is counted or refused; headers show unused windows',
+};
 
 function toKeyLines(keys: Twin['keys']): string[] {
   const shown = keys.slice(0, 10);
@@ -71,41 +90,21 @@ function toDataLine(
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
 }
 
-/**
- * A ready-to-paste line that calls an operation with its first examples, and with nothing that it
- * does not need.
- */
+/** A ready-to-paste line that calls an operation. */
 function toCurl(
-  { method, path, parameters, body, secured }: Operation,
+  { method, secured }: Operation,
+  { target, body }: ExampleCall,
   { base, key, trust }: { base: string; key: string; trust: readonly string[] },
 ): string {
-  const exampleOf = (parameter?: Parameter) =>
-    encodeURIComponent(String(Object.values(parameter?.examples ?? {})[0] ?? 1));
-  const filled = path.replace(/\{([^{}]+)\}/g, (_, name) =>
-    exampleOf(parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)),
-  );
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map((parameter) => `${encodeURIComponent(parameter.name)}=${exampleOf(parameter)}`);
-  const example = Object.values(body?.examples ?? {})[0];
-  const parts = ['curl', ...trust];
-  if (method !== 'GET' && !body) parts.push('-X', method);
-  if (secured)
-    parts.push(
-      '-H',
-      key.startsWith('$')
-        ? `"Authorization: Bearer ${key}"`
-        : toShellWord(`Authorization: Bearer ${key}`),
-    );
-  if (body)
-    parts.push(
-      ...(method === 'POST' ? [] : ['-X', method]),
-      '--json',
-      toShellWord(JSON.stringify(example ?? {})),
-    );
+  const isImplied = method === (body === undefined ? 'GET' : 'POST');
+  const header = `Authorization: Bearer ${key}`;
   return [
-    ...parts,
-    toShellWord(`${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`),
+    'curl',
+    ...trust,
+    ...(isImplied ? [] : ['-X', method]),
+    ...(secured ? ['-H', key.startsWith('$') ? `"${header}"` : toShellWord(header)] : []),
+    ...(body === undefined ? [] : ['--json', toShellWord(body)]),
+    toShellWord(base + target),
   ].join(' ');
 }
 

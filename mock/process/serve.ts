@@ -31,7 +31,7 @@ export async function serve(
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     const { origin, document } = twin;
     process.stdout.write(
-      `${config.disableBanner ? toPlainLine(origin + document.basePath) : toBanner(twin, config)}\n`,
+      `${config.disableBanner ? toPlainLine(origin + document.basePath) : await toBanner(twin, config)}\n`,
     );
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;

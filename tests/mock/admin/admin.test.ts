@@ -425,7 +425,7 @@ it('says in the banner where it is, or that it is off and why', async () => {
     const { config } = parseConfig([...args, '--port', '0'], {});
     if (!config) throw new Error('no configuration');
     const { twin } = await startAdmin(config);
-    return { banner: toBanner(twin, config), port: new URL(twin.origin).port };
+    return { banner: await toBanner(twin, config), port: new URL(twin.origin).port };
   };
   const local = await bannerOf();
   expect(local.banner).toContain(`http://127.0.0.1:${local.port}/__admin`);

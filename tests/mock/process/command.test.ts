@@ -93,6 +93,29 @@ it('prints curl lines that work for another document', async () => {
   ]);
 });
 
+it('prints curl lines with ids that exist and bodies that fit, whatever a document gives of them', async () => {
+  const { stdout } = await serveMock(['--spec', projectFile('tests/support/books.yaml')]);
+  const lines = curlLines(stdout);
+  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual([
+    '200',
+    '201',
+    '200',
+    '204',
+  ]);
+  expect(lines[1]).not.toContain('"id"');
+  expect(stdout).toMatch(
+    /\n +rateBook +\(no example: no body could be made that fits the schema\)\n/,
+  );
+});
+
+it.each([
+  ['off', 'off: nothing is counted or refused; headers show unused windows'],
+  ['observe', 'observe: counted in the headers, nothing is refused'],
+])('says what the limits do in the mode %s', async (mode, said) => {
+  const { stdout } = await serveMock(['--rate-limits', mode]);
+  expect(stdout).toContain(`\n  Limits ${said}\n`);
+});
+
 it('says what data there is of each collection of another document', async () => {
   const { stdout } = await serveMock([
     '--spec',
@@ -111,7 +134,7 @@ it('names no keys and no data where a document asks for none and has none', asyn
   );
   const { stdout } = await serveMock(['--spec', spec]);
   expect(stdout).toMatch(
-    /\n {2}Keys {3}none needed: no operation requires a bearer token\n {2}Limits none: only calls with a key are limited\n/,
+    /\n {2}Keys {3}none needed: no operation requires a bearer token\n {2}Limits none: only calls with a key are limited; headers show the free plan\n/,
   );
   expect(stdout).toContain(
     '\n  Data   none: the document has no collection that the twin can store; stateless: GET /ping (no content)\n',

@@ -1,0 +1,98 @@
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  type Parameter,
+  type Resource,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import { generateValue } from '../../fixtures/generate.ts';
+import { toText } from '../json/byte-text.ts';
+import { parseExact, stringifyExact } from '../json/exact-json.ts';
+import type { CompileSchema } from '../json/validator.ts';
+import type { Store } from '../state/store.ts';
+
+/** Path with query below the base path, and the body as JSON text. */
+export type ExampleCall = { target: string; body?: string };
+
+/** Undefined where the document gives no body that its own schema takes, and none can be made. */
+export type ToExampleCall = (operation: Operation) => Promise<ExampleCall | undefined>;
+
+/**
+ * Makes the calls that show how operations are used, and that succeed as they stand: with ids that
+ * the store holds, with the examples of the document that fit its schemas, or else with made
+ * values, and with nothing that an operation does not need.
+ */
+export function createToExampleCall(
+  document: ApiDocument,
+  { store, compileSchema }: { store: Pick<Store, 'get' | 'list'>; compileSchema: CompileSchema },
+): ToExampleCall {
+  /** The first of these values that fits a schema, as JSON text. */
+  const findFitting = (values: Iterable<unknown>, schema: Schema): string | undefined => {
+    const validate = compileSchema(schema);
+    for (const value of values) {
+      const text = stringifyExact(value);
+      if (text !== undefined && !validate(parseExact(text).doubles)) return text;
+    }
+    return undefined;
+  };
+  const make = (schema: Schema): unknown => {
+    const describe = (inner: Schema) => describeSchema(document, inner);
+    try {
+      return generateValue(schema, { seed: 1, describe, own: true });
+    } catch {
+      // Not every pattern can be met.
+      return undefined;
+    }
+  };
+
+  const toValue = ({ examples, schema }: Parameter): string => {
+    const fitting = findFitting([...Object.values(examples), make(schema)], schema);
+    const value = fitting === undefined ? undefined : parseExact(fitting).value;
+    return encodeURIComponent(String(value ?? 1));
+  };
+  const toStoredId = async (resource: Resource, examples: readonly unknown[]) => {
+    for (const example of examples)
+      if (await store.get(resource.name, String(example))) return String(example);
+    const [first] = await store.list(resource.name, { filters: {}, limit: 1 });
+    if (first === undefined) return undefined;
+    const item = parseExact(toText(first)).value as Record<string, unknown>;
+    return String(item[resource.idProperty]);
+  };
+  const toPathValue = async ({ path }: Operation, parameter: Parameter): Promise<string> => {
+    const inBraces = `{${parameter.name}}`;
+    const template = path.slice(0, path.indexOf(inBraces) + inBraces.length);
+    const resource = document.resources.find(
+      ({ operations }) => operations.read?.path === template,
+    );
+    const id = resource && (await toStoredId(resource, Object.values(parameter.examples)));
+    return id === undefined ? toValue(parameter) : encodeURIComponent(id);
+  };
+  const toBody = ({ body, resource: name }: Operation): string | undefined => {
+    if (!body) return undefined;
+    const made = make(body.schema);
+    const id = document.resources.find((resource) => resource.name === name)?.idProperty;
+    return findFitting([...Object.values(body.examples), without(made, id), made], body.schema);
+  };
+
+  return async (operation) => {
+    const { parameters, body } = operation;
+    let target = operation.path;
+    for (const parameter of parameters.filter((one) => one.in === 'path'))
+      target = target.replace(`{${parameter.name}}`, await toPathValue(operation, parameter));
+    const query = parameters
+      .filter((parameter) => parameter.in === 'query' && parameter.required)
+      .map((parameter) => `${encodeURIComponent(parameter.name)}=${toValue(parameter)}`);
+    if (query.length > 0) target += `?${query.join('&')}`;
+    const text = toBody(operation);
+    if (text !== undefined) return { target, body: text };
+    return body ? undefined : { target };
+  };
+}
+
+/** A made value without the id, which the service assigns. */
+function without(value: unknown, property?: string): unknown {
+  if (typeof value !== 'object' || value === null || property === undefined) return value;
+  const { [property]: _, ...others } = value as Record<string, unknown>;
+  return others;
+}
