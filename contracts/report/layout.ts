@@ -1,18 +1,9 @@
-const wide =
-  /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}/u;
+import { toGraphemes, widthOf } from './text-width.ts';
 
 const gap = 2;
 
 /** Columns that a line would have on a terminal. */
-const usualRoom = 80;
-
-/** Columns that a text takes in a terminal. */
-export function widthOf(text: string): number {
-  return [...text].reduce(
-    (sum, char) => sum + (/^\p{M}/u.test(char) ? 0 : wide.test(char) ? 2 : 1),
-    0,
-  );
-}
+const defaultRoom = 80;
 
 /** Text filled with spaces up to a width. */
 export function padTo(text: string, width: number): string {
@@ -38,17 +29,21 @@ export function wrap(text: string, room: number): string[] {
 }
 
 /**
- * The first `most` lines of a wrapped text, marked where there were more; as much of it on one line
+ * The first `maxLines` lines of a wrapped text, marked where there were more; as much of it on one line
  * where there is no end of room.
  */
-export function wrapUpTo(text: string, room: number, most: number): string[] {
+export function wrapUpTo(text: string, room: number, maxLines: number): string[] {
   if (room === Number.POSITIVE_INFINITY) {
     const line = defuse(text).trimEnd();
-    return [widthOf(line) > most * usualRoom ? `${clip(line, most * usualRoom - 4)} ...` : line];
+    return [
+      widthOf(line) > maxLines * defaultRoom
+        ? `${clip(line, maxLines * defaultRoom - 4)} ...`
+        : line,
+    ];
   }
   const lines = wrap(text, room);
-  return lines.length > most
-    ? [...lines.slice(0, most - 1), `${clip(lines[most - 1] as string, room - 4)} ...`]
+  return lines.length > maxLines
+    ? [...lines.slice(0, maxLines - 1), `${clip(lines[maxLines - 1] as string, room - 4)} ...`]
     : lines;
 }
 
@@ -95,13 +90,13 @@ export function toRowLines(
 function toPieces(word: string, room: number): string[] {
   const pieces = [''];
   let width = 0;
-  for (const char of word) {
-    const more = widthOf(char);
+  for (const grapheme of toGraphemes(word)) {
+    const more = widthOf(grapheme);
     if (width + more > room) {
       pieces.push('');
       width = 0;
     }
-    pieces[pieces.length - 1] += char;
+    pieces[pieces.length - 1] += grapheme;
     width += more;
   }
   return pieces;

@@ -1,8 +1,9 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { RunEvent } from './events.ts';
-import { clip, padTo, widthOf } from './layout.ts';
+import { clip, padTo } from './layout.ts';
 import { count } from './summary.ts';
+import { widthOf } from './text-width.ts';
 import { toVisible } from './visible.ts';
 
 /** A stream that may be a terminal. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Finding, Report, ReportedExchange, RunEvent, Verdict } from './events.ts';
-import { padTo, toRowLines, toWidths, widthOf, wrap, wrapUpTo } from './layout.ts';
+import { padTo, toRowLines, toWidths, wrap, wrapUpTo } from './layout.ts';
 import { createProgress, type Output } from './progress.ts';
 import {
   callsElsewhere,
@@ -15,6 +15,7 @@ import {
   toRelatedText,
   toSource,
 } from './summary.ts';
+import { widthOf } from './text-width.ts';
 import { toExcerpt, toVisible } from './visible.ts';
 
 type Style = Parameters<typeof styleText>[0];

@@ -178,6 +178,8 @@ it('breaks between words, and a word only where it fits into no line', () => {
   expect(wrap('got abcdefghij', 8)).toEqual(['got abcd', 'efghij']);
   expect(wrap('abcdefg hijklmnopq', 7)).toEqual(['abcdefg', 'hijklmn', 'opq']);
   expect(wrap('犬犬犬犬', 5)).toEqual(['犬犬', '犬犬']);
+  expect(wrap('🇩🇪🇫🇷🇮🇹 👍🏽👍🏽👍🏽', 4)).toEqual(['🇩🇪🇫🇷', '🇮🇹', '👍🏽👍🏽', '👍🏽']);
+  expect(wrap('e\u0301e\u0301e\u0301', 2)).toEqual(['e\u0301e\u0301', 'e\u0301']);
   expect(wrap('', 5)).toEqual(['']);
 });
 
