@@ -18,24 +18,25 @@ export function createListBehaviour(
   const defaultSize = pageSize?.default ?? pageSize?.max ?? Number.POSITIVE_INFINITY;
   return async ({ store, query }) => {
     const filters: Filters = {};
-    const others: Filters = {};
+    const unindexed: Filters = {};
     for (const name of filterNames)
-      if (query[name] !== undefined) (indexed.has(name) ? filters : others)[name] = query[name];
+      if (query[name] !== undefined) (indexed.has(name) ? filters : unindexed)[name] = query[name];
     const limit =
       sizeName !== undefined && query[sizeName] !== undefined
         ? Number(query[sizeName])
         : defaultSize;
-    const isWhole = Object.keys(others).length === 0;
+    const isIndexed = Object.keys(unindexed).length === 0;
     const found = await store.list(resource.name, {
       filters,
-      limit: isWhole ? limit : Number.POSITIVE_INFINITY,
+      limit: isIndexed ? limit : Number.POSITIVE_INFINITY,
     });
-    const items = isWhole ? found : firstThatEqual(found, Object.entries(others), limit);
+    const items = isIndexed ? found : filterItems(found, Object.entries(unindexed), limit);
     return { status: 200, json: `[${items.join(',')}]` as ByteText };
   };
 }
 
-function firstThatEqual(
+/** The first items that equal all filters, each parsed to compare it. */
+function filterItems(
   items: readonly ByteText[],
   filters: readonly [name: string, value: string][],
   limit: number,

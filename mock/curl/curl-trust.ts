@@ -17,14 +17,14 @@ export function toTrustOptions(
 ): string[] {
   const chain =
     certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  const [own, ...others] = chain.map((pem) => new X509Certificate(pem));
+  const [own, ...issuers] = chain.map((pem) => new X509Certificate(pem));
   const { protocol, hostname } = new URL(url);
   if (!own || protocol !== 'https:') return [];
   const name = hostname.replace(/^\[(.+)\]$/, '$1');
   const isForName = isIP(name) ? own.checkIP(name) : own.checkHost(name);
   const now = Date.now();
   if (!isForName || Date.parse(own.validTo) < now || Date.parse(own.validFrom) > now) return ['-k'];
-  return [own, ...others].some((one) => one.checkIssued(one))
+  return [own, ...issuers].some((certificate) => certificate.checkIssued(certificate))
     ? ['--cacert', toShellWord(resolve(file))]
     : [];
 }

@@ -55,9 +55,9 @@ function differenceOf({ headers, body, bytes, truncated }: Entry['request']): st
     return 'The body is sent without the Content-Encoding that it had.';
   if (body.includes('\0')) return 'The body is cut at a NUL, which no shell can hold.';
   // What was no UTF-8 is shown as U+FFFD, which takes other bytes.
-  const isOther =
+  const isReplaced =
     body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
-  return isOther ? 'The body is another one, as what was sent is no UTF-8.' : undefined;
+  return isReplaced ? 'The body is another one, as what was sent is no UTF-8.' : undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ export function createMakeContent(operation: Operation, document: ApiDocument): 
     if (!schema) return undefined;
     const value = generateValue(schema, {
       seed,
-      describe: (one) => describeSchema(document, one),
+      describe: (inner) => describeSchema(document, inner),
       own: !dynamic,
     });
     return resource && Array.isArray(value)

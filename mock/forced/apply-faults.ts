@@ -4,7 +4,7 @@ import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
 import type { ForceAnswer } from './force-answer.ts';
 import type { AnswerInstead } from './honour-preferences.ts';
-import { withOwnContent } from './own-content.ts';
+import { overrideAnswer } from './override-answer.ts';
 
 /**
  * Makes what the faults of a sandbox do to the calls of an operation: a status, a broken
@@ -29,7 +29,7 @@ export function createApplyFaults(
     const forced = force({ code: status }, { request, response });
     if (!forced || 'problem' in forced) return false;
     if (forced.window) locals.window = forced.window;
-    send(response, withOwnContent(forced.answer, { ...hit, body: toFaultBody(hit.body) }), {
+    send(response, overrideAnswer(forced.answer, { ...hit, body: toFaultBody(hit.body) }), {
       step: 'fault',
       rule,
       code: status,

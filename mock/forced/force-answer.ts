@@ -53,9 +53,9 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
 
   const make: ForceAnswer = (preferences, call) => {
     const { code, example, dynamic, seed } = preferences;
-    const isMade =
+    const isGenerated =
       example === undefined && dynamic !== false && (dynamic === true || seed !== undefined);
-    if (code === undefined && example === undefined && !isMade) return undefined;
+    if (code === undefined && example === undefined && !isGenerated) return undefined;
     const found = find(preferences);
     if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
       return toExampleProblem(operation, example, code);
@@ -77,7 +77,7 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     if (!found || status >= 400 || withoutContent.includes(status))
       return { ...forced, honoured: asked };
     const { settings, random } = localsOf(call.response).sandbox;
-    if (!isMade) {
+    if (!isGenerated) {
       const hasExample = Object.keys(found.examples).length > 0;
       return fill(
         makeContent(found, { seed: settings.seed }),

@@ -1,5 +1,10 @@
 import type { RequestHandler } from 'express';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+} from '../../contracts/description/document.ts';
 import type { Answer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { localsOf } from '../http/locals.ts';
@@ -20,7 +25,7 @@ export function createMagicStep(
 ): RequestHandler | undefined {
   const find = createFindMagicValue(operation, document);
   const success = findSuccess(operation);
-  const resource = document.resources.find(({ name }) => name === operation.resource);
+  const resource = findResource(document, operation);
   if (!find || !success || !resource) return undefined;
   const isRead = operation.kind === 'read';
   const successStatus = statusOf(success, operation);

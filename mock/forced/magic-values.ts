@@ -1,8 +1,12 @@
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+} from '../../contracts/description/document.ts';
 
 /**
  * A value that gets the same answer each time it is asked for: as an id where an item is read, as a
- * text where one is created. It gets a status, or the usual answer after a wait in milliseconds.
+ * text where one is created. It gets a status, or the default answer after a wait in milliseconds.
  */
 export type MagicValue =
   | { id: string; text: string; status: number; wait?: never }
@@ -33,7 +37,7 @@ export function createFindMagicValue(
   operation: Operation,
   document: ApiDocument,
 ): FindMagicValue | undefined {
-  const resource = document.resources.find(({ name }) => name === operation.resource);
+  const resource = findResource(document, operation);
   const [parameter] = operation.path.match(/(?<=\{)[^{}]+(?=\}$)/) ?? [];
   if (operation.kind === 'read' && parameter !== undefined)
     return ({ params }) => byId.get(params[parameter] ?? '');

@@ -12,7 +12,7 @@ export function parsePrefer(header: string): Map<string, string> {
     const [first = ''] = splitOutsideQuotes(element, ';');
     const [, name, value = ''] = preference.exec(first) ?? [];
     if (name !== undefined && !preferences.has(name.toLowerCase()))
-      preferences.set(name.toLowerCase(), unquoted(value.trim()));
+      preferences.set(name.toLowerCase(), unquote(value.trim()));
   }
   return preferences;
 }
@@ -33,7 +33,7 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   return [...parts, text.slice(start)];
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   const inside = /^"((?:[^"\\]|\\.)*)"$/s.exec(value)?.[1];
   return inside === undefined ? value : inside.replace(/\\(.)/gs, '$1');
 }

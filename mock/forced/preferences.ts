@@ -54,7 +54,8 @@ export function readPreferences(
   { headers, url = '' }: IncomingMessage,
   operation: Operation,
 ): Preferences | Problem | undefined {
-  const given = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readTwins(url);
+  const given =
+    typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readQueryPreferences(url);
   if ('problem' in given) return given;
   const preferences: Partial<Record<Name, unknown>> = {};
   for (const name of preferenceNames) {
@@ -67,7 +68,7 @@ export function readPreferences(
   return Object.keys(preferences).length > 0 ? (preferences as Preferences) : undefined;
 }
 
-function readTwins(url: string): Map<string, string> | Problem {
+function readQueryPreferences(url: string): Map<string, string> | Problem {
   const preferences = new Map<string, string>();
   const query = splitQuery(url.split('?').slice(1).join('?'));
   for (const name of preferenceNames) {

@@ -33,7 +33,7 @@ type Call = Parameters<AnswerWithStatus>[1];
  * The codes that operations answer with, by status; what a 400 finds wrong depends on the
  * operation.
  */
-const usualCodes: Readonly<Record<number, ErrorCode>> = {
+const defaultCodes: Readonly<Record<number, ErrorCode>> = {
   401: 'missing_api_key',
   404: 'not_found',
   405: 'method_not_allowed',
@@ -48,7 +48,7 @@ const usualCodes: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** What else a status must or should carry (RFC 9110 §15.5.8, §15.5.17, §15.5.22, §10.2.3). */
-const usualHeaders: Readonly<Record<number, Record<string, string>>> = {
+const headersByStatus: Readonly<Record<number, Record<string, string>>> = {
   407: { 'Proxy-Authenticate': 'Basic realm="petstore"' },
   415: { Accept: 'application/json' },
   416: { 'Content-Range': 'bytes */0' },
@@ -68,7 +68,10 @@ export function createAnswerWithStatus(
   const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
   const deprecation = createDeprecation(operation, document);
 
-  const natural = (status: number, { request, response, banned = false }: Call): StatusAnswer => {
+  const toStatusAnswer = (
+    status: number,
+    { request, response, banned = false }: Call,
+  ): StatusAnswer => {
     switch (status) {
       case 401:
         return { answer: missingKey };
@@ -86,16 +89,16 @@ export function createAnswerWithStatus(
         return { answer: refusal ?? toPlainError(status, operation) };
       }
       case 429:
-        return usedUp(response, banned);
+        return toLimitRefusal(response, banned);
       default: {
         const answer = status < 400 ? { status, json: noBytes } : toPlainError(status, operation);
-        return { answer: { ...answer, headers: usualHeaders[status] ?? {} } };
+        return { answer: { ...answer, headers: headersByStatus[status] ?? {} } };
       }
     }
   };
 
   return (status, call) => {
-    const { answer, window } = natural(status, call);
+    const { answer, window } = toStatusAnswer(status, call);
     const isDocumented = findResponse(operation, status) !== undefined;
     const headers = {
       ...deprecation?.headers(localsOf(call.response).prefix),
@@ -111,7 +114,7 @@ export function createAnswerWithStatus(
  * The 429 of a key whose minute is used up or that is banned until its end, and the window that
  * agrees with it.
  */
-function usedUp(response: Response, banned: boolean): StatusAnswer {
+function toLimitRefusal(response: Response, banned: boolean): StatusAnswer {
   const { sandbox, key } = localsOf(response);
   const { window, plan } = sandbox.limiter.usedUp(key);
   const now = sandbox.clock.now();
@@ -145,7 +148,7 @@ function toPlainError(status: number, operation: Operation): Answer {
     status?: number;
   }[];
   const example = examples.find(
-    (one) => one?.status === status && Object.hasOwn(errorTable, one.code ?? ''),
+    (body) => body?.status === status && Object.hasOwn(errorTable, body.code ?? ''),
   );
   if (example) return toJsonAnswer(example, status);
   const code = codeOf(status, operation);
@@ -170,7 +173,7 @@ function codeOf(status: number, { body, parameters }: Operation): string {
       ? 'invalid_parameter'
       : 'malformed_request';
   return (
-    usualCodes[status] ??
+    defaultCodes[status] ??
     (STATUS_CODES[status] ?? `status ${status}`).toLowerCase().replace(/\W+/g, '_')
   );
 }

@@ -31,11 +31,11 @@ declare global {
 const mayHoldInexactNumber = /[\d.]{16}|\d[eE]/;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
-const largestDoubleInInt64 = 2 ** 63 - 1024;
+const maxDoubleInInt64 = 2 ** 63 - 1024;
 /** So many digits are written out, although int64 has but 19. */
 const maxDigits = 200;
 
-const largestDoubleWithFraction = 2 ** 52 - 0.5;
+const maxDoubleWithFraction = 2 ** 52 - 0.5;
 
 /**
  * How many arrays and objects may lie inside each other (RFC 8259 §9): a reviver and others recurse
@@ -123,7 +123,7 @@ export function toDouble(integer: number | bigint): number {
   if (typeof integer === 'number') return integer;
   if (integer > int64Max) return 1e30;
   if (integer < int64Min) return -1e30;
-  return Math.min(Number(integer), largestDoubleInInt64);
+  return Math.min(Number(integer), maxDoubleInInt64);
 }
 
 /** Whether a double lies inside int64. */
@@ -150,5 +150,5 @@ function toExactInteger(double: number, source: string): number | bigint | undef
 /** A double that is no integer, for a fraction that lies too close to one. */
 function toFraction(double: number): number {
   if (!Number.isInteger(double)) return double;
-  return Math.min(Math.max(double + 0.5, -largestDoubleWithFraction), largestDoubleWithFraction);
+  return Math.min(Math.max(double + 0.5, -maxDoubleWithFraction), maxDoubleWithFraction);
 }

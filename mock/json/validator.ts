@@ -122,8 +122,8 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
     let from = chosen.length;
     while (isWithin(chosen[from - 1])) from -= 1;
     const within = chosen.splice(from);
-    const expected = within.map((other) => expectedBy(other)).join(' or ');
-    chosen.push(...within.filter((other) => !isOtherType(other)));
+    const expected = within.map(expectedBy).join(' or ');
+    chosen.push(...within.filter((inner) => !isOtherType(inner)));
     if (within.length === 0) chosen.push(error);
     else if (within.every(isOtherType)) chosen.push({ ...error, message: `must be ${expected}` });
   }

@@ -40,14 +40,14 @@ export function createMemoryStores(): Stores {
   };
   const listsOf = (held: Iterable<Store | Collections>): Set<ItemList> => {
     const lists = new Set<ItemList>();
-    for (const one of held) {
-      const collections = opened.get(one)?.();
+    for (const holder of held) {
+      const collections = opened.get(holder)?.();
       for (const { base, added } of collections ?? []) {
         lists.add(base.source);
         if (added) lists.add(added.items);
       }
       if (collections) continue;
-      for (const contents of Object.values(one as Collections)) {
+      for (const contents of Object.values(holder as Collections)) {
         const shared = known.get(contents);
         lists.add(shared ? shared.base.source : contents.items);
         if (shared) lists.add(shared.added);

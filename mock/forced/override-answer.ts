@@ -8,7 +8,7 @@ import { toWholeRange } from './status-answers.ts';
  * An answer with headers and content that somebody gave in place of its own; content that is a text
  * is sent as it is.
  */
-export function withOwnContent(
+export function overrideAnswer(
   answer: Answer,
   { headers, body }: { headers?: FaultHeaders; body: unknown },
 ): Answer {
