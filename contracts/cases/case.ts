@@ -77,6 +77,8 @@ export type Case = {
   stage?: CaseStage;
   /** Id of the case that it makes again, so that two answers of one target can be compared. */
   repeatOf?: string;
+  /** Made although its operation is not chosen, as chosen ones need what it shows. */
+  isNeeded?: true;
   /** 1 is made first and dropped last when the keys' quota is short. */
   priority: 1 | 2 | 3;
   /** A text that only this case's animal would hold. */

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
+import {
+  type ApiDocument,
+  boundedPageSize,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import type { Case } from './case.ts';
 import { callCases, credentialCases, protocolCases, silenceCases } from './other-cases.ts';
 import {
@@ -35,7 +40,12 @@ export type StageName =
   | 'pages';
 
 /** Narrows a plan: by operation, and without anything that writes. */
-export type Selection = { readOnly: boolean; includes: (one: Case) => boolean };
+export type Selection = {
+  readOnly: boolean;
+  includes: (one: Case) => boolean;
+  /** Whether an operation is called only for what chosen ones need of it, such as ids. */
+  isNeeded: (operation: Operation) => boolean;
+};
 
 /** Makes the cases for a document. */
 export function createPlan(
@@ -88,9 +98,13 @@ export function createPlan(
     { name: 'last survey', cases: each((kind) => surveyCases(kind, 'last')) },
     { name: 'pages', cases: each(pageCases) },
   ];
+  const needed = kinds.flatMap((kind) => surveyCases(kind, 'before').slice(0, 1).map(toNeeded));
   const selected = stages.map(({ name, cases }) => ({
     name,
-    cases: cases.filter((one) => selection.includes(one) && !(selection.readOnly && one.writes)),
+    cases: [
+      ...(name === 'survey' ? needed.filter(({ operation }) => selection.isNeeded(operation)) : []),
+      ...cases.filter((one) => selection.includes(one) && !(selection.readOnly && one.writes)),
+    ],
   }));
   return { seed, hash: hashOf(seed, selected), stages: selected };
 }
@@ -121,6 +135,10 @@ function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] 
     listCase(kind, list, { limit: size.max, stage: 'pages' }),
     ...beyond,
   ];
+}
+
+function toNeeded(one: Case): Case & { operation: Operation } {
+  return { ...one, operation: one.operation as Operation, isNeeded: true };
 }
 
 function again(one: Case): Case {

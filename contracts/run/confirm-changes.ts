@@ -4,7 +4,7 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { changedByOthers, type History, readHistories } from '../transcript/histories.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { largestPage } from './listed.ts';
-import type { Session } from './session.ts';
+import { isWholeChosen, type Session } from './session.ts';
 
 /** The most kinds of change that are tried again, and on how many fresh items each. */
 const mostKinds = 3;
@@ -20,6 +20,7 @@ const reserve = 20;
  */
 export async function confirmChanges(session: Session, document: ApiDocument): Promise<void> {
   for (const resource of document.resources) {
+    if (!isWholeChosen(session, resource)) continue;
     const suspects = [...changedByOthers(readHistories(session.transcript, resource)).values()];
     const byKind = new Map(suspects.toReversed().map((suspect) => [suspect.moves[0], suspect]));
     for (const suspect of [...byKind.values()].slice(0, mostKinds))

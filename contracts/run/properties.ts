@@ -30,8 +30,10 @@ export async function tryProperties(
   seed: number,
 ): Promise<void> {
   for (const resource of document.resources) {
-    const plan = resource.operations.create && planBodies(document, resource);
-    if (!plan?.markerProperty) continue;
+    const { create } = resource.operations;
+    if (!create || !session.choice.isChosen(create)) continue;
+    const plan = planBodies(document, resource);
+    if (plan.markerProperty === undefined) continue;
     await tryProperty(session, resource, validBodies(plan), {
       seed,
       name: 'random',

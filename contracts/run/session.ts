@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import type { ApiDocument } from '../description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
@@ -14,8 +14,16 @@ import { createPatience } from './patience.ts';
 import type { Values } from './values.ts';
 import { wait as pauseFor } from './wait.ts';
 
+/** Which operations a run may call. */
+export type Choice = {
+  isChosen: (operation: Operation) => boolean;
+  /** Whether one that is not chosen may be called for what chosen ones need of it. */
+  isNeeded: (operation: Operation) => boolean;
+};
+
 export type SessionOptions = {
   document: ApiDocument;
+  choice: Choice;
   target: Target;
   validators: ResponseValidators;
   keys: readonly Key[];
@@ -41,13 +49,14 @@ export interface Session {
   /** The keys that are not refused. */
   readonly budgets: readonly Budget[];
   readonly values: Values;
+  readonly choice: Choice;
   /** Milliseconds for one exchange. */
   readonly timeout: number;
   /** Uses a key no more, as the target refuses it; `status` says how. */
   refuse(budget: Budget, status: number): void;
   /**
    * Makes one case, with the roomiest key unless one is named. Undefined where it had to be
-   * skipped.
+   * skipped, or its operation is not chosen.
    */
   call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
   /** What the run may still do: requests to begin, and milliseconds. */
@@ -67,6 +76,11 @@ export interface Session {
   stopped(): SkipReason | undefined;
 }
 
+/** Whether items of a resource may be both created and listed. */
+export function isWholeChosen({ choice }: Session, { operations }: Resource): boolean {
+  return [operations.list, operations.create].every((one) => one && choice.isChosen(one));
+}
+
 const failuresToStop = 3;
 
 /**
@@ -83,6 +97,7 @@ const keyInPath = '$KEY';
 export function openSession(options: SessionOptions): Session {
   const {
     document,
+    choice,
     target,
     keys,
     values,
@@ -146,6 +161,7 @@ export function openSession(options: SessionOptions): Session {
   };
 
   const call = async (one: Case, named?: Budget): Promise<Exchange | undefined> => {
+    if (one.operation && !one.isNeeded && !choice.isChosen(one.operation)) return undefined;
     const reason = stopped();
     if (reason) return skip(one, reason);
     begun += 1;
@@ -218,6 +234,7 @@ export function openSession(options: SessionOptions): Session {
       return budgets;
     },
     values,
+    choice,
     timeout,
     get bulk() {
       return bulk;

@@ -4,7 +4,7 @@ import { type ApiDocument, boundedPageSize } from '../description/document.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { largestPage, listedItems } from './listed.ts';
-import type { Session } from './session.ts';
+import { isWholeChosen, type Session } from './session.ts';
 import { wait } from './wait.ts';
 
 /** Calls that must be left for what comes after. */
@@ -33,6 +33,7 @@ export async function topUp(
       .filter(({ priority }) => priority === 1)
       .slice(0, 4);
     if (!size || !probe || !toppedUp || creates.length === 0) continue;
+    if (!isWholeChosen(session, resource)) continue;
     await session.call(probe);
     const held = listedItems(session, resource).length;
     const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;

@@ -1,9 +1,8 @@
-import type { Case } from '../cases/case.ts';
 import { type Applicable, toApplicable } from '../checks/applicable.ts';
 import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
-import type { ApiDocument } from '../description/document.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
 
 /** What of the document is judged. */
@@ -51,11 +50,27 @@ export function createIsChosen({
   };
 }
 
-/** Whether the operation of a case is to be tried. */
-export function isCaseChosen({ only, skip, document }: Selection, { operation }: Case): boolean {
+/** Whether an operation is to be tried; calls of none are, unless operations are named. */
+export function isOperationChosen(
+  { only, skip, document }: Selection,
+  operation: Operation | undefined,
+): boolean {
   const operations = only.filter((name) => document.operations.some(({ id }) => id === name));
   const id = operation?.id ?? '';
   return (operations.length === 0 || operations.includes(id)) && !skip.includes(id);
+}
+
+/**
+ * Whether an operation that is not chosen may be called for what chosen ones need: a list shows ids
+ * to read and values to create with.
+ */
+export function isOperationNeeded(selection: Selection, operation: Operation): boolean {
+  if (isOperationChosen(selection, operation) || selection.skip.includes(operation.id))
+    return false;
+  return selection.document.resources.some(
+    ({ operations: { list, create, read } }) =>
+      list === operation && [create, read].some((one) => one && isOperationChosen(selection, one)),
+  );
 }
 
 /** The checks that apply to a document, without the second opinion where nobody can give it. */

@@ -21,6 +21,7 @@ import type {
 import { count, isGating } from '../report/summary.ts';
 import type { Key } from '../run/keys/budget.ts';
 import { runTarget } from '../run/run-target.ts';
+import type { Choice } from '../run/session.ts';
 import { createValues } from '../run/values.ts';
 import type { Target } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
@@ -28,7 +29,12 @@ import { createSecondOpinion } from '../transcript/schema/second-opinion.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import { isMissed, toSkipText } from '../transcript/skipped.ts';
 import { type SecondOpinions, type Transcript, toRefusal } from '../transcript/transcript.ts';
-import { chooseApplicable, createIsChosen, isCaseChosen } from './selection.ts';
+import {
+  chooseApplicable,
+  createIsChosen,
+  isOperationChosen,
+  isOperationNeeded,
+} from './selection.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
@@ -76,11 +82,16 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const notApplicable = applicable.notApplicable.filter(({ id }) => isChosen(id));
   if (chosenChecks.length === 0) throw new NothingChecked(notApplicable);
   const validators = compileResponses(document);
+  const choice: Choice = {
+    isChosen: (operation) => isOperationChosen(options, operation),
+    isNeeded: (operation) => isOperationNeeded(options, operation),
+  };
   const plan = createPlan(document, {
     seed,
     selection: {
       readOnly: targets.every(({ writes }) => !writes),
-      includes: (one) => isCaseChosen(options, one),
+      includes: ({ operation }) => isOperationChosen(options, operation),
+      isNeeded: choice.isNeeded,
     },
   });
   const cases = plan.stages.reduce((sum, stage) => sum + stage.cases.length, 0);
@@ -101,6 +112,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       const transcript = await runTarget({
         ...options,
         ...target,
+        choice,
         plan: {
           ...plan,
           stages: plan.stages.map((stage) => ({

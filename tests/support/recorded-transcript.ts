@@ -25,13 +25,18 @@ export async function recordTranscript(
 ): Promise<Transcript> {
   const document = await loadDocument(builtInDocument);
   const { url, close } = await openDeployment(deployment);
+  const everything = { isChosen: () => true, isNeeded: () => false };
   const transcript = await runTarget({
     document,
+    choice: everything,
     target: { name: 'target', url },
     keys,
     validators: compileResponses(document),
     values: createValues('a1b2c3'),
-    plan: createPlan(document, { seed: 1, selection: { readOnly: !writes, includes: () => true } }),
+    plan: createPlan(document, {
+      seed: 1,
+      selection: { readOnly: !writes, includes: () => true, isNeeded: () => false },
+    }),
     writes,
     probeLimits: true,
     fill: true,

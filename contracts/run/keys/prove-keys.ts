@@ -1,8 +1,8 @@
 import type { Case } from '../../cases/case.ts';
-import type { ApiDocument } from '../../description/document.ts';
+import type { ApiDocument, Operation } from '../../description/document.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 import { explainAddress, isUntrusted } from '../http/address.ts';
-import type { Session } from '../session.ts';
+import type { Choice, Session } from '../session.ts';
 import type { Budget } from './budget.ts';
 
 /**
@@ -13,9 +13,12 @@ export async function proveKeys(
   session: Session,
   document: ApiDocument,
 ): Promise<string | undefined> {
-  const cases = safeCases(document);
+  const all = safeOperations(document);
+  const cases = chooseSafe(all, session.choice).map(toCase);
   const { name, url } = session.transcript.target;
   const where = `The ${name} at ${url}`;
+  if (all[0] && cases.length === 0)
+    return `${where} cannot be judged by ${namesOfChosen(session.choice, document)} alone: keys are proved by a GET without path parameters. Add --only ${all[0].id}, for example.`;
   if (cases.length === 0)
     return `${where} cannot be judged by this document: it has no GET without path parameters to begin with.`;
   const accepted: string[] = [];
@@ -87,25 +90,41 @@ function refuse({ transcript, refuse }: Session, budget: Budget): void {
   if (status !== undefined) refuse(budget, status);
 }
 
-/** A call of each operation that needs nothing but a key, a list first. */
-function safeCases({ operations, resources }: ApiDocument): Case[] {
+/** The operations that need nothing but a key, a list first. */
+function safeOperations({ operations, resources }: ApiDocument): Operation[] {
   const list = resources.find((resource) => resource.operations.list)?.operations.list;
-  const safe = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-  return safe
-    .toSorted((one, other) => Number(other === list) - Number(one === list))
-    .map((operation): Case => {
-      const purpose: Case['purpose'] =
-        operation.kind === 'list' ? { kind: 'list', filters: {} } : { kind: 'call' };
-      const { id, method, path } = operation;
-      return {
-        id: `${id}/key`,
-        operation,
-        method,
-        path,
-        credential: 'valid',
-        purpose,
-        priority: 1,
-        writes: false,
-      };
-    });
+  return operations
+    .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+    .toSorted((one, other) => Number(other === list) - Number(one === list));
+}
+
+/** The chosen ones of them, or else those that chosen operations need anyway. */
+function chooseSafe(
+  safe: readonly Operation[],
+  { isChosen, isNeeded }: Choice,
+): readonly Operation[] {
+  const chosen = safe.filter(isChosen);
+  return chosen.length > 0 ? chosen : safe.filter(isNeeded);
+}
+
+function namesOfChosen({ isChosen }: Choice, { operations }: ApiDocument): string {
+  return operations
+    .filter(isChosen)
+    .map(({ id }) => id)
+    .join(', ');
+}
+
+function toCase(operation: Operation): Case {
+  const { id, method, path, kind } = operation;
+  return {
+    id: `${id}/key`,
+    operation,
+    method,
+    path,
+    credential: 'valid',
+    purpose: kind === 'list' ? { kind: 'list', filters: {} } : { kind: 'call' },
+    isNeeded: true,
+    priority: 1,
+    writes: false,
+  };
 }

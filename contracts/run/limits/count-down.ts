@@ -18,7 +18,7 @@ export async function countDown(
   document: ApiDocument,
   plan: Plan,
 ): Promise<void> {
-  const operation = safeOperation(document);
+  const operation = safeOperation(session, document);
   const [main, ...others] = session.bulk.toSorted(
     (one, other) => other.available() - one.available(),
   );

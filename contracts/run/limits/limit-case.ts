@@ -1,10 +1,22 @@
 import type { Case } from '../../cases/case.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
+import type { Session } from '../session.ts';
 
-/** An operation that may be called often, as it changes nothing: a list where there is one. */
-export function safeOperation({ operations }: ApiDocument): Operation | undefined {
-  const safe = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-  return safe.find(({ kind }) => kind === 'list') ?? safe[0];
+/**
+ * A chosen operation that may be called often, as it changes nothing: a list where there is one,
+ * another one without path parameters, or reading an item that is known.
+ */
+export function safeOperation(
+  { choice, values }: Session,
+  { operations }: ApiDocument,
+): Operation | undefined {
+  const safe = operations.filter((one) => one.method === 'GET' && choice.isChosen(one));
+  const plain = safe.filter(({ path }) => !path.includes('{'));
+  return (
+    plain.find(({ kind }) => kind === 'list') ??
+    plain[0] ??
+    safe.find((one) => one.kind === 'read' && values.get(idName(one)) !== undefined)
+  );
 }
 
 /** A call that is made for the sake of the limit. */
@@ -14,10 +26,15 @@ export function limitCase(operation: Operation, name: string, purpose: Case['pur
     id: `${id}/${name}`,
     operation,
     method,
-    path,
+    path: path.replace(/\{[^{}]+\}$/, `{{${idName(operation)}}}`),
     credential: 'valid',
     purpose,
     priority: 1,
     writes: false,
   };
+}
+
+/** The name under which a run remembers the id of an item. */
+function idName({ resource }: Operation): string {
+  return `id.${resource}.first`;
 }

@@ -25,9 +25,14 @@ export async function tryLimits(
   document: ApiDocument,
   longestWait: number,
 ): Promise<void> {
-  const operation = safeOperation(document);
+  const operation = safeOperation(session, document);
   const { probe } = session;
-  if (!operation) return;
+  if (!operation) {
+    const { name } = probe.key;
+    const reason = `the limit of key ${name} was not tried: --only and --skip leave no operation for it that changes nothing`;
+    session.transcript.trials.push({ key: name, calls: 0, outcome: 'not-tried', reason });
+    return;
+  }
   const refused = await tryLimit(session, operation, probe, { longestWait, isProbe: true });
   const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
   if (other)
