@@ -13,8 +13,9 @@ import { createResponseJudge, type JudgeResponse } from '../contracts/judging/ju
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format } from '../contracts/report/files.ts';
 import { UsageError } from '../contracts/usage-error.ts';
+import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { findUnknownName } from '../contracts/verify/selection.ts';
-import { type VerifyTarget, verify as verifyTargets } from '../contracts/verify/verify.ts';
+import { verify as verifyTargets } from '../contracts/verify/verify.ts';
 
 export type { BaselineEntry } from '../contracts/judging/baseline.ts';
 export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judging/judge-response.ts';

@@ -6,27 +6,21 @@ import {
 } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { toClauseList } from '../report/clauses.ts';
-import type { Report } from '../report/events.ts';
-import {
-  checkReportFiles,
-  ReportFileError,
-  toPrintedReport,
-  writeReportFiles,
-} from '../report/files.ts';
-import { toGithubReport } from '../report/github.ts';
-import { appendStepSummary } from '../report/step-summary.ts';
+import { checkReportFiles, ReportFileError } from '../report/files.ts';
 import { isGating } from '../report/summary.ts';
 import { createTerminal } from '../report/terminal.ts';
 import { TargetError } from '../run/run-target.ts';
 import { UsageError } from '../usage-error.ts';
-import { clauseLedger, findUnknownName } from '../verify/selection.ts';
-import { NothingChecked, verify } from '../verify/verify.ts';
+import { createGuard } from '../verify/guard.ts';
+import { clauseLedger, findUnknownName, NothingChecked } from '../verify/selection.ts';
+import { verify } from '../verify/verify.ts';
 import { toHelpText } from './help-text.ts';
 import type { Options } from './options.ts';
 import { parseOptions, refuseVariables } from './parse-options.ts';
 import { toBaseUrl } from './target-url.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
+import { writeReports } from './write-reports.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -93,20 +87,25 @@ export async function runCommand(
       '-',
     );
     const terminal = createTerminal({ quiet, progressOnly, strict });
+    const guard = createGuard();
     const report = await verify({
       ...settings,
       document,
       targets,
       ...(baseline && { baseline }),
-      onEvent: terminal.onEvent,
+      onEvent: (event) =>
+        guard.run(
+          'the report in the terminal',
+          () => {},
+          () => terminal.onEvent(event),
+        ),
     });
-    await writeReports(report, options, env);
-    if (report.defects.length > 0)
-      process.stderr.write(
-        `petstore-twin verify: A defect of the suite, all else is reported: ${report.defects.join('; ')}.\n`,
-      );
+    const stepSummary = env.GITHUB_STEP_SUMMARY;
+    await writeReports(report, { ...options, stepSummary, guard }).finally(() =>
+      sayDefects([...report.defects, ...guard.defects]),
+    );
     if (report.findings.some((finding) => isGating(finding, { strict }))) return 1;
-    if (report.defects.length > 0) return 2;
+    if (report.defects.length + guard.defects.length > 0) return 2;
     if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
     process.stderr.write(
       `petstore-twin verify: The run is incomplete (${report.incomplete.join('; ')}). --fail-on-incomplete.\n`,
@@ -170,16 +169,9 @@ function checkKeys(
     );
 }
 
-async function writeReports(report: Report, options: Options, env: Environment): Promise<void> {
-  process.stdout.write(toPrintedReport(report, options, options));
-  if (options.github) {
-    process.stdout.write(toGithubReport(report, options));
-    const { GITHUB_STEP_SUMMARY: summary } = env;
-    // The annotations have been made, so a summary that cannot be written changes no exit code.
-    if (summary)
-      await appendStepSummary(summary, report, options).catch((error: Error) => {
-        process.stderr.write(`petstore-twin verify: ${error.message}\n`);
-      });
-  }
-  await writeReportFiles(report, options, options);
+function sayDefects(defects: readonly string[]): void {
+  if (defects.length > 0)
+    process.stderr.write(
+      `petstore-twin verify: A defect of the suite, all else is reported: ${defects.join('; ')}.\n`,
+    );
 }

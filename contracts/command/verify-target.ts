@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../description/document.ts';
-import type { VerifyTarget } from '../verify/verify.ts';
+import type { VerifyTarget } from '../verify/options.ts';
 import { isLoopback } from './target-url.ts';
 
 type Permissions = {

@@ -39,6 +39,15 @@ export function groupByCause(found: readonly FoundKind[], checks: readonly Check
   );
 }
 
+/** One finding for each kind of violation on an operation, where causes cannot be told. */
+export function toSingleFindings(found: readonly FoundKind[]): Finding[] {
+  return found.map(({ violations: _, kind: __, show: ___, ...finding }) => ({
+    ...finding,
+    operations: [{ id: finding.operation, count: finding.count }],
+    related: [],
+  }));
+}
+
 function isJudged(verdict: Finding['verdict']): boolean {
   return verdict === 'drift' || verdict === 'standard' || verdict === 'known';
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../report/events.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { type Answered, isAnswered, type Target } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { toCurl, toReported } from './reported-exchange.ts';
+import { toReported } from './reported-exchange.ts';
 
 const volatileHeaders = [
   'date',
@@ -28,96 +28,107 @@ const aspects = {
 
 type Aspect = keyof typeof aspects;
 
-export type CompareOptions = {
-  secrets: readonly string[];
-  /**
-   * Whether a check found fault with this part of an answer, so that its difference is told
-   * already.
-   */
-  isJudged: (target: string, exchange: number, part: Aspect) => boolean;
-};
+/**
+ * Whether a check found fault with this part of an answer, so that its difference is reported
+ * already.
+ */
+type IsJudged = (target: string, exchange: number, part: Aspect) => boolean;
+
+/** What two targets answer differently: what is there on the left alone, and on the right alone. */
+type Difference = { aspect: Aspect; onLeft: string; onRight: string; exchange: Answered };
 
 /**
  * The same case on two targets. What already differs between two runs of it on one target is noise,
  * and what a check found fault with is no mere difference; what is left is one, which gates
- * nothing.
+ * nothing. The exchanges shown are those of the right one.
  */
-export function compare(
-  one: Transcript,
-  other: Transcript,
-  { secrets, isJudged }: CompareOptions,
-): Finding[] {
-  const differences: { aspect: Aspect; ours: string; theirs: string; exchange: Answered }[] = [];
-  const ofOne = byCase(one);
-  for (const [id, theirs] of byCase(other)) {
-    const ours = ofOne.get(id);
-    if (
-      !ours ||
-      theirs.case.repeatOf !== undefined ||
-      theirs.response.status === 429 ||
-      ours.response.status === 429
-    )
-      continue;
+export function compare(left: Transcript, right: Transcript, isJudged: IsJudged): Finding[] {
+  const groups = Map.groupBy(
+    findDifferences(left, right, isJudged),
+    ({ aspect, onLeft, onRight, exchange }) =>
+      `${aspect} ${onLeft} ${onRight} ${aspect === 'headers' ? '' : exchange.case.operation?.id}`,
+  );
+  return [...groups.values()].map((group) => toFinding(group, left.target, right.target));
+}
+
+function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged): Difference[] {
+  const [leftCases, rightCases] = [byCase(left), byCase(right)];
+  const differences: Difference[] = [];
+  for (const [id, onRight] of rightCases) {
+    const onLeft = leftCases.get(id);
+    if (!onLeft || !isComparable(onLeft) || !isComparable(onRight)) continue;
     for (const aspect of Object.keys(aspects) as Aspect[]) {
-      const [left, right] = [aspects[aspect](ours), aspects[aspect](theirs)];
-      if (aspect === 'body' && (ours.response.unjudged ?? theirs.response.unjudged) !== undefined)
+      if (aspect === 'body' && (isUnjudged(onLeft) || isUnjudged(onRight))) continue;
+      const difference = differ(aspect, onLeft, onRight);
+      if (!difference || isNoise(leftCases, id, aspect) || isNoise(rightCases, id, aspect))
         continue;
-      if (left === right || isNoise(one, id, aspect) || isNoise(other, id, aspect)) continue;
-      if (
-        isJudged(one.target.name, ours.number, aspect) ||
-        isJudged(other.target.name, theirs.number, aspect)
-      ) {
-        if (aspect === 'status') break;
-        continue;
-      }
-      const [onlyOurs, onlyTheirs] =
-        aspect === 'headers' ? [besides(left, right), besides(right, left)] : [left, right];
-      differences.push({ aspect, ours: onlyOurs, theirs: onlyTheirs, exchange: theirs });
+      const isReported =
+        isJudged(left.target.name, onLeft.number, aspect) ||
+        isJudged(right.target.name, onRight.number, aspect);
+      if (!isReported) differences.push(difference);
+      // Answers of two statuses have headers and bodies of their own.
       if (aspect === 'status') break;
     }
   }
-  const groups = Map.groupBy(
-    differences,
-    ({ aspect, ours, theirs, exchange }) =>
-      `${aspect} ${ours} ${theirs} ${aspect === 'headers' ? '' : exchange.case.operation?.id}`,
-  );
-  return [...groups.values()].map((group) => {
-    const { aspect, ours, theirs, exchange } = group[0] as (typeof differences)[number];
-    const reported = toReported(exchange, other.target.url, secrets);
-    const operation = exchange.case.operation?.id ?? '';
-    return {
-      target: other.target.name,
-      verdict: 'difference',
-      check: 'comparison',
-      operation,
-      clause: {
-        id: 'comparison',
-        basis: 'none',
-        source: 'nothing is stated',
-        text: 'Nothing is stated here, so a difference is no fault.',
-      },
-      message: `${operation || exchange.case.id}: ${other.target.name} differs from ${one.target.name} in its ${aspect} (${exchange.case.id})`,
-      expected: `${one.target.name}: ${ours}`,
-      actual: `${other.target.name}: ${theirs}`,
-      count: group.length,
-      operations: [{ id: operation, count: group.length }],
-      related: [],
-      exchange: reported,
-      curl: toCurl(reported),
-    };
-  });
+  return differences;
 }
 
-/** The names of one list that the other lacks. */
-function besides(list: string, other: string): string {
-  const others = other.split(', ');
+/** Whether an answer is the first to its case, and no refusal by the limiter. */
+function isComparable({ case: { repeatOf }, response }: Answered): boolean {
+  return repeatOf === undefined && response.status !== 429;
+}
+
+function isUnjudged({ response }: Answered): boolean {
+  return response.unjudged !== undefined;
+}
+
+function differ(aspect: Aspect, left: Answered, right: Answered): Difference | undefined {
+  const [onLeft, onRight] = [aspects[aspect](left), aspects[aspect](right)];
+  if (onLeft === onRight) return undefined;
+  return aspect === 'headers'
+    ? {
+        aspect,
+        onLeft: besides(onLeft, onRight),
+        onRight: besides(onRight, onLeft),
+        exchange: right,
+      }
+    : { aspect, onLeft, onRight, exchange: right };
+}
+
+function toFinding(group: readonly Difference[], left: Target, right: Target): Finding {
+  const { aspect, onLeft, onRight, exchange } = group[0] as Difference;
+  const operation = exchange.case.operation?.id ?? '';
+  return {
+    target: right.name,
+    verdict: 'difference',
+    check: 'comparison',
+    operation,
+    clause: {
+      id: 'comparison',
+      basis: 'none',
+      source: 'nothing is stated',
+      text: 'Nothing is stated here, so a difference is no fault.',
+    },
+    message: `${operation || exchange.case.id}: ${right.name} differs from ${left.name} in its ${aspect} (${exchange.case.id})`,
+    expected: `${left.name}: ${onLeft}`,
+    actual: `${right.name}: ${onRight}`,
+    count: group.length,
+    operations: [{ id: operation, count: group.length }],
+    related: [],
+    exchange: toReported(exchange, right.url),
+  };
+}
+
+/** The names of a list that another one lacks. */
+function besides(list: string, another: string): string {
+  const others = another.split(', ');
   const names = list.split(', ').filter((name) => name !== '' && !others.includes(name));
   return names.length === 0 ? 'none of these' : names.join(', ');
 }
 
 /** The most members and levels of a shape that are named. */
-const mostMembers = 30;
-const mostLevels = 4;
+const maxMembers = 30;
+const maxLevels = 4;
 
 /** The form of a JSON value: its types and the names of its members. */
 export function shapeOf(value: unknown, level = 0): string {
@@ -125,16 +136,16 @@ export function shapeOf(value: unknown, level = 0): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value !== 'object') return typeOf(value);
-  if (level === mostLevels) return '{...}';
+  if (level === maxLevels) return '{...}';
   const names = Object.keys(value);
   const members = names
-    .slice(0, mostMembers)
+    .slice(0, maxMembers)
     .map(
       (name) =>
         `${name.slice(0, 60)}: ${shapeOf((value as Record<string, unknown>)[name], level + 1)}`,
     )
     .toSorted();
-  return `{${[...members, ...(names.length > mostMembers ? [`${names.length - mostMembers} more`] : [])].join(', ')}}`;
+  return `{${[...members, ...(names.length > maxMembers ? [`${names.length - maxMembers} more`] : [])].join(', ')}}`;
 }
 
 function typeOf(value: unknown): string {
@@ -152,10 +163,10 @@ function byCase({ exchanges }: Transcript): Map<string, Answered> {
   );
 }
 
-function isNoise(transcript: Transcript, id: string, aspect: Aspect): boolean {
-  const cases = byCase(transcript);
+/** Whether a target answers a case in one way and in another when it is made again. */
+function isNoise(cases: ReadonlyMap<string, Answered>, id: string, aspect: Aspect): boolean {
   const first = cases.get(id);
-  const again = [...cases.values()].find(({ case: { repeatOf } }) => repeatOf === id);
+  const again = cases.values().find(({ case: { repeatOf } }) => repeatOf === id);
   return (
     first !== undefined && again !== undefined && aspects[aspect](first) !== aspects[aspect](again)
   );

@@ -72,7 +72,7 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       trials: [],
       skipped: [],
     };
-    const { findings, results, defects } = judge(transcript, checks, []);
+    const { findings, results, defects } = judge(transcript, checks);
     if (defects.length > 0)
       throw new Error(
         `Not all checks could judge ${called}, which is a defect of the suite: ${defects.join('; ')}.`,

@@ -3,7 +3,7 @@ import { anyOperation, pointerTo } from '../checks/needs.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
 import { toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { toCurl, toReported } from './reported-exchange.ts';
+import { toReported } from './reported-exchange.ts';
 
 /** Violations of one kind that a check found on one operation, with the clearest of them. */
 export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
@@ -13,10 +13,7 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
   /** What a finding says of one of them. */
   show(
     violation: Violation,
-  ): Pick<
-    Finding,
-    'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange' | 'curl'
-  >;
+  ): Pick<Finding, 'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange'>;
 };
 
 /** What the checks made of one target. */
@@ -56,55 +53,66 @@ const verdictOf: Record<
 export function judge(
   transcript: Transcript,
   checks: readonly Check[],
-  secrets: readonly string[],
   { until = Number.POSITIVE_INFINITY }: JudgeOptions = {},
 ): Judgement {
-  const findings: FoundKind[] = [];
-  const results: Judgement['results'] = [];
-  const late: string[] = [];
-  const defects: string[] = [];
+  const judgement: Judgement = { findings: [], results: [], late: [], defects: [] };
   for (const check of checks) {
-    let held = 0;
-    const reasons: string[] = [];
-    const violations: Violation[] = [];
+    const { violations, held, reasons, outcome } = holdAgainst(check, transcript, until);
+    let failure = outcome === 'late' ? undefined : outcome;
+    let found: FoundKind[] = [];
     try {
-      if (Date.now() > until) throw new OutOfTime();
-      check.judge(transcript, {
-        hold(kept, exchange, violation) {
-          held += 1;
-          if (held % holdsAtOnce === 0 && Date.now() > until) throw new OutOfTime();
-          if (!kept) violations.push({ exchange, ...violation() });
-        },
-        inconclusive: (reason) => reasons.push(reason),
-      });
+      found = toFindings(check, violations, transcript);
     } catch (error) {
-      const isLate = error instanceof OutOfTime;
-      if (isLate) late.push(check.id);
-      else defects.push(`the check ${check.id} failed (${(error as Error).message})`);
-      reasons.unshift(
-        isLate
-          ? 'there was no time left to judge all of it'
-          : 'the check itself failed, which is a defect of the suite',
-      );
+      failure ??= error as Error;
     }
-    const found = toFindings(check, violations, transcript, secrets);
-    findings.push(...found);
-    const broken = found.filter(({ verdict }) => verdict !== 'unanswered');
-    if (broken.length < found.length)
-      reasons.push(...found.filter((one) => !broken.includes(one)).map(({ message }) => message));
-    const unsure = held === 0 || reasons.length > 0;
+    if (outcome === 'late') {
+      judgement.late.push(check.id);
+      reasons.unshift('there was no time left to judge all of it');
+    }
+    if (failure) {
+      judgement.defects.push(`the check ${check.id} failed (${failure.message})`);
+      reasons.unshift('the check itself failed, which is a defect of the suite');
+    }
+    const unanswered = found.filter(({ verdict }) => verdict === 'unanswered');
+    reasons.push(...unanswered.map(({ message }) => message));
+    const isBroken = unanswered.length < found.length;
+    const isUnsure = held === 0 || reasons.length > 0;
     const reason = reasons[0] ?? (held === 0 ? whyNothing(check, transcript) : undefined);
-    const verdict =
-      broken.length > 0
-        ? verdictOf[check.clause.basis]
-        : unsure
-          ? reasons.length > 0
-            ? 'inconclusive'
-            : 'vacuous'
-          : 'kept';
-    results.push({ check, verdict, held, ...(unsure && reason !== undefined && { reason }) });
+    const undecided = reasons.length > 0 ? 'inconclusive' : 'vacuous';
+    const verdict = isBroken ? verdictOf[check.clause.basis] : isUnsure ? undecided : 'kept';
+    judgement.findings.push(...found);
+    judgement.results.push({
+      ...{ check, verdict, held },
+      ...(isUnsure && reason !== undefined && { reason }),
+    });
   }
-  return { findings, results, late, defects };
+  return judgement;
+}
+
+/** What a check saw until it ended, ran out of time, or failed. */
+type Held = {
+  violations: Violation[];
+  held: number;
+  reasons: string[];
+  outcome: 'late' | Error | undefined;
+};
+
+function holdAgainst(check: Check, transcript: Transcript, until: number): Held {
+  const seen: Held = { violations: [], held: 0, reasons: [], outcome: undefined };
+  try {
+    if (Date.now() > until) throw new OutOfTime();
+    check.judge(transcript, {
+      hold(kept, exchange, violation) {
+        seen.held += 1;
+        if (seen.held % holdsAtOnce === 0 && Date.now() > until) throw new OutOfTime();
+        if (!kept) seen.violations.push({ exchange, ...violation() });
+      },
+      inconclusive: (reason) => seen.reasons.push(reason),
+    });
+  } catch (error) {
+    seen.outcome = error instanceof OutOfTime ? 'late' : (error as Error);
+  }
+  return seen;
 }
 
 /**
@@ -142,14 +150,12 @@ function toFindings(
   { id, clause }: Check,
   violations: Violation[],
   { target }: Transcript,
-  secrets: readonly string[],
 ): FoundKind[] {
   const groups = Map.groupBy(
     violations,
     ({ group, message, exchange }) => `${called(exchange)} ${group ?? message}`,
   );
   const show = ({ exchange, message, problems, expected, actual }: Violation) => {
-    const reported = toReported(exchange, target.url, secrets);
     const operation = exchange.case.operation?.id ?? '';
     return {
       operation,
@@ -157,8 +163,7 @@ function toFindings(
       ...(problems && { problems }),
       expected,
       actual,
-      exchange: reported,
-      curl: toCurl(reported),
+      exchange: toReported(exchange, target.url),
     };
   };
   return [...groups.values()].map((group) => {

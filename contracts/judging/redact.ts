@@ -1,8 +1,11 @@
-import type { Report } from '../report/events.ts';
+import type { Finding, Report, ReportedExchange } from '../report/events.ts';
+import { toCurl } from './reported-exchange.ts';
 
 /**
  * A report in which no key is left in what came from a target: not whole, not cut off, not in
- * another case or form. Deployments echo what they are sent, so the texts of findings may hold it.
+ * another case or form. Deployments echo what they are sent, so the texts of findings may hold it,
+ * and requests too where they repeat what a target sent. Each exchange gets the line that sends it
+ * again here, made of what is left.
  */
 export function redactReport(report: Report, secrets: readonly string[]): Report {
   const redact = createRedactor(secrets);
@@ -17,7 +20,7 @@ export function redactReport(report: Report, secrets: readonly string[]): Report
       expected: redact(finding.expected),
       actual: redact(finding.actual),
       related: finding.related.map((one) => ({ ...one, message: redact(one.message) })),
-      ...(exchange && { exchange: redactExchange(exchange, redact) }),
+      ...(exchange && redactExchange(exchange, redact)),
     })),
     clauses: report.clauses.map((clause) => ({
       ...clause,
@@ -31,6 +34,44 @@ export function redactReport(report: Report, secrets: readonly string[]): Report
       observed: mapValues(silence.observed, redact),
     })),
     residue: report.residue.map((left) => ({ ...left, id: redact(left.id) })),
+  };
+}
+
+const withheld = 'withheld, as it may hold a key';
+
+/**
+ * A report without anything that came from a target, for where keys cannot be taken out of it: what
+ * is broken, and how often, is all that is left.
+ */
+export function withholdTexts(report: Report): Report {
+  const defect =
+    'keys could not be taken out of the report, so nothing that came from a target is shown';
+  return {
+    ...report,
+    verdict: report.verdict === 'clean' ? 'incomplete' : report.verdict,
+    incomplete: [`a defect of the suite: ${defect}`],
+    defects: [defect],
+    findings: report.findings.map(
+      ({ target, verdict, check, operation, clause, count, operations, related }) => ({
+        ...{ target, verdict, check, operation, clause, count, operations },
+        message: withheld,
+        expected: withheld,
+        actual: withheld,
+        related: related.map((one) => ({ ...one, message: withheld })),
+      }),
+    ),
+    clauses: report.clauses.map((clause) => ({
+      ...clause,
+      results: mapValues(clause.results, ({ reason, ...result }) => ({
+        ...result,
+        ...(reason !== undefined && { reason: withheld }),
+      })),
+    })),
+    silences: report.silences.map((silence) => ({
+      ...silence,
+      observed: mapValues(silence.observed, () => withheld),
+    })),
+    residue: report.residue.map((left) => ({ ...left, id: withheld })),
   };
 }
 
@@ -48,7 +89,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
       ...(form.length < 8 ? [] : [form.slice(0, -1)]),
       ...beginnings(form),
     ]);
-  const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length);
+  const longestFirst = [...new Set(forms)].toSorted((left, right) => right.length - left.length);
   if (longestFirst.length === 0) return (text) => text;
   const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'gi');
   return (text) => text.replace(pattern, (found) => (found.endsWith('...') ? '$KEY...' : '$KEY'));
@@ -67,12 +108,17 @@ function toBase64(secret: string): string {
 }
 
 function redactExchange(
-  exchange: NonNullable<Report['findings'][number]['exchange']>,
+  exchange: ReportedExchange,
   redact: (text: string) => string,
-) {
-  const { response, failure } = exchange;
-  return {
+): Required<Pick<Finding, 'exchange' | 'curl'>> {
+  const { request, response, failure } = exchange;
+  const redacted = {
     ...exchange,
+    request: {
+      ...request,
+      url: redact(request.url),
+      ...(request.body !== undefined && { body: redact(request.body) }),
+    },
     ...(response && {
       response: {
         ...response,
@@ -82,6 +128,7 @@ function redactExchange(
     }),
     ...(failure !== undefined && { failure: redact(failure) }),
   };
+  return { exchange: redacted, curl: toCurl(redacted) };
 }
 
 function mapValues<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {

@@ -3,32 +3,32 @@ import type { ReportedExchange } from '../report/events.ts';
 import { credentialHeaders } from '../run/keys/credential.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 
-const longestBody = 2000;
+const maxBody = 2000;
 
-/** An exchange as reports show it, keys filtered. */
+/**
+ * An exchange as reports show it, but for the keys that a target may have echoed: `redactReport`
+ * takes these out.
+ */
 export function toReported(
   { case: one, request, response, failure }: Exchange,
   baseUrl: string,
-  secrets: readonly string[],
 ): ReportedExchange {
-  const filtered = (text: string) =>
-    secrets.reduce((shown, secret) => shown.replaceAll(secret, '$KEY'), text);
   return {
     case: one.id,
     request: {
       method: request.method,
-      url: filtered(baseUrl + request.path),
+      url: baseUrl + request.path,
       headers: {
         ...request.headers,
         ...(request.keyName !== undefined && shownCredential(one.credential)),
       },
-      ...(request.body !== undefined && { body: filtered(String(request.body)) }),
+      ...(request.body !== undefined && { body: String(request.body) }),
     },
     ...(response && {
       response: {
         status: response.status,
-        headers: response.headers.map(([name, value]): [string, string] => [name, filtered(value)]),
-        body: cut(filtered(response.text)),
+        headers: response.headers.map(([name, value]): [string, string] => [name, value]),
+        body: cut(response.text),
       },
     }),
     ...(failure && { failure: failure.message }),
@@ -89,7 +89,5 @@ function literal(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length > longestBody
-    ? `${text.slice(0, longestBody)}... (${text.length} characters)`
-    : text;
+  return text.length > maxBody ? `${text.slice(0, maxBody)}... (${text.length} characters)` : text;
 }

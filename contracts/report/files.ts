@@ -1,4 +1,4 @@
-import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Report } from './events.ts';
 import { toHtmlReport } from './html/page.ts';
@@ -34,56 +34,21 @@ export function formatReport(report: Report, format: Format, options: ReportOpti
  * ReportFileError}.
  */
 export async function checkReportFiles(files: ReportFiles): Promise<void> {
-  const wanted = toList(files);
-  for (const [index, [format, file]] of wanted.entries()) {
-    const twice = wanted.slice(0, index).find(([, other]) => resolve(other) === resolve(file));
-    if (twice)
-      throw new ReportFileError(`--${twice[0]} and --${format} name the same file, ${file}.`);
+  const wanted = listReports(files).filter(({ file }) => file !== '-');
+  for (const [index, { format, file }] of wanted.entries()) {
+    const first = wanted.slice(0, index).find((one) => resolve(one.file) === resolve(file));
+    if (first)
+      throw new ReportFileError(`--${first.format} and --${format} name the same file, ${file}.`);
     const reason = await whyUnwritable(file);
     if (reason) throw new ReportFileError(`--${format} ${file} cannot be written: ${reason}.`);
   }
 }
 
-/** The reports that go to standard output, as text; empty where none does. */
-export function toPrintedReport(
-  report: Report,
-  files: ReportFiles,
-  options: ReportOptions,
-): string {
-  return (Object.keys(formats) as Format[])
-    .filter((format) => files[format] === '-')
-    .map((format) => formatReport(report, format, options))
-    .join('');
-}
-
-/**
- * Writes the reports. What can be written is, whatever becomes of the others. Throws a {@link
- * ReportFileError} at the end.
- */
-export async function writeReportFiles(
-  report: Report,
-  files: ReportFiles,
-  options: ReportOptions,
-): Promise<void> {
-  const outcomes = await Promise.all(
-    toList(files).map(async ([format, file]) => {
-      try {
-        await writeFile(file, formatReport(report, format, options));
-        return [];
-      } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        return [`--${format} ${file} could not be written (${code ?? message})`];
-      }
-    }),
-  );
-  const failures = outcomes.flat();
-  if (failures.length > 0) throw new ReportFileError(`${failures.join('; ')}.`);
-}
-
-function toList(files: ReportFiles): [format: Format, file: string][] {
-  return (Object.keys(formats) as Format[]).flatMap((format): [Format, string][] => {
+/** The reports that are wanted, each with its file; `-` is standard output. */
+export function listReports(files: ReportFiles): { format: Format; file: string }[] {
+  return (Object.keys(formats) as Format[]).flatMap((format) => {
     const file = files[format];
-    return file === undefined || file === '-' ? [] : [[format, file]];
+    return file === undefined ? [] : [{ format, file }];
   });
 }
 

@@ -1,8 +1,10 @@
+import { createPlan, type Plan } from '../cases/plan.ts';
 import { type Applicable, toApplicable } from '../checks/applicable.ts';
 import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
+import type { Choice } from '../run/session.ts';
 import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
 
 /** What of the document is judged. */
@@ -37,11 +39,7 @@ function isWithin(source: string, section: string): boolean {
 }
 
 /** Whether a check is to be held, by its id and the sources of its clause. */
-export function createIsChosen({
-  only,
-  skip,
-  document,
-}: Selection): (...names: string[]) => boolean {
+function createIsChosen({ only, skip, document }: Selection): (...names: string[]) => boolean {
   const aboutChecks = only.filter((name) => isOfChecks(document, name));
   return (...names) => {
     const listed = (list: readonly string[]) =>
@@ -51,7 +49,7 @@ export function createIsChosen({
 }
 
 /** Whether an operation is to be tried; calls of none are, unless operations are named. */
-export function isOperationChosen(
+function isOperationChosen(
   { only, skip, document }: Selection,
   operation: Operation | undefined,
 ): boolean {
@@ -64,7 +62,7 @@ export function isOperationChosen(
  * Whether an operation that is not chosen may be called for what chosen ones need: a list shows ids
  * to read and values to create with.
  */
-export function isOperationNeeded(selection: Selection, operation: Operation): boolean {
+function isOperationNeeded(selection: Selection, operation: Operation): boolean {
   if (isOperationChosen(selection, operation) || selection.skip.includes(operation.id))
     return false;
   return selection.document.resources.some(
@@ -73,8 +71,16 @@ export function isOperationNeeded(selection: Selection, operation: Operation): b
   );
 }
 
+/** Which operations a run may call. */
+export function toChoice(selection: Selection): Choice {
+  return {
+    isChosen: (operation) => isOperationChosen(selection, operation),
+    isNeeded: (operation) => isOperationNeeded(selection, operation),
+  };
+}
+
 /** The checks that apply to a document, without the second opinion where nobody can give it. */
-export function chooseApplicable(document: ApiDocument): Applicable {
+function chooseApplicable(document: ApiDocument): Applicable {
   const applicable = toApplicable(document, checks);
   if (hasSecondValidator()) return applicable;
   const reason =
@@ -83,6 +89,49 @@ export function chooseApplicable(document: ApiDocument): Applicable {
     checks: applicable.checks.filter((check) => check !== secondOpinion),
     notApplicable: [...applicable.notApplicable, { id: secondOpinion.id, reason }],
   };
+}
+
+/**
+ * The checks that a run holds, and those chosen that do not apply to its document. Throws {@link
+ * NothingChecked} where none is left.
+ */
+export function chooseChecks(options: Selection): Applicable {
+  const { checks: applicable, notApplicable } = chooseApplicable(options.document);
+  const isChosen = createIsChosen(options);
+  const chosen = {
+    checks: applicable.filter(({ id, clause }) => isChosen(id, ...clause.source.split(', '))),
+    notApplicable: notApplicable.filter(({ id }) => isChosen(id)),
+  };
+  if (chosen.checks.length === 0) throw new NothingChecked(chosen.notApplicable);
+  return chosen;
+}
+
+/** The cases that a run makes. Throws {@link NothingChecked} where none is left. */
+export function chooseCases(
+  options: Selection & { seed: number; targets: readonly { writes: boolean }[] },
+): Plan {
+  const choice = toChoice(options);
+  const plan = createPlan(options.document, {
+    seed: options.seed,
+    selection: {
+      readOnly: options.targets.every(({ writes }) => !writes),
+      includes: ({ operation }) => isOperationChosen(options, operation),
+      isNeeded: choice.isNeeded,
+    },
+  });
+  if (plan.stages.every(({ cases }) => cases.length === 0)) throw new NothingChecked();
+  return plan;
+}
+
+/** No check had anything to hold, so the run says nothing. */
+export class NothingChecked extends Error {
+  constructor([first]: Applicable['notApplicable'] = []) {
+    super(
+      first
+        ? `No check ran: ${first.id} does not apply, as ${first.reason}.`
+        : 'No check ran. Widen --only or narrow --skip; --list-clauses shows what there is.',
+    );
+  }
 }
 
 /** Every check that applies to a document, with its clause. */

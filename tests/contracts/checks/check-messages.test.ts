@@ -47,7 +47,7 @@ async function findingsIn(operation: string, status: number, ...bodies: string[]
 }
 
 function findingsOf(transcript: Transcript) {
-  return judge(transcript, [bodySchema, errorShape], []).findings.map(
+  return judge(transcript, [bodySchema, errorShape]).findings.map(
     ({ message, problems, expected, actual, count }) => ({
       message,
       ...(problems && { problems }),
@@ -123,7 +123,7 @@ it('never says that a limit changes to what it was', async () => {
     ]);
     return ['listPets', 200, '[]', Object.fromEntries(headers)];
   });
-  expect(judge(await transcriptOf(...answers), [rateLimitConstant], []).findings).toMatchObject([
+  expect(judge(await transcriptOf(...answers), [rateLimitConstant]).findings).toMatchObject([
     {
       expected: "X-RateLimit-Limit: 300, as in the window's first answer",
       actual: 'X-RateLimit-Limit: 540',
@@ -134,7 +134,7 @@ it('never says that a limit changes to what it was', async () => {
 
 it('says how many items were seen where they are too few to try a bound', async () => {
   const transcript = await transcriptOf(['listPets', 200, JSON.stringify([rex])]);
-  const [result] = judge(transcript, [pageSize], []).results;
+  const [result] = judge(transcript, [pageSize]).results;
   expect(result?.reason).toBe('only 1 item was ever seen, too few to try the default of 20');
 });
 

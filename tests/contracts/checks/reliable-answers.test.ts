@@ -50,7 +50,7 @@ function findIn(outcomes: readonly Outcome[]): (string | undefined)[][] {
     skipped: [],
     exchanges,
   };
-  return judge(transcript, [reliableAnswers], []).findings.map(({ verdict, message, expected }) => [
+  return judge(transcript, [reliableAnswers]).findings.map(({ verdict, message, expected }) => [
     verdict,
     message,
     expected,

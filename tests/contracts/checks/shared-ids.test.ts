@@ -7,11 +7,10 @@ import { recordTranscript } from '../../support/recorded-transcript.ts';
 
 async function judgeRow(id: string) {
   const mutate = broken.find((row) => row.id === id)?.mutate;
-  const { findings, results } = judge(
-    await recordTranscript(mutate ? { mutate } : {}),
-    [uniqueIds, readBack],
-    [],
-  );
+  const { findings, results } = judge(await recordTranscript(mutate ? { mutate } : {}), [
+    uniqueIds,
+    readBack,
+  ]);
   return {
     messages: findings.map(({ message }) => message),
     reasons: results.flatMap(({ reason }) => reason ?? []),

@@ -10,7 +10,6 @@ async function judgeRow(id: string) {
   return judge(
     await recordTranscript({ ...(mutate && { mutate }), ...(settings && { settings }) }),
     checks,
-    [],
   );
 }
 

@@ -37,7 +37,7 @@ async function record(row: string): Promise<Transcript> {
 
 /** What judging a transcript comes to, without the texts that name a case. */
 function outcomeOf(transcript: Transcript) {
-  return judge(transcript, checks, []).results.map(({ check, verdict, held, reason }) => [
+  return judge(transcript, checks).results.map(({ check, verdict, held, reason }) => [
     check.id,
     verdict,
     held,
@@ -78,9 +78,12 @@ it('compares what two targets answer to the same case, and leaves out what one a
     }),
   ]);
   const differences = (...[left, right]: [Transcript, Transcript]) =>
-    compare(left, right, { secrets: [], isJudged: () => false }).map(
-      ({ operation, expected, actual, count }) => [operation, expected, actual, count],
-    );
+    compare(left, right, () => false).map(({ operation, expected, actual, count }) => [
+      operation,
+      expected,
+      actual,
+      count,
+    ]);
   const found = differences(first, second);
   expect(found).not.toEqual([]);
   expect(differences(withOpaqueIds(first), withOpaqueIds(second))).toEqual(found);

@@ -14,7 +14,7 @@ async function judgeRow(id: string, options: { animals?: number; writes?: boolea
     { ...(mutate && { mutate }), settings: { animals } },
     { writes },
   );
-  const { findings, results } = judge(transcript, [keyRequired], []);
+  const { findings, results } = judge(transcript, [keyRequired]);
   const observed = mapSilences([transcript]).find((silence) => silence.id === 'credentials-first')
     ?.observed.target;
   return { messages: findings.map(({ message }) => message), result: results[0], observed };

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { createRedactor } from '../../../contracts/judging/redact.ts';
+import { createRedactor, redactReport, withholdTexts } from '../../../contracts/judging/redact.ts';
+import type { Finding } from '../../../contracts/report/events.ts';
+import { drifted, reportFull } from '../../support/report.ts';
 
 const redact = createRedactor(['secret-key-1', 'a+b/"c"d']);
 
@@ -24,4 +26,44 @@ it('hides the longest of keys that begin alike, and leaves all else as it is', (
     '$KEY and $KEY, demotic',
   );
   expect(createRedactor([])('nothing to hide')).toBe('nothing to hide');
+});
+
+it('takes keys out of a request that repeats what a target sent, and of the line that sends it', () => {
+  const { exchange, ...finding } = drifted.findings[0] as Finding;
+  const request = {
+    method: 'POST',
+    url: 'http://127.0.0.1/v1/pets?q=SECRET-KEY-1',
+    headers: { Authorization: 'Bearer $KEY' },
+    body: '{"name":"secret-key-1 and secret-k... (5000 characters)"}',
+  };
+  const report = {
+    ...drifted,
+    findings: [{ ...finding, exchange: { case: 'createPet/plain', ...exchange, request } }],
+  };
+  const [redacted] = redactReport(report, ['secret-key-1']).findings;
+  expect(redacted?.exchange?.request).toEqual({
+    ...request,
+    url: 'http://127.0.0.1/v1/pets?q=$KEY',
+    body: '{"name":"$KEY and $KEY... (5000 characters)"}',
+  });
+  expect(redacted?.curl).toContain('$KEY');
+  expect(JSON.stringify(redacted)).not.toMatch(/secret-k/i);
+});
+
+it('withholds all that came from a target, and keeps which clauses are broken', () => {
+  const secret = 'secret-key-1';
+  const findings = reportFull(secret).findings.map((one) => ({ ...one, operation: 'listPets' }));
+  const full = { ...reportFull(secret), findings, verdict: 'clean' as const };
+  const withheld = withholdTexts(full);
+  expect(JSON.stringify(withheld)).not.toContain(secret);
+  expect(withheld).toMatchObject({
+    verdict: 'incomplete',
+    incomplete: [`a defect of the suite: ${withheld.defects[0]}`],
+    defects: [expect.stringContaining('keys could not be taken out of the report')],
+    clauses: full.clauses.map(({ id }) => ({ id })),
+  });
+  expect(withheld.findings.map(({ check, verdict }) => [check, verdict])).toEqual(
+    full.findings.map(({ check, verdict }) => [check, verdict]),
+  );
+  expect(withholdTexts(drifted).verdict).toBe('drift');
 });

@@ -217,10 +217,10 @@ it('leaves a check that fails or takes too long inconclusive, and judges the oth
       hold(true, exchange as never, () => ({ message: '', expected: '', actual: '' })),
     ),
   ];
-  const { results, defects, late } = judge(transcript, all, []);
+  const { results, defects, late } = judge(transcript, all);
   expect(results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'kept']);
   expect([defects, late]).toEqual([['the check fails failed (it broke)'], []]);
-  const after = judge(transcript, all, [], { until: 0 });
+  const after = judge(transcript, all, { until: 0 });
   expect(after).toMatchObject({ defects: [], late: ['fails', 'holds'] });
   expect(after.results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
 });

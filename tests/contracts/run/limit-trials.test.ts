@@ -7,7 +7,8 @@ import { tryLimits } from '../../../contracts/run/limits/try-limits.ts';
 import type { Session } from '../../../contracts/run/session.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import type { LimitTrial } from '../../../contracts/transcript/transcript.ts';
-import { type VerifyOptions, verify } from '../../../contracts/verify/verify.ts';
+import type { VerifyOptions } from '../../../contracts/verify/options.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
 import { broken } from '../../../tools/lab/broken.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 

@@ -1,0 +1,101 @@
+import type { Check } from '../checks/check.ts';
+import { secondOpinion } from '../checks/second-opinion.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
+import { groupByCause, toSingleFindings } from '../judging/causes.ts';
+import { compare } from '../judging/compare.ts';
+import { findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
+import { mapSilences } from '../judging/silences.ts';
+import type { Finding, SilenceResult } from '../report/events.ts';
+import { createSecondOpinion } from '../transcript/schema/second-opinion.ts';
+import type { SecondOpinions, Transcript } from '../transcript/transcript.ts';
+import type { Guard } from './guard.ts';
+
+/** What was made of all transcripts. */
+export type Judged = {
+  /** By target. */
+  judgements: ReadonlyMap<string, Judgement>;
+  /** Those of the checks and of the baseline, and what differs between targets. */
+  findings: Finding[];
+  silences: SilenceResult[];
+};
+
+export type JudgeAllOptions = {
+  document: ApiDocument;
+  checks: readonly Check[];
+  baseline: readonly BaselineEntry[];
+  /** When the run began, in Unix milliseconds. */
+  started: number;
+  guard: Guard;
+};
+
+/** The longest that judging may take, in milliseconds; half of it for the second opinion. */
+export const maxJudgingTime = 10_000;
+
+const noOpinions: SecondOpinions = new Map();
+
+/**
+ * Holds the transcripts against the checks, groups what is wrong by its cause, compares the first
+ * two, and maps what they do where nothing is stated. A part that fails leaves the others standing.
+ */
+export async function judgeAll(
+  transcripts: readonly Transcript[],
+  { document, checks, baseline, started, guard }: JudgeAllOptions,
+): Promise<Judged> {
+  const opinionOf = await openSecondOpinion(document, checks, guard);
+  const until = Date.now() + maxJudgingTime;
+  const whole = transcripts.map((transcript) => ({
+    ...transcript,
+    secondOpinions: guard.run(
+      `${transcript.target.name}: the second opinion`,
+      () => noOpinions,
+      () => opinionOf(transcript, until - maxJudgingTime / 2),
+    ),
+  }));
+  const judgements = new Map(
+    whole.map((transcript) => [transcript.target.name, judge(transcript, checks, { until })]),
+  );
+  const all = [...judgements.values()].flatMap(({ findings }) => findings);
+  const { findings: found, faults } = guard.run(
+    'the baseline',
+    () => ({ findings: all, faults: [] }),
+    () => applyBaseline(all, baseline, started),
+  );
+  const causes = guard.run(
+    'grouping by cause',
+    () => toSingleFindings(found),
+    () => groupByCause(found, checks),
+  );
+  const [left, right] = whole;
+  const differences =
+    left && right
+      ? guard.run(
+          'the comparison',
+          () => [],
+          () => compare(left, right, findJudgedParts(found, checks)),
+        )
+      : [];
+  return {
+    judgements,
+    findings: [...causes, ...faults, ...differences],
+    silences: guard.run(
+      'the silence map',
+      () => [],
+      () => mapSilences(whole),
+    ),
+  };
+}
+
+async function openSecondOpinion(
+  document: ApiDocument,
+  checks: readonly Check[],
+  guard: Guard,
+): Promise<Awaited<ReturnType<typeof createSecondOpinion>>> {
+  if (!checks.includes(secondOpinion)) return () => noOpinions;
+  try {
+    return await createSecondOpinion(document);
+  } catch (error) {
+    guard.note('the second opinion', error);
+    return () => noOpinions;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ApiDocument } from '../description/document.ts';
+import type { BaselineEntry } from '../judging/baseline.ts';
+import type { RunEvent } from '../report/events.ts';
+import type { Target } from '../transcript/exchange.ts';
+
+/** A target with its keys and what may be done to it. */
+export type VerifyTarget = Target & {
+  keys: readonly { plan?: string; secret: string }[];
+  writes: boolean;
+  probeLimits: boolean;
+  /** Whether animals may be added only to try a bound. */
+  fill: boolean;
+};
+
+export type VerifyOptions = {
+  document: ApiDocument;
+  targets: VerifyTarget[];
+  seed: number;
+  only: readonly string[];
+  skip: readonly string[];
+  wait: number;
+  timeout: number;
+  maxRequests: number;
+  concurrency: number;
+  strict: boolean;
+  baseline?: readonly BaselineEntry[];
+  onEvent: (event: RunEvent) => void;
+};

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Plan } from '../cases/plan.ts';
+import type { Key } from '../run/keys/budget.ts';
+import { runTarget } from '../run/run-target.ts';
+import { createValues } from '../run/values.ts';
+import type { ResponseValidators } from '../transcript/schema/validator.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import type { VerifyOptions, VerifyTarget } from './options.ts';
+import { toChoice } from './selection.ts';
+
+/** What came of the cases on one target, and how long they took. */
+export type TargetRun = { transcript: Transcript; seconds: number };
+
+/** The longest that making the cases may take, in milliseconds. */
+const maxRunTime = 110_000;
+
+/**
+ * Makes the cases of a plan against each target, side by side. Throws a TargetError where a target
+ * cannot be judged at all.
+ */
+export async function runTargets(
+  options: VerifyOptions,
+  { plan, validators, started }: { plan: Plan; validators: ResponseValidators; started: number },
+): Promise<TargetRun[]> {
+  const { targets, onEvent } = options;
+  const run = randomBytes(3).toString('hex');
+  return Promise.all(
+    targets.map(async (target) => {
+      const from = Date.now();
+      const { name, url, writes } = target;
+      let made = 0;
+      const transcript = await runTarget({
+        ...options,
+        ...target,
+        choice: toChoice(options),
+        plan: writes ? plan : withoutWrites(plan),
+        target: { name, url },
+        keys: toKeys(target),
+        validators,
+        values: createValues(run),
+        deadline: started + maxRunTime,
+        onExchange: () => onEvent({ type: 'exchange', target: name, made: ++made }),
+        onStage: (stage) => onEvent({ type: 'stage', target: name, stage }),
+      });
+      return { transcript, seconds: (Date.now() - from) / 1000 };
+    }),
+  );
+}
+
+function withoutWrites(plan: Plan): Plan {
+  const stages = plan.stages.map((stage) => ({
+    ...stage,
+    cases: stage.cases.filter(({ writes }) => !writes),
+  }));
+  return { ...plan, stages };
+}
+
+/** The keys of a target under names of their own; one that is none where it has none. */
+function toKeys({ keys }: VerifyTarget): Key[] {
+  if (keys.length === 0) return [{ name: 'no key', secret: '' }];
+  return keys.map(({ plan, secret }, index) => {
+    const number = keys.slice(0, index + 1).filter((key) => key.plan === plan).length;
+    return { name: `${plan ?? 'key'}-${number}`, secret, ...(plan !== undefined && { plan }) };
+  });
+}

@@ -1,0 +1,133 @@
+import type { Plan } from '../cases/plan.ts';
+import type { Check } from '../checks/check.ts';
+import { findResource } from '../description/document.ts';
+import { toClauseResults } from '../judging/judge.ts';
+import { redactReport, withholdTexts } from '../judging/redact.ts';
+import type { Finding, NotApplicable, Report } from '../report/events.ts';
+import { isGating } from '../report/summary.ts';
+import { idOf } from '../transcript/ids.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import type { Guard } from './guard.ts';
+import type { Judged } from './judge-all.ts';
+import type { VerifyOptions } from './options.ts';
+import type { TargetRun } from './run-targets.ts';
+import { toOperations, toTotals, verdicts } from './totals.ts';
+import { whyIncomplete } from './why-incomplete.ts';
+
+export type ReportParts = {
+  plan: Plan;
+  checks: readonly Check[];
+  notApplicable: NotApplicable[];
+  runs: readonly TargetRun[];
+  judged: Judged;
+  /** When the run began, in Unix milliseconds. */
+  started: number;
+  guard: Guard;
+};
+
+/**
+ * The report of a run, without the keys of its targets. A part that cannot be made is left out and
+ * named as a defect of the suite.
+ */
+export function toReport(
+  { document, targets, strict }: Pick<VerifyOptions, 'document' | 'targets' | 'strict'>,
+  { plan, checks, notApplicable, runs, judged, started, guard }: ReportParts,
+): Report {
+  const { judgements, silences } = judged;
+  const transcripts = runs.map(({ transcript }) => transcript);
+  const findings = judged.findings.toSorted(byWeight);
+  const listed = <T>(what: string, part: () => T[]) => guard.run(what, () => [], part);
+  const clauses = listed('the list of clauses', () =>
+    toClauseResults(checks, judgements, findings.flatMap(withRelated)),
+  );
+  const operations = listed('the list of operations', () =>
+    toOperations(document, transcripts, findings),
+  );
+  const totals = guard.run(
+    'counting',
+    () => ({}),
+    () => toTotals(transcripts, clauses, findings),
+  );
+  const residue = listed('the list of what was created', () => transcripts.flatMap(toResidue));
+  const untried = listed('finding out what was not tried', () =>
+    transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),
+  );
+  const defects = [...guard.defects, ...judgements.entries().flatMap(defectsOfChecks)];
+  defects.push(...transcripts.flatMap(defectOfRun));
+  const incomplete = [...untried, ...defects.map((defect) => `a defect of the suite: ${defect}`)];
+  const report: Report = {
+    verdict: toVerdict(findings, incomplete, strict),
+    incomplete,
+    defects,
+    document: { title: document.title, version: document.version },
+    plan: { seed: plan.seed, hash: plan.hash, cases: countCases(plan) },
+    targets: runs.map(({ transcript, seconds }) => ({
+      ...transcript.target,
+      requests: transcript.exchanges.length,
+      seconds,
+      keys: transcript.keys.map(({ name }) => name),
+    })),
+    operations,
+    totals,
+    findings,
+    clauses,
+    notApplicable,
+    silences,
+    residue,
+    startedAt: new Date(started).toISOString(),
+    seconds: (Date.now() - started) / 1000,
+  };
+  const secrets = targets.flatMap(({ keys }) => keys.map(({ secret }) => secret));
+  return guard.run(
+    'the redaction',
+    () => withholdTexts(report),
+    () => redactReport(report, secrets),
+  );
+}
+
+/** How many cases a plan has. */
+export function countCases({ stages }: Plan): number {
+  return stages.reduce((sum, { cases }) => sum + cases.length, 0);
+}
+
+/** The whole run in a word. */
+function toVerdict(
+  findings: readonly Finding[],
+  incomplete: readonly string[],
+  strict: boolean,
+): Report['verdict'] {
+  const gating = findings.filter((finding) => isGating(finding, { strict }));
+  if (gating.length === 0) return incomplete.length > 0 ? 'incomplete' : 'clean';
+  return gating.every(({ verdict }) => verdict === 'unanswered') ? 'unanswered' : 'drift';
+}
+
+function byWeight(left: Finding, right: Finding): number {
+  return (
+    verdicts.indexOf(left.verdict) - verdicts.indexOf(right.verdict) || right.count - left.count
+  );
+}
+
+/** A finding, and each that has its cause too. */
+function withRelated(finding: Finding): Pick<Finding, 'check' | 'target' | 'verdict'>[] {
+  return [finding, ...finding.related.map((one) => ({ ...one, target: finding.target }))];
+}
+
+function defectsOfChecks([target, { defects }]: [string, { defects: string[] }]): string[] {
+  return defects.map((defect) => `${target}: ${defect}`);
+}
+
+function defectOfRun({ target, defect }: Transcript): string[] {
+  return defect === undefined ? [] : [`${target.name}: no more cases were made (${defect})`];
+}
+
+/** Everything that a create answered with an id, asked for or not. */
+function toResidue({ target, exchanges, document }: Transcript): Report['residue'] {
+  return exchanges.flatMap(({ case: { operation }, response }) => {
+    const resource = findResource(document, operation);
+    const isCreated = operation?.kind === 'create' && (response?.status ?? 0) < 300;
+    const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
+    return id === undefined || !operation
+      ? []
+      : [{ target: target.name, operation: operation.id, id }];
+  });
+}

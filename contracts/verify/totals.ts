@@ -1,0 +1,82 @@
+import type { ApiDocument } from '../description/document.ts';
+import type { ClauseResult, ClauseVerdict, Finding, Report, Verdict } from '../report/events.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+
+const clauseVerdicts: readonly ClauseVerdict[] = [
+  'kept',
+  'drift',
+  'standard',
+  'disagreement',
+  'known',
+  'inconclusive',
+  'vacuous',
+];
+
+/** What findings may be, the heaviest first. */
+export const verdicts: readonly Verdict[] = [
+  'drift',
+  'unanswered',
+  'standard',
+  'disagreement',
+  'known',
+  'difference',
+];
+
+/** How often each operation was called on each target, and how many findings show it. */
+export function toOperations(
+  { operations }: ApiDocument,
+  transcripts: readonly Transcript[],
+  findings: readonly Finding[],
+): Report['operations'] {
+  return operations.map(({ id, method, path }) => ({
+    id,
+    method,
+    path,
+    results: Object.fromEntries(
+      transcripts.map(({ target, exchanges }) => [
+        target.name,
+        {
+          calls: exchanges.filter(({ case: { operation } }) => operation?.id === id).length,
+          findings: findings.filter(
+            ({ target: name, operations: shownBy, verdict }) =>
+              name === target.name &&
+              verdict === 'drift' &&
+              shownBy.some((operation) => operation.id === id),
+          ).length,
+        },
+      ]),
+    ),
+  }));
+}
+
+/** The clauses of each target by what became of them, and its findings by how they weigh. */
+export function toTotals(
+  transcripts: readonly Transcript[],
+  clauses: readonly ClauseResult[],
+  findings: readonly Finding[],
+): Report['totals'] {
+  return Object.fromEntries(
+    transcripts.map(({ target: { name } }) => [
+      name,
+      {
+        clauses: countBy(
+          clauseVerdicts,
+          clauses.map(({ results }) => results[name]?.verdict),
+        ),
+        findings: countBy(
+          verdicts,
+          findings.filter(({ target }) => target === name).map(({ verdict }) => verdict),
+        ),
+      },
+    ]),
+  );
+}
+
+function countBy<Name extends string>(
+  names: readonly Name[],
+  values: readonly (Name | undefined)[],
+): Record<Name, number> {
+  return Object.fromEntries(
+    names.map((name) => [name, values.filter((value) => value === name).length]),
+  ) as Record<Name, number>;
+}

@@ -1,0 +1,36 @@
+import type { Judgement } from '../judging/judge.ts';
+import { whyNotAllJudged } from '../judging/judged-in-part.ts';
+import { count } from '../report/summary.ts';
+import { isMissed, toSkipText } from '../transcript/skipped.ts';
+import { type Transcript, toRefusal } from '../transcript/transcript.ts';
+import { maxJudgingTime } from './judge-all.ts';
+
+/** Why a run did not try or judge everything on a target, a sentence each. */
+export function whyIncomplete(transcript: Transcript, judgement: Judgement | undefined): string[] {
+  const named = (reason: string) => `${transcript.target.name}: ${reason}`;
+  return [
+    ...whyNotAllTried(transcript).map(named),
+    ...whyNotAllJudged(transcript),
+    ...whyLate(judgement).map(named),
+  ];
+}
+
+function whyNotAllTried({ skipped, refusedKeys, trials }: Transcript): string[] {
+  const refused = refusedKeys.map(
+    (key) =>
+      `${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
+  );
+  const missed = skipped.filter((one) => one.case.priority < 3 && isMissed(one));
+  const left = [...Map.groupBy(missed, ({ reason }) => toSkipText(reason))].map(
+    ([reason, { length: cases }]) =>
+      `${count(cases, 'case was', 'cases were')} not made, as ${reason}`,
+  );
+  const notMet = trials.flatMap((trial) => (trial.outcome === 'not-met' ? [trial.reason] : []));
+  return [...refused, ...left, ...notMet];
+}
+
+function whyLate({ late }: Pick<Judgement, 'late'> = { late: [] }): string[] {
+  return late.length === 0
+    ? []
+    : [`judging took longer than ${maxJudgingTime / 1000} s and was stopped: ${late.join(', ')}`];
+}
