@@ -78,9 +78,7 @@ async function prepareItems(
   const makeSeeds = createMakeSeeds(document, namedItems, compileSchema);
   const seeds = await makeSeeds(settings);
   for (const { name, problems } of findMisfitSeeds(document, seeds, compileSchema))
-    log.warn(
-      `Made items of ${name} do not fit their schema, as none could be made that does. ${toSentences(problems)}`,
-    );
+    log.warn(`The items generated for ${name} do not fit their schema. ${toSentences(problems)}`);
   return { compileSchema, makeSeeds: cacheSeeds(makeSeeds), seeds };
 }
 

@@ -58,7 +58,7 @@ it('says once that an answer does not fit its schema, where none could be made t
   expect(await call()).toBe(first);
   expect(lines).toEqual([
     expect.stringMatching(
-      /^The answer of made does not fit its schema, as none could be made that does\. It must match pattern .*\n$/,
+      /^The response generated for made does not fit its schema\. Add an example to the document\. It must match pattern .*\n$/,
     ),
   ]);
 });
@@ -134,7 +134,7 @@ it.each([
     expect.stringContaining('does not fit its schema'),
   ]);
   expect(lines[0]).toMatch(
-    /^@stoplight\/prism-http cannot be used, so the twin answers only what it can make itself: /,
+    /^@stoplight\/prism-http cannot be used, so only what the twin can generate itself is answered: /,
   );
 });
 
