@@ -1,0 +1,29 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The test files that take longest, longest first. */
+export const longestFiles = [
+  'tests/contracts/hostile/hostile.test.ts',
+  'tests/package/package.test.ts',
+  'tests/contracts/command/verify-command.test.ts',
+  'tests/mock/process/command.test.ts',
+  'tests/tools/lab.test.ts',
+  'tests/contracts/dredd/dredd.test.ts',
+  'tests/contracts/report/html-report.browser.test.ts',
+  'tests/contracts/checks/holds-can-fail.test.ts',
+  'tests/contracts/run/late-deployments.test.ts',
+  'tests/mock/faults/fault-room.test.ts',
+];
+
+/** Starts the longest test files first: started last, one of them would run alone. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId, project }: TestSpecification) => {
+      const path = relative(project.config.root, moduleId).replaceAll('\\', '/');
+      const index = longestFiles.indexOf(path);
+      return index === -1 ? longestFiles.length : index;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((left, right) => rankOf(left) - rankOf(right));
+  }
+}
