@@ -17,6 +17,7 @@ import { hashOf } from '../faults/random.ts';
 import { localsOf } from '../http/locals.ts';
 import { noBytes, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-json.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
 import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
 
@@ -40,8 +41,7 @@ const withoutContent = [204, 205, 304];
 
 /**
  * Makes the forced answers of an operation: Errors as the twin gives them, successes from the
- * document's examples, or made from its schema. An example is looked for in the success first. A
- * seed asks for a made value, as nothing else has one.
+ * document's examples, or made from its schema. An example is looked for in the success first.
  */
 export function createForceAnswer(operation: Operation, document: ApiDocument): ForceAnswer {
   const answerWithStatus = createAnswerWithStatus(operation, document);
@@ -52,14 +52,14 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
   };
 
   const make: ForceAnswer = (preferences, call) => {
-    const { code, example, dynamic, seed } = preferences;
-    const isGenerated =
-      example === undefined && dynamic !== false && (dynamic === true || seed !== undefined);
-    if (code === undefined && example === undefined && !isGenerated) return undefined;
+    const { code, example } = preferences;
+    const isDynamic = asksForDynamic(preferences);
+    const namesAnswer = code !== undefined || example !== undefined;
+    if (!namesAnswer && !isDynamic) return undefined;
     const found = find(preferences);
     if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
       return toExampleProblem(operation, example, code);
-    if (code === undefined && example === undefined && !found?.schema) return undefined;
+    if (!namesAnswer && !found?.schema) return undefined;
 
     const status = code ?? statusOf(found as ResponseDescription, operation);
     const value = example === undefined ? undefined : found?.examples[example];
@@ -74,22 +74,12 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     if (status === 429 && limitCodes.includes(codeOf(value)))
       return { ...forced, honoured: [...asked, 'example'] };
     if (example !== undefined) return fill(value, 'example');
-    if (!found || status >= 400 || withoutContent.includes(status))
-      return { ...forced, honoured: asked };
-    const { settings, random } = localsOf(call.response).sandbox;
-    if (!isGenerated) {
-      const hasExample = Object.keys(found.examples).length > 0;
-      return fill(
-        makeContent(found, { seed: settings.seed }),
-        ...(dynamic === false && hasExample ? (['dynamic'] as const) : []),
-      );
-    }
-    if (!found.schema) return fill(undefined);
-    const drawn = seed !== undefined ? hashOf(seed) : Math.floor(random() * 2 ** 32);
+    const hasContent = status < 400 && !withoutContent.includes(status);
+    if (!found || !hasContent) return { ...forced, honoured: asked };
+    const seed = seedFor(preferences, localsOf(call.response).sandbox);
     return fill(
-      makeContent(found, { seed: drawn, dynamic: true }),
-      ...(dynamic === true ? (['dynamic'] as const) : []),
-      ...(seed !== undefined ? (['seed'] as const) : []),
+      makeContent(found, { seed, dynamic: isDynamic }),
+      ...honouredBy(preferences, found),
     );
   };
   return (preferences, call) => {
@@ -98,6 +88,33 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
       ? { ...forced, answer: toWholeRange(forced.answer) }
       : forced;
   };
+}
+
+/** Whether the content is to be made up; a seed asks for that too, as nothing else has one. */
+function asksForDynamic({ example, dynamic, seed }: Preferences): boolean {
+  return example === undefined && (dynamic ?? seed !== undefined);
+}
+
+/** That of the preference, else another one each time where content is made up. */
+function seedFor(preferences: Preferences, { settings, random }: Sandbox): number {
+  if (!asksForDynamic(preferences)) return settings.seed;
+  const { seed } = preferences;
+  return seed === undefined ? Math.floor(random() * 2 ** 32) : hashOf(seed);
+}
+
+/** Which of the preferences the content of a response honours. */
+function honouredBy(
+  preferences: Preferences,
+  { examples, schema }: ResponseDescription,
+): (keyof Preferences)[] {
+  const { dynamic, seed } = preferences;
+  if (!asksForDynamic(preferences))
+    return dynamic === false && Object.keys(examples).length > 0 ? ['dynamic'] : [];
+  if (!schema) return [];
+  return [
+    ...(dynamic ? (['dynamic'] as const) : []),
+    ...(seed === undefined ? [] : ['seed' as const]),
+  ];
 }
 
 function codeOf(example: unknown): unknown {
