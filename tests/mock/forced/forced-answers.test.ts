@@ -247,7 +247,7 @@ it('prefers an example to made content, and made content to none', async () => {
 });
 
 it('leaves the answer alone for a delay, for dynamic=false and for what it does not know', async () => {
-  const usual = await (await call('/pets?limit=3')).text();
+  const listed = await (await call('/pets?limit=3')).text();
   for (const [prefer, applied] of [
     ['delay=1', 'delay=1'],
     ['dynamic=false', 'dynamic=false'],
@@ -256,7 +256,7 @@ it('leaves the answer alone for a delay, for dynamic=false and for what it does 
   ] as const) {
     const response = await call('/pets?limit=3', { prefer });
     expect([await response.text(), response.headers.get('Preference-Applied')]).toEqual([
-      usual,
+      listed,
       applied,
     ]);
   }

@@ -22,13 +22,13 @@ function post(
 
 it('is the table of docs/control.md', async () => {
   const text = await readFile(projectFile('docs/control.md'), 'utf8');
-  const told = [
+  const documented = [
     ...text.matchAll(
       /^\| `(\d+)` \| `(magic:\w+)` \| (?:(\d{3})|the default success after ([\d,]+) ms) \|$/gm,
     ),
   ];
   expect(
-    told.map(([, id, text, status, wait]) => ({
+    documented.map(([, id, text, status, wait]) => ({
       id,
       text,
       ...(status !== undefined && { status: Number(status) }),

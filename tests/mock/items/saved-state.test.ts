@@ -47,9 +47,9 @@ it('decides as the limiter would have that saved, whoever went on since', () => 
       decisionsOn(one, before);
       const { at } = one.clock;
       const saved = one.limiter.save();
-      const told = structuredClone(saved);
+      const copy = structuredClone(saved);
       const expected = decisionsOn(one, after);
-      expect(saved).toEqual(told);
+      expect(saved).toEqual(copy);
 
       const other = createCase();
       decisionsOn(other, after);
@@ -81,7 +81,7 @@ it('brings a clock back that stands still, runs ahead, or runs with the system',
   clock.advance(3);
   const frozen = clock.save();
   clock.reset();
-  const usual = clock.save();
+  const running = clock.save();
   system.at += 100;
   clock.load(frozen);
   expect(look()).toEqual([10, true]);
@@ -90,9 +90,9 @@ it('brings a clock back that stands still, runs ahead, or runs with the system',
   expect(look()).toEqual([1_005_100, false]);
   clock.load(frozen);
   expect(look()).toEqual([10, true]);
-  clock.load(usual);
+  clock.load(running);
   expect(look()).toEqual([1_000_100, false]);
-  expect([ahead, frozen, usual]).toEqual([{ offset: 5000 }, { frozenAt: 10 }, { offset: 0 }]);
+  expect([ahead, frozen, running]).toEqual([{ offset: 5000 }, { frozenAt: 10 }, { offset: 0 }]);
 });
 
 it.each([{ type: 'integer' }, { type: 'string' }, { type: 'string', format: 'uuid' }, {}])(

@@ -13,7 +13,7 @@ function createWatchedStore() {
   let looks = 0;
   const items = Array.from({ length: 200_000 }, (_, index) => {
     const filters = {
-      kind: (index + 1) % 1000 ? 'usual' : 'rare',
+      kind: (index + 1) % 1000 ? 'common' : 'rare',
       half: index < 100_000 ? '1' : '2',
     };
     const look = <T>(value: T) => {
@@ -49,10 +49,10 @@ function createWatchedStore() {
 
 const { looksOf, looksWhile } = createWatchedStore();
 
-it('looks at no item but those that it lists when one filter is given, rare or usual', async () => {
+it('looks at no item but those that it lists when one filter is given, rare or common', async () => {
   expect(await looksOf({}, 100)).toEqual({ found: 100, looks: 100 });
   expect(await looksOf({ kind: 'rare' }, 100)).toEqual({ found: 100, looks: 100 });
-  expect(await looksOf({ kind: 'usual' }, 100)).toEqual({ found: 100, looks: 100 });
+  expect(await looksOf({ kind: 'common' }, 100)).toEqual({ found: 100, looks: 100 });
   expect(await looksOf({ kind: 'none' }, 100)).toEqual({ found: 0, looks: 0 });
 });
 

@@ -462,7 +462,7 @@ export function testStores(name: string, { open, bytesOf }: Stores): void {
     },
     {
       pets: pets(200_000, (n) => ({
-        kind: n % 1000 ? 'usual' : 'rare',
+        kind: n % 1000 ? 'common' : 'rare',
         half: n > 100_000 ? '2' : '1',
       })),
     },
