@@ -46,7 +46,7 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
  * Reads how to verify as code gives it; an option that is left out has its default. `others` are
  * what else code may give. Throws {@link UsageError}.
  */
-export function readRunOptions(given: GivenRunOptions, others: readonly string[]): RunOptions {
+export function readRunOptions(given: GivenRunOptions, others: readonly string[] = []): RunOptions {
   const names = Object.keys(runOptions);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined)

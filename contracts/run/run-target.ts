@@ -15,7 +15,7 @@ import { openSession, type Session, type SessionOptions } from './session.ts';
 import { topUp } from './top-up.ts';
 import { unknownId } from './values.ts';
 
-export type RunOptions = SessionOptions & {
+export type RunTargetOptions = SessionOptions & {
   plan: Plan;
   writes: boolean;
   probeLimits: boolean;
@@ -31,7 +31,7 @@ export class TargetError extends Error {}
  * Makes the cases of a plan against one target, quota in mind. Throws {@link TargetError} where no
  * call can be made.
  */
-export async function runTarget(options: RunOptions): Promise<Transcript> {
+export async function runTarget(options: RunTargetOptions): Promise<Transcript> {
   const { document, onStage } = options;
   const session = openSession(options);
   onStage('keys');
@@ -48,7 +48,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
   return defect === undefined ? session.transcript : { ...session.transcript, defect };
 }
 
-async function makeCases(session: Session, options: RunOptions): Promise<void> {
+async function makeCases(session: Session, options: RunTargetOptions): Promise<void> {
   const { plan, document, writes, onStage } = options;
   const affordable = chooseAffordable(plan, session);
   const stage = async (name: StageName) => {

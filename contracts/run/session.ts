@@ -21,19 +21,23 @@ export type Choice = {
   isNeeded: (operation: Operation) => boolean;
 };
 
-export type SessionOptions = {
-  document: ApiDocument;
-  choice: Choice;
-  target: Target;
-  validators: ResponseValidators;
-  keys: readonly Key[];
-  values: Values;
+/** How a target is called: all that a user may choose of it. */
+export type Pace = {
   /** Milliseconds for one exchange. */
   timeout: number;
   /** The longest wait for a key's quota, in milliseconds. */
   wait: number;
   maxRequests: number;
   concurrency: number;
+};
+
+export type SessionOptions = Pace & {
+  document: ApiDocument;
+  choice: Choice;
+  target: Target;
+  validators: ResponseValidators;
+  keys: readonly Key[];
+  values: Values;
   /** Unix milliseconds after which nothing is sent any more. */
   deadline: number;
   onExchange: (exchange: Exchange) => void;

@@ -1,6 +1,7 @@
 import type { ApiDocument } from '../description/document.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
+import type { Pace } from '../run/session.ts';
 import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */
@@ -12,16 +13,12 @@ export type VerifyTarget = Target & {
   fill: boolean;
 };
 
-export type VerifyOptions = {
+export type VerifyOptions = Pace & {
   document: ApiDocument;
   targets: VerifyTarget[];
   seed: number;
   only: readonly string[];
   skip: readonly string[];
-  wait: number;
-  timeout: number;
-  maxRequests: number;
-  concurrency: number;
   strict: boolean;
   baseline?: readonly BaselineEntry[];
   onEvent: (event: RunEvent) => void;

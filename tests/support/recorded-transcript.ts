@@ -1,4 +1,5 @@
 import { createPlan } from '../../contracts/cases/plan.ts';
+import { readRunOptions } from '../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Key } from '../../contracts/run/keys/budget.ts';
 import { runTarget } from '../../contracts/run/run-target.ts';
@@ -8,7 +9,7 @@ import { compileResponses } from '../../contracts/transcript/schema/validator.ts
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 
-const usualKeys: Key[] = [
+const defaultKeys: Key[] = [
   { name: 'free-1', plan: 'free', secret: 'k-free-1' },
   { name: 'free-2', plan: 'free', secret: 'k-free-2' },
   { name: 'pro-1', plan: 'pro', secret: 'k-pro-1' },
@@ -18,7 +19,7 @@ const usualKeys: Key[] = [
 export async function recordTranscript(
   deployment: DeploymentOptions = {},
   {
-    keys = usualKeys,
+    keys = defaultKeys,
     wait = 0,
     writes = true,
   }: { keys?: Key[]; wait?: number; writes?: boolean } = {},
@@ -38,12 +39,9 @@ export async function recordTranscript(
       selection: { readOnly: !writes, includes: () => true, isNeeded: () => false },
     }),
     writes,
-    probeLimits: true,
     fill: true,
-    timeout: 5000,
-    wait,
-    maxRequests: 900,
-    concurrency: 8,
+    ...readRunOptions({ wait }),
+    probeLimits: true,
     deadline: Date.now() + 60_000,
     onExchange: () => {},
     onStage: () => {},

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -26,14 +27,7 @@ async function judgeRow(rows: readonly Row[], id: string): Promise<Report> {
     targets: [
       { name: 'target', url: deployment.url, keys, writes: true, probeLimits: true, fill: true },
     ],
-    seed: 1,
-    only: exact,
-    skip: [],
-    wait: 0,
-    timeout: 5000,
-    maxRequests: 900,
-    concurrency: 8,
-    strict: false,
+    ...readRunOptions({ only: exact, wait: 0 }),
     onEvent: () => {},
   });
 }

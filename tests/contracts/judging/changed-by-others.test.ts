@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -22,14 +23,7 @@ async function verifyRow(id: string): Promise<Report> {
         fill: true,
       },
     ],
-    seed: 1,
-    only: [],
-    skip: [],
-    wait: 0,
-    timeout: 5000,
-    maxRequests: 900,
-    concurrency: 8,
-    strict: false,
+    ...readRunOptions({ wait: 0 }),
     onEvent: () => {},
   });
 }

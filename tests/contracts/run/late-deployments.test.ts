@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -18,14 +19,7 @@ async function verifyLate(options: DeploymentOptions, only: string[]): Promise<R
     targets: [
       { name: 'target', url: deployment.url, keys, writes: true, probeLimits: false, fill: true },
     ],
-    seed: 1,
-    only,
-    skip: [],
-    wait: 0,
-    timeout: 5000,
-    maxRequests: 900,
-    concurrency: 8,
-    strict: false,
+    ...readRunOptions({ only, wait: 0 }),
     onEvent: () => {},
   });
 }

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
+import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { createBudget } from '../../../contracts/run/keys/budget.ts';
@@ -29,14 +30,10 @@ async function verifyLimits(
   const report = await verify({
     document: await loadDocument(builtInDocument),
     targets: [{ name: 'target', url, keys, writes: true, probeLimits: true, fill: false }],
-    seed: 1,
-    only: ['rate-limit-refusal', 'rate-limit-countdown', 'keys-isolated'],
-    skip: [],
-    wait: 0,
-    timeout: 5000,
-    maxRequests: 900,
-    concurrency: 8,
-    strict: false,
+    ...readRunOptions({
+      only: ['rate-limit-refusal', 'rate-limit-countdown', 'keys-isolated'],
+      wait: 0,
+    }),
     onEvent: () => {},
     ...settings,
   });

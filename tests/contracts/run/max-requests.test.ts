@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
@@ -24,14 +25,7 @@ it('sends no more than it may, those that wait for a key counted', async () => {
         fill: false,
       },
     ],
-    seed: 1,
-    only: [],
-    skip: [],
-    wait: 2000,
-    timeout: 5000,
-    maxRequests: 30,
-    concurrency: 8,
-    strict: false,
+    ...readRunOptions({ maxRequests: 30, wait: 2000 }),
     onEvent: () => {},
   });
   expect(calls()).toBe(30);

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -12,14 +13,7 @@ async function verifyWith(keys: GivenKey[], options: DeploymentOptions = {}): Pr
   return verify({
     document: await loadDocument(builtInDocument),
     targets: [{ name: 'target', url, keys, writes: true, probeLimits: true, fill: false }],
-    seed: 1,
-    only: [],
-    skip: [],
-    wait: 0,
-    timeout: 5000,
-    maxRequests: 900,
-    concurrency: 8,
-    strict: false,
+    ...readRunOptions({ wait: 0 }),
     onEvent: () => {},
   });
 }
