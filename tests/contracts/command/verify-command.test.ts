@@ -207,23 +207,16 @@ it('calls nobody when a report cannot be written, and loses no other when one fa
 
 it('exits with 2 for an incomplete run where that is to fail, and with 1 for drift all the same', async () => {
   const [fair, broken] = await Promise.all([startDeployment(), startBroken()]);
-  const run = (url: string, ...more: string[]) =>
+  const run = (url: string, maxRequests: number, ...more: string[]) =>
     verify([
-      '--target',
-      url,
-      '--key',
-      proKey,
-      ...quick,
-      '--quiet',
-      '--max-requests',
-      '40',
-      ...more,
+      ...['--target', url, '--key', proKey, ...quick, '--quiet'],
+      ...['--max-requests', String(maxRequests), ...more],
     ]);
   const [incomplete, failed, drift, whole] = await Promise.all([
-    run(fair.url),
-    run(fair.url, '--fail-on-incomplete'),
-    run(broken.url, '--fail-on-incomplete'),
-    run(fair.url, '--fail-on-incomplete', '--max-requests', '900'),
+    run(fair.url, 40),
+    run(fair.url, 40, '--fail-on-incomplete'),
+    run(broken.url, 40, '--fail-on-incomplete'),
+    run(fair.url, 900, '--fail-on-incomplete'),
   ]);
   expect(incomplete).toEqual({ code: 0, out: '', err: '' });
   expect(failed).toMatchObject({ code: 2, out: '' });
