@@ -196,6 +196,7 @@ it('goes on with the next window where one ends before the limit is met', async 
   const trials: LimitTrial[] = [];
   const session = {
     transcript: { exchanges, trials },
+    choice: { isChosen: () => true, isNeeded: () => false },
     ...{ probe: budget, bulk: [budget], budgets: [budget], concurrency: 8, call },
     left: () => ({ requests: 500, milliseconds: 100_000 }),
     stopped: () => undefined,
