@@ -25,6 +25,11 @@ export function callCases(document: ApiDocument): Case[] {
     }));
 }
 
+/** The operations that no case calls, as nothing is known of what they need. */
+export function operationsWithoutCases({ operations }: ApiDocument): Operation[] {
+  return operations.filter(({ kind, method }) => kind === undefined && method !== 'GET');
+}
+
 const everyForm: CredentialForm[] = [
   'none',
   'unknown',

@@ -92,7 +92,11 @@ export type SilenceResult = {
   observed: Record<string, string>;
 };
 
-export type Residue = { target: string; operation: string; id: string };
+/** Something that was created; `deletedBy` names the operation that would delete it, if any. */
+export type Residue = { target: string; operation: string; id: string; deletedBy?: string };
+
+/** An operation that the document describes and that no run calls, and why. */
+export type NotCalled = { operation: string; method: string; path: string; reason: string };
 
 /** A check that says nothing of the document, and why. */
 export type NotApplicable = { id: string; reason: string };
@@ -122,7 +126,9 @@ export type Report = {
   /** The checks that do not apply to the document. */
   notApplicable: NotApplicable[];
   silences: SilenceResult[];
-  /** What was created and cannot be removed. */
+  /** The operations that have no cases. */
+  notCalled: NotCalled[];
+  /** What was created; nothing of it is deleted. */
   residue: Residue[];
   startedAt: string;
   seconds: number;

@@ -10,7 +10,9 @@ import {
   type ReportOptions,
   toCell,
   toHeadline,
+  toNotCalledText,
   toRelatedText,
+  toResidueText,
   toSource,
 } from './summary.ts';
 import { toExcerpt, toVisible } from './visible.ts';
@@ -51,6 +53,8 @@ export function toMarkdownReport(
     ...notTold(report),
     ...notApplicable(report),
     ...silences(report),
+    ...notCalled(report),
+    ...leftBehind(report),
     `<sub>${safe(
       `${document.title} ${document.version}. Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ` +
         `${count(requests, 'request')} in ${seconds.toFixed(1)} s.`,
@@ -215,6 +219,20 @@ function silences({ silences: all, targets }: Report): string[] {
   ]);
   const summary = `Where the interface is silent, the targets differ in ${count(rows.length, 'thing')}`;
   return [details(summary, table(['Question', ...names.map(safe)], rows))];
+}
+
+function notCalled({ notCalled: list }: Report): string[] {
+  if (list.length === 0) return [];
+  const lines = list.map((one) => `- ${safe(toNotCalledText(one))}`);
+  return [`### Not called: ${count(list.length, 'operation')}\n\n${lines.join('\n')}`];
+}
+
+function leftBehind({ residue }: Report): string[] {
+  if (residue.length === 0) return [];
+  const groups = Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`);
+  const lines = [...groups].map(([where, left]) => `- ${safe(where)}: ${left.length}`);
+  const text = `${safe(toResidueText({ residue }))}\n\n${lines.join('\n')}`;
+  return [details(`Left behind: ${count(residue.length, 'item')}`, text)];
 }
 
 function details(summary: string, ...content: string[]): string {

@@ -1,10 +1,21 @@
-import type { ClauseVerdict, Finding, RelatedFinding, Report, Verdict } from './events.ts';
+import type {
+  ClauseVerdict,
+  Finding,
+  NotCalled,
+  RelatedFinding,
+  Report,
+  SilenceResult,
+  Verdict,
+} from './events.ts';
 
 /** What reporters need to know of the command's settings. */
 export type ReportOptions = { strict: boolean };
 
 /** The findings of a verdict, and what the verdict means. */
 export type FindingGroup = { verdict: Verdict; meaning: string; findings: Finding[] };
+
+/** What stands for a silence of which a target showed nothing. */
+export const notObserved = 'not observed';
 
 const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause is broken',
@@ -136,7 +147,7 @@ export function callsElsewhere({
 
 /** The operations that show a finding, each with how often: `listPets (16), createPet (15)`. */
 export function listOperations({ operations }: Pick<Finding, 'operations'>): string {
-  return operations.map(({ id, count: times }) => `${id || 'other calls'} (${times})`).join(', ');
+  return operations.map(({ id, count: times }) => `${toOperationName(id)} (${times})`).join(', ');
 }
 
 /** What has the cause of a finding too, in a sentence. */
@@ -162,4 +173,32 @@ function shortened(names: readonly string[]): string {
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** How reports call an operation; calls of none, such as of unknown paths, are made elsewhere. */
+export function toOperationName(id: string): string {
+  return id || 'elsewhere';
+}
+
+/** The silences of which some target showed something. */
+export function observedSilences({ silences }: Report): SilenceResult[] {
+  return silences.filter(({ observed }) =>
+    Object.values(observed).some((what) => what !== notObserved),
+  );
+}
+
+/** An operation that is not called, with its reason: `deletePet (DELETE): no cases`. */
+export function toNotCalledText({ operation, method, reason }: NotCalled): string {
+  return operation.startsWith(`${method} `)
+    ? `${operation}: ${reason}`
+    : `${operation} (${method}): ${reason}`;
+}
+
+/** What to know of what was left behind: whether the document describes how to delete it. */
+export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
+  const operations = [...new Set(residue.flatMap(({ deletedBy }) => deletedBy ?? []))];
+  if (operations.length === 0)
+    return 'What was created; the document describes no operation that deletes it.';
+  const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of it' : 'it';
+  return `What was created; verify deletes nothing, and ${operations.join(', ')} can delete ${some}.`;
 }

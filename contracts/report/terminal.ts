@@ -9,10 +9,14 @@ import {
   groupFindings,
   groupReasons,
   listOperations,
+  notObserved,
+  observedSilences,
   type ReportOptions,
   toCell,
   toHeadline,
+  toNotCalledText,
   toRelatedText,
+  toResidueText,
   toSource,
 } from './summary.ts';
 import { widthOf } from './text-width.ts';
@@ -40,7 +44,6 @@ export type TerminalOptions = ReportOptions & {
 const terminalColumns = 80;
 const mostBrief = 12;
 const mostIds = 12;
-const notObserved = 'not observed';
 
 const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   drift: ['red', 'bold'],
@@ -88,6 +91,7 @@ export function toTerminalReport(
     notTold(report, paint),
     notHeld(report, paint),
     silenceMap(report, paint),
+    notCalled(report, paint),
     leftBehind(report, paint),
     totals(report, paint),
     verdict(report, { strict }, paint),
@@ -254,12 +258,10 @@ function notHeld({ notApplicable }: Report, paint: Paint): string[] {
   ];
 }
 
-function silenceMap({ silences, targets }: Report, paint: Paint): string[] {
-  const seen = silences.filter(({ observed }) =>
-    Object.values(observed).some((what) => what !== notObserved),
-  );
+function silenceMap(report: Report, paint: Paint): string[] {
+  const seen = observedSilences(report);
   if (seen.length === 0) return [];
-  const names = targets.map(({ name }) => name);
+  const names = report.targets.map(({ name }) => name);
   const rows = seen.map(({ id, observed }): Cell[] => {
     const [one = '', ...others] = names.map((name) =>
       toExcerpt(observed[name] ?? notObserved, 160),
@@ -278,10 +280,18 @@ function toOther(one: string, other: string): Cell {
   return other === notObserved || one === notObserved ? ['dim', other] : ['yellow', other];
 }
 
+function notCalled({ notCalled: list }: Report, paint: Paint): string[] {
+  if (list.length === 0) return [];
+  return [
+    heading('not called', 'Operations that the document describes and verify does not try.', paint),
+    ...list.flatMap((one) => indented(toVisible(toNotCalledText(one)), 2, paint)),
+  ];
+}
+
 function leftBehind({ residue }: Report, paint: Paint): string[] {
   if (residue.length === 0) return [];
   return [
-    heading('left behind', 'What was created, and nothing removes.', paint),
+    heading('left behind', toVisible(toResidueText({ residue })), paint),
     ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(
       ([where, left]) => {
         const ids = left.slice(0, mostIds).map(({ id }) => toExcerpt(id, 40));

@@ -1,6 +1,12 @@
+import { operationsWithoutCases } from '../cases/other-cases.ts';
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../checks/check.ts';
-import { findResource } from '../description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import { toClauseResults } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
 import type { Finding, NotApplicable, Report } from '../report/events.ts';
@@ -73,6 +79,7 @@ export function toReport(
     clauses,
     notApplicable,
     silences,
+    notCalled: toNotCalled(document),
     residue,
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
@@ -126,8 +133,24 @@ function toResidue({ target, exchanges, document }: Transcript): Report['residue
     const resource = findResource(document, operation);
     const isCreated = operation?.kind === 'create' && (response?.status ?? 0) < 300;
     const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
-    return id === undefined || !operation
-      ? []
-      : [{ target: target.name, operation: operation.id, id }];
+    if (id === undefined || !operation || !resource) return [];
+    const deletedBy = findDelete(document, resource)?.id;
+    const left = { target: target.name, operation: operation.id, id };
+    return [deletedBy === undefined ? left : { ...left, deletedBy }];
   });
+}
+
+/** The operation that deletes an item of a resource, where the document describes one. */
+function findDelete({ operations }: ApiDocument, resource: Resource): Operation | undefined {
+  const item = new RegExp(`^${RegExp.escape(resource.path)}/\\{[^/{}]+\\}$`);
+  return operations.find(({ method, path }) => method === 'DELETE' && item.test(path));
+}
+
+function toNotCalled(document: ApiDocument): Report['notCalled'] {
+  return operationsWithoutCases(document).map(({ id, method, path }) => ({
+    operation: id,
+    method,
+    path,
+    reason: 'no cases for this kind',
+  }));
 }

@@ -148,7 +148,15 @@ export const drifted: Whole<Report> = {
       observed: { twin: 'by id, rising', target: 'by id, falling' },
     },
   ],
-  residue: [{ target: 'target', operation: 'createPet', id: '121' }],
+  notCalled: [
+    {
+      operation: 'deletePet',
+      method: 'DELETE',
+      path: '/pets/{petId}',
+      reason: 'no cases for this kind',
+    },
+  ],
+  residue: [{ target: 'target', operation: 'createPet', id: '121', deletedBy: 'deletePet' }],
   startedAt: '2026-11-21T02:04:56.496Z',
   seconds: 3.75,
 };
@@ -213,6 +221,7 @@ export function reportFull(text: string): Report {
       ...silence,
       observed: { twin: text, target: `${text}!` },
     })),
-    residue: [{ target: 'target', operation: 'createPet', id: text }],
+    notCalled: [{ operation: text, method: text, path: text, reason: text }],
+    residue: [{ target: 'target', operation: 'createPet', id: text, deletedBy: text }],
   };
 }

@@ -228,6 +228,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
         observed: { twin: 'not observed', target: 'not observed' },
       },
     ],
+    notCalled: [],
     residue: [
       { target: 'twin', operation: 'createPet', id: '121' },
       { target: 'target', operation: 'createPet', id: '9007199254740993' },

@@ -1,6 +1,6 @@
 import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../events.ts';
 import { html, type Markup } from '../markup.ts';
-import { groupReasons } from '../summary.ts';
+import { groupReasons, notObserved, observedSilences } from '../summary.ts';
 import { badge, code, number, quoted, section, source, targetNames } from './parts.ts';
 
 /** The ledger: each clause, and what became of it on each target. */
@@ -43,8 +43,6 @@ function clauseCell(result: ClauseResult['results'][string] | undefined): Markup
   return html`${badge(verdict)}<span class="sub">${held === 0 ? 'never held' : `held ${number(held)}×`}</span>${reason !== undefined && html`<span class="sub">${quoted(reason)}</span>`}`;
 }
 
-const notObserved = 'not observed';
-
 /**
  * What each target does where the interface says nothing; first where they differ, last what nobody
  * observed.
@@ -56,8 +54,8 @@ export function silencesSection(report: Report): Markup {
       .map((name) => silence.observed[name] ?? notObserved)
       .filter((observed) => observed !== notObserved);
   const differs = (silence: SilenceResult) => new Set(seen(silence)).size > 1;
-  const shown = report.silences.filter((silence) => seen(silence).length > 0);
-  const unseen = report.silences.filter((silence) => seen(silence).length === 0);
+  const shown = observedSilences(report);
+  const unseen = report.silences.filter((silence) => !shown.includes(silence));
   const rows = [...shown.filter(differs), ...shown.filter((silence) => !differs(silence))].map(
     (silence) => html`
 <tr role="row" data-item="silences"${differs(silence) && html` class="differs"`}>

@@ -1,6 +1,6 @@
 import type { ClauseVerdict, Report } from '../events.ts';
 import { html, type Markup } from '../markup.ts';
-import { callsElsewhere, groupFindings } from '../summary.ts';
+import { callsElsewhere, groupFindings, toNotCalledText, toResidueText } from '../summary.ts';
 import {
   badge,
   code,
@@ -75,9 +75,14 @@ function bar(parts: readonly { verdict: ClauseVerdict; count: number }[]): Marku
 /** Operations x targets. */
 export function operationsSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
+  const elsewhere = callsElsewhere(report);
+  const ids = report.operations.map(({ id }) => id);
+  const isCalledElsewhere =
+    Object.values(elsewhere).some(({ calls }) => calls > 0) ||
+    report.findings.some(({ operations }) => operations.some(({ id }) => !ids.includes(id)));
   const listed = [
     ...report.operations,
-    { id: '', method: '', path: '', results: callsElsewhere(report) },
+    ...(isCalledElsewhere ? [{ id: '', method: '', path: '', results: elsewhere }] : []),
   ];
   const rows = listed.map(
     ({ id, method, path, results }) => html`
@@ -110,12 +115,24 @@ function operationCell(report: Report, { name, id, calls }: Cell): Markup {
   const groups = groupFindings({ ...report, findings: ofCell });
   if (calls === 0 && groups.length === 0) return html`<span class="quiet">not called</span>`;
   const sub = html`<span class="sub">${counted(calls, 'call')}</span>`;
-  if (groups.length === 0) return html`<span class="quiet">no findings</span>${sub}`;
+  if (groups.length === 0) return html`<span class="quiet">no drift</span>${sub}`;
   const at = html`data-target="${targetNames(report).indexOf(name)}" data-operation="${operationNames(report).indexOf(id)}"`;
   return html`<span class="badges">${groups.map(
     ({ verdict, findings }) =>
       html`<a href="#findings" data-verdict="${verdict}" ${at}>${badge(verdict, findings.length)}</a>`,
   )}</span>${sub}`;
+}
+
+/** The operations that have no cases. */
+export function notCalledSection({ notCalled }: Report): Markup {
+  return section(
+    'not-called',
+    'Not called',
+    notCalled.length === 0
+      ? 'Every operation of the document has cases.'
+      : 'Operations that the document describes and verify does not try.',
+    html`<ul class="questions">${notCalled.map((one) => html`<li>${quoted(toNotCalledText(one))}</li>`)}</ul>`,
+  );
 }
 
 /** What the run left behind on the targets. */
@@ -136,9 +153,7 @@ export function residueSection({ residue }: Report): Markup {
   return section(
     'residue',
     'Left behind',
-    residue.length === 0
-      ? 'The run created nothing.'
-      : 'What the run created. The interface has no call that would remove it.',
+    residue.length === 0 ? 'The run created nothing.' : toResidueText({ residue }),
     html`<div class="stack">${lists}</div>`,
   );
 }

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../events.ts';
 import { html, Markup } from '../markup.ts';
-import { groupFindings, isGating, type ReportOptions, toHeadline } from '../summary.ts';
+import {
+  groupFindings,
+  isGating,
+  observedSilences,
+  type ReportOptions,
+  toHeadline,
+} from '../summary.ts';
 import { findingsSection } from './findings.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
-import { operationsSection, residueSection, targetsSection } from './overview.ts';
+import { notCalledSection, operationsSection, residueSection, targetsSection } from './overview.ts';
 import {
   badge,
   code,
@@ -63,6 +69,7 @@ ${filter(report)}
 ${findingsSection(report, options)}
 ${clausesSection(report)}
 ${silencesSection(report)}
+${notCalledSection(report)}
 ${residueSection(report)}
 </main>
 ${footer(report)}
@@ -108,13 +115,15 @@ ${incomplete.length > 0 && html`<ul class="incomplete">${incomplete.map((why) =>
 </header>`;
 }
 
-function navigation({ targets, operations, findings, clauses, silences, residue }: Report): Markup {
+function navigation(report: Report): Markup {
+  const { targets, operations, findings, clauses, notCalled, residue } = report;
   const sections: [id: string, title: string, items: readonly unknown[]][] = [
     ['targets', 'Targets', targets],
     ['operations', 'Operations', operations],
     ['findings', 'Findings', findings],
     ['clauses', 'Clauses', clauses],
-    ['silences', 'Silence map', silences],
+    ['silences', 'Silence map', observedSilences(report)],
+    ['not-called', 'Not called', notCalled],
     ['residue', 'Left behind', residue],
   ];
   const links = sections.map(

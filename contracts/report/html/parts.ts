@@ -1,6 +1,6 @@
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
 import { html, type Markup } from '../markup.ts';
-import { count } from '../summary.ts';
+import { count, toOperationName } from '../summary.ts';
 
 /** The symbol tells verdicts apart without colour. */
 const symbols: Record<Verdict | ClauseVerdict, string> = {
@@ -83,5 +83,5 @@ export function operationNames({ operations, findings }: Report): string[] {
 
 /** An operation for a reader. */
 export function operationLabel(operation: string): string {
-  return operation === '' ? 'no operation' : operation;
+  return toOperationName(operation);
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { TargetError } from '../../../contracts/run/run-target.ts';
-import { verify } from '../../../package/verify.ts';
+import { formatReport, verify } from '../../../package/verify.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { writeJson, writeText } from '../../support/write-json.ts';
 
 type Parcel = { id: string; label: string };
 
@@ -99,6 +100,34 @@ it('verifies the twin of a document with tokens and no limits, and uses up none'
   const report = await verify({ spec: projectFile('tests/support/shelters.yaml') });
   expect(report.findings).toEqual([]);
   expect(report.notApplicable.map(({ id }) => id)).toContain('rate-limit-refusal');
+});
+
+it('says which operations it does not call, and which one could delete what it created', async () => {
+  const { url } = await startParcels();
+  const text = await readFile(spec, 'utf8');
+  const item = '  /depot/parcels/{parcelId}:\n';
+  const responses = "responses: { '204': { description: gone } }";
+  const more = [
+    `    delete: { operationId: dropParcel, ${responses} }`,
+    `    patch: { ${responses} }\n`,
+  ].join('\n');
+  const withDelete = await writeText(text.replace(item, item + more));
+  const report = await verify({ target: { url, keys: [] }, twin: false, spec: withDelete });
+  const reason = 'no cases for this kind';
+  const path = '/depot/parcels/{parcelId}';
+  expect(report.notCalled.toSorted((a, b) => a.method.localeCompare(b.method))).toEqual([
+    { operation: 'dropParcel', method: 'DELETE', path, reason },
+    { operation: `PATCH ${path}`, method: 'PATCH', path, reason },
+  ]);
+  expect(report.residue.length).toBeGreaterThan(0);
+  expect(new Set(report.residue.map(({ deletedBy }) => deletedBy))).toEqual(
+    new Set(['dropParcel']),
+  );
+  const printed = formatReport(report, 'markdown');
+  expect(printed).toContain(`PATCH ${path}: ${reason}`);
+  const plain = await verify({ target: { url, keys: [] }, twin: false, spec });
+  expect(plain.notCalled).toEqual([]);
+  expect(plain.residue.every(({ deletedBy }) => deletedBy === undefined)).toBe(true);
 });
 
 it('calls no method that the document describes to see one refused', async () => {
