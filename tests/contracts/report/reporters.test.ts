@@ -5,7 +5,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import type { Report, RunEvent } from '../../../contracts/report/events.ts';
-import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import { toJsonReport } from '../../../contracts/report/json.ts';
 import { toJunitReport } from '../../../contracts/report/junit.ts';
 import { wrap } from '../../../contracts/report/layout.ts';
@@ -13,7 +12,6 @@ import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
 import { createTerminal, toTerminalReport } from '../../../contracts/report/terminal.ts';
 import { toExcerpt, toVisible } from '../../../contracts/report/visible.ts';
 import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
-import { sampleReport } from '../../support/sample-report.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const lax = { strict: false };
@@ -135,45 +133,6 @@ TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
 DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
        judged: 1 on the twin, 1 on the target.
 `);
-});
-
-it('names under one name in each report what has no cases, and says who could delete what is left', () => {
-  const report = drifted;
-  const reports = [
-    terminalText(report),
-    toMarkdownReport(report, { strict: false }),
-    toHtmlReport(report),
-  ];
-  for (const text of reports.map((one) =>
-    one.replaceAll(/&#124;|<\/?bdi>/g, '').replace(/\s+/g, ' '),
-  )) {
-    expect(text).toMatch(/not called/i);
-    expect(text).toContain('deletePet (DELETE): no cases for this kind');
-    expect(text).toContain(
-      'What was created; verify deletes nothing, and deletePet can delete it.',
-    );
-    expect(text).not.toMatch(/nothing removes|would remove/);
-  }
-  const none = terminalText(
-    reportOf([], {
-      notCalled: [],
-      residue: drifted.residue.map(({ deletedBy: _, ...one }) => one),
-    }),
-  );
-  expect(none).not.toContain('NOT CALLED');
-  expect(none).toContain('the document describes no operation that deletes');
-});
-
-it('calls what no operation made by one name, and counts the same silences, in each report', () => {
-  const report = sampleReport();
-  const [text, page] = [terminalText(report), toHtmlReport(report)];
-  const silences = /SILENCE MAP.*?\n\n/s.exec(text)?.[0].match(/^ {2}[a-z]/gm) ?? [];
-  expect(page).toContain(`Silence map <span class="count">${silences.length}</span>`);
-  for (const one of [text, page]) {
-    expect(one).toContain('elsewhere');
-    expect(one).toContain('no drift');
-    expect(one).not.toMatch(/no operation(?! that)|no findings|other calls/);
-  }
 });
 
 it('says last what it says first, without what could not be tried', () => {
