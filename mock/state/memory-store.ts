@@ -38,23 +38,18 @@ export function createMemoryStores(): Stores {
     known.set(contents, shared);
     return contents;
   };
-  const listsOf = (held: Iterable<Store | Collections>): Set<ItemList> => {
-    const lists = new Set<ItemList>();
-    for (const holder of held) {
-      const collections = opened.get(holder)?.();
-      for (const { base, added } of collections ?? []) {
-        lists.add(base.source);
-        if (added) lists.add(added.items);
-      }
-      if (collections) continue;
-      for (const contents of Object.values(holder as Collections)) {
-        const shared = known.get(contents);
-        lists.add(shared ? shared.base.source : contents.items);
-        if (shared) lists.add(shared.added);
-      }
-    }
-    return lists;
+  const listsOf = (holder: Store | Collections): ItemList[] => {
+    const collections = opened.get(holder)?.();
+    if (collections)
+      return [...collections].flatMap(({ base, added }) =>
+        added ? [base.source, added.items] : [base.source],
+      );
+    return Object.values(holder as Collections).flatMap((contents) => {
+      const shared = known.get(contents);
+      return shared ? [shared.base.source, shared.added] : [contents.items];
+    });
   };
+  const listsOfAll = (held: Iterable<Store | Collections>) => new Set([...held].flatMap(listsOf));
   const fill = (collections: Collections) =>
     new Map(Object.entries(collections).map(([name, contents]) => [name, toCollection(contents)]));
 
@@ -103,7 +98,7 @@ export function createMemoryStores(): Stores {
   };
   return {
     open,
-    bytesOf: (held, besides = []) => sumBytes(listsOf(held).difference(listsOf(besides))),
+    bytesOf: (held, besides = []) => sumBytes(listsOfAll(held).difference(listsOfAll(besides))),
   };
 }
 
