@@ -30,6 +30,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The members of a JSON object or array, by name; undefined where a value has none. */
+export function membersOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
 /** Writes JSON, bigints as integers. */
 export function toJson(value: unknown, indent?: number): string {
   return (

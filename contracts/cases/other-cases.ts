@@ -1,6 +1,7 @@
 import {
   type ApiDocument,
   boundedPageSize,
+  findResource,
   type Operation,
   type Resource,
 } from '../description/document.ts';
@@ -79,7 +80,7 @@ function withParameters(document: ApiDocument, resource: Resource): Case[] {
 }
 
 function credentialCase(document: ApiDocument, operation: Operation, form: CredentialForm): Case {
-  const resource = document.resources.find(({ name }) => name === operation.resource);
+  const resource = findResource(document, operation);
   const purpose = { kind: 'credential', form } as const;
   const priority = form === 'none' || form === 'unknown' ? 1 : 2;
   if (operation.kind === 'create' && resource) {

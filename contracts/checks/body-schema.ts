@@ -1,4 +1,5 @@
 import { findResource } from '../description/document.ts';
+import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -69,8 +70,7 @@ function idsOf(
   problems: SchemaProblem[],
 ): unknown[] {
   const { idProperty = 'id' } = findResource(document, operation) ?? {};
-  const idOf = (item: unknown) =>
-    (item as Record<string, unknown> | null | undefined)?.[idProperty];
+  const idOf = (item: unknown) => membersOf(item)?.[idProperty];
   return Array.isArray(json)
     ? problems.flatMap(({ items }) => items.map((at) => idOf(json[at])))
     : [idOf(json)];

@@ -1,6 +1,6 @@
 import { findResource } from '../description/document.ts';
 import { statedSuccess } from '../description/stated.ts';
-import { parseJson } from '../json.ts';
+import { membersOf, parseJson } from '../json.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, isSame, shown } from './check.ts';
 
@@ -19,14 +19,9 @@ export const createdAsSent: Check = {
     for (const exchange of answeredFor(transcript, 'create')) {
       const { case: one, request, response } = exchange;
       const { idProperty = 'id' } = findResource(transcript.document, one.operation) ?? {};
-      const got = response.json as Record<string, unknown> | null | undefined;
-      if (
-        response.status !== (one.operation && statedSuccess(one.operation)) ||
-        typeof got !== 'object' ||
-        got === null
-      )
-        continue;
-      const sent = parseJson(String(request.body)) as Record<string, unknown>;
+      const got = membersOf(response.json);
+      if (!got || response.status !== (one.operation && statedSuccess(one.operation))) continue;
+      const sent = membersOf(parseJson(String(request.body))) ?? {};
       for (const [name, value] of Object.entries(sent)) {
         judge.hold(isSame(got[name], value), exchange, () => ({
           message: `${called(exchange)} answers with another "${name}" than was sent`,

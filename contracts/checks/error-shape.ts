@@ -5,6 +5,7 @@ import {
   type Schema,
 } from '../description/document.ts';
 import { isStatedError, statedSchema } from '../description/stated.ts';
+import { membersOf } from '../json.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
 import { toWrongBody } from './wrong-body.ts';
@@ -75,11 +76,11 @@ function isErrorObject(document: ApiDocument, schema: Schema): boolean {
 }
 
 function wrongMember(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    return 'it is no JSON object';
+  const sent = Array.isArray(json) ? undefined : membersOf(json);
+  if (!sent) return 'it is no JSON object';
   for (const [name, type] of Object.entries(members)) {
-    const value = (json as Record<string, unknown>)[name];
-    if (!Object.hasOwn(json, name)) return `"${name}" is missing`;
+    const { [name]: value } = sent;
+    if (!Object.hasOwn(sent, name)) return `"${name}" is missing`;
     if (typeof value !== type || (type === 'number' && !Number.isInteger(value)))
       return `"${name}" is no ${type === 'number' ? 'integer' : type}`;
   }

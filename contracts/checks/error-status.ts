@@ -1,4 +1,5 @@
 import { isStatedError } from '../description/stated.ts';
+import { membersOf } from '../json.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
 
@@ -20,7 +21,7 @@ export const errorStatus: Check = {
         case: { operation },
         response,
       } = exchange;
-      const status = (response.json as { status?: unknown } | null | undefined)?.status;
+      const status = membersOf(response.json)?.status;
       if (!operation || !isStatedError(operation, response.status) || typeof status !== 'number')
         continue;
       judge.hold(status === response.status, exchange, () => ({

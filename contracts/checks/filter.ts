@@ -1,9 +1,10 @@
 import type { Resource } from '../description/document.ts';
 import { notStored } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
+import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, shown, toItems } from './check.ts';
-import { itemsOf, listedResource, wholeSets } from './lists.ts';
+import { listedResource, wholeSets } from './lists.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
 export const filter: Check = {
@@ -72,16 +73,12 @@ function knownItems(
   transcript: Parameters<Check['judge']>[0],
   resource: Resource,
   before: number,
-): [id: string, item: Record<string, unknown>][] {
-  const known = new Map<string, Record<string, unknown>>();
+): [id: string, item: Item][] {
+  const known = new Map<string, Item>();
   const lost = notStored(transcript, resource);
   for (const exchange of answeredFor(transcript, 'list', 'create', 'read')) {
     if (exchange.endedAt >= before || exchange.response.status >= 300) continue;
-    const { json } = exchange.response;
-    const items =
-      itemsOf(exchange) ??
-      (typeof json === 'object' && json !== null ? [json as Record<string, unknown>] : []);
-    for (const item of items) {
+    for (const item of itemsIn(exchange)) {
       const id = idOf(item, resource.idProperty);
       if (id !== undefined && !lost.has(id)) known.set(id, item);
     }

@@ -1,5 +1,6 @@
 import { findResource } from '../description/document.ts';
 import { statedErrors } from '../description/stated.ts';
+import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
@@ -35,8 +36,7 @@ export const invalidBody: Check = {
         expected: expected.join(' or '),
         actual: shownAnswer({ status, text }),
         group: `${called(exchange)} ${status}`,
-        ...(status < 300 &&
-          aboutItem((json as Record<string, unknown> | null | undefined)?.[idProperty])),
+        ...(status < 300 && aboutItem(membersOf(json)?.[idProperty])),
       }));
     }
   },

@@ -1,3 +1,4 @@
+import { membersOf } from '../json.ts';
 import { notStored } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
@@ -23,11 +24,12 @@ export const listedWhenCreated: Check = {
       const lost = notStored(transcript, resource);
       if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
       for (const exchange of answeredFor(transcript, 'create')) {
-        const item = exchange.response.json as Record<string, unknown>;
+        const item = membersOf(exchange.response.json);
         const id = idOf(item, idProperty);
         if (
           exchange.case.operation?.resource !== resource.name ||
           exchange.response.status >= 300 ||
+          item === undefined ||
           id === undefined
         )
           continue;

@@ -8,27 +8,9 @@ import {
   readHistories,
 } from '../transcript/histories.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
-import { sampleOf } from '../transcript/sample.ts';
+import { type Item, itemsOf } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { mostFollowed, wholeLists } from '../transcript/whole-lists.ts';
-
-export type Item = Record<string, unknown>;
-
-/**
- * The items of a list answer, the first of them where there are many; undefined where it is no
- * array of objects.
- */
-export function itemsOf({ response }: Answered): Item[] | undefined {
-  const sample = sampleOf(response.json);
-  return Array.isArray(sample) && sample.every((item) => typeof item === 'object' && item !== null)
-    ? (sample as Item[])
-    : undefined;
-}
-
-/** How many items a list answer has, those that are not looked at counted. */
-export function countOf({ response: { json } }: Answered): number {
-  return Array.isArray(json) ? json.length : 0;
-}
 
 /** Whether an item has the values that filters ask for. */
 export function fits(item: Item, filters: Filters): boolean {

@@ -1,6 +1,7 @@
+import { countOf, itemsOf } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, toItems } from './check.ts';
-import { countOf, itemsOf, listedResource, wholeSets } from './lists.ts';
+import { listedResource, wholeSets } from './lists.ts';
 
 /**
  * A list holds at most as many items as asked for or as is usual, never more than the maximum, and

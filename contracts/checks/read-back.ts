@@ -1,9 +1,10 @@
 import type { Resource } from '../description/document.ts';
 import { notStored } from '../transcript/created-items.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
+import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, called, isSame, type Judge, shown } from './check.ts';
-import { type Item, itemsOf, toChangedReason, wholeSets } from './lists.ts';
+import { toChangedReason, wholeSets } from './lists.ts';
 import { sharedIds } from './shared-ids.ts';
 
 /** An item is the same wherever it is shown: as created, as read, and in lists. */
@@ -38,13 +39,8 @@ export const readBack: Check = {
           response,
         } = exchange;
         if (operation?.resource !== resource.name || response.status >= 300) continue;
-        const single =
-          typeof response.json === 'object' &&
-          response.json !== null &&
-          !Array.isArray(response.json)
-            ? [response.json as Item]
-            : [];
-        for (const item of itemsOf(exchange) ?? single) {
+        const [single] = Array.isArray(response.json) ? [] : itemsIn(exchange);
+        for (const item of itemsOf(exchange) ?? (single ? [single] : [])) {
           const id = idOf(item, idProperty);
           const isShared = id !== undefined && shared.has(id);
           if (id === undefined || (changed.has(id) && !isShared)) continue;
@@ -65,12 +61,12 @@ export const readBack: Check = {
             }));
           if (!known) versions.set(id, { item, where: called(exchange) });
         }
-        if (purpose.kind === 'read' && single[0] !== undefined) {
+        if (purpose.kind === 'read' && single) {
           const asked = idAsked(exchange.request.path);
-          judge.hold(idOf(single[0], idProperty) === asked, exchange, () => ({
+          judge.hold(idOf(single, idProperty) === asked, exchange, () => ({
             message: `${called(exchange)} answers with another item than the one asked for`,
             expected: `"${idProperty}": ${asked}`,
-            actual: shown(single[0]),
+            actual: shown(single),
           }));
         }
       }

@@ -1,8 +1,9 @@
 import type { Operation, Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
+import { type Item, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, type Judge, shown, toItems } from './check.ts';
-import { fits, type Item, itemsOf, toChangedReason, type WholeView, wholeSets } from './lists.ts';
+import { fits, toChangedReason, type WholeView, wholeSets } from './lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {

@@ -1,8 +1,8 @@
 import type { Resource } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
+import { itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { itemsOf } from './lists.ts';
 
 /** A create that answered with an id, and where that id was seen before, if so. */
 export type GivenId = { id: string; exchange: Answered; before: string | undefined };

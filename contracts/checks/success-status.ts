@@ -1,4 +1,4 @@
-import type { Operation } from '../description/document.ts';
+import { findResource, type Operation } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
@@ -97,7 +97,7 @@ function isGoneOrLate(
   transcript: Transcript,
   { case: { operation }, request, sentAt }: Answered,
 ): boolean {
-  const resource = transcript.document.resources.find(({ name }) => name === operation?.resource);
+  const resource = findResource(transcript.document, operation);
   return (
     resource !== undefined &&
     wholeSets(transcript, resource).isUnsure(idAsked(request.path), sentAt)

@@ -1,7 +1,7 @@
 import { idOf } from '../transcript/ids.ts';
+import { itemsOf } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called } from './check.ts';
-import { itemsOf } from './lists.ts';
 import { givenIds } from './shared-ids.ts';
 
 /** The service gives each item an id of its own. */

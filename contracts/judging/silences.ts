@@ -1,12 +1,12 @@
 import { shown } from '../checks/check.ts';
 import type { Resource } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import { membersOf, toJson } from '../json.ts';
 import type { SilenceResult } from '../report/events.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { textOf } from '../transcript/ids.ts';
+import { itemsIn } from '../transcript/items.ts';
 import { quotaOf } from '../transcript/limits/quota.ts';
-import { sampleOf } from '../transcript/sample.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { shapeOf } from './compare.ts';
 
@@ -18,9 +18,7 @@ const observers: Record<string, Observe> = {
     const list = answeredFor(transcript, 'list').find(
       ({ response }) => Array.isArray(response.json) && response.json.length > 2,
     );
-    const given = ((sampleOf(list?.response.json) ?? []) as Record<string, unknown>[]).map(
-      (item) => item?.[resource?.idProperty ?? 'id'],
-    );
+    const given = (list ? itemsIn(list) : []).map((item) => item[resource?.idProperty ?? 'id']);
     // Text compares "10" as less than "9".
     const texts = given.map((id) => (typeof id === 'string' ? id : toJson(id)));
     const ids = texts.every((id) => /^-?\d+$/.test(id)) ? texts.map(BigInt) : texts;
@@ -35,7 +33,7 @@ const observers: Record<string, Observe> = {
     const created = answeredFor(transcript, 'create').find(
       ({ case: { purpose }, response }) => purpose.onlyRequired && response.status < 300,
     );
-    const item = created?.response.json as Record<string, unknown> | undefined;
+    const item = membersOf(created?.response.json);
     const optional = Object.keys(resource?.item.properties ?? {}).filter(
       (name) => !resource?.item.required.includes(name),
     );
@@ -50,10 +48,7 @@ const observers: Record<string, Observe> = {
   },
   'new-id': (transcript, resource) => {
     const ids = answeredFor(transcript, 'create')
-      .map(
-        ({ response }) =>
-          (response.json as Record<string, unknown> | undefined)?.[resource?.idProperty ?? 'id'],
-      )
+      .map(({ response }) => membersOf(response.json)?.[resource?.idProperty ?? 'id'])
       .filter((id) => textOf(id) !== undefined);
     if (ids.length < 3) return undefined;
     const numbers = ids.map(Number).toSorted((one, other) => one - other);

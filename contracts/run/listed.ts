@@ -1,14 +1,13 @@
 import type { Case, CaseStage } from '../cases/case.ts';
 import { listCase } from '../cases/resource-cases.ts';
 import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
+import { membersOf } from '../json.ts';
 import { idOf } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
 import type { Session } from './session.ts';
 
 /** The items of the largest answer to a plain list. */
-export function listedItems(
-  { transcript }: Session,
-  resource: Resource,
-): Record<string, unknown>[] {
+export function listedItems({ transcript }: Session, resource: Resource): Item[] {
   const arrays = transcript.exchanges
     .filter(
       ({ case: { operation, purpose } }) =>
@@ -17,7 +16,7 @@ export function listedItems(
     .map(({ response }) => response?.json)
     .filter(Array.isArray);
   const largest = arrays.toSorted((one, other) => other.length - one.length)[0] ?? [];
-  return largest.filter((item) => typeof item === 'object' && item !== null);
+  return largest.map(membersOf).filter((item) => item !== undefined);
 }
 
 /** A list with the largest page, by name. */

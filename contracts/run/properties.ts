@@ -10,7 +10,7 @@ import {
 import type { Case } from '../cases/case.ts';
 import { createCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { parseJson } from '../json.ts';
+import { membersOf, parseJson } from '../json.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import type { Session } from './session.ts';
 
@@ -91,10 +91,10 @@ async function tryProperty(
 }
 
 function echoes(sent: unknown, status: number, json: unknown): boolean {
-  const got = json as Record<string, unknown> | null | undefined;
+  const got = membersOf(json);
   return (
     status < 300 &&
-    Object.entries(sent as object).every(
+    Object.entries(membersOf(sent) ?? {}).every(
       ([name, value]) => Object.is(got?.[name], value) || typeof value === 'object',
     )
   );

@@ -1,7 +1,12 @@
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
-import { type ApiDocument, resolveSchema, type Schema } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import {
+  type ApiDocument,
+  findResource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { membersOf, toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
@@ -163,11 +168,10 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
   }
 }
 
-function rememberCreated(session: Session, { resources }: ApiDocument): void {
+function rememberCreated(session: Session, document: ApiDocument): void {
   for (const { case: one, response } of session.transcript.exchanges) {
-    const resource = resources.find(({ name }) => name === one.operation?.resource);
-    const item = response?.json as Record<string, unknown> | null | undefined;
-    const id = resource && typeof item === 'object' ? item?.[resource.idProperty] : undefined;
+    const resource = findResource(document, one.operation);
+    const id = resource && membersOf(response?.json)?.[resource.idProperty];
     const segment = toSegment(id);
     if (one.purpose.kind !== 'create' || !resource || segment === undefined) continue;
     session.values.set(`created.${one.id}`, segment);

@@ -1,21 +1,21 @@
 import type { Resource } from '../description/document.ts';
+import { membersOf } from '../json.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
-import { sampleOf } from './sample.ts';
+import { type Item, itemsIn } from './items.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 
 /** An item that a create answered with, and when, in Unix milliseconds. */
-export type Created = { id: string; item: Record<string, unknown>; endedAt: number };
+export type Created = { id: string; item: Item; endedAt: number };
 
 /** The items that creates answered with, but for those that were not stored. */
 export function createdItems(transcript: Transcript, resource: Resource): Created[] {
   const lost = notStored(transcript, resource);
   return answeredFor(transcript, 'create').flatMap(({ case: one, response, endedAt }) => {
     const isCreated = one.operation === resource.operations.create && response.status < 300;
-    const id = isCreated ? idOf(response.json, resource.idProperty) : undefined;
-    return id === undefined || lost.has(id)
-      ? []
-      : [{ id, item: response.json as Record<string, unknown>, endedAt }];
+    const item = isCreated ? membersOf(response.json) : undefined;
+    const id = idOf(item, resource.idProperty);
+    return item === undefined || id === undefined || lost.has(id) ? [] : [{ id, item, endedAt }];
   });
 }
 
@@ -51,7 +51,6 @@ function readNotStored({ exchanges }: Transcript, resource: Resource): ReadonlyS
   return lost.size === 0 || isAnyStored ? lost : created;
 }
 
-function idsIn({ response: { json } }: Answered, idProperty: string): string[] {
-  const sample = sampleOf(json);
-  return [sample].flat().flatMap((item) => idOf(item, idProperty) ?? []);
+function idsIn(answer: Answered, idProperty: string): string[] {
+  return itemsIn(answer).flatMap((item) => idOf(item, idProperty) ?? []);
 }

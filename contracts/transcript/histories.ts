@@ -2,11 +2,9 @@ import type { Case } from '../cases/case.ts';
 import type { Resource } from '../description/document.ts';
 import { toJson } from '../json.ts';
 import { idAsked, idOf } from './ids.ts';
-import { sampleOf } from './sample.ts';
+import { type Item, itemsIn } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 import { grace, mostFollowed, wholeLists } from './whole-lists.ts';
-
-type Item = Record<string, unknown>;
 
 /** What was seen of one item: what it looked like first, and what became of it. */
 export type History = {
@@ -61,7 +59,7 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   for (const exchange of exchanges) {
     const { response, sentAt, endedAt } = exchange;
     if (response.status >= 300) continue;
-    const looks = new Map(looksOf(response.json).map((look) => [idOf(look, idProperty), look]));
+    const looks = new Map(itemsIn(exchange).map((look) => [idOf(look, idProperty), look]));
     for (const [id, look] of looks)
       if (id !== undefined) note(id, { look, by: byOf(exchange), sentAt, endedAt });
   }
@@ -92,27 +90,17 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   };
 }
 
-function looksOf(json: unknown): Item[] {
-  const sample = sampleOf(json);
-  return (Array.isArray(sample) ? sample : [sample]).filter(
-    (look) => typeof look === 'object' && look !== null,
-  ) as Item[];
-}
-
 /**
  * The items that were seen before and that an answer should show: the one asked for, or those that
  * a list without filters leaves out.
  */
 function missingFrom(
-  {
-    case: { purpose },
-    request,
-    response,
-    sentAt,
-  }: AnsweredFor<'list' | 'read' | 'create' | 'count'>,
+  exchange: AnsweredFor<'list' | 'read' | 'create' | 'count'>,
   { idProperty, pageSize }: Resource,
   sightings: ReadonlyMap<string, readonly Sighting[]>,
 ): string[] {
+  const { request, response, sentAt } = exchange;
+  const { purpose } = exchange.case;
   const wasSeen = (id: string) =>
     sightings.get(id)?.some(({ look, endedAt }) => look !== undefined && endedAt < sentAt) === true;
   if (purpose.kind === 'read') {
@@ -123,7 +111,7 @@ function missingFrom(
   const { limit, filters } = purpose;
   const isWhole = pageSize === undefined || (limit !== undefined && response.json.length < limit);
   if (!isWhole || Object.keys(filters).length > 0) return [];
-  const listed = new Set(looksOf(response.json).map((look) => idOf(look, idProperty)));
+  const listed = new Set(itemsIn(exchange).map((look) => idOf(look, idProperty)));
   return [...sightings.keys()].filter((id) => !listed.has(id) && wasSeen(id));
 }
 

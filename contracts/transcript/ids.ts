@@ -1,3 +1,5 @@
+import { membersOf } from '../json.ts';
+
 /** No id of anybody is longer. */
 const longestId = 1000;
 
@@ -17,8 +19,7 @@ export function textOf(value: unknown): string | undefined {
  * The id by which an item is told apart; undefined where it has none that is a string or a number.
  */
 export function idOf(item: unknown, idProperty: string): string | undefined {
-  if (typeof item !== 'object' || item === null) return undefined;
-  const { [idProperty]: id } = item as Record<string, unknown>;
+  const id = membersOf(item)?.[idProperty];
   const text = typeof id === 'boolean' ? undefined : textOf(id);
   return text !== undefined && text.length <= longestId ? text : undefined;
 }

@@ -2,6 +2,7 @@ import type { Purpose } from '../cases/case.ts';
 import {
   type ApiDocument,
   describeSchema,
+  findResource,
   type Operation,
   type Resource,
   resolveSchema,
@@ -118,7 +119,7 @@ type Asked = {
 
 /** What a call asked for that succeeded, as far as it can be told without doubt. */
 function toPurpose({ document, operation, url, body }: Asked): Purpose | undefined {
-  const resource = document.resources.find(({ name }) => name === operation.resource);
+  const resource = findResource(document, operation);
   if (!resource) return undefined;
   if (operation.kind === 'create') return body === undefined ? undefined : { kind: 'create' };
   if (!url) return undefined;

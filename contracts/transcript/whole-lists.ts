@@ -2,10 +2,10 @@ import type { Resource } from '../description/document.ts';
 import { notStored } from './created-items.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
-import { mostItems, sampleOf } from './sample.ts';
+import { countOf, type Item, itemsIn } from './items.ts';
+import { mostItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 
-type Item = Record<string, unknown>;
 type List = AnsweredFor<'list'>;
 
 /**
@@ -163,15 +163,4 @@ function fitAll(looks: readonly Item[], { case: { purpose } }: List): boolean {
  */
 function kindOf({ case: { purpose } }: List): string {
   return Object.keys(purpose.filters).toSorted().join(' ');
-}
-
-function itemsIn({ response: { json } }: Answered): Item[] {
-  const sample = sampleOf(json);
-  return (Array.isArray(sample) ? sample : [sample]).filter(
-    (item) => typeof item === 'object' && item !== null,
-  ) as Item[];
-}
-
-function countOf({ response: { json } }: List): number {
-  return Array.isArray(json) ? json.length : 0;
 }

@@ -1,4 +1,8 @@
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+} from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /**
@@ -20,7 +24,7 @@ export function createDeprecation(
 ): Deprecation | undefined {
   if (!operation.deprecated) return undefined;
   const { id, deprecatedSince, sunset } = operation;
-  const resource = document.resources.find(({ name }) => name === operation.resource);
+  const resource = findResource(document, operation);
   const list = resource?.operations.list;
   const successor = list && list !== operation ? `${document.basePath}${list.path}` : undefined;
   const fixed = {
