@@ -15,3 +15,13 @@ it('documents each option of verify with its value, and no other', async () => {
   );
   expect(documented.toSorted()).toEqual(options.filter((typed) => typed !== '--help').toSorted());
 });
+
+it.each(['docs/verify.md', 'examples/workflow.yml'])(
+  'lets no incomplete run pass in the workflow of %s',
+  async (file) => {
+    const text = await readFile(projectFile(file), 'utf8');
+    const lines = text.split('\n').filter((line) => / verify .*--github/.test(line));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toContain('--fail-on-incomplete');
+  },
+);
