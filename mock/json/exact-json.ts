@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { isDeeperThan, rewriteNumbers } from './json-text.ts';
+
 /**
  * JSON whose integers are exact (RFC 8259 §6 leaves their precision to us): one that a double
  * cannot hold is a bigint on the way in and its digits on the way out.
@@ -14,12 +17,8 @@ export type ExactJson = {
 };
 
 declare global {
-  // Node has both (ECMA-262, JSON.parse source text access); TypeScript does not know them yet.
+  // Node has it (ECMA-262, JSON.parse source text access); TypeScript does not know it yet.
   interface JSON {
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown;
     rawJSON(text: string): unknown;
   }
 }
@@ -38,7 +37,7 @@ const maxDigits = 200;
 const maxDoubleWithFraction = 2 ** 52 - 0.5;
 
 /**
- * How many arrays and objects may lie inside each other (RFC 8259 §9): a reviver and others recurse
+ * How many arrays and objects may lie inside each other (RFC 8259 §9): validators and others recurse
  * into them.
  */
 const maxDepth = 1000;
@@ -50,55 +49,74 @@ export class NestingError extends SyntaxError {
   }
 }
 
-/** Parses JSON text. Throws a SyntaxError as `JSON.parse` does, and {@link NestingError}. */
+/** How many numbers may be exact that a double cannot hold: each takes a microsecond or two. */
+const maxInexact = 500_000;
+
+/** A JSON text has too many numbers that a double cannot hold; the message says how many it may. */
+export class InexactNumbersError extends SyntaxError {
+  constructor() {
+    super(`at most ${maxInexact.toLocaleString('en')} numbers may be beyond what a double holds`);
+  }
+}
+
+/**
+ * Parses JSON text, in a time that grows with its length alone. Throws a SyntaxError as
+ * `JSON.parse` does, {@link NestingError} and {@link InexactNumbersError}.
+ */
 export function parseExact(text: string): ExactJson {
   // Two brackets each: most texts are too short to be nested so deeply.
-  if (text.length > 2 * maxDepth && isTooDeep(text)) throw new NestingError();
+  if (text.length > 2 * maxDepth && isDeeperThan(maxDepth, text)) throw new NestingError();
   if (!mayHoldInexactNumber.test(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
   }
-  const parse = (convert: (double: number, source: string) => unknown) =>
-    JSON.parse(text, (_, parsed, { source = '' }) =>
-      typeof parsed === 'number' ? convert(parsed, source) : parsed,
-    );
-  let differs = false;
-  const value = parse((double, source) => {
+  const plain: unknown = JSON.parse(text);
+  const withDoubles = rewriteInexact(text, (source) => {
+    const double = Number(source);
     const integer = toExactInteger(double, source);
-    differs ||= integer === undefined ? toFraction(double) !== double : typeof integer === 'bigint';
-    return integer ?? double;
+    if (integer !== undefined) return typeof integer === 'bigint' ? toDouble(integer) : undefined;
+    const fraction = toFraction(double);
+    return fraction === double ? undefined : fraction;
   });
-  if (!differs) return { value, doubles: value };
-  const doubles = parse((double, source) => {
-    const integer = toExactInteger(double, source);
-    return integer === undefined ? toFraction(double) : toDouble(integer);
+  if (withDoubles === undefined) return { value: plain, doubles: plain };
+  // Nobody can guess it, so no other text begins with it.
+  const mark = randomUUID();
+  const withMarks = rewriteNumbers(text, (source) => {
+    const integer = toExactInteger(Number(source), source);
+    return typeof integer === 'bigint' ? `"${mark}${integer}"` : undefined;
   });
-  return { value, doubles };
+  const value = withMarks === undefined ? plain : toBigints(JSON.parse(withMarks), mark);
+  return { value, doubles: JSON.parse(withDoubles) };
 }
 
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === quote) at = endOfString(text, at);
-    else if (char === 0x5b || char === 0x7b) {
-      depth += 1;
-      if (depth > maxDepth) return true;
-    } else if (char === 0x5d || char === 0x7d) depth -= 1;
-  }
-  return false;
+/** Throws {@link InexactNumbersError}. */
+function rewriteInexact(
+  text: string,
+  toOther: (source: string) => number | undefined,
+): string | undefined {
+  let count = 0;
+  return rewriteNumbers(text, (source) => {
+    const other = toOther(source);
+    if (other !== undefined && ++count > maxInexact) throw new InexactNumbersError();
+    return other === undefined ? undefined : String(other);
+  });
 }
 
-const quote = 0x22;
-
-/** Where the string ends that begins at a quote; the end of the text where it does not. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return end;
+/** Puts bigints in place of the texts that begin with a mark, in the value itself. */
+function toBigints(value: unknown, mark: string): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) value[at] = toBigints(value[at], mark);
+    return value;
   }
-  return text.length;
+  const fields = value as Record<string, unknown>;
+  for (const name in fields) {
+    const exact = toBigints(fields[name], mark);
+    if (exact !== fields[name]) fields[name] = exact;
+  }
+  return fields;
 }
 
 /** Writes JSON text, bigints as integers. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { parseExact, parseInteger, stringifyExact } from '../../../mock/json/exact-json.ts';
 import { bearer, openTestTwin, projectFile, type TestTwin } from '../../support/twin.ts';
 
@@ -245,6 +245,57 @@ it('leaves digits in a string alone', () => {
   const text = '{"9007199254740993":"9007199254740993.5e1"}';
   expect(parseExact(text).value).toStrictEqual({ '9007199254740993': '9007199254740993.5e1' });
   expect(stringifyExact(parseExact(text).value)).toBe(text);
+});
+
+const digits = fc.stringMatching(/^(?:0|[1-9]\d{0,17})$/);
+const tokens = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    digits,
+    fc.option(fc.stringMatching(/^\d{1,18}$/), { nil: '' }),
+    fc.option(fc.stringMatching(/^[eE][+-]?\d{1,3}$/), { nil: '' }),
+  )
+  .map(
+    ([sign, whole, fraction, exponent]) =>
+      `${sign}${whole}${fraction && `.${fraction}`}${exponent}`,
+  );
+
+it('tells each number that a double holds, or not, from the text alone', () => {
+  fc.assert(
+    fc.property(tokens, (text) => {
+      const { value, doubles } = parseExact(`[${text},"${text}"]`) as Record<string, unknown[]>;
+      const [, sign, whole = '', fraction = '', exponent = '0'] =
+        /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(text) ?? [];
+      const power = Number(exponent) - fraction.length;
+      const scaled = BigInt(sign + whole + fraction);
+      const unit = 10n ** BigInt(Math.abs(power));
+      const isInteger = power >= 0 || scaled % unit === 0n;
+      const integer = power >= 0 ? scaled * unit : scaled / unit;
+      const isSafe = isInteger && integer < 2n ** 53n && integer > -(2n ** 53n);
+      expect(value?.[1]).toBe(text);
+      if (isSafe) expect([value?.[0], doubles?.[0]]).toEqual([Number(text), Number(text)]);
+      else if (isInteger && String(integer).length <= 100) expect(value?.[0]).toBe(integer);
+      else if (!isInteger) {
+        expect(value?.[0]).toBe(Number(text));
+        expect(Number.isInteger(doubles?.[0])).toBe(false);
+      }
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it('has no function called for each value, which takes a hundred times as long', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  parseExact('[0e0,9007199254740993,1.00000000000000000001]');
+  expect(parse.mock.calls.map(({ length }) => length)).toEqual([1, 1, 1]);
+});
+
+it('refuses more numbers that a double cannot hold than it can read in time', () => {
+  expect(() => parseExact(`[${'1e22,'.repeat(500_001)}0]`)).toThrow(
+    'at most 500,000 numbers may be beyond what a double holds',
+  );
+  expect(parseExact(`[${'1e2,'.repeat(500_001)}0]`).doubles).toHaveLength(500_002);
 });
 
 it('reads an integer of a URL to the digit', () => {
