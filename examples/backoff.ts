@@ -4,9 +4,8 @@ import { createTwin } from 'petstore-twin';
 type Patience = { attempts?: number; wait?: (milliseconds: number) => Promise<unknown> };
 
 /**
- * Fetches until the answer is no 429, as the interface asks its clients to (§8): each wait is as
- * long as Retry-After says, and at least twice as long as the one before. A random part keeps many
- * clients from coming back at once.
+ * Retries after a 429, as the interface asks of clients (§8): it waits as long as Retry-After says,
+ * and with exponential backoff. The random part keeps many clients from retrying at the same time.
  */
 export async function fetchPatiently(
   url: string,
@@ -24,8 +23,8 @@ export async function fetchPatiently(
 }
 
 /**
- * Calls a twin whose free plan is used up after three calls. Nobody waits for real: the twin's
- * clock is moved instead.
+ * Calls a mock whose free plan allows three calls a minute. It moves the mock's clock instead of
+ * waiting.
  */
 async function demonstrate(): Promise<void> {
   await using twin = await createTwin({ plans: { free: { perMinute: 3, perDay: 1000 } } });
@@ -42,5 +41,5 @@ async function demonstrate(): Promise<void> {
   }
 }
 
-// Run as a program (node backoff.ts), it shows itself at work; imported, it starts nothing.
+// Runs the demonstration for `node examples/backoff.ts`, but not for an import.
 if (import.meta.main) await demonstrate();

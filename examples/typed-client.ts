@@ -1,4 +1,4 @@
-// A client whose types are those of the interface.
+// A client with the types of the API.
 import type { components, operations } from 'petstore-twin/types';
 
 type Pet = components['schemas']['Pet'];

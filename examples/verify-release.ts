@@ -1,5 +1,5 @@
-// Does staging still keep the contract? STAGING_BASE_URL=https://host/v1 STAGING_KEY=... node
-// verify-release.ts
+// Verifies staging before a release:
+// STAGING_BASE_URL=https://host/v1 STAGING_KEY=KEY node examples/verify-release.ts
 import { verify } from 'petstore-twin/verify';
 
 const { STAGING_BASE_URL: url = '', STAGING_KEY: key = '' } = process.env;

@@ -1,11 +1,9 @@
-// A page of yours, tested against the twin. npm install --save-dev playwright petstore-twin, then
-// npx playwright test playwright/
+// Tests a page against the mock: npx playwright test examples/playwright
 import { expect, test } from 'petstore-twin/playwright';
 
 const file = new URL('index.html', import.meta.url).href;
 
-// Each test has a sandbox of its own: what one adds, uses up or breaks is not there for the next,
-// side by side or not.
+// Each test has its own sandbox, so it never sees what another test added, used up or broke.
 test.beforeEach(({ page, twin }) =>
   page.goto(`${file}?api=${encodeURIComponent(twin.url)}&key=${twin.key('free')}`),
 );
@@ -37,7 +35,7 @@ test('says so when the store cannot be reached', async ({ page, twin }) => {
   await expect(page.getByRole('alert')).toHaveText('The store cannot be reached.');
 });
 
-test.describe('with three animals', () => {
+test.describe('with three pets', () => {
   test.use({ sandboxOptions: { pets: 3 } });
 
   test('lists them', async ({ page }) => {

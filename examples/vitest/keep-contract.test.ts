@@ -1,20 +1,26 @@
-// A test of yours that holds what it gets against the contract. npx petstore-twin mock, then npx
-// vitest run --dir vitest
-import { expect, it } from 'vitest';
+// Checks responses against the contract: npx vitest run --dir examples/vitest
+import { createTwin, type Twin } from 'petstore-twin';
 import 'petstore-twin/vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const api = process.env.PETSTORE_URL ?? 'http://127.0.0.1:4010/v1';
-const headers = { Authorization: 'Bearer demo-free' };
+let twin: Twin;
+let headers: { Authorization: string };
 
-it('lists animals for sale', async () => {
-  const response = await fetch(`${api}/pets?status=available&limit=5`, { headers });
+beforeAll(async () => {
+  twin = await createTwin();
+  headers = { Authorization: `Bearer ${twin.key('free')}` };
+});
+afterAll(() => twin.close());
+
+it('lists available pets', async () => {
+  const response = await fetch(`${twin.url}/pets?status=available&limit=5`, { headers });
   await expect(response).toKeepContract('listPets', { plan: 'free' });
   expect(await response.json()).toHaveLength(5);
 });
 
-it('adds an animal', async () => {
+it('adds a pet', async () => {
   const body = JSON.stringify({ name: 'Ada', categoryId: 3 });
-  const response = await fetch(`${api}/pets`, {
+  const response = await fetch(`${twin.url}/pets`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body,

@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { findBrowser } from '../support/browser.ts';
@@ -25,9 +33,10 @@ function runModule(text: string) {
 }
 
 function copyExample(name: string): string {
-  mkdirSync(dirname(join(consumer.folder, name)), { recursive: true });
-  copyFileSync(projectFile(`examples/${name}`), join(consumer.folder, name));
-  return name;
+  const path = `examples/${name}`;
+  mkdirSync(dirname(join(consumer.folder, path)), { recursive: true });
+  copyFileSync(join(consumer.folder, home, path), join(consumer.folder, path));
+  return path;
 }
 
 it('brings its dependencies and nothing that only development needs', () => {
@@ -82,12 +91,10 @@ it('holds what it needs and nothing of the development', () => {
     cwd: join(consumer.folder, home),
     exclude: (path) => path === 'node_modules',
   });
-  expect(
-    files.filter(
-      (path) =>
-        /(^|\/)(tests|tools|examples|\.ci)(\/|$)/.test(path) || /(?<!\.d)\.c?ts$/.test(path),
-    ),
-  ).toEqual([]);
+  const isOfDevelopment = (path: string) =>
+    /(^|\/)(tests|tools|\.ci)(\/|$)/.test(path) ||
+    (/(?<!\.d)\.c?ts$/.test(path) && !path.startsWith('examples/'));
+  expect(files.filter(isOfDevelopment)).toEqual([]);
   for (const path of [
     'README.md',
     'LICENSE',
@@ -96,6 +103,54 @@ it('holds what it needs and nothing of the development', () => {
     'dist/mock/admin/openapi.json',
   ])
     expect(files).toContain(path);
+});
+
+/** The files that a text names by their paths in the project, and those that its links lead to. */
+function namedFiles(text: string, folder = ''): string[] {
+  const linked = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, path = '']) =>
+    posix.join(folder, path),
+  );
+  const tops = 'contracts|docs|examples|fixtures|mock|package|tests|tools';
+  const named = [...text.matchAll(new RegExp(`(?<![\\w./-])(?:${tops})/[\\w./-]*\\w`, 'g'))];
+  return [...linked, ...named.map(([path]) => path), ...(text.match(/\b[A-Z]+\.md\b/g) ?? [])];
+}
+
+it('holds each file that its README, the links of its docs and its help name', async () => {
+  const root = join(consumer.folder, home);
+  const help = await Promise.all(
+    [[], ['mock'], ['verify'], ['dredd']].map((args) => consumer.run(bin, [...args, '--help'])),
+  );
+  const named = [
+    ...namedFiles(readFileSync(join(root, 'README.md'), 'utf8')),
+    ...help.flatMap(({ out }) => namedFiles(out)),
+  ];
+  for (const file of [
+    'docs/limits.md',
+    'docs/control.md',
+    'ARCHITECTURE.md',
+    'contracts/openapi.yaml',
+  ])
+    expect(named).toContain(file);
+  const linked = globSync('{docs,examples}/*.md', { cwd: root }).flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(
+      ([, path = '']) => posix.join(dirname(page), path),
+    ),
+  );
+  expect(linked).toContain('contracts/report/report.schema.json');
+  expect([...named, ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it('runs the test of its README', async () => {
+  addPeer(consumer, 'vitest');
+  const readme = readFileSync(join(consumer.folder, home, 'README.md'), 'utf8');
+  const [, snippet = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  writeFileSync(join(consumer.folder, 'readme.test.ts'), snippet);
+  const { out, err } = await consumer.run('node', [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    'readme.test.ts',
+  ]);
+  expect(out + err).toContain('1 passed');
 });
 
 it('serves the mock until it is told to stop', async () => {
@@ -311,11 +366,8 @@ it('gives the documents that others read', async () => {
 
 it('runs its examples, typed', async () => {
   const { api } = await startTwin();
-  const scripts = [
-    copyExample('verify-release.ts'),
-    copyExample('typed-client.ts'),
-    copyExample('vitest/keep-contract.test.ts'),
-  ];
+  const scripts = [copyExample('verify-release.ts'), copyExample('typed-client.ts')];
+  copyExample('vitest/keep-contract.test.ts');
   const verified = await consumer.run('node', [scripts[0] as string], {
     STAGING_BASE_URL: api,
     STAGING_KEY: 'demo-business',
@@ -324,7 +376,7 @@ it('runs its examples, typed', async () => {
 
   writeFileSync(
     join(consumer.folder, 'use-client.ts'),
-    `import { listPets } from './typed-client.ts';
+    `import { listPets } from './examples/typed-client.ts';
      const [rex] = await listPets('${api}', { key: 'demo-free', query: { limit: 1, status: 'available' } });
      console.log(rex?.name);`,
   );
@@ -333,11 +385,8 @@ it('runs its examples, typed', async () => {
   addPeer(consumer, 'vitest');
   const { code, out, err } = await consumer.run(
     'node',
-    ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'vitest'],
-    {
-      PETSTORE_URL: api,
-      NO_COLOR: '1',
-    },
+    ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'examples/vitest'],
+    { NO_COLOR: '1' },
   );
   expect(out + err).toMatch(/Tests +2 passed/);
   expect(code).toBe(0);
@@ -361,7 +410,7 @@ it('gives its example of a patient client to who imports it, and starts nothing'
   copyExample('backoff.ts');
   writeFileSync(
     join(consumer.folder, 'use-backoff.ts'),
-    "import { fetchPatiently } from './backoff.ts';\nconsole.log(typeof fetchPatiently);",
+    "import { fetchPatiently } from './examples/backoff.ts';\nconsole.log(typeof fetchPatiently);",
   );
   expect(await consumer.run('node', ['use-backoff.ts'])).toEqual({
     code: 0,
