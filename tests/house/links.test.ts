@@ -1,10 +1,10 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectFile } from '../support/twin.ts';
 
 const root = projectFile('.');
-const pages = globSync(['*.md', 'docs/*.md'], { cwd: root });
+const pages = globSync(['*.md', '{docs,examples}/*.md'], { cwd: root });
 
 /** The text without blocks of code, where neither links nor headings are. */
 function proseOf(path: string): string {
@@ -30,7 +30,7 @@ function brokenLinks(page: string): string[] {
       const [path = '', anchor] = target.split('#');
       const file = resolve(root, dirname(page), path);
       const linked = path === '' ? page : relative(root, file);
-      if (!statSync(join(root, linked), { throwIfNoEntry: false })) return true;
+      if (!existsSync(join(root, linked))) return true;
       return anchor !== undefined && !anchorsOf(linked).includes(anchor);
     });
 }
@@ -42,4 +42,25 @@ it('makes anchors as GitHub does', () => {
 
 it.each(pages)('%s has no broken link', (page) => {
   expect(brokenLinks(page)).toEqual([]);
+});
+
+const tops = '\\.ci|contracts|docs|examples|fixtures|mock|package|tests|tools';
+
+/** The files of the project that a page or its blocks of code name. */
+function namedFiles(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  const paths = text.matchAll(new RegExp(`(?<=[\`\\s(])(?:${tops})/[\\w./-]*\\w(?![\\w<*])`, 'g'));
+  return paths.map(([path]) => path).toArray();
+}
+
+// The changelog tells of files that have gone since.
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
+  '%s names no file that is gone',
+  (page) => {
+    expect(namedFiles(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  },
+);
+
+it('knows a file by its path', () => {
+  expect(namedFiles('CONTRIBUTING.md')).toContain('contracts/checks/index.ts');
 });
