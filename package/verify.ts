@@ -1,3 +1,4 @@
+import { UsageError } from '../contracts/cli/usage-error.ts';
 import type { GivenRunOptions } from '../contracts/command/options.ts';
 import { readRunOptions } from '../contracts/command/parse-options.ts';
 import { toBaseUrl } from '../contracts/command/target-url.ts';
@@ -12,7 +13,6 @@ import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/ju
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format } from '../contracts/report/files.ts';
-import { UsageError } from '../contracts/usage-error.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { findUnknownName } from '../contracts/verify/selection.ts';
 import { verify as verifyTargets } from '../contracts/verify/verify.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../cli/usage-error.ts';
 
 /** What the command line holds of an option; a switch of the form `--no-...` is false. */
 export type GivenOption = string | boolean | readonly string[] | undefined;

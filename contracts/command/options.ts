@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { choice, list, type Option, onUnless, text, toggle, wholeNumber } from './option-kinds.ts';
 
 /** What is verified. */

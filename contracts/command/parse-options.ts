@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../usage-error.ts';
+import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import type { GivenOption, Option } from './option-kinds.ts';
 import {
   type GivenRunOptions,
@@ -97,9 +97,7 @@ function readArguments(args: readonly string[]): { given: Given; flags: string[]
       throw new UsageError(
         'An argument stands alone: name its option, such as --target URL or --key KEY. See --help.',
       );
-    // Node goes on with advice that does not hold for every option.
-    const [sentence = ''] = (error as Error).message.split(/\. (?=To )|\n/);
-    throw new UsageError(`${sentence.replace(/\.$/, '')}. See --help.`);
+    throw toUsageError(error as Error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { UsageError } from '../cli/usage-error.ts';
 import {
   type ApiDocument,
   builtInDocument,
@@ -10,7 +11,6 @@ import { checkReportFiles, ReportFileError } from '../report/files.ts';
 import { isGating } from '../report/summary.ts';
 import { createTerminal } from '../report/terminal.ts';
 import { TargetError } from '../run/run-target.ts';
-import { UsageError } from '../usage-error.ts';
 import { createGuard } from '../verify/guard.ts';
 import { clauseLedger, findUnknownName, NothingChecked } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';

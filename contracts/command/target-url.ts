@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../cli/usage-error.ts';
 
 /**
  * The base URL of a target: absolute, ending in the document's base path. Throws {@link
@@ -30,15 +29,4 @@ export function toBaseUrl(
       `The target "${url.origin}${url.pathname}" must be an http or https URL that ends in ${basePath}.`,
     );
   return `${url.origin}${path}`;
-}
-
-/** Whether an address is this machine's own. */
-export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    (isIP(hostname) === 4 && hostname.startsWith('127.'))
-  );
 }

@@ -1,6 +1,6 @@
+import { isLoopback } from '../cli/is-loopback.ts';
 import type { ApiDocument } from '../description/document.ts';
 import type { VerifyTarget } from '../verify/options.ts';
-import { isLoopback } from './target-url.ts';
 
 type Permissions = {
   readOnly: boolean;

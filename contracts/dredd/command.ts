@@ -1,7 +1,9 @@
 import { parseArgs, styleText } from 'node:util';
+import { isLoopback } from '../cli/is-loopback.ts';
+import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { ReplayError, replay } from './replay.ts';
-import { isLoopback, parseTarget, probe, TargetError } from './target.ts';
+import { parseTarget, probe, TargetError } from './target.ts';
 import { createTerminal } from './terminal.ts';
 
 const toHelpText = (
@@ -24,9 +26,6 @@ skipped    it was not tried; the reason follows
 
 Exit codes: 0 nothing failed, 1 something did, 2 could not run.
 `;
-
-/** The command line is wrong. */
-class UsageError extends Error {}
 
 /**
  * Runs the command and gives its exit code: 0 nothing failed, 1 something did, 2 it could not run.
@@ -97,8 +96,6 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(
-      `${(error as Error).message.split(/\. (?=To )|\n/)[0]?.replace(/\.$/, '')}. See --help.`,
-    );
+    throw toUsageError(error as Error);
   }
 }

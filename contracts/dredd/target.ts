@@ -25,11 +25,6 @@ export function parseTarget(text: string, { basePath }: ApiDocument): string {
   return url.origin + path;
 }
 
-/** Whether the target runs on this machine. */
-export function isLoopback(url: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-}
-
 /**
  * Makes one call, to learn whether the target is there and takes the key. Throws {@link
  * TargetError}.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { UsageError } from '../cli/usage-error.ts';
 import type { Finding } from '../report/events.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** A finding that is known: which, why it may stay, who answers for it, and until when (a date). */
 export type BaselineEntry = {

@@ -48,8 +48,9 @@ export const rooms: Record<string, readonly Room[]> = {
     room('contracts/checks', 'one clause a file, held against a transcript'),
     room('contracts/transcript', 'what was sent and came back, and how to read it'),
     room('contracts/cases', 'which requests are made'),
-    room('contracts/json.ts contracts/usage-error.ts', 'exact JSON, and the error of a wrong call'),
+    room('contracts/json.ts', 'exact JSON'),
     room('contracts/dredd', 'a second, independent replay by Dredd'),
+    room('contracts/cli', 'what both commands share: the error of a wrong call, loopback'),
     room(
       'contracts/description',
       'the reader of an OpenAPI document: operations, resources, provenance',

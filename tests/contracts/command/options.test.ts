@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { parseOptions, refuseVariables } from '../../../contracts/command/parse-options.ts';
-import { UsageError } from '../../../contracts/usage-error.ts';
 import { settingList } from '../../../mock/settings/settings.ts';
 import { verify } from '../../support/verify-command.ts';
 
