@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { createRedactor } from '../cli/create-redactor.ts';
 import type { Progress, Result, Verdict } from './replay.ts';
 
 const colours = { passed: 'green', failed: 'red', different: 'yellow', skipped: 'dim' } as const;
@@ -26,6 +27,7 @@ export function createTerminal(
     styleText(style, text, { stream: out });
   const live = out.isTTY === true;
   const write = (line: string) => out.write(`${live ? '\r\x1b[2K' : ''}${line}\n`);
+  const redact = createRedactor(secret ? [secret] : []);
   let done = 0;
   let total = 0;
 
@@ -43,7 +45,7 @@ export function createTerminal(
       counts[verdict] += 1;
       const line = `  ${operation.padEnd(idWidth)}  ${status}  ${paint(colours[verdict], verdict.padEnd(9))}`;
       write(label ? `${line}  ${paint('dim', label)}` : line.trimEnd());
-      const shown = reasons.slice(0, 5).map((reason) => clean(reason, secret));
+      const shown = reasons.slice(0, 5).map((reason) => clean(reason, redact));
       if (reasons.length > shown.length) shown.push(`and ${reasons.length - shown.length} more`);
       for (const reason of shown)
         for (const part of wrap(reason, width - 6)) write(`      ${paint('dim', part)}`);
@@ -57,7 +59,7 @@ export function createTerminal(
       write(`\n  ${parts.join(', ')} of ${done} in ${seconds} s`);
       if (created.length === 0) return;
       for (const part of wrap(
-        clean(`Created and left there: ${created.join(', ')}`, secret),
+        clean(`Created and left there: ${created.join(', ')}`, redact),
         width - 2,
       ))
         write(`  ${part}`);
@@ -66,9 +68,10 @@ export function createTerminal(
 }
 
 /** Text from elsewhere on one line, shortened, without control characters and without the key. */
-function clean(text: string, secret: string | undefined): string {
-  const open = secret ? text.replaceAll(secret, '$KEY') : text;
-  const plain = open.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+function clean(text: string, redact: (text: string) => string): string {
+  const plain = redact(text)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim();
   return plain.length > 300 ? `${plain.slice(0, 300)} ...` : plain;
 }
 

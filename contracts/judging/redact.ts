@@ -1,3 +1,4 @@
+import { createRedactor } from '../cli/create-redactor.ts';
 import type { Finding, Report, ReportedExchange } from '../report/events.ts';
 import { toCurl } from './reported-exchange.ts';
 
@@ -73,38 +74,6 @@ export function withholdTexts(report: Report): Report {
     })),
     residue: report.residue.map((left) => ({ ...left, id: withheld })),
   };
-}
-
-/** Puts `$KEY` in the place of keys. */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets
-    .flatMap((secret) => [
-      secret,
-      encodeURIComponent(secret),
-      JSON.stringify(secret).slice(1, -1),
-      toBase64(secret),
-    ])
-    .flatMap((form) => [
-      form,
-      ...(form.length < 8 ? [] : [form.slice(0, -1)]),
-      ...beginnings(form),
-    ]);
-  const longestFirst = [...new Set(forms)].toSorted((left, right) => right.length - left.length);
-  if (longestFirst.length === 0) return (text) => text;
-  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'gi');
-  return (text) => text.replace(pattern, (found) => (found.endsWith('...') ? '$KEY...' : '$KEY'));
-}
-
-/** What is left of a text that was cut. */
-function beginnings(form: string): string[] {
-  return Array.from(
-    { length: Math.max(0, form.length - 4) },
-    (_, index) => `${form.slice(0, index + 4)}...`,
-  );
-}
-
-function toBase64(secret: string): string {
-  return Buffer.from(`${secret}:`).toString('base64').replace(/=+$/, '');
 }
 
 function redactExchange(

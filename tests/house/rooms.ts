@@ -50,7 +50,10 @@ export const rooms: Record<string, readonly Room[]> = {
     room('contracts/cases', 'which requests are made'),
     room('contracts/json.ts', 'exact JSON'),
     room('contracts/dredd', 'a second, independent replay by Dredd'),
-    room('contracts/cli', 'what both commands share: the error of a wrong call, loopback'),
+    room(
+      'contracts/cli',
+      'what both commands share: the error of a wrong call, loopback, redaction',
+    ),
     room(
       'contracts/description',
       'the reader of an OpenAPI document: operations, resources, provenance',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { createRedactor, redactReport, withholdTexts } from '../../../contracts/judging/redact.ts';
-import type { Finding } from '../../../contracts/report/events.ts';
+import { createRedactor } from '../../../contracts/cli/create-redactor.ts';
+import { redactReport, withholdTexts } from '../../../contracts/judging/redact.ts';
+import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { drifted, reportFull } from '../../support/report.ts';
 
 const redact = createRedactor(['secret-key-1', 'a+b/"c"d']);
@@ -52,8 +53,14 @@ it('takes keys out of a request that repeats what a target sent, and of the line
 
 it('withholds all that came from a target, and keeps which clauses are broken', () => {
   const secret = 'secret-key-1';
-  const findings = reportFull(secret).findings.map((one) => ({ ...one, operation: 'listPets' }));
-  const full = { ...reportFull(secret), findings, verdict: 'clean' as const };
+  // Operations are those of the document, and no text of a target.
+  const full: Report = {
+    ...reportFull(secret),
+    findings: reportFull(secret).findings.map((one) => ({ ...one, operation: 'listPets' })),
+    notCalled: drifted.notCalled,
+    residue: [{ target: 'target', operation: 'createPet', id: secret, deletedBy: 'deletePet' }],
+    verdict: 'clean',
+  };
   const withheld = withholdTexts(full);
   expect(JSON.stringify(withheld)).not.toContain(secret);
   expect(withheld).toMatchObject({
