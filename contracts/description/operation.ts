@@ -1,3 +1,4 @@
+import type { Kind } from './kinds.ts';
 import { DocumentError, type RawDocument, resolve, type Schema } from './schema.ts';
 import { type Security, securityOf } from './security.ts';
 
@@ -29,9 +30,6 @@ export type ResponseDescription = Provenance & {
   text?: { mediaType: string; example: string };
 };
 
-/** What an operation does to a resource; an operation without a kind tells too little of itself. */
-export type Kind = 'list' | 'create' | 'read';
-
 export type Operation = Provenance &
   Security & {
     id: string;
@@ -39,6 +37,7 @@ export type Operation = Provenance &
     method: string;
     /** Path template below the base path, e.g. `/pets/{petId}`. */
     path: string;
+    /** What it does to a resource; undefined where the document does not say enough. */
     kind?: Kind;
     /** Name of the resource that the kind refers to. */
     resource?: string;

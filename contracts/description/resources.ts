@@ -1,4 +1,5 @@
-import type { Kind, Operation, Parameter } from './operation.ts';
+import { type Kind, type KindRule, kindRules } from './kinds.ts';
+import type { Operation, Parameter } from './operation.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
@@ -37,9 +38,8 @@ function plain(name: string): string {
 }
 
 /**
- * Finds the collections of a document and gives each operation on one its kind: `list` is a GET
- * that answers with an array of objects, `create` a POST on the same path that answers with one,
- * `read` a GET of one item below it. An operation that fits none of these stays without a kind.
+ * Finds the collections of a document and gives each operation on one its kind. An operation that
+ * follows no {@link kindRules rule} stays without a kind.
  */
 export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
   const resources: Resource[] = [];
@@ -103,21 +103,15 @@ function operationsOn(
   operations: Operation[],
 ): Partial<Record<Kind, Operation>> {
   const below = new RegExp(`^${RegExp.escape(path)}/\\{[^/{}]+\\}$`);
-  const list = operations.find(
-    (one) => one.method === 'GET' && one.path === path && itemsOf(raw, one),
+  const follows = (one: Operation, { method, on, takesBody, gives }: KindRule) =>
+    one.method === method &&
+    (on === 'collection' ? one.path === path : below.test(one.path)) &&
+    (!takesBody || one.body !== undefined) &&
+    (gives === 'items' ? itemsOf(raw, one) !== undefined : isObject(raw, successOf(one)));
+  const found = Object.entries(kindRules).map(
+    ([kind, rule]) => [kind, operations.find((one) => follows(one, rule))] as const,
   );
-  const create = operations.find(
-    (one) =>
-      one.method === 'POST' && one.path === path && one.body && isObject(raw, successOf(one)),
-  );
-  const read = operations.find(
-    (one) => one.method === 'GET' && below.test(one.path) && isObject(raw, successOf(one)),
-  );
-  return {
-    ...(list && { list }),
-    ...(create && { create }),
-    ...((list || create) && read && { read }),
-  };
+  return Object.fromEntries(found.filter(([, operation]) => operation !== undefined));
 }
 
 function successOf(operation: Operation): Schema | undefined {
