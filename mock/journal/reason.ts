@@ -1,3 +1,4 @@
+import type { Kind } from '../../contracts/description/kinds.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Problem } from '../json/validator.ts';
 import type { Window } from '../limits/decide.ts';
@@ -58,7 +59,7 @@ type StepReason =
   /** With the first problems that the schema found, where the body could be parsed. */
   | { step: 'body'; problems?: readonly Problem[] }
   | { step: 'magic'; value: string }
-  | { step: 'behaviour'; kind: 'list' | 'create' | 'read' | 'example' }
+  | { step: 'behaviour'; kind: Kind | 'example' }
   | { step: 'failure'; message: string };
 
 /** Instants in Unix seconds. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { kindRules } from '../../../contracts/description/kinds.ts';
 import description from '../../../mock/admin/openapi.json' with { type: 'json' };
 import { type ReasonView, type Step, steps } from '../../../mock/journal/reason.ts';
 import { projectFile } from '../../support/twin.ts';
@@ -50,6 +51,11 @@ it.each(steps)('describes the reason of the step %s with its own fields', (step)
   };
   expect(own.enum ?? [own.const]).toContain(step);
   expect(Object.keys(others).toSorted()).toEqual(Object.keys(fields[step]).toSorted());
+});
+
+it('lists in the description the kinds of operations', () => {
+  const { kind } = schemas.BehaviourReason.properties;
+  expect(kind.enum).toEqual([...Object.keys(kindRules), 'example']);
 });
 
 it('lists in docs/journal.md the fields of each step', async () => {
