@@ -3,7 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The test files that take longest, longest first. */
 export const longestFiles = [
-  'tests/contracts/hostile/hostile.test.ts',
+  'tests/contracts/hostile/sizes.test.ts',
+  'tests/contracts/hostile/codings-and-values.test.ts',
+  'tests/contracts/hostile/connections.test.ts',
   'tests/package/package.test.ts',
   'tests/contracts/command/verify-command.test.ts',
   'tests/mock/process/command.test.ts',

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { peakMebibytes } from '../../support/peak-memory.ts';
 
 /**
  * Loaded into a process before its program, notes the most memory that it ever held (MiB) in the
@@ -7,14 +8,3 @@ import { readFileSync, writeFileSync } from 'node:fs';
 process.on('exit', () => {
   writeFileSync(process.env.MEASURED as string, String(peakMebibytes()));
 });
-
-/** Linux tells it for this program alone; elsewhere the figure may hold a little of the parent. */
-function peakMebibytes(): number {
-  try {
-    const [, kibibytes] = /VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-    if (kibibytes !== undefined) return Number(kibibytes) / 1024;
-  } catch {
-    // No Linux.
-  }
-  return process.resourceUsage().maxRSS / 1024;
-}

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, expect } from 'vitest';
+
+/** What a run of the command came to. */
+export type VerifyRun = {
+  /** The exit code, or the signal that ended the process. */
+  code: number | string | null;
+  out: string;
+  err: string;
+  /** The most memory that it held. */
+  mebibytes: number;
+};
+
+type Environment = Record<string, string>;
+
+/** No run is given longer than this, in milliseconds. */
+const patience = 60_000;
+
+/**
+ * Gives a function that runs the command `verify` in a process of its own, the same one for all runs
+ * of a test file, one after another: loading the command takes longer than most runs. A run that
+ * ends the process costs the next one a new process.
+ */
+export function useVerifyProcess(): (
+  args: readonly string[],
+  env?: Environment,
+) => Promise<VerifyRun> {
+  let child: ChildProcess | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const open = (): ChildProcess =>
+    fork(new URL('repeat-verify.ts', import.meta.url), {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+
+  const run = async (args: readonly string[], env: Environment): Promise<VerifyRun> => {
+    if (!child?.connected) child = open();
+    const process = child;
+    const printed = { out: '', err: '' };
+    const collect = (name: 'out' | 'err') => (chunk: unknown) => (printed[name] += chunk);
+    const [collectOut, collectErr] = [collect('out'), collect('err')];
+    process.stdout?.on('data', collectOut);
+    process.stderr?.on('data', collectErr);
+    const timer = setTimeout(() => process.kill('SIGKILL'), patience);
+    const done = new AbortController();
+    const ended = once(process, 'close', { signal: done.signal }).then(
+      ([code, signal]): VerifyRun => ({
+        code: code ?? signal,
+        ...printed,
+        mebibytes: Number.POSITIVE_INFINITY,
+      }),
+    );
+    ended.catch(() => {});
+    const answered = once(process, 'message', { signal: done.signal }).then(([run]) => run);
+    answered.catch(() => {});
+    process.send({ args, env });
+    const result = await Promise.race([answered, ended]);
+    done.abort();
+    clearTimeout(timer);
+    process.stdout?.off('data', collectOut).resume();
+    process.stderr?.off('data', collectErr).resume();
+    return result;
+  };
+
+  // Nothing that a run leaves behind may keep the process alive.
+  afterAll(async () => {
+    if (!child?.connected) return;
+    const timer = setTimeout(() => child?.kill('SIGKILL'), patience);
+    child.disconnect();
+    // There is no `close` after a disconnect.
+    const [code, signal] = await once(child, 'exit');
+    clearTimeout(timer);
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+  }, 2 * patience);
+
+  return (args, env = {}) => {
+    const result = last.then(() => run(args, env));
+    last = result.catch(() => {});
+    return result;
+  };
+}
