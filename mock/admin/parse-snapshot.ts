@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { type ClockState, isInstant } from '../clock.ts';
@@ -9,7 +10,7 @@ import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
-import type { Collections, Contents } from '../state/store.ts';
+import type { Contents, StoredItem } from '../state/store.ts';
 import {
   type KeyFields,
   type SnapshotFields,
@@ -63,14 +64,19 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
       { keys, plans: initialState?.settings.policy.plans },
       problems,
     );
-    const given: Collections = Object.fromEntries(
-      document.resources
-        .filter(({ name }) => Object.hasOwn(body.collections, name))
-        .map((resource) => [resource.name, toContents(resource, body.collections, problems)]),
-    );
+    const given: [name: string, Contents][] = [];
+    for (const resource of document.resources)
+      if (Object.hasOwn(body.collections, resource.name))
+        given.push([resource.name, await toContents(resource, body.collections, problems)]);
+    const collections = Object.fromEntries(given);
     if (problems.length > 0 || !initialState) return { problems };
     return {
-      state: { initialState, clock, limits, collections: { ...initialState.seeds, ...given } },
+      state: {
+        initialState,
+        clock,
+        limits,
+        collections: { ...initialState.seeds, ...collections },
+      },
     };
   };
 }
@@ -100,23 +106,28 @@ function schemaOfCollections({ resources }: ApiDocument) {
  */
 const beyondCounting = 1e14;
 
-function toContents(
+/** How many items are read in a turn, before other requests have theirs: some 20 ms of work. */
+const itemsPerTurn = 10_000;
+
+async function toContents(
   resource: Resource,
   collections: SnapshotBody['collections'],
   problems: Problem[],
-): Contents {
+): Promise<Contents> {
   const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
   const where = `/collections/${toToken(resource.name)}`;
   const seen = new Map<string, number>();
-  const stored = items.map((fields, index) => {
+  const stored: StoredItem[] = [];
+  for (const [index, fields] of items.entries()) {
+    if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
     const item = toStoredItem(resource, fields);
     const pointer = `${where}/items/${index}/${toToken(resource.idProperty)}`;
     const first = seen.get(item.id);
     if (first !== undefined)
       add(problems, pointer, `is "${item.id}", as is that of item ${first}; ids must differ`);
     else seen.set(item.id, index);
-    return item;
-  });
+    stored.push(item);
+  }
   const last = stored.reduce((max, { id }) => {
     const n = toItemNumber(id, resource.idSchema) ?? 0;
     return n < next + beyondCounting ? Math.max(max, n) : max;

@@ -43,7 +43,7 @@ const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
  * How long a pattern is compiled and matched at most, in milliseconds: some expressions take years
  * for a text of forty letters.
  */
-const longestMatch = 1000;
+const maxMatchMilliseconds = 1000;
 
 /** How many entries are made and matched before others have their turn. */
 const batchSize = 20;
@@ -76,7 +76,7 @@ export async function findMatching(
 function createTimeBox(): <T>(act: () => T) => T {
   const global: { act?: () => unknown } = {};
   const context = createContext(global);
-  let left = longestMatch;
+  let left = maxMatchMilliseconds;
   return (act) => {
     const start = performance.now();
     global.act = act;
@@ -88,14 +88,16 @@ function createTimeBox(): <T>(act: () => T) => T {
       left -= performance.now() - start;
     }
     const advice = 'Simplify its regular expressions, or ask for fewer requests with "since".';
-    throw new PatternError(`The pattern takes too long, more than ${longestMatch} ms. ${advice}`);
+    throw new PatternError(
+      `The pattern takes too long, more than ${maxMatchMilliseconds} ms. ${advice}`,
+    );
   };
 }
 
 function* inBatches<T>(all: Iterable<T>): Generator<T[]> {
   let batch: T[] = [];
-  for (const one of all) {
-    batch.push(one);
+  for (const entry of all) {
+    batch.push(entry);
     if (batch.length < batchSize) continue;
     yield batch;
     batch = [];
@@ -110,18 +112,18 @@ function compileEntry(pattern: RequestPattern): Holds {
   if (method !== undefined && method !== 'ANY') rules.push((entry) => entry.method === method);
   const [urlRule] = compileUrl(pattern);
   if (urlRule) rules.push(urlRule);
-  for (const [name, one] of Object.entries(queryParameters)) {
-    const holds = compileText(one, `queryParameters/${name}`);
+  for (const [name, matcher] of Object.entries(queryParameters)) {
+    const holds = compileText(matcher, `queryParameters/${name}`);
     rules.push(({ url }) =>
       holds(new URLSearchParams(url?.split('?').slice(1).join('?')).getAll(name)),
     );
   }
-  for (const [name, one] of Object.entries(headers)) {
-    const holds = compileText(one, `headers/${name}`);
+  for (const [name, matcher] of Object.entries(headers)) {
+    const holds = compileText(matcher, `headers/${name}`);
     rules.push(({ request }) => holds(valuesOf(request, name)));
   }
-  for (const [at, one] of bodyPatterns.entries()) {
-    const holds = compileText(one, `bodyPatterns/${at}`);
+  for (const [at, matcher] of bodyPatterns.entries()) {
+    const holds = compileText(matcher, `bodyPatterns/${at}`);
     rules.push(({ request: { body } }) => holds(body === null ? [] : [body]));
   }
   return (entry) => rules.every((holds) => holds(entry));

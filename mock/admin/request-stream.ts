@@ -16,8 +16,8 @@ type Options = {
 
 /**
  * Sends the exchanges of a journal as server-sent events, those after an id first. The journal is
- * the only buffer: a client that reads slowly is told with the event `gap` that some made room
- * before it could have them. So is one that had an id which the twin never gave out, as it started
+ * the only buffer: a client that reads slowly gets the event `gap` where some made room before it
+ * could have them. So does one that had an id which the twin never gave out, as it started
  * again since; it gets all from the first on.
  */
 export function streamRequests(

@@ -73,7 +73,7 @@ export interface FaultRules {
   put(rule: NewFaultRule): CountedRule;
   /** Has these rules alone from now on; their ids differ. */
   replace(rules: readonly NewFaultRule[]): void;
-  /** Takes a rule away; tells whether there was one of this id. */
+  /** Removes a rule; gives whether there was one of this id. */
   remove(id: string): boolean;
   clear(): void;
   /** What the first rule that fires does to a call. */

@@ -20,23 +20,24 @@ export function describeChange(before: Served, after: Served): string[] {
 }
 
 function documentDetails(before: ApiDocument, after: ApiDocument): string[] {
-  const byId = ({ operations }: ApiDocument) => new Map(operations.map((one) => [one.id, one]));
-  const [one, other] = [byId(before), byId(after)];
+  const byId = ({ operations }: ApiDocument) =>
+    new Map(operations.map((operation) => [operation.id, operation]));
+  const [old, current] = [byId(before), byId(after)];
   const contents = ({ id: _id, method: _method, path: _path, ...contents }: Operation) => contents;
   const isSame = (left: Operation, right: Operation) =>
     isDeepStrictEqual(contents(left), contents(right));
-  const operations = differences(one, other, isSame);
+  const operations = differences(old, current, isSame);
   const components = differences(componentsOf(before), componentsOf(after));
-  const newNames = operations.added.map((id) => [targetOf(other.get(id)), id] as const);
+  const newNames = operations.added.map((id) => [targetOf(current.get(id)), id] as const);
   const renamed = new Map(
     operations.removed.flatMap((id) => {
-      const [, name] = newNames.find(([target]) => target === targetOf(one.get(id))) ?? [];
+      const [, name] = newNames.find(([target]) => target === targetOf(old.get(id))) ?? [];
       return name === undefined ? [] : [[id, name] as const];
     }),
   );
   const isNewName = new Set(renamed.values());
-  const moved = [...other.keys()].filter(
-    (id) => one.has(id) && targetOf(one.get(id)) !== targetOf(other.get(id)),
+  const moved = [...current.keys()].filter(
+    (id) => old.has(id) && targetOf(old.get(id)) !== targetOf(current.get(id)),
   );
   return [
     ...phrase('added', [
@@ -49,7 +50,7 @@ function documentDetails(before: ApiDocument, after: ApiDocument): string[] {
     ]),
     ...phrase('changed', [...operations.changed, ...components.changed]),
     ...shortened([...renamed].map(([id, name]) => `${id} is called ${name} now`)),
-    ...shortened(moved.map((id) => `${id} is ${targetOf(other.get(id))} now`)),
+    ...shortened(moved.map((id) => `${id} is ${targetOf(current.get(id))} now`)),
     ...(before.title === after.title ? [] : [`its title is "${after.title}" now`]),
     ...(before.version === after.version ? [] : [`its version is ${after.version} now`]),
     ...(before.basePath === after.basePath
@@ -103,19 +104,19 @@ function toBanPhrase(ban: BanPolicy | false): string {
 
 /** Changed figures of a plan are left out, as each key carries those of its plan. */
 function keysDetails(before: Served['keys'], after: Served['keys']): string[] {
-  const byKey = (keys: Served['keys']) => new Map(keys.map((one) => [one.key, one]));
-  const [one, other] = [byKey(before), byKey(after)];
+  const byKey = (keys: Served['keys']) => new Map(keys.map((key) => [key.key, key]));
+  const [old, current] = [byKey(before), byKey(after)];
   const isSame = (left: ApiKey, right: ApiKey) =>
     left.name === right.name &&
     left.plan.name === right.plan.name &&
     isDeepStrictEqual(left.own, right.own);
-  const { added, removed, changed } = differences(one, other, isSame);
+  const { added, removed, changed } = differences(old, current, isSame);
   const namesOf = (keys: readonly string[], among: ReadonlyMap<string, ApiKey>) =>
     keys.map((key) => among.get(key)?.name ?? '');
-  const [addedNames, removedNames] = [namesOf(added, other), namesOf(removed, one)];
+  const [addedNames, removedNames] = [namesOf(added, current), namesOf(removed, old)];
   const isReplaced = (name: string) => addedNames.includes(name) && removedNames.includes(name);
   const phrases = changed.map((key) =>
-    toKeyPhrase(one.get(key) as ApiKey, other.get(key) as ApiKey),
+    toKeyPhrase(old.get(key) as ApiKey, current.get(key) as ApiKey),
   );
   return [
     ...phrase(
@@ -148,13 +149,13 @@ type Differences = Record<'added' | 'removed' | 'changed', string[]>;
 function differences<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
-  isSame: (one: T, other: T) => boolean = isDeepStrictEqual,
+  isSame: (left: T, right: T) => boolean = isDeepStrictEqual,
 ): Differences {
   return {
     added: [...after.keys()].filter((id) => !before.has(id)),
     removed: [...before.keys()].filter((id) => !after.has(id)),
     changed: [...after]
-      .filter(([id, one]) => before.has(id) && !isSame(before.get(id) as T, one))
+      .filter(([id, value]) => before.has(id) && !isSame(before.get(id) as T, value))
       .map(([id]) => id),
   };
 }

@@ -49,7 +49,7 @@ export function refuseConnection(
 
 /**
  * Ends a connection that broke TLS, and gives whether it did. A client that speaks plain HTTP is
- * told so, which it can read as no handshake took place.
+ * answered so, which it can read as no handshake took place.
  */
 export function refuseTls(
   socket: Duplex,
@@ -77,7 +77,7 @@ export function toParserAnswer(
 }
 
 function afterEarlierAnswers(socket: Duplex, refuse: (current?: ServerResponse) => void): void {
-  // Node tells no other way which answer is under way on a connection; its own handler looks here
+  // Node gives no other way to see which answer is under way on a connection; its own handler looks here
   // too.
   const current = (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })
     ._httpMessage;

@@ -42,7 +42,7 @@ export type Message = {
   body: string | null;
   /** How long the body was. */
   bytes: number;
-  /** Whether the body was longer than what is kept of it. */
+  /** Whether the body was longer than what is retained of it. */
   truncated: boolean;
 };
 

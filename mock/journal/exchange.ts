@@ -7,7 +7,7 @@ const fromConnection: Reason = { step: 'connection' };
 /**
  * A request and its answer as they were, keys included. It refers to what is there anyway, and
  * whoever reads it does the work. It is flat, as each object that it consists of costs the garbage
- * collector time while it is kept. It is of a class, as V8 soon makes objects of a literal in its
+ * collector time while it is retained. It is of a class, as V8 soon makes objects of a literal in its
  * old generation, where one that left the journal keeps all that it refers to.
  */
 export class Exchange {
@@ -92,7 +92,7 @@ export function trim(exchange: Exchange): void {
 }
 
 /**
- * Lets go of what an exchange before had too; clients repeat themselves, and what is kept once more
+ * Lets go of what an exchange before had too; clients repeat themselves, and what is stored once more
  * costs time and memory.
  */
 export function share(exchange: Exchange, before: Exchange): void {

@@ -20,15 +20,11 @@ const maxWindows = 100;
 /** Makes counters that begin with these. */
 export function createCounters(begin: ReadonlyMap<number, number> = new Map()): Counters {
   const calls = new Map([...begin].slice(-maxWindows));
-  let latest: number | undefined;
   return {
     calls,
     of: (index) => calls.get(index) ?? 0,
     set(index, count) {
-      // A key that leaves a Map and comes again with each call makes V8 replace the Map's table,
-      // and collect the old ones late.
-      if (index !== latest) calls.delete(index);
-      latest = index;
+      calls.delete(index);
       calls.set(index, count);
       if (calls.size > maxWindows) calls.delete(calls.keys().next().value as number);
     },

@@ -1,0 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createParseSnapshot } from '../../../mock/admin/parse-snapshot.ts';
+import { startTwin } from '../../support/twin.ts';
+
+it('lets other requests have their turn while it reads a large snapshot', async () => {
+  const { app } = await startTwin({ pets: 0 });
+  const parse = createParseSnapshot(app.served);
+  const items = Array.from({ length: 30_000 }, (_, index) => ({
+    id: index + 1,
+    name: 'x',
+    categoryId: 1,
+  }));
+  const body = { version: 1, collections: { pets: { next: items.length + 1, items } } } as const;
+  let turns = 0;
+  const parsing = parse(body, body, 1e6).finally(() => (turns = -turns));
+  while (turns >= 0) {
+    turns += 1;
+    await setImmediate();
+  }
+  expect(turns).toBeLessThanOrEqual(-3);
+  expect((await parsing).state?.collections.pets?.items).toHaveLength(30_000);
+});
