@@ -1,23 +1,16 @@
-import { operationsWithoutCases } from '../cases/other-cases.ts';
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../checks/check.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../description/document.ts';
 import { toClauseResults } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
 import type { Finding, NotApplicable, Report } from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
-import { idOf } from '../transcript/ids.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Guard } from './guard.ts';
 import type { Judged } from './judge-all.ts';
 import type { VerifyOptions } from './options.ts';
+import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
-import { toOperations, toTotals, verdicts } from './totals.ts';
+import { toNotCalled, toOperations, toTotals, verdicts } from './totals.ts';
 import { whyIncomplete } from './why-incomplete.ts';
 
 export type ReportParts = {
@@ -55,6 +48,7 @@ export function toReport(
     () => toTotals(transcripts, clauses, findings),
   );
   const residue = listed('the list of what was created', () => transcripts.flatMap(toResidue));
+  const notCalled = listed('the list of operations without cases', () => toNotCalled(document));
   const untried = listed('finding out what was not tried', () =>
     transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),
   );
@@ -79,7 +73,7 @@ export function toReport(
     clauses,
     notApplicable,
     silences,
-    notCalled: toNotCalled(document),
+    notCalled,
     residue,
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
@@ -125,32 +119,4 @@ function defectsOfChecks([target, { defects }]: [string, { defects: string[] }])
 
 function defectOfRun({ target, defect }: Transcript): string[] {
   return defect === undefined ? [] : [`${target.name}: no more cases were made (${defect})`];
-}
-
-/** Everything that a create answered with an id, asked for or not. */
-function toResidue({ target, exchanges, document }: Transcript): Report['residue'] {
-  return exchanges.flatMap(({ case: { operation }, response }) => {
-    const resource = findResource(document, operation);
-    const isCreated = operation?.kind === 'create' && (response?.status ?? 0) < 300;
-    const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
-    if (id === undefined || !operation || !resource) return [];
-    const deletedBy = findDelete(document, resource)?.id;
-    const left = { target: target.name, operation: operation.id, id };
-    return [deletedBy === undefined ? left : { ...left, deletedBy }];
-  });
-}
-
-/** The operation that deletes an item of a resource, where the document describes one. */
-function findDelete({ operations }: ApiDocument, resource: Resource): Operation | undefined {
-  const item = new RegExp(`^${RegExp.escape(resource.path)}/\\{[^/{}]+\\}$`);
-  return operations.find(({ method, path }) => method === 'DELETE' && item.test(path));
-}
-
-function toNotCalled(document: ApiDocument): Report['notCalled'] {
-  return operationsWithoutCases(document).map(({ id, method, path }) => ({
-    operation: id,
-    method,
-    path,
-    reason: 'no cases for this kind',
-  }));
 }

@@ -1,3 +1,4 @@
+import { operationsWithoutCases } from '../cases/other-cases.ts';
 import type { ApiDocument } from '../description/document.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Report, Verdict } from '../report/events.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -46,6 +47,16 @@ export function toOperations(
         },
       ]),
     ),
+  }));
+}
+
+/** The operations that have no cases, and so no calls. */
+export function toNotCalled(document: ApiDocument): Report['notCalled'] {
+  return operationsWithoutCases(document).map(({ id, method, path }) => ({
+    operation: id,
+    method,
+    path,
+    reason: 'no cases for this kind',
   }));
 }
 

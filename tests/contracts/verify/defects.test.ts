@@ -35,6 +35,7 @@ vi.mock('../../../contracts/judging/redact.ts', breakable);
 vi.mock('../../../contracts/judging/reported-exchange.ts', breakable);
 vi.mock('../../../contracts/judging/silences.ts', breakable);
 vi.mock('../../../contracts/transcript/schema/second-opinion.ts', breakable);
+vi.mock('../../../contracts/verify/residue.ts', breakable);
 vi.mock('../../../contracts/verify/totals.ts', breakable);
 vi.mock('../../../contracts/verify/why-incomplete.ts', breakable);
 
@@ -90,6 +91,8 @@ it.each([
   ['toClauseResults', 'the list of clauses', ['clauses']],
   ['toOperations', 'the list of operations', ['operations']],
   ['toTotals', 'counting', ['totals']],
+  ['toNotCalled', 'the list of operations without cases', []],
+  ['toResidue', 'the list of what was created', ['residue']],
   ['whyIncomplete', 'finding out what was not tried', []],
 ] as const)('reports all else where %s fails', async (name, what, lost) => {
   const report = await reportWith(name);
@@ -98,7 +101,7 @@ it.each([
   expect(report.incomplete).toContain(`a defect of the suite: ${defect}`);
   expect(report.verdict).toBe('drift');
   expect(drift(report)).toEqual(drift(whole));
-  for (const part of ['silences', 'clauses', 'operations', 'totals'] as const)
+  for (const part of ['silences', 'clauses', 'operations', 'totals', 'residue'] as const)
     if ((lost as readonly string[]).includes(part)) expect(Object.keys(report[part])).toEqual([]);
     else expect(Object.keys(report[part])).toHaveLength(Object.keys(whole[part]).length);
 });
