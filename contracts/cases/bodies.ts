@@ -54,7 +54,7 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     else if (required)
       fields[name] = Array.isArray(schema.enum)
         ? schema.enum[0]
-        : knownValue(`${plan.resource}.${name}`, plan.example[name] ?? usualValue(schema));
+        : knownValue(`${plan.resource}.${name}`, plan.example[name] ?? defaultValue(schema));
   }
   return { ...fields, ...extra };
 }
@@ -153,7 +153,7 @@ function knownValue(name: string, fallback: unknown): string {
   return `{{known.${name}|${encodeURIComponent(JSON.stringify(fallback))}}}`;
 }
 
-function usualValue({ type, minimum = 1 }: Schema): unknown {
+function defaultValue({ type, minimum = 1 }: Schema): unknown {
   if (type === 'integer' || type === 'number') return minimum;
   if (type === 'boolean') return true;
   if (type === 'array') return [];

@@ -78,7 +78,7 @@ export function aboutMember(id: unknown, ...names: string[]): { about: string[] 
   return { about: names.map((name) => `"${name}" of ${item}`) };
 }
 
-const longest = 120;
+const maxShown = 120;
 
 /** Names the counter of the key that an exchange was sent with, for {@link Violation.about}. */
 export function aboutCounter({ request }: Pick<Exchange, 'request'>): { about: string[] } {
@@ -88,16 +88,16 @@ export function aboutCounter({ request }: Pick<Exchange, 'request'>): { about: s
 /** A value as a person reads it in a finding, cut at 120 characters. */
 export function shown(value: unknown): string {
   const text = toJson(beginningOf(value));
-  return text.length > longest ? `${text.slice(0, longest - 3)}...` : text;
+  return text.length > maxShown ? `${text.slice(0, maxShown - 3)}...` : text;
 }
 
 /**
  * As much of a value as can be shown, so that a large one costs no more than a small one; each
  * value shows a character at least.
  */
-function beginningOf(value: unknown, left = { values: longest }): unknown {
+function beginningOf(value: unknown, left = { values: maxShown }): unknown {
   left.values -= 1;
-  if (typeof value === 'string') return value.slice(0, longest);
+  if (typeof value === 'string') return value.slice(0, maxShown);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];

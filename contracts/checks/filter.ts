@@ -24,14 +24,14 @@ export const filter: Check = {
       const items = itemsOf(exchange);
       const resource = listedResource(transcript, exchange);
       if (Object.keys(filters).length === 0 || !items || !resource) continue;
-      const stranger = items.find((item) =>
+      const mismatch = items.find((item) =>
         Object.entries(filters).some(([name, value]) => textOf(item[name]) !== value),
       );
-      judge.hold(stranger === undefined, exchange, () => ({
+      judge.hold(mismatch === undefined, exchange, () => ({
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
-        actual: shown(stranger),
-        ...aboutMember(stranger?.[resource.idProperty], ...Object.keys(filters)),
+        actual: shown(mismatch),
+        ...aboutMember(mismatch?.[resource.idProperty], ...Object.keys(filters)),
       }));
     }
     judgeCompleteness(transcript, judge);

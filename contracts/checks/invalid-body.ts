@@ -5,7 +5,7 @@ import type { Answered } from '../transcript/exchange.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
 
-const mostKinds = 4;
+const maxKinds = 4;
 
 /** A body that lacks a required field or holds an invalid value is answered with 400. */
 export const invalidBody: Check = {
@@ -52,7 +52,7 @@ function toKinds(exchange: Answered, all: readonly AnsweredFor<'invalid-create'>
   const others = [...new Set(same.map(({ case: { purpose } }) => purpose.what))].filter(
     (what) => what !== own,
   );
-  const shown = others.slice(0, mostKinds);
+  const shown = others.slice(0, maxKinds);
   const more = others.length - shown.length;
   return [
     own,

@@ -10,7 +10,7 @@ import {
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { mostFollowed, wholeLists } from '../transcript/whole-lists.ts';
+import { maxFollowed, wholeLists } from '../transcript/whole-lists.ts';
 
 /** Whether an item has the values that filters ask for. */
 export function fits(item: Item, filters: Filters): boolean {
@@ -33,7 +33,7 @@ export interface WholeSets {
    * A number of items that are surely there for these filters, before an exchange where one is
    * given.
    */
-  leastCount(filters: Filters, before?: Answered): number;
+  minCount(filters: Filters, before?: Answered): number;
   /** Each answer that shows all items for its filters, in order of sending. */
   views: WholeView[];
   /** Why other lists that are shorter than their limit do not show it, where there are such. */
@@ -100,7 +100,7 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   return {
     changed,
     isUnsure,
-    leastCount(filters, before) {
+    minCount(filters, before) {
       const instant = before?.sentAt ?? Number.POSITIVE_INFINITY;
       // Nothing of the interface removes an item, so what an earlier answer showed is still there.
       const ids = new Set(
@@ -144,7 +144,7 @@ function readFirstSeen(
     for (const item of itemsOf(exchange) ?? []) {
       const id = fits(item, filters) ? idOf(item, idProperty) : undefined;
       const known = id === undefined ? undefined : first.get(id);
-      const isNew = known === undefined && first.size < mostFollowed;
+      const isNew = known === undefined && first.size < maxFollowed;
       if (id !== undefined && (isNew || (known !== undefined && exchange.endedAt < known)))
         first.set(id, exchange.endedAt);
     }

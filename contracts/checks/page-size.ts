@@ -53,7 +53,7 @@ export const pageSize: Check = {
         about: [`pages of ${resource.name}`],
       }));
       const filters = purpose.kind === 'list' ? purpose.filters : {};
-      const atLeast = wholeSets(transcript, resource).leastCount(filters, exchange);
+      const atLeast = wholeSets(transcript, resource).minCount(filters, exchange);
       const expected = Math.min(limit, atLeast);
       if (expected === 0) continue;
       judge.hold(length >= expected, exchange, () => ({
@@ -64,7 +64,7 @@ export const pageSize: Check = {
       }));
     }
     for (const resource of transcript.document.resources) {
-      const seen = wholeSets(transcript, resource).leastCount({});
+      const seen = wholeSets(transcript, resource).minCount({});
       const { max, default: byDefault } = resource.pageSize ?? {};
       const only = `only ${toItems(seen)} ${seen === 1 ? 'was' : 'were'} ever seen, too few to try`;
       if (byDefault !== undefined && seen <= byDefault)

@@ -2,7 +2,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
 import { type KeyCounter, readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
 import { type WithQuota, withQuota } from '../transcript/limits/quota.ts';
-import { mostRefill } from '../transcript/limits/refills.ts';
+import { maxRefill } from '../transcript/limits/refills.ts';
 import { type MayHaveSlid, readSliding } from '../transcript/limits/sliding-limits.ts';
 import { onlyOperation, type Span } from '../transcript/limits/spans.ts';
 import { aboutCounter, type Check, called, type Judge } from './check.ts';
@@ -52,24 +52,24 @@ function judgeSpan(
   const [shown, left] = [before.quota.remaining, after.quota.remaining];
   if (shown === 0 && left === 0) return;
   const gain =
-    counter.refill === 'yes' ? mostRefill(before.quota.limit, after.endedAt - before.sentAt) : 0;
-  const [least, most] = [Math.min(shown, sure - gain - maybeBefore), sure + maybe];
+    counter.refill === 'yes' ? maxRefill(before.quota.limit, after.endedAt - before.sentAt) : 0;
+  const [min, max] = [Math.min(shown, sure - gain - maybeBefore), sure + maybe];
   const id = onlyOperation(span);
   if (id === undefined) return;
   const cost = counter.costs.get(id);
   const fallsTooFast =
-    fall > most && typeof cost === 'number' && cost > 1 && counter.takenBy === 'nobody';
+    fall > max && typeof cost === 'number' && cost > 1 && counter.takenBy === 'nobody';
   const fallsTooSlowly =
-    fall < least && counter.refill !== 'yes' && isUsuallyTooSlow(id, counter, counters);
-  const isKept = fall >= least && fall <= most;
-  if (!isKept && !fallsTooFast && !fallsTooSlowly && !(fall < least && counter.refill === 'yes'))
+    fall < min && counter.refill !== 'yes' && isUsuallyTooSlow(id, counter, counters);
+  const isKept = fall >= min && fall <= max;
+  if (!isKept && !fallsTooFast && !fallsTooSlowly && !(fall < min && counter.refill === 'yes'))
     return;
-  if (fall < least && mayHaveSlid(least - fall, after)) {
+  if (fall < min && mayHaveSlid(min - fall, after)) {
     judge.inconclusive(givesBack(counter.key));
     return;
   }
   judge.hold(isKept, after, () => ({
-    message: `X-RateLimit-Remaining ${fall < least ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
+    message: `X-RateLimit-Remaining ${fall < min ? 'does not fall' : 'falls by more than one'} with a call of ${called(after)}`,
     expected: `X-RateLimit-Remaining: ${shown - sure}, as it was ${shown} before ${sure === 1 ? 'the call' : `${sure} calls`}`,
     actual: `X-RateLimit-Remaining: ${left}`,
     ...aboutCounter(after),
@@ -126,17 +126,17 @@ function judgeRises(
     const before = lowest.get(window);
     if (before && before.endedAt < exchange.sentAt) {
       // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
-      const gain = Math.floor(mostRefill(limit, exchange.endedAt - before.sentAt) - 1);
-      const most =
+      const gain = Math.floor(maxRefill(limit, exchange.endedAt - before.sentAt) - 1);
+      const max =
         before.quota.remaining +
         gain +
         (remaining > before.quota.remaining + gain ? givenBack(before, calls) : 0);
-      if (remaining > most && mayHaveSlid(remaining - most, exchange))
+      if (remaining > max && mayHaveSlid(remaining - max, exchange))
         judge.inconclusive(givesBack(key));
       else
-        judge.hold(remaining <= most, exchange, () => ({
+        judge.hold(remaining <= max, exchange, () => ({
           message: 'X-RateLimit-Remaining rises within a window',
-          expected: `at most ${most}`,
+          expected: `at most ${max}`,
           actual: `X-RateLimit-Remaining: ${remaining}`,
           ...aboutCounter(exchange),
         }));

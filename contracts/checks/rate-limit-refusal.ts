@@ -2,7 +2,7 @@ import { type Answered, type Exchange, isAnswered } from '../transcript/exchange
 import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
 import {
   type KeyCounter,
-  mostOf,
+  maxOf,
   readCounters,
   takenKeys,
 } from '../transcript/limits/key-counters.ts';
@@ -13,7 +13,7 @@ import {
   type WithQuota,
   withQuota,
 } from '../transcript/limits/quota.ts';
-import { mostRefill } from '../transcript/limits/refills.ts';
+import { maxRefill } from '../transcript/limits/refills.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
 
@@ -89,7 +89,7 @@ function judgeWindows(calls: readonly Exchange[], { key, refill }: KeyCounter, j
     const [first, last] = [group[0] as WithQuota, group.at(-1) as WithQuota];
     const { limit, window } = first.quota;
     const isShown = answers.some(({ quota }) => quota.window === window && quota.remaining === 0);
-    const gained = refill === 'no' ? 0 : mostRefill(limit, last.endedAt - first.sentAt);
+    const gained = refill === 'no' ? 0 : maxRefill(limit, last.endedAt - first.sentAt);
     if (group.length < limit || isShown) continue;
     judge.hold(group.length <= limit + gained, last, () => ({
       message: 'more requests are let through in a window than the limit allows',
@@ -115,7 +115,7 @@ type Pair = {
  * it was sent.
  */
 function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generator<Pair> {
-  const priceOf = ({ case: { operation } }: Exchange) => mostOf(costs.get(operation?.id ?? ''));
+  const priceOf = ({ case: { operation } }: Exchange) => maxOf(costs.get(operation?.id ?? ''));
   const ownPrice = (call: Exchange) => (call.endedAt > call.sentAt ? priceOf(call) : 0);
   const sentBefore = runningSum(calls, ({ sentAt }) => sentAt, priceOf);
   const endedBy = runningSum(calls, ({ endedAt }) => endedAt, priceOf);
@@ -127,7 +127,7 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
    * Of each window, the lowest answer, and the most that was left at one of them if the calls that
    * had ended are added.
    */
-  const windows = new Map<string, { lowest: WithQuota; atLowest: number; most: number }>();
+  const windows = new Map<string, { lowest: WithQuota; atLowest: number; max: number }>();
   let [latest, seen]: [WithQuota | undefined, number] = [undefined, 0];
   for (const after of valid) {
     for (let one = quotas[seen]; one && one.endedAt <= after.sentAt; one = quotas[++seen]) {
@@ -137,7 +137,7 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
       const isLowest = !last || one.quota.remaining <= last.lowest.quota.remaining;
       windows.set(one.quota.window, {
         ...(isLowest ? { lowest: one, atLowest: left } : last),
-        most: Math.max(left, last?.most ?? left),
+        max: Math.max(left, last?.max ?? left),
       });
     }
     const window = latest && windows.get(latest.quota.window);
@@ -148,7 +148,7 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
     yield {
       before: window.lowest,
       after,
-      left: (after.response.status === 429 ? window.most : window.atLowest) - paid,
+      left: (after.response.status === 429 ? window.max : window.atLowest) - paid,
     };
   }
 }
@@ -159,7 +159,7 @@ function runningSum(
   timeOf: (call: Exchange) => number,
   priceOf: (call: Exchange) => number,
 ): (instant: number, isIncluded: boolean) => number {
-  const sorted = calls.toSorted((one, other) => timeOf(one) - timeOf(other));
+  const sorted = calls.toSorted((left, right) => timeOf(left) - timeOf(right));
   const sums = [0];
   for (const call of sorted) sums.push((sums.at(-1) as number) + priceOf(call));
   return (instant, isIncluded) => {

@@ -4,7 +4,7 @@ import { answersOfOperations, type Transcript } from '../transcript/transcript.t
 import { aboutCounter, type Check } from './check.ts';
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
-const longestWindow = 86_400;
+const maxWindow = 86_400;
 const tolerance = 2;
 
 /** X-RateLimit-Reset is a Unix timestamp in seconds that lies ahead, within the longest window. */
@@ -31,7 +31,7 @@ export const rateLimitReset: Check = {
           reset <= instant + windowOf(transcript, exchange, limit) + tolerance,
       );
       judge.hold(ahead, exchange, () => ({
-        message: `X-RateLimit-Reset is no Unix time within the next ${windowOf(transcript, exchange, limit) === longestWindow ? 'day' : 'minute'}${guess(reset, now)}`,
+        message: `X-RateLimit-Reset is no Unix time within the next ${windowOf(transcript, exchange, limit) === maxWindow ? 'day' : 'minute'}${guess(reset, now)}`,
         expected: `a Unix timestamp in seconds from ${Math.floor(now)} to ${Math.floor(now) + windowOf(transcript, exchange, limit)}`,
         actual: `X-RateLimit-Reset: ${reset}`,
         ...aboutCounter(exchange),
@@ -53,11 +53,11 @@ function windowOf(
   const figures = document.plans[plan ?? ''];
   return typeof figures === 'object' && limit === figures.perMinute && response.status < 400
     ? 60
-    : longestWindow;
+    : maxWindow;
 }
 
 function guess(reset: number, now: number): string {
-  if (reset <= longestWindow) return ' (it looks like a number of seconds from now)';
+  if (reset <= maxWindow) return ' (it looks like a number of seconds from now)';
   if (reset > now * 500) return ' (it looks like milliseconds)';
   return reset < now ? ' (it lies in the past)' : '';
 }

@@ -48,8 +48,8 @@ export const readBack: Check = {
           const differing = known
             ? Object.keys(properties).filter((name) => !isSame(known.item[name], item[name]))
             : [];
-          const told = isShared || differing.length === 0 ? [differing[0]] : differing;
-          for (const differs of known ? told : [])
+          const reported = isShared || differing.length === 0 ? [differing[0]] : differing;
+          for (const differs of known ? reported : [])
             judge.hold(differs === undefined, exchange, () => ({
               message: isShared
                 ? `${called(exchange)} shows another item under ${idProperty} ${id} than ${known?.where}`

@@ -2,7 +2,7 @@ import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import { shownBody, type Violation } from './check.ts';
 
-const most = 10;
+const maxSentences = 10;
 
 /**
  * A violation by a body that breaks its schema: `what` the answer does, and in which ways;
@@ -22,12 +22,12 @@ export function toWrongBody(
       : own.map(({ problem }) => problem)),
     ...elsewhere,
   ];
-  const more = sentences.length - most;
+  const more = sentences.length - maxSentences;
   const [first] = json === undefined ? [] : own;
   return {
     message: `${what}: ${sentences[0]}${sentences.length > 1 ? ` (and ${sentences.length - 1} more)` : ''}`,
     ...(sentences.length > 1 && {
-      problems: [...sentences.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])],
+      problems: [...sentences.slice(0, maxSentences), ...(more > 0 ? [`and ${more} more`] : [])],
     }),
     expected: first?.expected ?? 'a JSON body that fits its schema',
     actual: first?.actual ?? shownBody(response),

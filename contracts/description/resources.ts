@@ -148,8 +148,8 @@ function isCountedNumber({
   exclusiveMaximum,
   multipleOf = 1,
 }: RawDocument): boolean {
-  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
-  return minimum <= 1 && exclusiveMinimum < 1 && most >= 1_000_000 && multipleOf <= 1;
+  const max = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  return minimum <= 1 && exclusiveMinimum < 1 && max >= 1_000_000 && multipleOf <= 1;
 }
 
 function isCountedText({ format, pattern, minLength = 0 }: RawDocument): boolean {

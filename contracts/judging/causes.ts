@@ -174,9 +174,9 @@ function isSameForm(one: Kind, other: Kind, isHeader: boolean): boolean {
 function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Finding {
   const inOrder = (all: readonly Kind[]) =>
     all.toSorted(
-      (one, other) =>
-        weightOf(one, checks) - weightOf(other, checks) ||
-        other.exchanges.size - one.exchanges.size,
+      (left, right) =>
+        weightOf(left, checks) - weightOf(right, checks) ||
+        right.exchanges.size - left.exchanges.size,
     );
   const [first, ...others] = inOrder(kinds) as [Kind, ...Kind[]];
   const { violations: _, kind: __, show, ...finding } = first.found;
@@ -246,8 +246,8 @@ function countsOf({ violations, exchanges }: Kind): Pick<Finding, 'count' | 'ope
         count: new Set(group.map(({ exchange }) => exchange.number)).size,
       }))
       .toSorted(
-        (one, other) =>
-          Number(other.id === first) - Number(one.id === first) || other.count - one.count,
+        (left, right) =>
+          Number(right.id === first) - Number(left.id === first) || right.count - left.count,
       ),
   };
 }

@@ -1,8 +1,8 @@
 import { count } from '../report/summary.ts';
 import { idOf } from '../transcript/ids.ts';
-import { mostItems, sampleOf } from '../transcript/sample.ts';
+import { maxItems, sampleOf } from '../transcript/sample.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { mostFollowed } from '../transcript/whole-lists.ts';
+import { maxFollowed } from '../transcript/whole-lists.ts';
 
 /** What of the answers was not judged, as there is too much of it: a sentence each. */
 export function whyNotAllJudged({ target, document, exchanges }: Transcript): string[] {
@@ -10,7 +10,7 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
   const lengths = exchanges.map(({ response }) =>
     Array.isArray(response?.json) ? response.json.length : 0,
   );
-  const long = lengths.filter((length) => length > mostItems);
+  const long = lengths.filter((length) => length > maxItems);
   const longest = long.reduce((most, length) => Math.max(most, length), 0);
   const crowds = document.resources.filter(({ name, idProperty }) => {
     const ids = new Set<string | undefined>();
@@ -18,7 +18,7 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
       const sample = one.operation?.resource === name ? sampleOf(response?.json) : [];
       for (const item of Array.isArray(sample) ? sample : []) ids.add(idOf(item, idProperty));
     }
-    return ids.size > mostFollowed;
+    return ids.size > maxFollowed;
   });
   return [
     ...[...Map.groupBy(unjudged, (reason) => reason)].map(
@@ -27,11 +27,11 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
     ),
     ...(long.length > 0
       ? [
-          `of ${count(long.length, 'list')} only the first ${mostItems} items were judged, as ${long.length === 1 ? 'it has' : 'they have up to'} ${longest}`,
+          `of ${count(long.length, 'list')} only the first ${maxItems} items were judged, as ${long.length === 1 ? 'it has' : 'they have up to'} ${longest}`,
         ]
       : []),
     ...crowds.map(
-      ({ name }) => `of the ${name} that were listed only the first ${mostFollowed} were followed`,
+      ({ name }) => `of the ${name} that were listed only the first ${maxFollowed} were followed`,
     ),
   ].map((what) => `${target.name}: ${what}`);
 }

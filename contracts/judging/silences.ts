@@ -51,7 +51,7 @@ const observers: Record<string, Observe> = {
       .map(({ response }) => membersOf(response.json)?.[resource?.idProperty ?? 'id'])
       .filter((id) => textOf(id) !== undefined);
     if (ids.length < 3) return undefined;
-    const numbers = ids.map(Number).toSorted((one, other) => one - other);
+    const numbers = ids.map(Number).toSorted((left, right) => left - right);
     return (numbers.at(-1) as number) - (numbers[0] as number) < ids.length * 4
       ? 'counted up'
       : `not counted up, e.g. ${shown(ids[0])}`;

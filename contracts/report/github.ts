@@ -46,7 +46,7 @@ export function toGithubReport(report: Report, options: ReportOptions): string {
     };
   });
   const sorted = groups.toSorted(
-    (one, other) => weights.indexOf(one.level) - weights.indexOf(other.level),
+    (left, right) => weights.indexOf(left.level) - weights.indexOf(right.level),
   );
   const lines = [
     ...sorted.slice(0, most - 1).map(toAnnotation),

@@ -19,7 +19,7 @@ import { toExcerpt, toVisible } from './visible.ts';
 
 /** Bytes; GitHub takes comments of up to 65,536 characters. */
 const mostOfComment = 59_000;
-const mostBrief = 20;
+const maxBrief = 20;
 const longestCurl = 4000;
 
 const symbols: Readonly<Record<Report['verdict'], string>> = {
@@ -106,11 +106,11 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
   const title = `### ${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: ${findings.length} (${meaning}; ${fails})`;
   if (verdict !== 'difference' && verdict !== 'known') return [title, ...findings.map(toDetails)];
   const lines = findings
-    .slice(0, mostBrief)
+    .slice(0, maxBrief)
     .map(
       ({ message, expected, actual }) => `- ${safe(message)}: ${safe(expected)}; ${safe(actual)}`,
     );
-  const more = findings.length > mostBrief ? [`- and ${findings.length - mostBrief} more`] : [];
+  const more = findings.length > maxBrief ? [`- and ${findings.length - maxBrief} more`] : [];
   return [title, details(count(findings.length, 'finding'), [...lines, ...more].join('\n'))];
 }
 

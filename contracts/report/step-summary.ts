@@ -5,8 +5,8 @@ import { toMarkdownReport } from './markdown.ts';
 import type { ReportOptions } from './summary.ts';
 
 /** GitHub refuses the summary of a step that has more bytes. */
-const mostBytes = 1024 * 1024;
-const leastBytes = 2000;
+const maxBytes = 1024 * 1024;
+const minBytes = 2000;
 
 /**
  * Adds the report to what a step of a GitHub workflow shows as its summary. Throws a {@link
@@ -18,10 +18,10 @@ export async function appendStepSummary(
   options: ReportOptions,
 ): Promise<void> {
   const begun = await readFile(file).catch(() => Buffer.alloc(0));
-  const left = mostBytes - begun.length - 2;
-  if (left < leastBytes)
+  const left = maxBytes - begun.length - 2;
+  if (left < minBytes)
     throw new ReportFileError(
-      `GITHUB_STEP_SUMMARY has no room for the report: ${begun.length} of its ${mostBytes} bytes are taken.`,
+      `GITHUB_STEP_SUMMARY has no room for the report: ${begun.length} of its ${maxBytes} bytes are taken.`,
     );
   const text = toMarkdownReport(report, options, { most: left });
   try {

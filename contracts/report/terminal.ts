@@ -42,8 +42,8 @@ export type TerminalOptions = ReportOptions & {
 };
 
 const terminalColumns = 80;
-const mostBrief = 12;
-const mostIds = 12;
+const maxBrief = 12;
+const maxIds = 12;
 
 const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   drift: ['red', 'bold'],
@@ -210,15 +210,15 @@ function toFacts(
 
 function briefly(findings: Finding[], paint: Paint): string[] {
   const lines = findings
-    .slice(0, mostBrief)
+    .slice(0, maxBrief)
     .flatMap(({ message, expected, actual, count }) => [
       ...indented(`${toVisible(message)}${count > 1 ? `, ${count} times` : ''}`, 2, paint),
       ...[expected, actual].flatMap((text) =>
         wrapUpTo(toVisible(text), paint.columns - 4, 2).map((line) => `    ${paint('dim', line)}`),
       ),
     ]);
-  return findings.length > mostBrief
-    ? [...lines, `  and ${findings.length - mostBrief} more: see --json or --html`]
+  return findings.length > maxBrief
+    ? [...lines, `  and ${findings.length - maxBrief} more: see --json or --html`]
     : lines;
 }
 
@@ -294,8 +294,8 @@ function leftBehind({ residue }: Report, paint: Paint): string[] {
     heading('left behind', toVisible(toResidueText({ residue })), paint),
     ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(
       ([where, left]) => {
-        const ids = left.slice(0, mostIds).map(({ id }) => toExcerpt(id, 40));
-        const more = left.length > mostIds ? ` and ${left.length - mostIds} more` : '';
+        const ids = left.slice(0, maxIds).map(({ id }) => toExcerpt(id, 40));
+        const more = left.length > maxIds ? ` and ${left.length - maxIds} more` : '';
         return indented(`${toVisible(where)}: ${left.length} (${ids.join(', ')}${more})`, 2, paint);
       },
     ),

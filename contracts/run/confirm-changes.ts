@@ -7,7 +7,7 @@ import { largestPage } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';
 
 /** The most kinds of change that are tried again, and on how many fresh items each. */
-const mostKinds = 3;
+const maxKinds = 3;
 const itemsEach = 2;
 
 /** Calls that must be left for what comes after. */
@@ -23,7 +23,7 @@ export async function confirmChanges(session: Session, document: ApiDocument): P
     if (!isWholeChosen(session, resource)) continue;
     const suspects = [...changedByOthers(readHistories(session.transcript, resource)).values()];
     const byKind = new Map(suspects.toReversed().map((suspect) => [suspect.moves[0], suspect]));
-    for (const suspect of [...byKind.values()].slice(0, mostKinds))
+    for (const suspect of [...byKind.values()].slice(0, maxKinds))
       for (let count = 0; count < itemsEach; count++)
         await tryAgain(session, document, resource, suspect);
   }

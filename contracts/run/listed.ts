@@ -15,7 +15,7 @@ export function listedItems({ transcript }: Session, resource: Resource): Item[]
     )
     .map(({ response }) => response?.json)
     .filter(Array.isArray);
-  const largest = arrays.toSorted((one, other) => other.length - one.length)[0] ?? [];
+  const largest = arrays.toSorted((left, right) => right.length - left.length)[0] ?? [];
   return largest.map(membersOf).filter((item) => item !== undefined);
 }
 

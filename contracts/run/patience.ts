@@ -4,14 +4,14 @@ export interface Patience {
   allow(pause: number): boolean;
 }
 
-export function createPatience(most: number, now: () => number = Date.now): Patience {
+export function createPatience(max: number, now: () => number = Date.now): Patience {
   let waited = 0;
   let until = 0;
   return {
     allow(pause) {
       const end = now() + pause;
       const more = Math.max(0, end - Math.max(now(), until));
-      if (waited + more > most) return false;
+      if (waited + more > max) return false;
       waited += more;
       until = Math.max(until, end);
       return true;

@@ -15,7 +15,7 @@ import { isAnswered } from '../transcript/exchange.ts';
 import type { Session } from './session.ts';
 
 const runs = 8;
-const mostShrinks = 24;
+const maxShrinks = 24;
 
 /** Calls that must be left for what comes after. */
 const reserve = 60;
@@ -75,7 +75,7 @@ async function tryProperty(
     const marker = typeof text === 'string' ? `${text} ${id}` : '';
     const numbered = marker === '' ? fields : { ...fields, [property.markerProperty]: marker };
     const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
-    if (number > runs + mostShrinks || !affordable || session.stopped()) return true;
+    if (number > runs + maxShrinks || !affordable || session.stopped()) return true;
     const create = resource.operations.create as NonNullable<Resource['operations']['create']>;
     const exchange = await session.call(
       createCase(create, id, toBodyText(numbered), property.purpose(what), 3, marker),

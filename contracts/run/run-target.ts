@@ -49,7 +49,7 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
     // What came until then is judged all the same.
     defect = (error as Error).message;
   }
-  session.transcript.exchanges.sort((one, other) => one.number - other.number);
+  session.transcript.exchanges.sort((left, right) => left.number - right.number);
   return defect === undefined ? session.transcript : { ...session.transcript, defect };
 }
 

@@ -144,9 +144,9 @@ export function openSession(options: SessionOptions): Session {
    * more than there is.
    */
   const takeFromRoomiest = async (): Promise<Budget | undefined> => {
-    const best = bulk.toSorted((one, other) => other.available() - one.available())[0] as Budget;
+    const best = bulk.toSorted((left, right) => right.available() - left.available())[0] as Budget;
     if (best.available() > 0) return best.take();
-    const soonest = bulk.toSorted((one, other) => one.readyAt() - other.readyAt())[0] as Budget;
+    const soonest = bulk.toSorted((left, right) => left.readyAt() - right.readyAt())[0] as Budget;
     const pause = soonest.readyAt() - Date.now();
     if (pause > wait || !waits.allow(pause)) return undefined;
     await pauseFor(Math.max(0, pause) + 50);

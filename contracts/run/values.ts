@@ -46,14 +46,14 @@ export function unknownId(schema: Schema, text: string): string {
   if (schema.format === 'uuid')
     return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   const digits = BigInt(`0x${hash.slice(0, 15)}`);
-  const most = toMost(schema);
+  const max = toMax(schema);
   return String(
-    most < 10n ** 15n ? most - (digits % (most / 2n)) : 10n ** 14n + (digits % (9n * 10n ** 14n)),
+    max < 10n ** 15n ? max - (digits % (max / 2n)) : 10n ** 14n + (digits % (9n * 10n ** 14n)),
   );
 }
 
 /** The largest integer that a schema allows. */
-function toMost({ format, maximum, exclusiveMaximum }: Schema): bigint {
+function toMax({ format, maximum, exclusiveMaximum }: Schema): bigint {
   const bounds = [
     format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER,
     maximum,

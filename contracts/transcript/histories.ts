@@ -4,7 +4,7 @@ import { toJson } from '../json.ts';
 import { idAsked, idOf } from './ids.ts';
 import { type Item, itemsIn } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
-import { grace, mostFollowed, wholeLists } from './whole-lists.ts';
+import { grace, maxFollowed, wholeLists } from './whole-lists.ts';
 
 /** What was seen of one item: what it looked like first, and what became of it. */
 export type History = {
@@ -51,7 +51,7 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
       created.set(id, { at: endedAt, isFresh: one.stage === 'fresh' });
   }
   const note = (id: string, sighting: Sighting) => {
-    if (!sightings.has(id) && sightings.size >= mostFollowed && !created.has(id)) return;
+    if (!sightings.has(id) && sightings.size >= maxFollowed && !created.has(id)) return;
     const ofItem = sightings.get(id) ?? [];
     sightings.set(id, ofItem);
     ofItem.push(sighting);
@@ -153,7 +153,7 @@ function toMoves(
       from: seen.reduce((first, { endedAt }) => Math.min(first, endedAt), Number.POSITIVE_INFINITY),
       until: seen.reduce((last, { sentAt }) => Math.max(last, sentAt), 0),
     }))
-    .toSorted((one, other) => one.from - other.from);
+    .toSorted((left, right) => left.from - right.from);
   const pairs = looks.slice(1).map((next, index) => [looks[index] as typeof next, next] as const);
   const moves = pairs.flatMap(([{ look: before }, { look: after }]) =>
     before && after ? names.filter((name) => toJson(before[name]) !== toJson(after[name])) : [gone],
@@ -172,18 +172,20 @@ function toMoves(
 export function changedByOthers({ items }: Histories): Map<string, History> {
   const all = [...items.values()];
   const fresh = all.filter(({ isFresh }) => isFresh);
-  const usual = new Map<string, boolean>();
-  const isUsual = (move: string) => {
+  const repeated = new Map<string, boolean>();
+  const isOfDeployment = (move: string) => {
     const known =
-      usual.get(move) ??
+      repeated.get(move) ??
       (fresh.filter(({ moves }) => moves.includes(move)).length > 1 ||
         all.filter(({ moves }) => moves.includes(move)).length > all.length / 2);
-    usual.set(move, known);
+    repeated.set(move, known);
     return known;
   };
   return new Map(
     all
-      .filter(({ moves, isOrderly }) => moves.length > 0 && isOrderly && !moves.some(isUsual))
+      .filter(
+        ({ moves, isOrderly }) => moves.length > 0 && isOrderly && !moves.some(isOfDeployment),
+      )
       .map((history) => [history.id, history]),
   );
 }

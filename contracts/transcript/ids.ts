@@ -1,10 +1,10 @@
 import { membersOf } from '../json.ts';
 
 /** No id of anybody is longer. */
-const longestId = 1000;
+const maxIdLength = 1000;
 
 /** A path that is longer is refused by servers. */
-const longestSegment = 500;
+const maxSegmentLength = 500;
 
 /**
  * The text of a string, number or boolean; undefined for all else, which need not become a text at
@@ -21,7 +21,7 @@ export function textOf(value: unknown): string | undefined {
 export function idOf(item: unknown, idProperty: string): string | undefined {
   const id = membersOf(item)?.[idProperty];
   const text = typeof id === 'boolean' ? undefined : textOf(id);
-  return text !== undefined && text.length <= longestId ? text : undefined;
+  return text !== undefined && text.length <= maxIdLength ? text : undefined;
 }
 
 /** An id as a segment of a path; undefined where it cannot be one. */
@@ -31,7 +31,7 @@ export function toSegment(id: unknown): string | undefined {
     text !== '' &&
     text !== '.' &&
     text !== '..' &&
-    text.length <= longestSegment &&
+    text.length <= maxSegmentLength &&
     text.isWellFormed();
   return isPossible ? encodeURIComponent(text) : undefined;
 }

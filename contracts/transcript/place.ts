@@ -3,7 +3,7 @@ import { fromFragmentToken } from '../description/json-pointer.ts';
 /** A place within a JSON value: the keys and indexes that lead there. */
 export type Place = readonly string[];
 
-const longestKey = 40;
+const maxKeyLength = 40;
 
 /** The place that the fragment of a JSON pointer names (RFC 6901 §6), such as `#/3/id`. */
 export function toPlace(fragment: string): Place {
@@ -28,16 +28,16 @@ export function nameOf(root: unknown, place: Place): string {
     .map((key, depth) => {
       if (Array.isArray(valueAt(root, place.slice(0, depth)))) return `[${key}]`;
       if (/^[\p{L}_$][\p{L}\p{N}_$]{0,39}$/u.test(key)) return depth === 0 ? key : `.${key}`;
-      return `[${toText(key, longestKey)}]`;
+      return `[${toText(key, maxKeyLength)}]`;
     })
     .join('');
 }
 
 /** A text in quotes, cut at a length, in which every character can be seen. */
-export function toText(text: string, longest: number): string {
-  const characters = [...text.slice(0, longest * 2)];
-  const isCut = text.length > longest * 2 || characters.length > longest;
-  const shown = isCut ? `${characters.slice(0, longest - 3).join('')}...` : text;
+export function toText(text: string, maxLength: number): string {
+  const characters = [...text.slice(0, maxLength * 2)];
+  const isCut = text.length > maxLength * 2 || characters.length > maxLength;
+  const shown = isCut ? `${characters.slice(0, maxLength - 3).join('')}...` : text;
   return JSON.stringify(shown).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => {
     const code = (char.codePointAt(0) as number).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;

@@ -1,5 +1,5 @@
 /** Of a longer list the first items are looked at; no page of the interface is longer. */
-export const mostItems = 200;
+export const maxItems = 200;
 
 const samples = new WeakMap<readonly unknown[], unknown[]>();
 
@@ -8,8 +8,8 @@ const samples = new WeakMap<readonly unknown[], unknown[]>();
  * sample.
  */
 export function sampleOf(json: unknown): unknown {
-  if (!Array.isArray(json) || json.length <= mostItems) return json;
-  const sample = samples.get(json) ?? json.slice(0, mostItems);
+  if (!Array.isArray(json) || json.length <= maxItems) return json;
+  const sample = samples.get(json) ?? json.slice(0, maxItems);
   samples.set(json, sample);
   return sample;
 }

@@ -3,7 +3,7 @@ import { notStored } from './created-items.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, type Item, itemsIn } from './items.ts';
-import { mostItems } from './sample.ts';
+import { maxItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 
 type List = AnsweredFor<'list'>;
@@ -18,7 +18,7 @@ export const grace = 2500;
  * The most items that are followed; the interface lets nobody page through more. Those that we
  * create are followed besides.
  */
-export const mostFollowed = 2000;
+export const maxFollowed = 2000;
 
 /** Which lists of a resource show everything that is there for their filters. */
 export interface WholeLists {
@@ -74,7 +74,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   const isFull = (list: List) => {
     const { limit } = list.case.purpose;
     return (
-      countOf(list) > mostItems ||
+      countOf(list) > maxItems ||
       (pageSize !== undefined && (limit === undefined || countOf(list) >= limit))
     );
   };
@@ -131,7 +131,7 @@ function readSeen(
     for (const item of itemsIn(exchange)) {
       const id = idOf(item, idProperty);
       const known = id === undefined ? undefined : seen.get(id);
-      if (id === undefined || (!known && !isCreate && seen.size >= mostFollowed)) continue;
+      if (id === undefined || (!known && !isCreate && seen.size >= maxFollowed)) continue;
       const listed = known?.listed ?? new Map<string, number>();
       if (one.purpose.kind === 'list') {
         const kind = kindOf(exchange as List);

@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import { send } from './target.ts';
 
 /** The most other addresses that are asked. */
-const mostAsked = 3;
+const maxAsked = 3;
 
 /**
  * What is wrong with the target's address, where it wants TLS, or every safe call was redirected,
@@ -103,7 +103,7 @@ async function findElsewhere(
     .filter(Boolean);
   const others = parts.map((_, kept) => [origin, ...parts.slice(0, kept)].join('/') + basePath);
   const headers = credentialHeaders('valid', session.budgets[0]?.key.secret ?? '');
-  for (const other of others.reverse().slice(0, mostAsked)) {
+  for (const other of others.reverse().slice(0, maxAsked)) {
     const { response } = await send(other, { method: 'GET', path, headers }, session);
     if (response && response.status < 300 && response.json !== undefined) return other;
   }

@@ -29,20 +29,20 @@ const small = 16 * 1024;
  * Keeps equal bodies once. Beyond its room only the beginnings of large bodies are kept, and those
  * are not judged.
  */
-export function createBodyStore({ most = room } = {}): BodyStore {
+export function createBodyStore({ max = room } = {}): BodyStore {
   const known = new Map<string, Body>();
   let taken = 0;
   const toBody = (bytes: Uint8Array): Body => {
     const weight = weigh(bytes);
     const extent = whatIsTooMuch(weight);
     if (extent !== undefined) return toTooLarge(bytes, extent);
-    if (weight.bytes > most)
-      return toTooLarge(bytes, `an answer that takes more than ${most / mebibyte} MiB of memory`);
+    if (weight.bytes > max)
+      return toTooLarge(bytes, `an answer that takes more than ${max / mebibyte} MiB of memory`);
     if (weight.bytes > small) {
-      if (taken + weight.bytes > most)
+      if (taken + weight.bytes > max)
         return toUnjudged(
           bytes,
-          `the answers of a run are kept up to about ${most / mebibyte} MiB, and that was used up`,
+          `the answers of a run are kept up to about ${max / mebibyte} MiB, and that was used up`,
         );
       taken += weight.bytes;
     }

@@ -20,7 +20,7 @@ export class TooLarge extends Error {
   }
 }
 
-const mostCodings = 3;
+const maxCodings = 3;
 
 type Decoder = (bytes: Uint8Array, options: ZlibOptions & BrotliOptions) => Promise<Uint8Array>;
 
@@ -37,29 +37,29 @@ const decoders: Record<string, Decoder> = {
 };
 
 /**
- * Undoes a Content-Encoding. Throws {@link TooLarge} beyond `most` bytes, between two codings too,
+ * Undoes a Content-Encoding. Throws {@link TooLarge} beyond `max` bytes, between two codings too,
  * and an error where the bytes do not fit it.
  */
 export async function decode(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
-  most: number,
+  max: number,
 ): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;
   const names = (contentEncoding ?? '').split(',').map((name) => name.trim().toLowerCase());
   const known = names.filter((name) => Object.hasOwn(decoders, name));
-  if (known.length > mostCodings)
+  if (known.length > maxCodings)
     throw new TooLarge(
-      `a body in ${known.length} content codings, and ${mostCodings} are undone`,
+      `a body in ${known.length} content codings, and ${maxCodings} are undone`,
       0,
     );
   let decoded = bytes;
   for (const name of known.reverse()) {
     try {
-      decoded = await (decoders[name] as Decoder)(decoded, { maxOutputLength: most });
+      decoded = await (decoders[name] as Decoder)(decoded, { maxOutputLength: max });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-        throw new TooLarge(toTooLarge(most), most);
+        throw new TooLarge(toTooLarge(max), max);
       throw error;
     }
   }
@@ -67,6 +67,6 @@ export async function decode(
 }
 
 /** What is said of a body of more than these bytes. */
-export function toTooLarge(most: number): string {
-  return `an answer of more than ${most / 1024 / 1024} MiB`;
+export function toTooLarge(max: number): string {
+  return `an answer of more than ${max / 1024 / 1024} MiB`;
 }

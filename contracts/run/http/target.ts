@@ -24,11 +24,11 @@ export type SendOptions = {
 };
 
 const largestBody = 8 * 1024 * 1024;
-const mostInterimAnswers = 100;
+const maxInterimAnswers = 100;
 
 /** Lines of headers that are kept: of one name, and of all. */
-const mostAlike = 8;
-const mostLines = 400;
+const maxAlike = 8;
+const maxLines = 400;
 
 /**
  * Sends one request on a connection of its own and follows no redirect, so that a dropped
@@ -60,16 +60,15 @@ export function send(
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(...toFailure(error)));
     outgoing.on('information', () => {
       interim += 1;
-      if (interim > mostInterimAnswers)
-        fail('too-large', `more than ${mostInterimAnswers} interim answers (1xx)`);
+      if (interim > maxInterimAnswers)
+        fail('too-large', `more than ${maxInterimAnswers} interim answers (1xx)`);
     });
     outgoing.on('upgrade', () =>
       fail('not-http', 'a switch to another protocol that nobody asked for (101)'),
     );
     outgoing.on('response', (incoming) => {
       const lines = toLines(incoming.rawHeaders);
-      if (lines.length > mostLines)
-        fail('too-large', `an answer of more than ${mostLines} headers`);
+      if (lines.length > maxLines) fail('too-large', `an answer of more than ${maxLines} headers`);
       const chunks: Buffer[] = [];
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
@@ -136,7 +135,7 @@ function toLines(rawHeaders: readonly string[]): [string, string][] {
     const name = rawHeaders[at] as string;
     const count = (alike.get(name) ?? 0) + 1;
     alike.set(name, count);
-    if (count <= mostAlike) lines.push([name, rawHeaders[at + 1] as string]);
+    if (count <= maxAlike) lines.push([name, rawHeaders[at + 1] as string]);
   }
   return lines;
 }

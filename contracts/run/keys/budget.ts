@@ -24,7 +24,7 @@ export interface Budget {
 }
 
 const waitWithoutRetryAfter = 60_000;
-const mostOfAnyPlan = 100_000;
+const maxOfAnyPlan = 100_000;
 
 export function createBudget(
   key: Key,
@@ -45,7 +45,7 @@ export function createBudget(
   // The headers may show the day, so the minute of a known plan is counted here, unless the limits
   // are others than the plans'.
   const leftOfMinute = () => {
-    if (limit < perMinute || limit > mostOfAnyPlan || reset - now() < 60_000)
+    if (limit < perMinute || limit > maxOfAnyPlan || reset - now() < 60_000)
       return Number.POSITIVE_INFINITY;
     calls = calls.filter((instant) => now() - instant < 60_000);
     return perMinute - calls.length;

@@ -23,5 +23,5 @@ export function chooseProbe(budgets: readonly Budget[], { plans }: ApiDocument):
     const figures = plans[key.plan ?? ''];
     return typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
   };
-  return budgets.toSorted((one, other) => perMinute(one) - perMinute(other))[0] as Budget;
+  return budgets.toSorted((left, right) => perMinute(left) - perMinute(right))[0] as Budget;
 }

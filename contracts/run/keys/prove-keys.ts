@@ -95,7 +95,7 @@ function safeOperations({ operations, resources }: ApiDocument): Operation[] {
   const list = resources.find((resource) => resource.operations.list)?.operations.list;
   return operations
     .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
-    .toSorted((one, other) => Number(other === list) - Number(one === list));
+    .toSorted((left, right) => Number(right === list) - Number(left === list));
 }
 
 /** The chosen ones of them, or else those that chosen operations need anyway. */

@@ -20,7 +20,7 @@ export async function countDown(
 ): Promise<void> {
   const operation = safeOperation(session, document);
   const [main, ...others] = session.bulk.toSorted(
-    (one, other) => other.available() - one.available(),
+    (left, right) => right.available() - left.available(),
   );
   if (!operation || !main || main.available() < 16) return;
   const spare =
@@ -36,7 +36,7 @@ export async function countDown(
     for (const number of [1, 2]) await session.call(toCounted(one, number), main);
   if (spare) {
     await count('spare', spare, 2);
-    const pause = Math.min(Date.now() - started, mostPause);
+    const pause = Math.min(Date.now() - started, maxPause);
     if (fallsFaster(session, operation, spare)) {
       await wait(pause);
       await count('spare', spare, 3);
@@ -78,7 +78,7 @@ async function tryRefill(session: Session, operation: Operation, budget: Budget)
 
 /** Before a call is counted again, in milliseconds. */
 const pauses = [0, 400, 900];
-const mostPause = 2000;
+const maxPause = 2000;
 const refillPause = 1000;
 const callsAtOnce = 6;
 

@@ -11,10 +11,10 @@ const callsBeyond = 4;
 
 /** The last calls are made one by one, so that each shows what is left. */
 const callsOneByOne = 6;
-const mostSideBySide = 8;
+const maxSideBySide = 8;
 
 /** How long using up the smallest key may take, and one of each other plan, in milliseconds. */
-const mostTime = { probe: 30_000, other: 5000 };
+const maxTime = { probe: 30_000, other: 5000 };
 
 /**
  * Uses up the probe key, then tries another key, and the same one once it may call again. At last
@@ -23,7 +23,7 @@ const mostTime = { probe: 30_000, other: 5000 };
 export async function tryLimits(
   session: Session,
   document: ApiDocument,
-  longestWait: number,
+  maxWait: number,
 ): Promise<void> {
   const operation = safeOperation(session, document);
   const { probe } = session;
@@ -33,7 +33,7 @@ export async function tryLimits(
     session.transcript.trials.push({ key: name, calls: 0, outcome: 'not-tried', reason });
     return;
   }
-  const refused = await tryLimit(session, operation, probe, { longestWait, isProbe: true });
+  const refused = await tryLimit(session, operation, probe, { maxWait, isProbe: true });
   const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
   if (other)
     await session.call(
@@ -41,7 +41,7 @@ export async function tryLimits(
       other,
     );
   const pause = probe.retryAt() - Date.now();
-  if (refused && pause <= longestWait) {
+  if (refused && pause <= maxWait) {
     await wait(pause + 100);
     await session.call(
       limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }),
@@ -49,13 +49,15 @@ export async function tryLimits(
     );
   }
   const plans = new Set([probe.key.plan]);
-  for (const budget of session.bulk.toSorted((one, next) => one.available() - next.available())) {
+  for (const budget of session.bulk.toSorted(
+    (left, right) => left.available() - right.available(),
+  )) {
     const { plan } = budget.key;
     const isCustom = typeof document.plans[plan ?? ''] !== 'object';
-    if (plans.has(plan) || (isCustom && whyNot(session, budget, mostTime.other) !== undefined))
+    if (plans.has(plan) || (isCustom && whyNot(session, budget, maxTime.other) !== undefined))
       continue;
     plans.add(plan);
-    await tryLimit(session, operation, budget, { longestWait, isProbe: false });
+    await tryLimit(session, operation, budget, { maxWait, isProbe: false });
   }
 }
 
@@ -64,14 +66,14 @@ async function tryLimit(
   session: Session,
   operation: Operation,
   budget: Budget,
-  { longestWait, isProbe }: { longestWait: number; isProbe: boolean },
+  { maxWait, isProbe }: { maxWait: number; isProbe: boolean },
 ): Promise<Answered | undefined> {
   const { trials } = session.transcript;
   const { name } = budget.key;
-  if (isTooLate(session, budget) && budget.resetAt() - Date.now() <= longestWait)
+  if (isTooLate(session, budget) && budget.resetAt() - Date.now() <= maxWait)
     await wait(budget.resetAt() - Date.now() + 50);
   const reason =
-    whyNot(session, budget, isProbe ? mostTime.probe : mostTime.other) ??
+    whyNot(session, budget, isProbe ? maxTime.probe : maxTime.other) ??
     (!isProbe && isTooLate(session, budget)
       ? 'its window ends before it could be used up'
       : undefined);
@@ -107,14 +109,14 @@ async function tryLimit(
 }
 
 /** Why a key cannot be used up within the run. */
-function whyNot(session: Session, budget: Budget, longest: number): string | undefined {
+function whyNot(session: Session, budget: Budget, maxMilliseconds: number): string | undefined {
   const calls = budget.available() + callsBeyond;
   const { requests, milliseconds } = session.left();
   if (calls === Number.POSITIVE_INFINITY) return 'no answer says how many requests it has left';
   if (calls > requests)
     return `it takes ${calls} requests, and the run may make ${requests} more (--max-requests)`;
   const time = timeFor(session, calls);
-  const allowed = Math.min(longest, milliseconds - longest);
+  const allowed = Math.min(maxMilliseconds, milliseconds - maxMilliseconds);
   return time > allowed
     ? `it takes about ${Math.ceil(time / 1000)} s for ${calls} requests`
     : undefined;
@@ -130,7 +132,7 @@ function timeFor({ transcript, concurrency }: Session, calls: number): number {
   const last = transcript.exchanges.slice(-20);
   const each =
     last.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0) / Math.max(1, last.length);
-  return (calls / Math.min(mostSideBySide, concurrency) + callsOneByOne) * each;
+  return (calls / Math.min(maxSideBySide, concurrency) + callsOneByOne) * each;
 }
 
 /**
@@ -153,7 +155,7 @@ async function useUp(
   while (!session.stopped()) {
     const left = budget.available();
     // What a bucket gains comes bit by bit, and its Reset moves along.
-    if (Date.now() >= end && left > lowest + mostSideBySide) {
+    if (Date.now() >= end && left > lowest + maxSideBySide) {
       if (hasEnded) break;
       [before, expected, lowest, end, gains, hasEnded] = [
         calls,
@@ -173,7 +175,7 @@ async function useUp(
     // A bucket that gains a call while one is under way is never used up by calling what is left.
     const atTheEnd = gains ? left + 1 : isHasty ? left : 1;
     const inParallel = left > callsOneByOne ? left - callsBeyond : atTheEnd;
-    const sideBySide = Math.max(1, Math.min(mostSideBySide, session.concurrency, inParallel));
+    const sideBySide = Math.max(1, Math.min(maxSideBySide, session.concurrency, inParallel));
     const made = await Promise.all(Array.from({ length: sideBySide }, next));
     const answered = made.filter((exchange) => exchange !== undefined).filter(isAnswered);
     const refused = answered.find(({ response }) => response.status === 429);

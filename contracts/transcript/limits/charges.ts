@@ -22,7 +22,7 @@ export function chargedCalls({
 }: Pick<Transcript, 'exchanges'>): Map<string, Exchange[]> {
   const charged = exchanges.filter((exchange) => chargeOf(exchange) !== 'none');
   return Map.groupBy(
-    charged.toSorted((one, other) => one.sentAt - other.sentAt),
+    charged.toSorted((left, right) => left.sentAt - right.sentAt),
     ({ request }) => request.keyName as string,
   );
 }

@@ -2,7 +2,7 @@ import { type Exchange, isAnswered } from '../exchange.ts';
 import type { Transcript } from '../transcript.ts';
 import { chargedCalls, chargeOf } from './charges.ts';
 import { type WithQuota, withQuota } from './quota.ts';
-import { mostRefill, type Refill, refillOf } from './refills.ts';
+import { maxRefill, type Refill, refillOf } from './refills.ts';
 import { onlyOperation, type Span, spansByKey } from './spans.ts';
 
 /**
@@ -80,7 +80,7 @@ export function takenKeys(
 }
 
 /** How many requests a call of an operation takes at most, as far as is known. */
-export function mostOf(cost: Cost | undefined): number {
+export function maxOf(cost: Cost | undefined): number {
   return typeof cost === 'number' ? Math.max(1, cost) : 1;
 }
 
@@ -100,19 +100,19 @@ function costsOf(spans: readonly Span[], refill: Refill): Map<string, Cost> {
 
 /** The one cost that explains all spans of an operation, 1 where it does. */
 function costOf(spans: readonly Span[], refill: Refill): Cost {
-  let [least, most] = [0, Number.POSITIVE_INFINITY];
+  let [min, max] = [0, Number.POSITIVE_INFINITY];
   for (const { before, after, fall, sure } of spans) {
     const gain =
       refill === 'yes'
-        ? Math.floor(mostRefill(before.quota.limit, after.endedAt - before.sentAt))
+        ? Math.floor(maxRefill(before.quota.limit, after.endedAt - before.sentAt))
         : 0;
-    least = Math.max(least, Math.ceil(fall / sure));
+    min = Math.max(min, Math.ceil(fall / sure));
     // Nothing can fall below 0.
-    if (after.quota.remaining > 0) most = Math.min(most, Math.floor((fall + gain) / sure));
+    if (after.quota.remaining > 0) max = Math.min(max, Math.floor((fall + gain) / sure));
   }
-  if (least > most) return 'uneven';
-  if (least <= 1 && most >= 1) return 1;
-  return least > 1 && spans.length < fewest ? 'unsure' : least > 1 ? least : most;
+  if (min > max) return 'uneven';
+  if (min <= 1 && max >= 1) return 1;
+  return min > 1 && spans.length < fewest ? 'unsure' : min > 1 ? min : max;
 }
 
 /** By how much Remaining fell beyond what the calls of a span cost at most. */
@@ -121,8 +121,8 @@ function excessOf(
   costs: ReadonlyMap<string, Cost>,
 ): number {
   if (!isOneWindow || ![...calls.keys()].every((id) => isKnown(costs.get(id)))) return 0;
-  const dearest = Math.max(1, ...[...costs.values()].map(mostOf));
-  const paid = [...calls].reduce((sum, [id, number]) => sum + number * mostOf(costs.get(id)), 0);
+  const dearest = Math.max(1, ...[...costs.values()].map(maxOf));
+  const paid = [...calls].reduce((sum, [id, number]) => sum + number * maxOf(costs.get(id)), 0);
   return fall - paid - maybe * dearest;
 }
 
@@ -131,10 +131,10 @@ function excessOf(
  * way then included.
  */
 function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>): boolean {
-  const dearest = Math.max(1, ...[...costs.values()].map(mostOf));
+  const dearest = Math.max(1, ...[...costs.values()].map(maxOf));
   const priceOf = (call: Exchange) => {
     const cost = costs.get(call.case.operation?.id ?? '');
-    return chargeOf(call) === 'sure' ? (isKnown(cost) ? mostOf(cost) : anyPrice) : dearest;
+    return chargeOf(call) === 'sure' ? (isKnown(cost) ? maxOf(cost) : anyPrice) : dearest;
   };
   /** What a window showed first, and what the calls cost that may be counted in that. */
   const firsts = new Map<string, { answer: WithQuota; paid: number }>();

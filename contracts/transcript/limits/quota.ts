@@ -13,7 +13,7 @@ export const quotaHeaders = [
 ] as const;
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
-const longestWindow = 86_400;
+const maxWindow = 86_400;
 const tolerance = 5;
 
 /** Reads the headers of an answer. */
@@ -41,7 +41,7 @@ export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
   /** Of each key, the window without a known end. */
   const unnamed = new Map<string, { number: number; lowest: number }>();
   return exchanges
-    .toSorted((one, other) => one.endedAt - other.endedAt)
+    .toSorted((left, right) => left.endedAt - right.endedAt)
     .flatMap((exchange): WithQuota[] => {
       const { limit, remaining, reset } = quotaOf(exchange);
       if (limit === undefined || remaining === undefined) return [];
@@ -50,7 +50,7 @@ export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
       const of = `${exchange.request.keyName} ${limit}`;
       const last = unnamed.get(of);
       const isNew =
-        last === undefined || (remaining > last.lowest && remaining >= limit - mostUnderWay);
+        last === undefined || (remaining > last.lowest && remaining >= limit - maxUnderWay);
       const number = (last?.number ?? 0) + (isNew ? 1 : 0);
       unnamed.set(of, { number, lowest: isNew ? remaining : Math.min(last.lowest, remaining) });
       return [{ ...exchange, quota: { limit, remaining, window: `${limit} unnamed ${number}` } }];
@@ -58,7 +58,7 @@ export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
 }
 
 /** How many calls of a window may be under way when its first answer arrives. */
-const mostUnderWay = 8;
+const maxUnderWay = 8;
 
 /** Whether two answers show the same window. */
 export function isSameWindow({ quota: one }: WithQuota, { quota: other }: WithQuota): boolean {
@@ -71,7 +71,7 @@ export function isSameWindow({ quota: one }: WithQuota, { quota: other }: WithQu
 function isAhead(reset: number, exchange: Answered): boolean {
   const date = Date.parse(headerValue(exchange, 'Date') ?? '');
   return [exchange.endedAt, date].some(
-    (now) => reset >= now / 1000 - tolerance && reset <= now / 1000 + longestWindow + tolerance,
+    (now) => reset >= now / 1000 - tolerance && reset <= now / 1000 + maxWindow + tolerance,
   );
 }
 

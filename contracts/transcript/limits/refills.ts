@@ -1,13 +1,13 @@
 import type { Span } from './spans.ts';
 
 /** How many spans in a row are looked at together. */
-const mostInARow = 60;
+const maxInARow = 60;
 
 /**
  * The most that a bucket of a limit a minute takes in within a time: half as much again, and one
  * that was under way.
  */
-export function mostRefill(limit: number, milliseconds: number): number {
+export function maxRefill(limit: number, milliseconds: number): number {
   return (limit / 60_000) * milliseconds * 1.5 + 1;
 }
 
@@ -39,7 +39,7 @@ export function refillOf(spans: readonly Span[]): Refill {
       // Half of what a bucket gains in the time, and no more than it has room for.
       const expected = Math.min(limit - remaining, Math.floor((limit / 120_000) * shortest));
       if (expected >= 1 && isExact && gain + maybe <= 0) return 'no';
-      if (gain - maybe > mostRefill(limit, longest)) return 'no';
+      if (gain - maybe > maxRefill(limit, longest)) return 'no';
       hasGained ||= gain >= 1 && maybe === 0;
     }
   }
@@ -48,7 +48,7 @@ export function refillOf(spans: readonly Span[]): Refill {
 
 /** The spans that follow one another without a gap, from an index on. */
 function* rowFrom(spans: readonly Span[], index: number): Generator<Span> {
-  for (let at = index; at < Math.min(spans.length, index + mostInARow); at++) {
+  for (let at = index; at < Math.min(spans.length, index + maxInARow); at++) {
     if (at > index && spans[at]?.before !== spans[at - 1]?.after) return;
     yield spans[at] as Span;
   }

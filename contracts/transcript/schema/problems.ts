@@ -35,9 +35,9 @@ type Judged = {
   plain: unknown;
 };
 
-const longestText = 60;
-const longestJson = 120;
-const mostValues = 8;
+const maxTextLength = 60;
+const maxJsonLength = 120;
+const maxValues = 8;
 
 /** Puts what the validator found into words, once for all items of a list with the same fault. */
 export function toProblems(errors: readonly OutputUnit[], judged: Judged): SchemaProblem[] {
@@ -202,7 +202,7 @@ function wordsOf(
     case 'multipleOf':
       return { but: `a multiple of ${bound} is stated` };
     case 'pattern':
-      return { but: `a string that matches ${toText(String(bound), longestText)} is stated` };
+      return { but: `a string that matches ${toText(String(bound), maxTextLength)} is stated` };
     case 'format':
       return { but: `${formats[String(bound)] ?? `a string in the format ${bound}`} is stated` };
     case 'minLength':
@@ -258,13 +258,13 @@ function allowedBy({ type, const: constant, enum: values }: Schema, keyword: str
   if (keyword === 'type') return joined([type].flat().map((name) => withArticle(String(name))));
   if (keyword !== 'enum' || !Array.isArray(values)) return 'nothing';
   if (values.length === 1) return excerpt(values[0]);
-  const shown = values.slice(0, mostValues).map(excerpt);
+  const shown = values.slice(0, maxValues).map(excerpt);
   const more = values.length - shown.length;
   return `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function found(value: unknown): string {
-  if (typeof value === 'string') return `the string ${toText(value, longestText)}`;
+  if (typeof value === 'string') return `the string ${toText(value, maxTextLength)}`;
   if (typeof value === 'number' || typeof value === 'bigint') return `the number ${toJson(value)}`;
   if (value === null || typeof value === 'boolean') return String(value);
   if (value === undefined) return 'something else';
@@ -287,9 +287,9 @@ function sizeWords(atMost: string, bound: number, value: unknown): Words {
 }
 
 function excerpt(value: unknown): string {
-  if (typeof value === 'string') return toText(value, longestText);
+  if (typeof value === 'string') return toText(value, maxTextLength);
   const text = toJson(value);
-  return text.length > longestJson ? `${text.slice(0, longestJson - 3)}...` : text;
+  return text.length > maxJsonLength ? `${text.slice(0, maxJsonLength - 3)}...` : text;
 }
 
 function withArticle(type: string): string {

@@ -24,7 +24,7 @@ export type ResponseValidators = {
   find(operation: Operation, status: number): FindProblems | undefined;
 };
 
-const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 /** Compiles all response schemas. Throws a DocumentError for one that cannot be compiled. */
 export function compileResponses(document: ApiDocument): ResponseValidators {
@@ -55,12 +55,12 @@ function compile(document: ApiDocument, schema: Schema): FindProblems {
   const find = (value: unknown, body: unknown): SchemaProblem[] => {
     const plain = withDoubles(value);
     const { errors } = validator.validate(plain as never);
-    const told = value === body ? errors : errors.filter((error) => !isOfLength(error));
+    const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
       const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
       return node ? [toRangeProblem(place, node, value)] : [];
     });
-    return [...toProblems(told, { document, schema, value: body, plain }), ...outside];
+    return [...toProblems(reported, { document, schema, value: body, plain }), ...outside];
   };
   return (body) => {
     if (body === undefined) return [noJson];
@@ -81,7 +81,7 @@ function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
 
 /** The places of integers that no int64 can be. */
 function largeIntegers(value: unknown, place: Place = []): Place[] {
-  if (typeof value === 'bigint') return value < int64.least || value > int64.most ? [place] : [];
+  if (typeof value === 'bigint') return value < int64.min || value > int64.max ? [place] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => largeIntegers(inner, [...place, key]));
 }

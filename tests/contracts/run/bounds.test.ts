@@ -73,7 +73,7 @@ it('undoes content codings up to a size, the last one first, and a few of them',
 });
 
 it('keeps equal bodies once, and of large ones beyond its room the beginnings alone', () => {
-  const { read } = createBodyStore({ most: 100_000 });
+  const { read } = createBodyStore({ max: 100_000 });
   const large = JSON.stringify(['x'.repeat(30_000)]);
   const first = read(bytes(large));
   expect(read(bytes(large)).json).toBe(first.json);
@@ -93,7 +93,7 @@ it.each([
   [`\ufeff${' \r\n\t'.repeat(100)}${nested(501)}`, 'JSON nested more than 500 levels deep'],
   [`{${'"a":1,'.repeat(5000)}"b":1}`, 'JSON with an object of more than 5000 members'],
 ])('keeps the beginning of JSON that is too much to judge, and why: %.20s', (text, tooLarge) => {
-  const body = createBodyStore({ most: 0.1 * 1024 * 1024 }).read(bytes(text));
+  const body = createBodyStore({ max: 0.1 * 1024 * 1024 }).read(bytes(text));
   expect(body).toMatchObject({
     size: bytes(text).length,
     json: undefined,
