@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { parseOptions } from '../../contracts/command/parse-options.ts';
+import { parseConfig } from '../../mock/settings/config.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 
 /** The blocks for a shell that only call a twin on the usual address. */
@@ -31,3 +34,24 @@ it.each(['README.md', 'docs/admin.md', 'docs/sandboxes.md', 'docs/journal.md'])(
     }
   },
 );
+
+const pages = globSync(['*.md', '{docs,examples}/*.md', 'examples/*.yml'], {
+  cwd: projectFile('.'),
+});
+
+/** The options that pages show after a command, each use as the words that a shell makes of it. */
+async function usesOf(command: string): Promise<string[][]> {
+  const texts = await Promise.all(pages.map((page) => readFile(projectFile(page), 'utf8')));
+  const uses = texts.join('\n').matchAll(new RegExp(`${command} (-[^\`\n#&|]+)`, 'g'));
+  return Array.from(uses, ([, words = '']) => words.replaceAll("'", '').trim().split(/\s+/));
+}
+
+it('shows options of the mock and of verify that they take', async () => {
+  const started = await usesOf('(?:npm start --|petstore-twin mock)');
+  const verified = await usesOf('(?:npm run verify --|petstore-twin verify)');
+  expect(started.length).toBeGreaterThan(5);
+  expect(verified.length).toBeGreaterThan(4);
+  for (const words of started) expect(() => parseConfig(words, {})).not.toThrow();
+  for (const words of verified)
+    expect(() => parseOptions(words.filter((word) => word !== '...'))).not.toThrow();
+});

@@ -84,7 +84,7 @@ const rows = checks.map(({ id, clause }) => {
 });
 writeFileSync(
   projectFile('docs/checks.md'),
-  `# Checks\n\nWhat \`npm run verify\` holds a deployment against, in the order of its reports, each with a text that it printed.\n\n${rows.join('\n\n')}\n`,
+  `# Checks\n\nWhat \`npm run verify\` checks, in the order of its reports, with an example of what each check prints.\n\n${rows.join('\n\n')}\n`,
 );
 
 function toLines({ message, problems = [], expected, actual }: Printed): string[] {
