@@ -8,31 +8,31 @@ import { type Send, segment, TwinError } from './admin-client.ts';
 /** An instant: a Date, ISO 8601, or Unix milliseconds. */
 export type Instant = Date | string | number;
 
-/** The clock that limits, bans and removal dates go by. Each change gives what it shows then. */
+/** The clock that limits, bans and removal dates use. Each change resolves to the new time. */
 export interface Clock {
   now(): Promise<Date>;
-  /** Stops it, at an instant or where it is. */
+  /** Stops it at an instant, by default the current one. */
   freeze(instant?: Instant): Promise<Date>;
-  /** Moves it on by milliseconds. */
+  /** Moves it forward by milliseconds. */
   advance(milliseconds: number): Promise<Date>;
-  /** Lets it run with the system's again. */
+  /** Makes it follow the system clock again. */
   reset(): Promise<Date>;
 }
 
-/** Where keys stand; a key goes by its name, or by itself. */
+/** The rate limits of keys; a key is given by its name or its text. */
 export interface Limits {
   list(): Promise<LimitsView>;
   get(key: string): Promise<KeyView>;
-  /** Uses up its minute or its day. */
+  /** Exhausts its minute (default) or its day. */
   exhaust(key: string, window?: 'minute' | 'day'): Promise<KeyView>;
-  /** Bans it, for seconds or for as long as the policy says. */
+  /** Bans it, by default for the length of a first ban. */
   ban(key: string, seconds?: number): Promise<KeyView>;
-  /** Ends its ban, and forgets its strikes and what it used. */
+  /** Ends its ban, and clears its strikes and counters. */
   lift(key: string): Promise<KeyView>;
   setPlan(key: string, plan: string): Promise<KeyView>;
 }
 
-/** What goes wrong on purpose. */
+/** Rules that make calls fail. */
 export interface Faults {
   list(): Promise<CountedRule[]>;
   add(rule: Omit<FaultRule, 'id'> & { id?: string }): Promise<CountedRule>;
@@ -40,9 +40,9 @@ export interface Faults {
   clear(): Promise<void>;
 }
 
-/** Which requests are asked for; all that is given must hold. */
+/** Selects requests; all given conditions must match. */
 export type RequestFilter = {
-  /** Those that came then or later, or after the one of this id. */
+  /** Requests from this time on, or after the one with this id. */
   since?: Date | number;
   limit?: number;
   unmatched?: boolean;
@@ -52,40 +52,32 @@ export type RequestFilter = {
   key?: string;
 };
 
-/** A state to come back to. */
+/** A saved state. */
 export interface Snapshot {
   readonly name: string;
-  /** Brings all of it back, or nothing where it rejects. */
+  /** Restores it completely; changes nothing if it rejects. */
   restore(): Promise<void>;
   /** The snapshot as JSON text, integers exact. */
   export(): Promise<string>;
   delete(): Promise<void>;
 }
 
-/**
- * What can be done to a sandbox, the default one or another. All of it rejects with a TwinError
- * that says what was wrong.
- */
+/** Controls a sandbox, the default one or another. Each method rejects with a TwinError. */
 export interface Control {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly faults: Faults;
-  /** Keeps answers back: `{ fixedDelay: 500 }`, in milliseconds, or a distribution. */
+  /** Delays all responses: `{ fixedDelay: 500 }`, in milliseconds, or a distribution. */
   settings(change?: Partial<LatencySettings>): Promise<LatencySettings>;
-  /** The requests that the journal holds, newest first, each with the reason of its answer. */
+  /** The recorded requests, newest first, each with the reason for its response. */
   requests(filter?: RequestFilter): Promise<Entry[]>;
-  /**
-   * Saves items, counters, bans and clock as they are, or takes over a snapshot that was exported.
-   */
+  /** Saves items, counters, bans and clock, or imports an exported snapshot. */
   snapshot(exported?: string): Promise<Snapshot>;
-  /** Brings everything back to the start. */
+  /** Restores the initial state. */
   reset(): Promise<void>;
 }
 
-/**
- * The control of the sandbox that `send` speaks to. `nameOf` gives the name of a key, by itself or
- * by its name.
- */
+/** Controls the sandbox that `send` calls. `nameOf` gives the name of a key, from its text or name. */
 export function createControl(send: Send, nameOf: (key: string) => string): Control {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const content = await send(method, path, body === undefined ? undefined : JSON.stringify(body));

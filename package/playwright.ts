@@ -13,27 +13,26 @@ export { expect } from 'playwright/test';
 
 export type TwinTestFixtures = {
   /**
-   * A sandbox of the test's own, with nothing in it that another test left; it goes when the test
-   * ends.
+   * The test's own sandbox, in the initial state; it is deleted when the test ends.
    */
   twin: OwnSandbox;
   /**
-   * How the sandbox begins: seed, pets, plans, rate limits. What is left out is as the twin has it.
+   * The initial state of the sandbox: seed, pets, plans, rate limits; by default that of the twin.
    */
   sandboxOptions: SandboxOptions;
 };
 
 export type TwinWorkerFixtures = {
-  /** How the twin of a worker is started, or the `url` of one that runs already. */
+  /** How the twin of a worker is started, or the `url` of a running one. */
   twinSettings: TwinSettings | ({ url: string } & ConnectOptions);
   /** The twin that the tests of a worker share. */
   sharedTwin: Twin;
 };
 
 /**
- * The `test` of Playwright with a `twin`. `test.use({ sandboxOptions: { pets: 3 } })` says how it
- * begins; `twinSettings`, in the configuration or with `use`, how the twin is started. The requests
- * that a failed test made are attached to its report.
+ * Playwright's `test` with a `twin`. `test.use({ sandboxOptions: { pets: 3 } })` sets the initial
+ * state of its sandbox; `twinSettings`, in the configuration or with `use`, how the twin is started.
+ * The requests of a failed test are attached to its report.
  */
 export const test = base.extend<TwinTestFixtures, TwinWorkerFixtures>({
   twinSettings: [{}, { option: true, scope: 'worker' }],

@@ -32,7 +32,7 @@ export type {
 } from './control.ts';
 
 /**
- * How a twin is started. Each setting that the command line has is here too, under its name there
+ * How a twin is started: the options of the command line, in camel case
  * (`rate-limits`: `rateLimits`).
  */
 export interface TwinSettings
@@ -56,47 +56,45 @@ export type GivenKey = {
 /** A key of the twin. */
 export type TwinKey = { key: string; name: string; plan: string };
 
-/** A part of a twin with items, counters, clock, faults and journal of its own. */
+/** An isolated part of a twin, with its own items, counters, clock, faults and journal. */
 export interface Sandbox extends Control {
   readonly name: string;
-  /** Base URL of the API, up to and with `/v1`. */
+  /** Base URL of the API, including `/v1`. */
   readonly url: string;
   readonly keys: readonly TwinKey[];
   /**
-   * The text of the first key of a plan, or of the key of a name; the first of all unless given.
+   * The first key of a plan, or the key with a name; by default the first key.
    * Throws a TwinError.
    */
   key(planOrName?: string): string;
 }
 
-/** A sandbox that its user made. */
+/** A sandbox that you created, and can delete. */
 export interface OwnSandbox extends Sandbox, AsyncDisposable {
   delete(): Promise<void>;
 }
 
-/** A twin that runs. What it can do itself, it does to its default sandbox. */
+/** A running twin. Its own methods control its default sandbox. */
 export interface Twin extends Sandbox, AsyncDisposable {
   /** Scheme, host and port, without a path. */
   readonly origin: string;
   /**
-   * A sandbox by name, under a new one unless given. With options it is made anew; without, it is
-   * taken as it is, or made as the twin began.
+   * A sandbox by name, by default a new name. With options it is created or replaced; without, it is
+   * used as it is, or created in the initial state of the twin.
    */
   sandbox(name?: string, options?: SandboxOptions): Promise<OwnSandbox>;
-  /** Stops the twin if it was started here, and answers first what is under way. */
+  /** Finishes the requests in progress, and stops the twin if it was started here. */
   close(): Promise<void>;
 }
 
 /**
- * How to reach a twin that runs already. `keys` are those that it was started with, unless it has
- * those that it is known for.
+ * How to reach a running twin. `keys` are the keys it was started with, by default the demo keys.
  */
 export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: readonly TwinKey[] };
 
 /**
- * Starts a twin in this process, on any free port of loopback unless told otherwise. It reads
- * nothing of the environment. Rejects with a TwinError that says which setting is wrong and what
- * was expected.
+ * Starts a twin in this process, by default on a free port of loopback. It reads no environment
+ * variables. Rejects with a TwinError that says which setting is wrong and what was expected.
  */
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))

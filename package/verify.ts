@@ -22,34 +22,34 @@ export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judging/j
 export type * from '../contracts/report/events.ts';
 export type { FetchResponse, SentDetails } from '../contracts/transcript/observed-exchange.ts';
 
-/** An API key, with its plan where it is known. */
+/** An API key, with its plan if known. */
 export type ApiKey = string | { key: string; plan?: string };
 
 /**
- * What to verify and how. Each option of the command `verify` that says how is here too, under its
- * name there (`max-requests`: `maxRequests`).
+ * What to verify and how: the options of the command `verify`, in camel case
+ * (`max-requests`: `maxRequests`).
  */
 export interface VerifySettings extends GivenRunOptions {
   /**
-   * The deployment to verify: its base URL, up to and with `/v1`, and keys that nobody else uses
-   * meanwhile. Beyond loopback nothing is created and no limit used up, unless `allowWrites` and
-   * `probeLimits` say so.
+   * The deployment to verify: its base URL, including `/v1`, and keys that nobody else uses during
+   * the run. Beyond loopback, nothing is created and no limit exhausted, unless `allowWrites` and
+   * `probeLimits` are set.
    */
   target?: { url: string; keys: readonly ApiKey[] };
   /**
-   * The twin beside it: `true` starts one, an address takes one that runs. Without a target it is
-   * `true`.
+   * The twin to compare with: `true` (the default without a target) starts one, an address uses a
+   * running one.
    */
   twin?: boolean | { url: string; keys?: readonly ApiKey[] };
-  /** Findings that are known, or the JSON file that lists them. */
+  /** Known findings, or the JSON file that lists them. */
   baseline?: string | readonly BaselineEntry[];
   /** Called for each event of the run. */
   onEvent?: (event: RunEvent) => void;
 }
 
 /**
- * Runs the contract suite against a deployment, the twin, or both, and gives its report; `verdict`
- * tells how it ended. Rejects with an Error where it cannot run, whose message says what to change.
+ * Runs the contract suite against a deployment, the twin, or both, and resolves to its report;
+ * `verdict` is the result. Rejects with an Error if it cannot run, which says what to change.
  */
 export async function verify(settings: VerifySettings = {}): Promise<Report> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
@@ -104,8 +104,8 @@ export function formatReport(
 }
 
 /**
- * Opens a document, the Pet Store Service's own unless another is given, to hold single responses
- * against it. Rejects with an Error where the document cannot be used.
+ * Loads a document, by default the Pet Store Service's own, to check single responses against it.
+ * Rejects with an Error if the document cannot be used.
  */
 export async function openResponseJudge({
   spec = builtInDocument,

@@ -13,31 +13,30 @@ import type { operations } from './types.d.ts';
 type OperationId = keyof operations | (string & Record<never, never>);
 
 /**
- * How a response is judged. `strict` lets what breaks an RFC fail too, as it does for the suite.
+ * How a response is judged. `strict` also fails on findings that break an RFC.
  */
 export type KeepContractOptions = JudgeResponseOptions & { strict?: boolean };
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /**
-     * Whether a response of `fetch` keeps the contract of an operation. These checks of the suite
-     * are held, those that an answer alone can break: `reliable-answers` (the status is one of the
-     * operation's), `error-shape`, `error-status`, `media-type`, `body-schema`, `page-size`,
+     * Checks a response of `fetch` against the contract of an operation, with the checks of the suite
+     * that a single response can break: `reliable-answers` (the status is one of the operation's), `error-shape`, `error-status`, `media-type`, `body-schema`, `page-size`,
      * `filter`, `created-as-sent`, `read-back` (the item that was asked for), `unique-ids`,
      * `sunset-date`, `rate-limit-headers`, `rate-limit-form`, `rate-limit-reset`,
      * `rate-limit-plan`, `retry-after`, and with `strict` also `challenge`, `deprecation-form` and
      * `no-byte-order-mark`.
      *
-     * What was asked for is read from the URL of the response. `sent` tells the rest, such as the
-     * body of a create. The body of the response can still be read afterwards.
+     * The request is known from the URL of the response; `sent` has the rest, such as the body of a
+     * create. The body of the response can still be read afterwards.
      */
     toKeepContract(operation: OperationId, options?: KeepContractOptions): Promise<void>;
   }
 }
 
 /**
- * The matchers for `expect.extend`, by an OpenAPI document of your own; those of the Pet Store
- * Service are there already.
+ * The matchers for `expect.extend` with another OpenAPI document; those of the Pet Store Service are
+ * already there.
  */
 export function createMatchers({ spec = builtInDocument }: { spec?: string } = {}) {
   let opened: Promise<ReturnType<typeof createResponseJudge>> | undefined;
