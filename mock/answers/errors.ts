@@ -27,7 +27,7 @@ export const errorTable = {
   },
   malformed_json: {
     status: 400,
-    when: 'The body is empty, is not valid UTF-8, is not valid JSON, is nested more than 1,000 levels deep or has more than 500,000 numbers that a double cannot hold.',
+    when: 'The body is empty, is not valid UTF-8, is not valid JSON, is nested more than 1,000 levels deep, or has more than 8,000,000 values or 500,000 numbers that a double cannot hold.',
   },
   invalid_body: {
     status: 400,

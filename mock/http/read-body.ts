@@ -3,12 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import type { Operation } from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
-import {
-  type ExactJson,
-  InexactNumbersError,
-  NestingError,
-  parseExact,
-} from '../json/exact-json.ts';
+import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
@@ -143,8 +138,7 @@ function withoutBom(text: string): string {
 
 function jsonProblem(error: unknown): string {
   if (error instanceof NestingError) return `The body is nested too deeply: ${error.message}.`;
-  if (error instanceof InexactNumbersError)
-    return `The body has too many large numbers: ${error.message}.`;
+  if (error instanceof JsonSizeError) return `The body holds too much: ${error.message}.`;
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position) return `The body is not valid JSON: unexpected text at position ${position}.`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isDeeperThan, rewriteNumbers } from './json-text.ts';
+import { findExceeded, rewriteNumbers } from './json-text.ts';
 
 /**
  * JSON whose integers are exact (RFC 8259 §6 leaves their precision to us): one that a double
@@ -52,20 +52,19 @@ export class NestingError extends SyntaxError {
 /** How many numbers may be exact that a double cannot hold: each takes a microsecond or two. */
 const maxInexact = 500_000;
 
-/** A JSON text has too many numbers that a double cannot hold; the message says how many it may. */
-export class InexactNumbersError extends SyntaxError {
-  constructor() {
-    super(`at most ${maxInexact.toLocaleString('en')} numbers may be beyond what a double holds`);
-  }
-}
+/** How many values there may be: `JSON.parse` takes up to two seconds for them. */
+const maxValues = 8_000_000;
+
+/** A JSON text holds too much to be read in time; the message says how much it may hold. */
+export class JsonSizeError extends SyntaxError {}
 
 /**
  * Parses JSON text, in a time that grows with its length alone. Throws a SyntaxError as
- * `JSON.parse` does, {@link NestingError} and {@link InexactNumbersError}.
+ * `JSON.parse` does, {@link NestingError} and {@link JsonSizeError}.
  */
 export function parseExact(text: string): ExactJson {
-  // Two brackets each: most texts are too short to be nested so deeply.
-  if (text.length > 2 * maxDepth && isDeeperThan(maxDepth, text)) throw new NestingError();
+  // Two brackets each: most texts are too short to exceed either bound.
+  if (text.length > 2 * maxDepth) ensureBounds(text);
   if (!mayHoldInexactNumber.test(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
@@ -89,7 +88,15 @@ export function parseExact(text: string): ExactJson {
   return { value, doubles: JSON.parse(withDoubles) };
 }
 
-/** Throws {@link InexactNumbersError}. */
+/** Throws {@link NestingError} or {@link JsonSizeError}. */
+function ensureBounds(text: string): void {
+  const exceeded = findExceeded(text, { depth: maxDepth, values: maxValues });
+  if (exceeded === 'depth') throw new NestingError();
+  if (exceeded === 'values')
+    throw new JsonSizeError(`at most ${maxValues.toLocaleString('en')} values may be in it`);
+}
+
+/** Throws {@link JsonSizeError}. */
 function rewriteInexact(
   text: string,
   toOther: (source: string) => number | undefined,
@@ -97,7 +104,10 @@ function rewriteInexact(
   let count = 0;
   return rewriteNumbers(text, (source) => {
     const other = toOther(source);
-    if (other !== undefined && ++count > maxInexact) throw new InexactNumbersError();
+    if (other !== undefined && ++count > maxInexact)
+      throw new JsonSizeError(
+        `at most ${maxInexact.toLocaleString('en')} numbers may be beyond what a double holds`,
+      );
     return other === undefined ? undefined : String(other);
   });
 }

@@ -1,15 +1,24 @@
-/** Whether arrays and objects lie inside each other more than `depth` deep in a JSON text. */
-export function isDeeperThan(depth: number, text: string): boolean {
-  let open = 0;
+/**
+ * Which bound a JSON text exceeds: of how deep arrays and objects lie inside each other, or of how
+ * many values there are, counted as commas, arrays and objects.
+ */
+export function findExceeded(
+  text: string,
+  max: { depth: number; values: number },
+): 'depth' | 'values' | undefined {
+  let depth = 0;
+  let values = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === quote) at = endOfString(text, at);
+    else if (char === 0x2c) values += 1;
     else if (char === 0x5b || char === 0x7b) {
-      open += 1;
-      if (open > depth) return true;
-    } else if (char === 0x5d || char === 0x7d) open -= 1;
+      values += 1;
+      depth += 1;
+      if (depth > max.depth) return 'depth';
+    } else if (char === 0x5d || char === 0x7d) depth -= 1;
   }
-  return false;
+  return values > max.values ? 'values' : undefined;
 }
 
 /**

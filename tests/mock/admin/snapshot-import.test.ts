@@ -65,6 +65,19 @@ it('exports what a person can read, integers to the digit, keys by name alone', 
   ]);
 });
 
+it('refuses a snapshot that holds more than can be read in time', async () => {
+  const collections = (values: string) =>
+    `{"version":1,"collections":{"pets":{"next":1,"items":[${values}0]}}}`;
+  for (const [values, bound] of [
+    ['{},'.repeat(4_000_000), '8,000,000 values may be in it'],
+    ['1e22,'.repeat(500_001), '500,000 numbers may be beyond what a double holds'],
+  ] as const)
+    expect(await imports('large', collections(values))).toMatchObject({
+      status: 400,
+      json: { code: 'malformed_json', message: `The body holds too much: at most ${bound}.` },
+    });
+});
+
 it('imports what it exported, to another sandbox and another twin', async () => {
   await call('/__admin/sandboxes/a', {
     method: 'PUT',

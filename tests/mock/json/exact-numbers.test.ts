@@ -298,6 +298,14 @@ it('refuses more numbers that a double cannot hold than it can read in time', ()
   expect(parseExact(`[${'1e2,'.repeat(500_001)}0]`).doubles).toHaveLength(500_002);
 });
 
+it('refuses more values than it can read in time', () => {
+  expect(() => parseExact(`[${'{},'.repeat(4_000_000)}0]`)).toThrow(
+    'at most 8,000,000 values may be in it',
+  );
+  const commas = `["${','.repeat(8_000_001)}"]`;
+  expect(parseExact(commas).value).toHaveLength(1);
+});
+
 it('reads an integer of a URL to the digit', () => {
   fc.assert(
     fc.property(int64, (integer) => {
