@@ -21,8 +21,14 @@ export const keys = {
 export const [freeKey, otherFreeKey, proKey] = Object.keys(keys) as [string, string, string];
 export const quick = ['--no-mock', '--no-probe-limits', '--read-only'];
 
-/** Runs the command as a user does. */
-export function verify(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+/** Options that judge a deployment without changing it. */
+export const readingOf = (url: string) => ['--target', url, '--key', proKey, ...quick];
+
+/** Runs the command as a user does, in a process for this run alone. */
+export function verifyAlone(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [projectFile('contracts/main.ts'), ...args], {
       env: { PATH: process.env.PATH ?? '', ...env },
@@ -62,8 +68,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export async function reportOf(args: readonly string[]): Promise<Report> {
-  const { out, err } = await verify([...args, '--json', '-']);
+/** The report of a run of the command. */
+export async function reportOf(
+  run: (args: readonly string[]) => Promise<Pick<Run, 'out' | 'err'>>,
+  args: readonly string[],
+): Promise<Report> {
+  const { out, err } = await run([...args, '--json', '-']);
   expect(err).toMatch(/^Verifying .+\nMade .+\n$/);
   return JSON.parse(out);
 }

@@ -32,20 +32,21 @@ export function useVerifyProcess(): (
   const open = (): ChildProcess =>
     fork(new URL('repeat-verify.ts', import.meta.url), {
       execArgv: ['--expose-gc'],
+      env: { PATH: process.env.PATH ?? '' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
 
   const run = async (args: readonly string[], env: Environment): Promise<VerifyRun> => {
     if (!child?.connected) child = open();
-    const process = child;
+    const current = child;
     const printed = { out: '', err: '' };
     const collect = (name: 'out' | 'err') => (chunk: unknown) => (printed[name] += chunk);
     const [collectOut, collectErr] = [collect('out'), collect('err')];
-    process.stdout?.on('data', collectOut);
-    process.stderr?.on('data', collectErr);
-    const timer = setTimeout(() => process.kill('SIGKILL'), patience);
+    current.stdout?.on('data', collectOut);
+    current.stderr?.on('data', collectErr);
+    const timer = setTimeout(() => current.kill('SIGKILL'), patience);
     const done = new AbortController();
-    const ended = once(process, 'close', { signal: done.signal }).then(
+    const ended = once(current, 'close', { signal: done.signal }).then(
       ([code, signal]): VerifyRun => ({
         code: code ?? signal,
         ...printed,
@@ -53,14 +54,14 @@ export function useVerifyProcess(): (
       }),
     );
     ended.catch(() => {});
-    const answered = once(process, 'message', { signal: done.signal }).then(([run]) => run);
+    const answered = once(current, 'message', { signal: done.signal }).then(([run]) => run);
     answered.catch(() => {});
-    process.send({ args, env });
+    current.send({ args, env });
     const result = await Promise.race([answered, ended]);
     done.abort();
     clearTimeout(timer);
-    process.stdout?.off('data', collectOut).resume();
-    process.stderr?.off('data', collectErr).resume();
+    current.stdout?.off('data', collectOut).resume();
+    current.stderr?.off('data', collectErr).resume();
     return result;
   };
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { parseOptions, refuseVariables } from '../../../contracts/command/parse-options.ts';
 import { settingList } from '../../../mock/settings/settings.ts';
-import { verify } from '../../support/verify-command.ts';
+import { verifyAlone } from '../../support/verify-command.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
 const key = ['--key', 'sk-live-key'];
@@ -76,7 +76,7 @@ it.each([
   ['TWIN_TARGET', '--target'],
   ['TWIN_READ_ONLY', '--read-only'],
 ])('refuses the variable %s, which would be ignored', async (variable, option) => {
-  expect(await verify(['--list-clauses'], { [variable]: 'x' })).toEqual({
+  expect(await verifyAlone(['--list-clauses'], { [variable]: 'x' })).toEqual({
     code: 2,
     out: '',
     err: `petstore-twin verify: verify reads no variable ${variable}. Give ${option} instead, or unset it.\n`,

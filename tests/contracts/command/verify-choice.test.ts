@@ -10,24 +10,19 @@ import {
   keys,
   otherFreeKey,
   proKey,
-  quick,
+  readingOf,
   reportOf,
   startDeployment,
-  verify,
 } from '../../support/verify-command.ts';
+import { useVerifyProcess } from '../../support/verify-process.ts';
+
+const verify = useVerifyProcess();
 
 it('holds only what --only names, and not what --skip names: operations, checks and sections', async () => {
   const run = async (...more: string[]) => {
     // A deployment each, as all of them together may use up what a key has for a minute.
     const { url } = await startDeployment();
-    const { clauses, operations } = await reportOf([
-      '--target',
-      url,
-      '--key',
-      proKey,
-      ...quick,
-      ...more,
-    ]);
+    const { clauses, operations } = await reportOf(verify, [...readingOf(url), ...more]);
     return {
       ids: clauses.map(({ id }) => id),
       calls: Object.fromEntries(operations.map(({ id, results }) => [id, results.target?.calls])),
@@ -132,19 +127,7 @@ it('refuses a choice that leaves nothing to prove keys with', async () => {
 it('makes the same plan for the same seed, and another for another', async () => {
   const { url } = await startDeployment();
   const hash = async (seed: string) =>
-    (
-      await reportOf([
-        '--target',
-        url,
-        '--key',
-        proKey,
-        ...quick,
-        '--only',
-        'getPet',
-        '--seed',
-        seed,
-      ])
-    ).plan.hash;
+    (await reportOf(verify, [...readingOf(url), '--only', 'getPet', '--seed', seed])).plan.hash;
   const [one, same, other] = await Promise.all([hash('7'), hash('7'), hash('8')]);
   expect(one).toMatch(/^[0-9a-f]{12}$/);
   expect(same).toBe(one);
@@ -153,15 +136,7 @@ it('makes the same plan for the same seed, and another for another', async () =>
 
 it('says what could not be tried, and calls such a run incomplete', async () => {
   const { url } = await startDeployment();
-  const { code, out } = await verify([
-    '--target',
-    url,
-    '--key',
-    proKey,
-    ...quick,
-    '--max-requests',
-    '12',
-  ]);
+  const { code, out } = await verify([...readingOf(url), '--max-requests', '12']);
   expect(out).toMatch(
     /^INCOMPLETE {2}Not everything was tried, so this is no pass; no drift: the target keeps .+\n/,
   );

@@ -11,15 +11,22 @@ import {
   otherFreeKey,
   proKey,
   quick,
+  readingOf,
   reportOf,
   startBroken,
   startDeployment,
   temporaryFolder,
-  verify,
+  verifyAlone,
 } from '../../support/verify-command.ts';
+import { useVerifyProcess } from '../../support/verify-process.ts';
+
+const verify = useVerifyProcess();
 
 it('teaches its use, and lists each clause', async () => {
-  const [help, list] = await Promise.all([verify(['--help']), verify(['--list-clauses'])]);
+  const [help, list] = await Promise.all([
+    verifyAlone(['--help']),
+    verifyAlone(['--list-clauses']),
+  ]);
   expect(help).toMatchObject({ code: 0, err: '' });
   expect(help.out).toContain('checks a deployment of the Pet Store Service');
   expect(help.out).toContain('Exit codes: 0 passed, 1 drift or unanswered calls, 2 could not run.');
@@ -47,7 +54,7 @@ it('finds the twin clean, RFCs included, and writes every report', async () => {
     ['json', 'junit', 'html', 'markdown'].map((name) => [name, join(folder, name)]),
   );
   const summary = join(folder, 'summary');
-  const { code, out, err } = await verify(
+  const { code, out, err } = await verifyAlone(
     [
       '--strict',
       '--github',
@@ -91,7 +98,13 @@ it('exits with 1 on drift, behind any path prefix, and lets no key into any outp
     '--key',
     `pro=${proKey}`,
   ];
-  const { code, out, err } = await verify(['--target', url, ...withKeys, '--github', ...files]);
+  const { code, out, err } = await verifyAlone([
+    '--target',
+    url,
+    ...withKeys,
+    '--github',
+    ...files,
+  ]);
   expect(code).toBe(1);
   expect(out).toMatch(/^DRIFT {2}The target breaks \d+ of \d+ clauses for 2 causes \(/);
   expect(out).toMatch(/^ {2}listPets +GET \/pets +\d+ calls, no drift +\d+ calls, \d+ drift$/m);
@@ -179,7 +192,9 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       '--junit and --markdown name the same file',
     ],
   ];
-  const runs = await Promise.all(cases.map(([args]) => verify(args)));
+  const runs = await Promise.all(
+    cases.map(([args], index) => (index === 0 ? verifyAlone(args) : verify(args))),
+  );
   for (const [index, { code, out, err }] of runs.entries()) {
     const message = err.split('\n').filter((line) => !line.startsWith('Verifying '));
     expect(message[0]).toContain(cases[index]?.[1]);
@@ -194,7 +209,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
 it('calls nobody when a report cannot be written, and loses no other when one fails in the end', async () => {
   const { url, calls } = await startDeployment();
   const folder = temporaryFolder();
-  const run = (...more: string[]) => verify(['--target', url, '--key', proKey, ...quick, ...more]);
+  const run = (...more: string[]) => verify([...readingOf(url), ...more]);
   expect((await run('--html', join(folder, 'no', 'report.html'))).code).toBe(2);
   expect(calls()).toBe(0);
   if (!existsSync('/dev/full')) return;
@@ -209,7 +224,7 @@ it('exits with 2 for an incomplete run where that is to fail, and with 1 for dri
   const [fair, broken] = await Promise.all([startDeployment(), startBroken()]);
   const run = (url: string, maxRequests: number, ...more: string[]) =>
     verify([
-      ...['--target', url, '--key', proKey, ...quick, '--quiet'],
+      ...[...readingOf(url), '--quiet'],
       ...['--max-requests', String(maxRequests), ...more],
     ]);
   const [incomplete, failed, drift, whole] = await Promise.all([
@@ -218,13 +233,13 @@ it('exits with 2 for an incomplete run where that is to fail, and with 1 for dri
     run(broken.url, 40, '--fail-on-incomplete'),
     run(fair.url, 900, '--fail-on-incomplete'),
   ]);
-  expect(incomplete).toEqual({ code: 0, out: '', err: '' });
+  expect(incomplete).toMatchObject({ code: 0, out: '', err: '' });
   expect(failed).toMatchObject({ code: 2, out: '' });
   expect(failed.err).toMatch(
     /^petstore-twin verify: The run is incomplete \(target: \d+ cases were not made, as the run may make 40 requests\)\. --fail-on-incomplete\.\n$/,
   );
   expect(drift).toMatchObject({ code: 1, err: '' });
-  expect(whole).toEqual({ code: 0, out: '', err: '' });
+  expect(whole).toMatchObject({ code: 0, out: '', err: '' });
 });
 
 it('takes an address from the environment', async () => {
@@ -239,7 +254,7 @@ it('takes an address from the environment', async () => {
 it('prints nothing when quiet, and one report alone when standard output is for that', async () => {
   const run = async (...how: string[]) => {
     const { url } = await startBroken();
-    return verify(['--target', url, '--key', proKey, ...quick, ...how]);
+    return verify([...readingOf(url), ...how]);
   };
   const [quiet, json, junit, html, markdown] = await Promise.all([
     run('--quiet'),
@@ -257,7 +272,7 @@ it('prints nothing when quiet, and one report alone when standard output is for 
     out: expect.stringMatching(/^<!doctype html>.+<\/html>\n$/s),
   });
   expect(markdown).toMatchObject({ code: 1, out: expect.stringMatching(/^## /) });
-  expect(quiet).toEqual({ code: 1, out: '', err: '' });
+  expect(quiet).toMatchObject({ code: 1, out: '', err: '' });
   expect(json.code).toBe(1);
   expect(JSON.parse(json.out)).toMatchObject({ verdict: 'drift', plan: { seed: 1 } });
 });
@@ -273,7 +288,7 @@ it('creates nothing when it is to read only', async () => {
       },
     }),
   });
-  const report = await reportOf([
+  const report = await reportOf(verify, [
     '--target',
     url,
     '--key',
@@ -305,11 +320,7 @@ it('calls findings known that the baseline lists, and fails for entries that are
       ),
     );
     const { code, out } = await verify([
-      '--target',
-      url,
-      '--key',
-      proKey,
-      ...quick,
+      ...readingOf(url),
       '--only',
       'success-status',
       '--only',
