@@ -1,16 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/house/longest-first.ts';
 
+const all = 'tests/**/*.test.ts';
+const mocking = globSync(all).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Most files take longer to load their modules than to run.
-    isolate: false,
     // Tests that wait leave a core to another one.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
+    projects: [
+      // Modules are mocked as they are loaded, so these files load their own.
+      { extends: true, test: { name: 'mocking', include: mocking, isolate: true } },
+      // The others share them, as most take longer to load them than to run.
+      {
+        extends: true,
+        test: { name: 'sharing', include: [all], exclude: mocking, isolate: false },
+      },
+    ],
   },
 });

@@ -17,10 +17,14 @@ export const longestFiles = [
   'tests/mock/faults/fault-room.test.ts',
 ];
 
-/** Starts the longest test files first: started last, one of them would run alone. */
+/**
+ * Starts the longest test files first: started last, one of them would run alone. Those that share
+ * no modules come before all, as they would take the worker of others that do.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId, project }: TestSpecification) => {
+      if (project.config.isolate) return -1;
       const path = relative(project.config.root, moduleId).replaceAll('\\', '/');
       const index = longestFiles.indexOf(path);
       return index === -1 ? longestFiles.length : index;
