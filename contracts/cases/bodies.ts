@@ -109,36 +109,43 @@ export function wrongValues({ type, enum: values }: Schema): [what: string, valu
         .map(([what, value]) => [what, value]);
 }
 
-/** Bodies that are no JSON object, or no JSON: a name for each, and the text. */
-export function wrongBodies(valid: string): [what: string, text: string][] {
-  return [
-    ['an empty object', '{}'],
-    ['an array', '[]'],
-    ['an array of one', `[${valid}]`],
-    ['a text', '"animal"'],
-    ['a number', '42'],
-    ['true', 'true'],
-    ['null', 'null'],
-    ['empty', ''],
-    ['cut off', valid.slice(0, -1)],
-    ['with a comma too many', `${valid.slice(0, -1)},}`],
-    ['with more behind it', `${valid} more`],
-    ['not JSON', 'name=Rex'],
-  ];
-}
+/** A body that is no JSON object, or no JSON, made of a valid one. */
+export type WrongBody = {
+  what: string;
+  /** What it breaks: that there is a body, its required members, its type, or JSON itself. */
+  breaks: 'presence' | 'required' | 'type' | 'json';
+  make: (valid: string) => string;
+};
+
+const wrongBodies: readonly WrongBody[] = [
+  { what: 'an empty object', breaks: 'required', make: () => '{}' },
+  { what: 'an array', breaks: 'type', make: () => '[]' },
+  { what: 'an array of one', breaks: 'type', make: (valid) => `[${valid}]` },
+  { what: 'a text', breaks: 'type', make: () => '"animal"' },
+  { what: 'a number', breaks: 'type', make: () => '42' },
+  { what: 'true', breaks: 'type', make: () => 'true' },
+  { what: 'null', breaks: 'type', make: () => 'null' },
+  { what: 'empty', breaks: 'presence', make: () => '' },
+  { what: 'cut off', breaks: 'json', make: (valid) => valid.slice(0, -1) },
+  { what: 'with a comma too many', breaks: 'json', make: (valid) => `${valid.slice(0, -1)},}` },
+  { what: 'with more behind it', breaks: 'json', make: (valid) => `${valid} more` },
+  { what: 'not JSON', breaks: 'json', make: () => 'name=Rex' },
+];
 
 /**
- * Whether a wrong body breaks what a create asks for: no JSON does, the rest as far as its schema
+ * The wrong bodies that break what a create asks for: no JSON does, the rest as far as its schema
  * says so.
  */
-export function isWrongFor(document: ApiDocument, { body }: Operation, what: string): boolean {
-  if (what === 'empty') return body?.required === true;
-  const { required } = describeSchema(document, body?.schema ?? {});
-  if (what === 'an empty object') return required.length > 0;
-  return noJson.includes(what) || asksForObject(document, body?.schema ?? {});
+export function wrongBodiesFor(document: ApiDocument, { body }: Operation): WrongBody[] {
+  const schema = body?.schema ?? {};
+  const isAsked: Record<WrongBody['breaks'], boolean> = {
+    presence: body?.required === true,
+    required: describeSchema(document, schema).required.length > 0,
+    type: asksForObject(document, schema),
+    json: true,
+  };
+  return wrongBodies.filter(({ breaks }) => isAsked[breaks]);
 }
-
-const noJson = ['cut off', 'with a comma too many', 'with more behind it', 'not JSON'];
 
 function asksForObject(document: ApiDocument, schema: Schema): boolean {
   const { type, allOf } = resolveSchema(document, schema);

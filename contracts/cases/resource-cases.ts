@@ -10,11 +10,10 @@ import {
 import {
   type BodyPlan,
   type Fields,
-  isWrongFor,
   planBodies,
   toBodyText,
   validFields,
-  wrongBodies,
+  wrongBodiesFor,
   wrongValues,
 } from './bodies.ts';
 import type { Case, CaseStage, Purpose } from './case.ts';
@@ -226,15 +225,8 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
         build(`${name} ${what}`, (marker) => toBodyText({ ...fields(marker), [name]: value })),
       ),
     ),
-    ...wrongBodies('').flatMap(([what], index) =>
-      isWrongFor(kinds.document, create, what)
-        ? [
-            build(
-              `body ${what}`,
-              (marker) => (wrongBodies(toBodyText(fields(marker)))[index] as [string, string])[1],
-            ),
-          ]
-        : [],
+    ...wrongBodiesFor(kinds.document, create).map(({ what, make }) =>
+      build(`body ${what}`, (marker) => make(toBodyText(fields(marker)))),
     ),
   ];
 }

@@ -132,8 +132,8 @@ export function shownAnswer({ status, text }: { status: number; text: string }):
 }
 
 /** Whether two JSON values are the same, large integers to the digit. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return toJson(one) === toJson(other);
+export function isSame(left: unknown, right: unknown): boolean {
+  return toJson(left) === toJson(right);
 }
 
 /** How a person calls the case of an exchange. */

@@ -178,9 +178,11 @@ function runningSum(
  * Whether the window of one answer ends later than that of another, or it came later where Reset
  * does not say.
  */
-function isLater(one: WithQuota, other: WithQuota): boolean {
-  const [first, second] = [one.quota.reset, other.quota.reset];
-  return first === undefined || second === undefined ? one.endedAt > other.endedAt : first > second;
+function isLater(left: WithQuota, right: WithQuota): boolean {
+  const [first, second] = [left.quota.reset, right.quota.reset];
+  return first === undefined || second === undefined
+    ? left.endedAt > right.endedAt
+    : first > second;
 }
 
 /**

@@ -129,21 +129,22 @@ function explains({ exchanges, things }: Kind, { exchange, about = [] }: Violati
   );
 }
 
-function isSameCause(one: Kind, other: Kind, check: Check | undefined): boolean {
-  if (one.found.check === other.found.check) {
-    if (check?.follows?.includes(check.id) && !one.things.isDisjointFrom(other.things)) return true;
+function isSameCause(left: Kind, right: Kind, check: Check | undefined): boolean {
+  if (left.found.check === right.found.check) {
+    if (check?.follows?.includes(check.id) && !left.things.isDisjointFrom(right.things))
+      return true;
     // Another status is another mistake, but one handler may answer errors of several statuses in
     // one wrong form.
     const isForm =
       check?.part !== 'status' &&
-      withoutNumbers(one.found.kind) === withoutNumbers(other.found.kind);
-    if (isForm && isSameForm(one, other, check?.part === 'headers')) return true;
+      withoutNumbers(left.found.kind) === withoutNumbers(right.found.kind);
+    if (isForm && isSameForm(left, right, check?.part === 'headers')) return true;
   }
-  const both = one.exchanges.intersection(other.exchanges).size;
+  const both = left.exchanges.intersection(right.exchanges).size;
   return (
-    isOfErrors(one) &&
-    isOfErrors(other) &&
-    both / one.exchanges.union(other.exchanges).size >= mostlyTheSame
+    isOfErrors(left) &&
+    isOfErrors(right) &&
+    both / left.exchanges.union(right.exchanges).size >= mostlyTheSame
   );
 }
 
@@ -159,7 +160,7 @@ function withoutNumbers(text: string): string {
  * Whether answers of two kinds look alike: their media type and, unless a header is the fault, the
  * shape of their content.
  */
-function isSameForm(one: Kind, other: Kind, isHeader: boolean): boolean {
+function isSameForm(left: Kind, right: Kind, isHeader: boolean): boolean {
   const forms = ({ violations }: Kind) =>
     new Set(
       violations.map(({ exchange }) =>
@@ -168,7 +169,7 @@ function isSameForm(one: Kind, other: Kind, isHeader: boolean): boolean {
           : '',
       ),
     );
-  return !forms(one).isDisjointFrom(forms(other));
+  return !forms(left).isDisjointFrom(forms(right));
 }
 
 function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Finding {
