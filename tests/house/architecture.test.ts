@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { projectFile } from '../support/twin.ts';
 import { isIn, rooms } from './rooms.ts';
 import { parseSource, rules, type SourceFile } from './rules.ts';
@@ -47,6 +48,11 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('mock/twin.ts', ['package/verify.ts'])],
     [file('contracts/command/run-command.ts', [], { types: ['package/types.d.ts'] })],
     [file('package/verify.ts', ['tests/support/twin.ts'])],
+  ],
+  [
+    'a file of package/imports loads its one module, and only if Node is new enough',
+    [file('package/imports/twin.ts', ['package/twin.ts'])],
+    [file('package/imports/twin.ts', [], { types: ['package/verify.ts'] })],
   ],
   [
     'the mock uses no tests and no tools',
@@ -191,9 +197,33 @@ it('lists in ARCHITECTURE.md the rooms that the rules hold, in their order', () 
   expect(listed).toEqual(expected);
 });
 
+it('names in ARCHITECTURE.md no file that is not there', () => {
+  const text = readFileSync(projectFile('ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|json|yaml|md))`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
 it('has a file in each place of a room', () => {
   const places = Object.values(rooms).flatMap((storeys) => storeys.flatMap((one) => one.places));
-  expect(places.filter((place) => !files.some(({ path }) => isIn(path, place)))).toEqual([]);
+  expect(places.filter((place) => !existsSync(join(root, place)))).toEqual([]);
+});
+
+it('has a file of package/imports for each import that package.json names, and no other', () => {
+  const targets = Object.values(packageJson.exports).flatMap((target) =>
+    typeof target !== 'string' && 'default' in target ? [target] : [],
+  );
+  const loaded = targets.map((target) =>
+    target.default.replace('./dist/', '').replace(/\.js$/, '.ts'),
+  );
+  const typed = targets.map(({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts'));
+  expect(typed).toEqual(loaded.map((path) => path.replace('/imports/', '/')));
+  const paths = files.map(({ path }) => path);
+  expect(paths.filter((path) => isIn(path, 'package/imports')).toSorted()).toEqual(
+    loaded.toSorted(),
+  );
 });
 
 /** A folder is shown with a slash at its end. */

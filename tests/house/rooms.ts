@@ -8,7 +8,15 @@ const room = (places: string, holds: string): Room => ({ places: places.split(' 
  * above.
  */
 export const rooms: Record<string, readonly Room[]> = {
-  package: [room('package', 'what npm publishes: the command and each import, a file each')],
+  package: [
+    room('package/bin.ts package/imports', 'the command, and a file for each import'),
+    room(
+      'package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts package/types.d.ts',
+      'what each import gives, as documented',
+    ),
+    room('package/admin-client.ts package/control.ts', 'the admin of a twin as functions'),
+    room('package/node-version.ts', 'which Node is needed, said before anything else loads'),
+  ],
   mock: [
     room('mock/main.ts mock/process', 'the process: signals, exit codes, the banner'),
     room('mock/twin.ts', 'a twin that listens: the app behind a server'),
@@ -20,14 +28,20 @@ export const rooms: Record<string, readonly Room[]> = {
     room('mock/forced', 'answers in place of the default one: preferences, faults, magic values'),
     room('mock/http', 'the steps of a request, and sending its answer'),
     room('mock/behaviours', 'what list, create and read do, bound to operations by kind'),
-    room('mock/documented', 'what the document says of answers: their responses, their content'),
-    room('mock/items', 'items as they are stored, seeds, filters'),
+    room(
+      'mock/documented',
+      'answers from the document alone: its examples, and content made from its schemas',
+    ),
+    room('mock/items', 'items as they are stored, their ids, seeds, filters'),
     room('mock/sandboxes', 'what a sandbox has of its own, the registry, snapshots'),
     room('mock/curl', 'requests as curl lines, quoted for a shell'),
     room('mock/journal', 'what was requested and answered and why, within bounds'),
     room('mock/answers', 'an answer as a value, and the table of errors'),
-    room('mock/settings', 'flags, environment and config file'),
-    room('mock/limits', 'plans, and the decision on a call as a pure function'),
+    room(
+      'mock/settings',
+      'the table of settings, read from flags, environment, config file or code',
+    ),
+    room('mock/limits', 'plans, windows and bans, and the decision on a call as a pure function'),
     room('mock/faults', 'which call goes wrong and how slowly, as pure seeded decisions'),
     room('mock/state', "the store's port, and one adapter a file"),
     room('mock/json', 'exact JSON text, and validation against a schema'),
@@ -59,7 +73,9 @@ export const rooms: Record<string, readonly Room[]> = {
       'the reader of an OpenAPI document: operations, resources, provenance',
     ),
   ],
-  fixtures: [room('fixtures', 'keys, plans, named animals, and the generator of more')],
+  fixtures: [
+    room('fixtures', 'keys, assumed figures of plans, named animals, and the generator of more'),
+  ],
   tests: [room('tests', 'the tests, in folders as the code is')],
   tools: [room('tools', 'the build, the bench, and the lab of deployments broken on purpose')],
 };

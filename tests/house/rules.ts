@@ -105,6 +105,13 @@ export const rules: Record<string, Rule> = {
         isIn(to, 'package') &&
         'the package is above'),
   ),
+  'a file of package/imports loads its one module, and only if Node is new enough': forbid(
+    ({ from, to, typeOnly }) =>
+      isIn(from, 'package/imports') &&
+      to !== 'package/node-version.ts' &&
+      !(to === from.replace('/imports/', '/') && typeOnly) &&
+      'load it by loadModule',
+  ),
   'the mock uses no tests and no tools': forbid(
     ({ from, to }) => isIn(from, 'mock') && isIn(to, 'tests', 'tools') && 'these use the mock',
   ),
