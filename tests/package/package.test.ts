@@ -380,6 +380,7 @@ it('tests a page in a browser, and runs what the workflow runs', async () => {
     {
       STAGING_BASE_URL: api,
       FREE_KEY: 'demo-free',
+      PRO_KEY: 'demo-pro',
     },
   );
   expect(contract).toMatchObject({ code: 0 });
