@@ -14,6 +14,7 @@ import {
   withQuota,
 } from '../transcript/limits/quota.ts';
 import { maxRefill } from '../transcript/limits/refills.ts';
+import { readSliding } from '../transcript/limits/sliding-limits.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
 
@@ -40,9 +41,13 @@ export const rateLimitRefusal: Check = {
       const unsure = calls.filter(
         (one) => chargeOf(one) === 'maybe' && one.response?.status !== 429,
       );
+      const mayHaveSlid = readSliding(calls);
+      const shown = new Map(withQuota(calls.filter(isAnswered)).map((one) => [one.number, one]));
       for (const { before, after, left } of sequences(calls, counter)) {
         const { status, text } = after.response;
-        const isRefilled = status < 300 && mayRefill;
+        const answer = shown.get(after.number);
+        const hasSlid = answer !== undefined && mayHaveSlid(1, answer);
+        const isRefilled = status < 300 && (mayRefill || hasSlid);
         const isUsedUp =
           before.quota.remaining === 0 &&
           !hasWaited(after) &&

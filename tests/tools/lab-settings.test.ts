@@ -1,12 +1,12 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 import type { CheckResult, Judgement } from '../../tools/lab/judge.ts';
 import { send } from '../../tools/lab/request-script.ts';
 import { openReplicas } from '../../tools/lab/settings/replicas.ts';
 import { type SettingName, settings } from '../../tools/lab/settings.ts';
-import { findSilentChecks } from '../../tools/lab/silent-checks.ts';
+import { findSilentChecks, findStaleReasons } from '../../tools/lab/silent-checks.ts';
 import { fetchOverTls } from '../support/tls.ts';
 
 const bulk = { Authorization: 'Bearer k-enterprise' };
@@ -191,21 +191,89 @@ it('leaves out a silence that is allowed for a row, its setting and its check', 
   expect(silent('latency', 'fair-true')).toBe(1);
 });
 
+const resultsOf = (checks: Record<string, [verdict: string, held: number]>) =>
+  Object.fromEntries(
+    Object.entries(checks).map(([id, [verdict, held]]) => [id, { verdict, held }]),
+  );
+
+it('tells of a broken deployment too which checks hold nothing or decide nothing any more', () => {
+  const judgement = (checks: Record<string, [verdict: string, held: number]>) =>
+    ({ id: 'row', kind: 'broken', setting: 'tls', checks: resultsOf(checks) }) as Judgement;
+  const plain = judgement({
+    found: ['drift', 4],
+    emptied: ['kept', 4],
+    undecided: ['drift', 4],
+    other: ['drift', 4],
+    cautious: ['kept', 4],
+    never: ['vacuous', 0],
+  });
+  const there = judgement({
+    found: ['drift', 1],
+    emptied: ['vacuous', 0],
+    undecided: ['inconclusive', 3],
+    other: ['kept', 3],
+    cautious: ['inconclusive', 3],
+    never: ['vacuous', 0],
+  });
+  expect(findSilentChecks(plain, there).map(({ check }) => check)).toEqual([
+    'emptied',
+    'undecided',
+  ]);
+});
+
 it('tells the checks that found a broken deployment where none of them does elsewhere', () => {
   const judgement = (checks: Record<string, string>) =>
     ({
+      id: 'row',
       kind: 'broken',
-      checks: Object.fromEntries(
-        Object.entries(checks).map(([id, verdict]) => [id, { verdict, held: 1 }]),
+      setting: 'tls',
+      checks: resultsOf(
+        Object.fromEntries(Object.entries(checks).map(([id, verdict]) => [id, [verdict, 1]])),
       ),
     }) as unknown as Judgement;
   const plain = judgement({ one: 'drift', other: 'drift', third: 'kept' });
   expect(
-    findSilentChecks(plain, judgement({ one: 'kept', other: 'drift', third: 'vacuous' })),
+    findSilentChecks(plain, judgement({ one: 'kept', other: 'drift', third: 'kept' })),
   ).toEqual([]);
-  const lost = findSilentChecks(
-    plain,
-    judgement({ one: 'kept', other: 'vacuous', third: 'drift' }),
-  );
+  const lost = findSilentChecks(plain, judgement({ one: 'kept', other: 'kept', third: 'drift' }));
   expect(lost.map(({ check }) => check)).toEqual(['one', 'other']);
+});
+
+describe('a reason for silence that excuses nothing', () => {
+  const entry = {
+    row: /^late-/,
+    settings: ['latency' as const],
+    checks: ['keys-isolated'],
+    reason: 'the window is over',
+  };
+  const judged = (id: string, setting: SettingName, held: number) => {
+    const of = (name: SettingName, times: number) =>
+      ({
+        id,
+        kind: 'fair',
+        setting: name,
+        checks: resultsOf({ 'keys-isolated': ['kept', times] }),
+      }) as Judgement;
+    return { plain: of('plain', 1), there: of(setting, held) };
+  };
+  const all = ['late-1', 'late-2', 'early'].flatMap((id) =>
+    (['latency', 'tls'] as const).map((setting) => ({ id, setting })),
+  );
+
+  it('is told where all its rows and settings were judged', () => {
+    const pairs = ['late-1', 'late-2'].map((id) => judged(id, 'latency', 1));
+    expect(findStaleReasons(pairs, all, [entry])).toEqual([entry]);
+  });
+
+  it.each([
+    ['it excused one of them', [judged('late-1', 'latency', 1), judged('late-2', 'latency', 0)]],
+    ['one of its rows was not judged', [judged('late-1', 'latency', 1)]],
+    ['its setting was not', [judged('late-1', 'tls', 1), judged('late-2', 'tls', 1)]],
+  ])('is not where %s', (_, pairs) => {
+    expect(findStaleReasons(pairs, all, [entry])).toEqual([]);
+  });
+
+  it('is told where no row has its name', () => {
+    expect(findStaleReasons([], [{ id: 'early', setting: 'tls' }], [entry])).toEqual([entry]);
+  });
 });

@@ -6,7 +6,7 @@ import { type Judgement, judge, type RowKind } from './judge.ts';
 import { misaddressed } from './misaddressed.ts';
 import type { Row } from './row.ts';
 import { type SettingName, settings } from './settings.ts';
-import { findSilentChecks, type Silent } from './silent-checks.ts';
+import { findSilentChecks, findStaleReasons, type Silent } from './silent-checks.ts';
 
 const usage = `Runs the contract suite against broken deployments, correct ones (fair), and wrong addresses (misaddressed).
 
@@ -76,6 +76,7 @@ async function main(): Promise<number> {
     ) as SettingName[];
   const started = performance.now();
   const judgements: Told[] = [];
+  const pairs: Parameters<typeof findStaleReasons>[0][number][] = [];
   const queue = chosen.values();
   const note = (judgement: Told) => {
     judgements.push(judgement);
@@ -89,6 +90,7 @@ async function main(): Promise<number> {
       for (const setting of others) {
         if (kind === 'misaddressed' || isLost || !isPossible(row, setting)) continue;
         const there = await judge(row, kind, setting);
+        pairs.push({ plain, there });
         note({ ...there, silent: findSilentChecks(plain, there) });
       }
     }
@@ -96,7 +98,10 @@ async function main(): Promise<number> {
   await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
   if (values.json) await writeFile(values.json, `${JSON.stringify(judgements, null, 2)}\n`);
   summarise(judgements, (performance.now() - started) / 1000);
-  return judgements.every(({ right, silent }) => right && silent.length === 0) ? 0 : 1;
+  const stale = findStaleReasons(pairs, placesOf([...broken, ...fair]));
+  for (const { row, reason } of stale) say(`STALE  ${row} excuses no check: ${reason}`);
+  const isRight = judgements.every(({ right, silent }) => right && silent.length === 0);
+  return isRight && stale.length === 0 ? 0 : 1;
 }
 
 function tell({
@@ -172,6 +177,14 @@ function summariseSetting(setting: SettingName, judgements: Told[]): void {
     );
   say(`time          ${figures(judgements.map((row) => row.seconds))} s a run`);
   say(`requests      ${figures(judgements.map((row) => row.requests))} a run`);
+}
+
+/** Each row in each setting that it can be judged in. */
+function placesOf(rows: readonly Row[]): { id: string; setting: SettingName }[] {
+  const names = Object.keys(settings).slice(1) as SettingName[];
+  return rows.flatMap((row) =>
+    names.filter((name) => isPossible(row, name)).map((setting) => ({ id: row.id, setting })),
+  );
 }
 
 function isPossible({ rewrite, impossibleIn }: Row, setting: SettingName): boolean {

@@ -18,6 +18,11 @@ const allowed: Allowed[] = [
       'the window is over before all its calls can be made, as those of the end are made one by one',
   },
   {
+    row: /^fair-sliding-(four|ten)-seconds/,
+    checks: [...aboutRefusals, 'rate-limit-countdown'],
+    reason: 'how many calls come back while others are made depends on how long each takes',
+  },
+  {
     row: /^fair-proxy-/,
     checks: aboutRefusals,
     reason: 'the minute of the twin is that of the clock, and may end while a key is used up',
@@ -31,29 +36,59 @@ const allowed: Allowed[] = [
 
 /**
  * The checks that held something of the plain deployment, or came to an end with it, and do so no
- * more where it stands now. Of a broken deployment, whose calls may go another way each time, the
- * checks that found it, where none of them finds it any more.
+ * more where it stands now. Of a broken deployment, whose calls may go another way each time, a
+ * check that kept a clause may leave it open, but none that found it; and one of these must find it
+ * still.
  */
 export function findSilentChecks(plain: Judgement, there: Judgement): Silent[] {
+  return findSilences(plain, there).filter(
+    ({ check }) => !allowed.some((one) => excuses(one, there, check)),
+  );
+}
+
+/** A row in a setting, judged there and as it is. */
+type Pair = { plain: Judgement; there: Judgement };
+
+/**
+ * The reasons for silence that excuse nothing, of those whose rows were all judged in all their
+ * settings: `all` are those that can be.
+ */
+export function findStaleReasons(
+  judged: readonly Pair[],
+  all: readonly { id: string; setting: SettingName }[],
+  reasons: readonly Allowed[] = allowed,
+): Allowed[] {
+  return reasons.filter((one) => {
+    const places = all.filter((place) => isAbout(one, place));
+    const pairs = judged.filter(({ there }) => isAbout(one, there));
+    const isUsed = pairs.some(({ plain, there }) =>
+      findSilences(plain, there).some(({ check }) => excuses(one, there, check)),
+    );
+    return !isUsed && pairs.length >= places.length;
+  });
+}
+
+function findSilences(plain: Judgement, there: Judgement): Silent[] {
   const compared = Object.entries(plain.checks).map(([check, before]) => ({
     check,
     plain: before,
     there: there.checks[check] ?? { verdict: 'none', held: 0 },
   }));
-  if (plain.kind === 'broken') {
-    const finding = compared.filter((one) => one.plain.verdict === 'drift');
-    return finding.some((one) => one.there.verdict === 'drift') ? [] : finding;
-  }
-  return compared.filter(({ check, plain: before, there: after }) => {
-    const isSilent = (before.held > 0 && after.held === 0) || (isTold(before) && !isTold(after));
-    const isAllowed = allowed.some(
-      ({ row, settings, checks }) =>
-        row.test(there.id) &&
-        (settings?.includes(there.setting) ?? true) &&
-        (checks?.includes(check) ?? true),
-    );
-    return isSilent && !isAllowed;
+  const finding = compared.filter((one) => one.plain.verdict === 'drift');
+  const isLost = plain.kind === 'broken' && !finding.some((one) => one.there.verdict === 'drift');
+  return compared.filter((one) => {
+    const isEmptied = one.plain.held > 0 && one.there.held === 0;
+    const mustDecide = plain.kind === 'broken' ? finding.includes(one) : isTold(one.plain);
+    return isEmptied || (mustDecide && !isTold(one.there)) || (isLost && finding.includes(one));
   });
+}
+
+function isAbout({ row, settings }: Allowed, { id, setting }: Pick<Judgement, 'id' | 'setting'>) {
+  return row.test(id) && (settings?.includes(setting) ?? true);
+}
+
+function excuses(reason: Allowed, there: Judgement, check: string): boolean {
+  return isAbout(reason, there) && (reason.checks?.includes(check) ?? true);
 }
 
 function isTold({ verdict }: CheckResult): boolean {

@@ -24,16 +24,16 @@ type Sliding = {
 };
 
 /**
- * A limit that slides: each call comes back a minute after it was made. `before` are the times of
- * calls before the first of ours.
+ * A limit that slides: each call comes back a window after it was made, in milliseconds. `before`
+ * are the times of calls before the first of ours.
  */
-function sliding(limit: number, before: number[]): Sliding {
+function sliding(limit: number, before: number[], window = 60_000): Sliding {
   let log = [...before];
   const resets = new Map<Call, { oldest: number; newest: number }>();
-  const toReset = (time: number) => String(Math.ceil((started + time + 60_000) / 1000));
+  const toReset = (time: number) => String(Math.ceil((started + time + window) / 1000));
   return {
     counter: (call, now) => {
-      log = log.filter((time) => time > now - 60_000);
+      log = log.filter((time) => time > now - window);
       if (log.length < limit) log.push(now);
       resets.set(call, { oldest: log[0] ?? now, newest: now });
       return limit - log.length;
@@ -69,6 +69,26 @@ it('blames no limit that slides for what it gives back of our own calls, a minut
   const { counter, resetOf } = sliding(300, []);
   const transcript = answer([...early, ...late], counter, { limit: 300, resetOf: resetOf.oldest });
   expect(judge(transcript).violations).toEqual([]);
+});
+
+it('blames no limit that slides in 10 s, where Reset is that of the newest call', () => {
+  const { counter, resetOf } = sliding(
+    300,
+    burst.map((time) => time + 50_000),
+    10_000,
+  );
+  const all = [...calls, ...alone('listPets', 20, 2500)];
+  const transcript = answer(all, counter, { limit: 300, resetOf: resetOf.newest });
+  expect(judge(transcript).violations).toEqual([]);
+  expect(judge(transcript, rateLimitRefusal).violations).toEqual([]);
+});
+
+it('finds a counter that rises where Reset stands still for less than a minute', () => {
+  const counter = counting(() => 1, { limit: 100 });
+  const rising: Counter = (call, now) => counter(call, now) + (now > 500 ? 30 : 0);
+  const resetOf = () => String(Math.ceil((started + 10_000) / 1000));
+  const transcript = answer(calls, rising, { limit: 300, resetOf });
+  expect(judge(transcript).violations.join()).toContain('rises within a window');
 });
 
 it.each([

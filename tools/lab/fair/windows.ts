@@ -31,11 +31,17 @@ function bucket(shows: 'full' | 'minute'): Mutate {
   };
 }
 
-/**
- * Each call comes back a minute after it was made; `before` gives the times of calls that a key
- * made before, in milliseconds.
- */
-function log(before: (limit: number, now: number) => number[]): Mutate {
+type Log = {
+  /** The times of calls that a key made before, in milliseconds. */
+  before?: (limit: number, now: number) => number[];
+  /** How long after it was made a call comes back, in seconds. */
+  seconds?: number;
+  /** Whether Reset is when the oldest call comes back, or the newest. */
+  shows?: 'oldest' | 'newest';
+};
+
+/** Each call comes back some time after it was made. */
+function log({ before = () => [], seconds = 60, shows = 'oldest' }: Log = {}): Mutate {
   return (truth, { settings, now }) => {
     const logs = new Map<string, number[]>();
     return {
@@ -43,14 +49,16 @@ function log(before: (limit: number, now: number) => number[]): Mutate {
         if (!account) return truth.meter(call, account);
         const { minute: limit = 0 } = settings.plans[account.plan] ?? {};
         const times = (logs.get(account.key) ?? before(limit, now())).filter(
-          (time) => time > now() - 60_000,
+          (time) => time > now() - seconds * 1000,
         );
         const passes = times.length < limit;
         if (passes) times.push(now());
         logs.set(account.key, times);
-        const end = (times[0] ?? now()) + 60_000;
-        const quota = { limit, remaining: limit - times.length, reset: Math.ceil(end / 1000) };
-        return passes ? quota : { ...quota, refusedFor: Math.ceil((end - now()) / 1000) };
+        const [oldest = now(), newest = now()] = [times[0], times.at(-1)];
+        const toEnd = (time: number) => time + seconds * 1000;
+        const reset = Math.ceil(toEnd(shows === 'oldest' ? oldest : newest) / 1000);
+        const quota = { limit, remaining: limit - times.length, reset };
+        return passes ? quota : { ...quota, refusedFor: Math.ceil((toEnd(oldest) - now()) / 1000) };
       },
     };
   };
@@ -232,15 +240,33 @@ const windows: Entry[] = [
     about:
       'the window slides: each call comes back a minute after it was made, and Reset is when the oldest one does',
     looksTrue: 'nothing comes back while the script runs',
-    mutate: log(() => []),
+    mutate: log(),
   },
   {
     id: 'fair-sliding-log-of-a-key-used-before',
     clause: '§8',
     about: 'the window slides, and a burst of a minute ago comes back while the run goes on',
-    mutate: log((limit, now) =>
-      Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 59_880 + index * 0.6),
-    ),
+    mutate: log({
+      before: (limit, now) =>
+        Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 59_880 + index * 0.6),
+    }),
+  },
+  {
+    id: 'fair-sliding-four-seconds-to-the-newest',
+    clause: '§8',
+    about: 'the window slides and is 4 s long, and Reset is when the newest call comes back',
+    mutate: log({ seconds: 4, shows: 'newest' }),
+  },
+  {
+    id: 'fair-sliding-ten-seconds-to-the-newest',
+    clause: '§8',
+    about: 'the same in 10 s, and a burst before the run comes back while it goes on',
+    mutate: log({
+      seconds: 10,
+      shows: 'newest',
+      before: (limit, now) =>
+        Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 8500 + index * 0.6),
+    }),
   },
   {
     id: 'fair-bucket-refills',
