@@ -20,7 +20,7 @@ import { createForcedSteps } from './forced/forced-steps.ts';
 import { mountApi } from './http/api.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import type { Cors } from './http/cors.ts';
-import { createFindWithOtherSlash } from './http/find-path.ts';
+import { createFindSimilarPath } from './http/find-similar-path.ts';
 import type { GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import { type EnterSandbox, localsOf } from './http/locals.ts';
@@ -165,10 +165,10 @@ function mountApiRoutes(app: Express, enter: EnterSandbox, options: RoutesOption
 }
 
 function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestHandler {
-  const findWithOtherSlash = createFindWithOtherSlash(served.document);
+  const findSimilarPath = createFindSimilarPath(served.document);
   return (request, response) => {
     const { prefix } = localsOf(response);
-    const similar = findWithOtherSlash(request.path);
+    const similar = findSimilarPath(request.path);
     const advice = similar
       ? `The slash at the end makes the difference: use ${prefix}${similar}.`
       : `The API is under ${prefix}${served.document.basePath || '/'}.`;

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent, toErrorAnswer } from '../answers/answer.ts';
+import { toFaultBody } from '../faults/fault-body.ts';
 import {
   addSizes,
   type CountedRule,
@@ -7,7 +8,6 @@ import {
   type NewFaultRule,
   sizeOfFault,
 } from '../faults/fault-rules.ts';
-import { toFaultBody } from '../http/fault-body.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread } from '../http/unread-answers.ts';
 import { toByteText } from '../json/byte-text.ts';

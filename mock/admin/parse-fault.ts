@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { parseDelay } from '../faults/delay.ts';
+import { toFaultText } from '../faults/fault-body.ts';
 import type { FaultHeaders, NewFaultRule } from '../faults/fault-rules.ts';
-import { toFaultText } from '../http/fault-body.ts';
 import { stringifyExact } from '../json/exact-json.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contracts/description/document.ts';
-import { toFaultBody } from '../http/fault-body.ts';
+import { toFaultBody } from '../faults/fault-body.ts';
 import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
 import type { ForceAnswer } from './force-answer.ts';

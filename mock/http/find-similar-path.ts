@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../contracts/description/document.ts';
  * Makes what finds the path of an operation that differs from a path in the slash at its end alone,
  * where there is one that would be answered.
  */
-export function createFindWithOtherSlash({
+export function createFindSimilarPath({
   basePath,
   operations,
 }: ApiDocument): (path: string) => string | undefined {
