@@ -9,9 +9,10 @@ import {
   type DeploymentOptions,
   openDeployment,
 } from '../../tools/lab/deployment.ts';
+import { useRepeatedRuns } from './repeated-runs.ts';
 import { projectFile } from './twin.ts';
 
-export type Run = { code: number | null; out: string; err: string };
+export type Run = { code: number | string | null; out: string; err: string };
 
 export const keys = {
   'sk-live-4f9a1c-free': 'free',
@@ -23,6 +24,15 @@ export const quick = ['--no-mock', '--no-probe-limits', '--read-only'];
 
 /** Options that judge a deployment without changing it. */
 export const readingOf = (url: string) => ['--target', url, '--key', proKey, ...quick];
+
+/** Gives a function that runs the command, in one process for all runs of a test file. */
+export function useVerify(): (...given: Parameters<typeof verifyAlone>) => Promise<Run> {
+  const run = useRepeatedRuns('verify');
+  return async (args, env) => {
+    const { code, stdout: out, stderr: err } = await run(args, env);
+    return { code, out, err };
+  };
+}
 
 /** Runs the command as a user does, in a process for this run alone. */
 export function verifyAlone(

@@ -13,10 +13,10 @@ import {
   readingOf,
   reportOf,
   startDeployment,
+  useVerify,
 } from '../../support/verify-command.ts';
-import { useVerifyProcess } from '../../support/verify-process.ts';
 
-const verify = useVerifyProcess();
+const verify = useVerify();
 
 it('holds only what --only names, and not what --skip names: operations, checks and sections', async () => {
   const run = async (...more: string[]) => {

@@ -16,11 +16,11 @@ import {
   startBroken,
   startDeployment,
   temporaryFolder,
+  useVerify,
   verifyAlone,
 } from '../../support/verify-command.ts';
-import { useVerifyProcess } from '../../support/verify-process.ts';
 
-const verify = useVerifyProcess();
+const verify = useVerify();
 
 it('teaches its use, and lists each clause', async () => {
   const [help, list] = await Promise.all([
@@ -233,13 +233,13 @@ it('exits with 2 for an incomplete run where that is to fail, and with 1 for dri
     run(broken.url, 40, '--fail-on-incomplete'),
     run(fair.url, 900, '--fail-on-incomplete'),
   ]);
-  expect(incomplete).toMatchObject({ code: 0, out: '', err: '' });
+  expect(incomplete).toEqual({ code: 0, out: '', err: '' });
   expect(failed).toMatchObject({ code: 2, out: '' });
   expect(failed.err).toMatch(
     /^petstore-twin verify: The run is incomplete \(target: \d+ cases were not made, as the run may make 40 requests\)\. --fail-on-incomplete\.\n$/,
   );
   expect(drift).toMatchObject({ code: 1, err: '' });
-  expect(whole).toMatchObject({ code: 0, out: '', err: '' });
+  expect(whole).toEqual({ code: 0, out: '', err: '' });
 });
 
 it('takes an address from the environment', async () => {
@@ -272,7 +272,7 @@ it('prints nothing when quiet, and one report alone when standard output is for 
     out: expect.stringMatching(/^<!doctype html>.+<\/html>\n$/s),
   });
   expect(markdown).toMatchObject({ code: 1, out: expect.stringMatching(/^## /) });
-  expect(quiet).toMatchObject({ code: 1, out: '', err: '' });
+  expect(quiet).toEqual({ code: 1, out: '', err: '' });
   expect(json.code).toBe(1);
   expect(JSON.parse(json.out)).toMatchObject({ verdict: 'drift', plan: { seed: 1 } });
 });

@@ -14,7 +14,7 @@ const maxMemory = 512;
 /** Holds that the command judged a hostile deployment, or said why it could not. */
 export function expectToSurvive(row: HostileRow, outcome: Outcome): void {
   const { code, report, written, mebibytes } = outcome;
-  const output = outcome.out + outcome.err;
+  const output = outcome.stdout + outcome.stderr;
   expect(output).not.toMatch(/\n {4}at |defect of the suite/);
   expect(code).toBe(row.ends);
   expect(written).toEqual(row.ends === 2 ? [] : ['json', 'junit', 'html', 'markdown']);

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../../contracts/report/events.ts';
+import type { MeasuredRun } from '../../support/repeated-runs.ts';
 import { projectFile } from '../../support/twin.ts';
-import type { VerifyRun } from '../../support/verify-process.ts';
 import { openHostile } from './open-hostile.ts';
 import type { HostileRow } from './row.ts';
 
 /** What the command made of a hostile deployment. */
-export type Outcome = VerifyRun & {
+export type Outcome = MeasuredRun & {
   report: Report | undefined;
   /** The kinds of report that it wrote. */
   written: string[];
 };
 
-type RunCommand = (args: readonly string[]) => Promise<VerifyRun>;
+type RunCommand = (args: readonly string[]) => Promise<MeasuredRun>;
 
 const kinds = ['json', 'junit', 'html', 'markdown'];
 
@@ -44,7 +44,7 @@ export async function runVerify(row: HostileRow, runCommand: RunCommand): Promis
 }
 
 /** Runs the command as a user does, in a process for this run alone. */
-export async function runAlone(args: readonly string[]): Promise<VerifyRun> {
+export async function runAlone(args: readonly string[]): Promise<MeasuredRun> {
   const folder = mkdtempSync(join(tmpdir(), 'measured-'));
   const measured = join(folder, 'mebibytes');
   const measure = fileURLToPath(new URL('measure.ts', import.meta.url));
@@ -56,11 +56,11 @@ export async function runAlone(args: readonly string[]): Promise<VerifyRun> {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (chunk) => (out += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk) => (err += chunk));
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr += chunk));
   const timer = setTimeout(() => child.kill('SIGKILL'), patience);
-  const code = await new Promise<VerifyRun['code']>((resolve) => {
+  const code = await new Promise<MeasuredRun['code']>((resolve) => {
     child.once('close', (code, signal) => resolve(code ?? signal));
   });
   clearTimeout(timer);
@@ -68,5 +68,5 @@ export async function runAlone(args: readonly string[]): Promise<VerifyRun> {
     ? Number(readFileSync(measured, 'utf8'))
     : Number.POSITIVE_INFINITY;
   rmSync(folder, { recursive: true });
-  return { code, out, err, mebibytes };
+  return { code, stdout, stderr, mebibytes };
 }

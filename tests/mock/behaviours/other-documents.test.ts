@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/admin/twin-handlers.ts';
-import { runMock, serveMock } from '../../support/run-mock.ts';
+import { useRepeatedRuns } from '../../support/repeated-runs.ts';
+import { serveMock } from '../../support/run-mock.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -20,6 +21,8 @@ const get = (operationId: string, response: object, more: object = {}) => ({
 function toDocument(paths: object, more: object = {}): object {
   return { openapi: '3.1.0', info: { title: 'Other', version: '2' }, paths, ...more };
 }
+
+const runMock = useRepeatedRuns('mock');
 
 /** A twin of a document, and what it answers to a GET below its base path. */
 async function serve(document: object, settings: Parameters<typeof startTwin>[0] = {}) {

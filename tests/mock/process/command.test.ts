@@ -4,11 +4,13 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';
 import { projectFile } from '../../support/twin.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
 const run = promisify(execFile);
+const runAgain = useRepeatedRuns('mock');
 
 /** The curl lines of a banner. */
 function curlLines(banner: string): string[] {
@@ -27,7 +29,7 @@ async function refusalOf(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<string> {
-  const { code, stdout, stderr } = await runMock(args, { env });
+  const { code, stdout, stderr } = await runAgain(args, env);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^petstore-twin: [^\n]+\n$/);
   expect(stderr).not.toMatch(/\.ts:\d|\bat .*\(/);

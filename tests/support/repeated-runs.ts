@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { afterAll, expect } from 'vitest';
 
 /** What a run of the command came to. */
-export type VerifyRun = {
+export type MeasuredRun = {
   /** The exit code, or the signal that ended the process. */
   code: number | string | null;
-  out: string;
-  err: string;
+  stdout: string;
+  stderr: string;
   /** The most memory that it held. */
   mebibytes: number;
 };
@@ -17,37 +17,41 @@ type Environment = Record<string, string>;
 /** No run is given longer than this, in milliseconds. */
 const patience = 60_000;
 
+const programs = {
+  verify: new URL('repeat-verify.ts', import.meta.url),
+  mock: new URL('repeat-mock.ts', import.meta.url),
+};
+
 /**
- * Gives a function that runs the command `verify` in a process of its own, the same one for all runs
- * of a test file, one after another: loading the command takes longer than most runs. A run that
- * ends the process costs the next one a new process.
+ * Gives a function that runs a command in a process of its own, the same one for all runs of a test
+ * file, one after another: loading the command takes longer than most runs. The mock is for what
+ * ends by itself. A run that ends the process costs the next one a new process.
  */
-export function useVerifyProcess(): (
-  args: readonly string[],
-  env?: Environment,
-) => Promise<VerifyRun> {
+export function useRepeatedRuns(
+  program: keyof typeof programs,
+): (args: readonly string[], env?: Environment) => Promise<MeasuredRun> {
   let child: ChildProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   const open = (): ChildProcess =>
-    fork(new URL('repeat-verify.ts', import.meta.url), {
+    fork(programs[program], {
       execArgv: ['--expose-gc'],
       env: { PATH: process.env.PATH ?? '' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
 
-  const run = async (args: readonly string[], env: Environment): Promise<VerifyRun> => {
+  const run = async (args: readonly string[], env: Environment): Promise<MeasuredRun> => {
     if (!child?.connected) child = open();
     const current = child;
-    const printed = { out: '', err: '' };
-    const collect = (name: 'out' | 'err') => (chunk: unknown) => (printed[name] += chunk);
-    const [collectOut, collectErr] = [collect('out'), collect('err')];
+    const printed = { stdout: '', stderr: '' };
+    const collect = (name: 'stdout' | 'stderr') => (chunk: unknown) => (printed[name] += chunk);
+    const [collectOut, collectErr] = [collect('stdout'), collect('stderr')];
     current.stdout?.on('data', collectOut);
     current.stderr?.on('data', collectErr);
     const timer = setTimeout(() => current.kill('SIGKILL'), patience);
     const done = new AbortController();
     const ended = once(current, 'close', { signal: done.signal }).then(
-      ([code, signal]): VerifyRun => ({
+      ([code, signal]): MeasuredRun => ({
         code: code ?? signal,
         ...printed,
         mebibytes: Number.POSITIVE_INFINITY,
