@@ -110,7 +110,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     ...(typeof plans === 'string' && { plans }),
     ...(typeof keys === 'string' && { keys }),
   };
-  const { config, twin } = await told(async () => {
+  const { config, twin } = await asTwinError(async () => {
     const config = readSettings({
       port: 0,
       logLevel: settings.logTransaction ? 'info' : 'error',
@@ -254,8 +254,8 @@ function isValue(setting: unknown): boolean {
   return setting !== undefined && typeof setting !== 'string';
 }
 
-/** What is wrong with settings is told as an error of the twin. */
-async function told<T>(start: () => Promise<T>): Promise<T> {
+/** Starts a twin; what is wrong with its settings becomes a TwinError. */
+async function asTwinError<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { readJsonFile } from './read-file.ts';
-import { settingList } from './settings.ts';
+import { settingList } from './setting-list.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Reads the `--config` file: settings by their flags. Throws {@link UsageError}. */

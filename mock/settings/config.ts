@@ -3,7 +3,8 @@ import { filtered } from '../redact.ts';
 import { readConfigFile } from './config-file.ts';
 import { type Environment, readVariable, refuseUnknownVariable } from './environment.ts';
 import { readFlags } from './read-flags.ts';
-import { type Config, type ListedSetting, settingList } from './settings.ts';
+import { type ListedSetting, settingList } from './setting-list.ts';
+import type { Config } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
 export type ParsedConfig =

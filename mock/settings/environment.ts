@@ -1,5 +1,5 @@
 import { nearestName } from './nearest-name.ts';
-import { settingList, toVariable } from './settings.ts';
+import { settingList, toVariable } from './setting-list.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Environment variables, as `process.env` has them. */

@@ -1,4 +1,4 @@
-import { type ListedSetting, settingList } from './settings.ts';
+import { type ListedSetting, settingList } from './setting-list.ts';
 
 const examples = [
   ['', 'on http://127.0.0.1:4010/v1'],

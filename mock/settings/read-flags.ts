@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { settingList } from './settings.ts';
+import { settingList } from './setting-list.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An option of the command line; one without a value is a switch. */

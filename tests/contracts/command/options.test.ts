@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { parseOptions, refuseVariables } from '../../../contracts/command/parse-options.ts';
-import { settingList } from '../../../mock/settings/settings.ts';
+import { settingList } from '../../../mock/settings/setting-list.ts';
 import { verifyAlone } from '../../support/verify-command.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
