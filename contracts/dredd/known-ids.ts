@@ -1,5 +1,5 @@
 import type { Transaction } from 'dredd';
-import type { ApiDocument, Operation } from '../description/document.ts';
+import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 
 /**
  * Ids of items that the target has, as their JSON text holds them, by the path of their collection
@@ -25,7 +25,8 @@ export function createKnownIds({ resources }: ApiDocument): KnownIds & {
     any: (name) => created.get(name)?.at(-1) ?? listed.get(name),
     created: (name) => created.get(name)?.at(-1),
     all: () => [...created].flatMap(([name, ids]) => ids.map((id) => `${name}/${id}`)),
-    learn({ kind, resource: name, method, path }, { real, fullPath }) {
+    learn(operation, { real, fullPath }) {
+      const { kind, method, path } = operation;
       if (!real || real.statusCode >= 300 || real.statusCode < 200) return;
       if (method === 'DELETE') {
         const owner = resources.find(
@@ -39,7 +40,7 @@ export function createKnownIds({ resources }: ApiDocument): KnownIds & {
           );
         return;
       }
-      const resource = resources.find((one) => one.name === name);
+      const resource = findResource({ resources }, operation);
       if (!resource || kind === undefined) return;
       const body = parseWithNumbersAsText(real.body ?? '');
       const id = idOf(kind === 'list' && Array.isArray(body) ? body[0] : body, resource.idProperty);

@@ -1,6 +1,7 @@
 import {
   type ApiDocument,
   describeSchema,
+  findResource,
   type Operation,
   type Parameter,
   type Resource,
@@ -68,10 +69,11 @@ export function createToExampleCall(
     const id = resource && (await toStoredId(resource, Object.values(parameter.examples)));
     return id === undefined ? toValue(parameter) : encodeURIComponent(id);
   };
-  const toBody = ({ body, resource: name }: Operation): string | undefined => {
+  const toBody = (operation: Operation): string | undefined => {
+    const { body } = operation;
     if (!body) return undefined;
     const made = make(body.schema);
-    const id = document.resources.find((resource) => resource.name === name)?.idProperty;
+    const id = findResource(document, operation)?.idProperty;
     return findFitting([...Object.values(body.examples), without(made, id), made], body.schema);
   };
 
