@@ -82,7 +82,7 @@ export function createAdminClient({
           code: json.code,
         });
       throw new TwinError(
-        `What is at ${origin} is no twin: it answered ${method} ${place} with ${status}.`,
+        `The server at ${origin} is not a twin: it answered ${method} ${place} with ${status}.`,
       );
     };
   };

@@ -66,6 +66,6 @@ if (oldNode !== undefined) {
 } else {
   const names = Object.keys(commands).join(', ');
   refuse(
-    `${name === '' || name.startsWith('-') ? 'Name a command first' : `"${name}" is no command`}: ${names}. See --help.`,
+    `${name === '' || name.startsWith('-') ? 'Name a command first' : `"${name}" is not a command`}: ${names}. See --help.`,
   );
 }

@@ -196,9 +196,7 @@ function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
     origin: parts.address.origin,
     async sandbox(name = `s-${randomUUID()}`, options) {
       if (name === 'default')
-        throw new TwinError(
-          'The default sandbox is the twin itself: what it can do, the twin can.',
-        );
+        throw new TwinError('The default sandbox is the twin itself. Use the methods of the twin.');
       if (!isName(name)) throw new TwinError(nameProblem('sandbox', name));
       const place = `sandboxes/${name}`;
       if (options) await send('PUT', place, JSON.stringify(options));

@@ -62,7 +62,7 @@ export async function verify(settings: VerifySettings = {}): Promise<Report> {
     ...given
   } = settings;
   if (!target && !twin)
-    throw new UsageError('There is nothing to verify. Give a target, or leave out twin.');
+    throw new UsageError('There is nothing to verify. Give a target, or do not turn off the twin.');
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent']);
   const { spec = builtInDocument } = options;
   const document = await loadDocument(spec);
@@ -128,7 +128,7 @@ function toKeys(keys: readonly ApiKey[] = [], document: ApiDocument): VerifyTarg
     if (plan === undefined) return { secret: key };
     if (!Object.hasOwn(plans, plan))
       throw new UsageError(
-        `"${plan}" is no plan. Plans are ${Object.keys(plans).join(', ')}; leave out what is unknown.`,
+        `"${plan}" is not a plan. Plans are ${Object.keys(plans).join(', ')}; leave out a plan that you do not know.`,
       );
     return { secret: key, plan };
   });

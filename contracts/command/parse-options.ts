@@ -95,7 +95,7 @@ function readArguments(args: readonly string[]): { given: Given; flags: string[]
     // What stands alone may be a key, so it is not repeated.
     if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
       throw new UsageError(
-        'An argument stands alone: name its option, such as --target URL or --key KEY. See --help.',
+        'An argument has no option before it. Name the option, such as --target URL or --key KEY. See --help.',
       );
     throw toUsageError(error as Error);
   }

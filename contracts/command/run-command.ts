@@ -154,7 +154,7 @@ function checkKeys(
   const plans = Object.keys(document.plans);
   if (url !== undefined && keys.length === 0 && needsKey(document))
     throw new UsageError(
-      'A target needs a key. Give --key KEY, or --key PLAN=KEY where you know its plan.',
+      'A target needs a key. Give --key KEY, or --key PLAN=KEY if you know its plan.',
     );
   if (url === undefined && !mock)
     throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
@@ -164,8 +164,8 @@ function checkKeys(
   if (unknown)
     throw new UsageError(
       plans.length === 0
-        ? 'A --key has something before its = that is no plan, as the document has none. Give the key alone.'
-        : `A --key has something before its = that is no plan. Plans are ${plans.join(', ')}; give the key alone where its plan is unknown.`,
+        ? 'A --key has a plan before its =, but the document has no plans. Give only the key.'
+        : `A --key has an unknown plan before its =. Plans are ${plans.join(', ')}; give only the key if you do not know its plan.`,
     );
 }
 

@@ -19,11 +19,15 @@ export function toBaseUrl(
   try {
     url = new URL(given as string);
   } catch {
-    throw new UsageError(`The target "${given}" is no URL. Give one like https://host${basePath}.`);
+    throw new UsageError(
+      `The target "${given}" is not a URL. Give one like https://host${basePath}.`,
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (url.username || url.password)
-    throw new UsageError('The target must hold no user name or password. Give its key with --key.');
+    throw new UsageError(
+      'The target must not contain a user name or password. Give its key with --key.',
+    );
   if (!/^https?:$/.test(url.protocol) || url.search || url.hash || !path.endsWith(basePath))
     throw new UsageError(
       `The target "${url.origin}${url.pathname}" must be an http or https URL that ends in ${basePath}.`,

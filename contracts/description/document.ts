@@ -166,7 +166,8 @@ function toBasePath(servers: unknown): string {
     /\{(.+?)\}/g,
     (_, name) => server?.variables?.[name]?.default ?? name,
   );
-  if (!URL.canParse(url, 'http://localhost')) throw new DocumentError(`server "${url}" is no URL`);
+  if (!URL.canParse(url, 'http://localhost'))
+    throw new DocumentError(`server "${url}" is not a URL`);
   return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
 }
 

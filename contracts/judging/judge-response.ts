@@ -47,7 +47,7 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       );
     if (plan !== undefined && !Object.hasOwn(document.plans, plan))
       throw new TypeError(
-        `"${plan}" is no plan. Plans are ${Object.keys(document.plans).join(', ')}.`,
+        `"${plan}" is not a plan. Plans are ${Object.keys(document.plans).join(', ')}.`,
       );
     if (!isResponse(response))
       throw new TypeError('Only a Response, as fetch gives it, can be held against the contract.');

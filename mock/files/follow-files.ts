@@ -40,12 +40,12 @@ function followServed(config: Config, { app, states, given, log }: FollowOptions
       const changes = describeChange(before, served);
       const seeds = await app.serve(served);
       if (changes.length > 0) log.info(`Reloaded ${changes.join(', ')}. ${whatStays(seeds)}`);
-      else if (isBad) log.info('Reloaded; all is as it was before.');
+      else if (isBad) log.info('Reloaded; nothing has changed.');
       isBad = false;
       lastGood = found;
       return found;
     } catch (error) {
-      log.warn(`Not reloaded; what was good before is still served. ${toLine(error)}`);
+      log.warn(`Not reloaded; the previous version is still served. ${toLine(error)}`);
       isBad = true;
       return [...lastGood, ...found];
     }
@@ -54,8 +54,8 @@ function followServed(config: Config, { app, states, given, log }: FollowOptions
 }
 
 function whatStays(seeds: readonly string[]): string {
-  if (seeds.length === 0) return 'What is stored stays as it is.';
-  return `What is stored stays as it is; new seeds of ${seeds.join(', ')} come with the next reset, and in new sandboxes.`;
+  if (seeds.length === 0) return 'Stored items are kept.';
+  return `Stored items are kept; new seeds of ${seeds.join(', ')} apply after the next reset, and in new sandboxes.`;
 }
 
 function followIdentity(
@@ -66,11 +66,9 @@ function followIdentity(
     try {
       const identity = readIdentity(config);
       if (identity) identify(identity);
-      log.info('Reloaded the certificate; new connections are shown it.');
+      log.info('Reloaded the certificate; new connections use it.');
     } catch (error) {
-      log.warn(
-        `Not reloaded; the certificate that was good before is still shown. ${toLine(error)}`,
-      );
+      log.warn(`Not reloaded; the previous certificate is still used. ${toLine(error)}`);
     }
     return identityStates.keys();
   };

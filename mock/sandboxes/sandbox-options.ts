@@ -64,7 +64,7 @@ export function parseSandboxOptions(
   const unknown = Object.keys(plans).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new SandboxOptionError(
-      `"plans/${unknown.slice(0, 80)}" is no plan of this twin. Plans are ${known.join(', ')}.`,
+      `"plans/${unknown.slice(0, 80)}" is not a plan of this twin. Plans are ${known.join(', ')}.`,
     );
   try {
     return {

@@ -315,10 +315,10 @@ it('keeps the snapshots of two handles apart', async () => {
   expect((await list(one, '/121')).status).toBe(404);
   await other.restore();
   expect((await list(one, '/121')).status).toBe(200);
-  await expect(one.snapshot('')).rejects.toThrow('an empty text');
+  await expect(one.snapshot('')).rejects.toThrow('an empty string');
   for (const parsed of [{ version: 1 }, null, 5])
     await expect(one.snapshot(parsed as never)).rejects.toThrow(
-      new TwinError('A snapshot that was exported is JSON, given as a text.'),
+      new TwinError('An exported snapshot must be given as a string of JSON.'),
     );
 });
 
@@ -375,7 +375,7 @@ it.each([
   const port = await listen(server);
   onTestFinished(() => closeServer(server));
   await expect(connectTwin(`http://127.0.0.1:${port}/v1`)).rejects.toThrow(
-    `What is at http://127.0.0.1:${port} is no twin: `,
+    `The server at http://127.0.0.1:${port} is not a twin: `,
   );
 });
 

@@ -262,7 +262,7 @@ it('calls its commands by their names, and refuses what is none', async () => {
   expect(await consumer.run(bin, ['serve'])).toEqual({
     code: 2,
     out: '',
-    err: 'petstore-twin: "serve" is no command: mock, verify, dredd. See --help.\n',
+    err: 'petstore-twin: "serve" is not a command: mock, verify, dredd. See --help.\n',
   });
 });
 

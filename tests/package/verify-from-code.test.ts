@@ -144,9 +144,9 @@ it.each<[settings: VerifySettings, message: string]>([
   [{ target: { url, keys: ['a b'] } }, 'A key must be printable ASCII without spaces.'],
   [
     { target: { url, keys: [{ key: 'k', plan: 'gold' }] } },
-    '"gold" is no plan. Plans are free, pro, business, enterprise',
+    '"gold" is not a plan. Plans are free, pro, business, enterprise',
   ],
-  [{ target: { url: 'pets', keys } }, 'The target "pets" is no URL.'],
+  [{ target: { url: 'pets', keys } }, 'The target "pets" is not a URL.'],
   [{ target: { url, keys } }, `The target at ${url} cannot be reached (ECONNREFUSED).`],
   [{ twin: { url: 'http://127.0.0.1:9/v2' } }, 'must be an http or https URL that ends in /v1'],
   [{ only: ['§99'] }, '"§99" is no operation, check or § of the interface.'],

@@ -19,7 +19,7 @@ it.each([
   ],
   [
     [...target, 'sk-live-alone'],
-    'An argument stands alone: name its option, such as --target URL or --key KEY. See --help.',
+    'An argument has no option before it. Name the option, such as --target URL or --key KEY. See --help.',
   ],
   [
     [...target, '--key', 'a b'],

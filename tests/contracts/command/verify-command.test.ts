@@ -156,7 +156,10 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       ['--target', url.replace(/v1$/, 'v2'), ...key],
       'must be an http or https URL that ends in /v1',
     ],
-    [['--target', 'pets', ...key], 'The target "pets" is no URL. Give one like https://host/v1.'],
+    [
+      ['--target', 'pets', ...key],
+      'The target "pets" is not a URL. Give one like https://host/v1.',
+    ],
     [
       ['--target', 'staging', ...key],
       '--target staging takes its address from STAGING_BASE_URL, which is not set.',
@@ -169,7 +172,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [[...key], '--key is the key of a --target'],
     [
       [...target, '--key', 'platinum=sk-live-plan'],
-      'A --key has something before its = that is no plan. Plans are free, pro, business',
+      'A --key has an unknown plan before its =. Plans are free, pro, business',
     ],
     [['--seed', 'x'], '--seed must be a whole number of at least 0, but is "x". See --help.'],
     [['--no-mock'], 'There is nothing to verify: --no-mock needs a --target.'],

@@ -131,7 +131,7 @@ it.each([
   [
     'a server that is no URL',
     documentWith({ end: 'servers: [{ url: "http://[oops" }]' }),
-    /^FILE cannot be used: server "http:\/\/\[oops" is no URL\.$/,
+    /^FILE cannot be used: server "http:\/\/\[oops" is not a URL\.$/,
   ],
   [
     'an operation that is no object',

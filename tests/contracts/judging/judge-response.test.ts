@@ -298,7 +298,7 @@ it.each<
     'an unknown plan',
     answer(200, []),
     'listPets',
-    '"gold" is no plan. Plans are free, pro, business, enterprise.',
+    '"gold" is not a plan. Plans are free, pro, business, enterprise.',
     { plan: 'gold' },
   ],
   [

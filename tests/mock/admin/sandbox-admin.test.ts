@@ -176,7 +176,7 @@ it.each<[string, unknown, RegExp]>([
   [
     'a plan that the twin does not have',
     { plans: { gold: { perMinute: 1, perDay: 1 } } },
-    /"plans\/gold" is no plan of this twin\. Plans are free,/,
+    /"plans\/gold" is not a plan of this twin\. Plans are free,/,
   ],
   [
     'a plan with half its figures',

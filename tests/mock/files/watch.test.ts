@@ -17,7 +17,7 @@ it('serves a changed document, and keeps what is stored and counted', async () =
   );
   await waitForLine(
     twin,
-    'Reloaded the document (added listAnimals; removed listOrders). What is stored stays as it is.\n',
+    'Reloaded the document (added listAnimals; removed listOrders). Stored items are kept.\n',
   );
   expect([await statusOf(twin, '/animals'), await statusOf(twin, '/store/orders')]).toEqual([
     200, 404,
@@ -63,7 +63,7 @@ it('serves the last good document after a bad save, says what is wrong, and take
   await edit('api.yaml', (text) => text.replace('openapi: 3.1.0', 'openapi: ['));
   await waitForLine(
     twin,
-    `Not reloaded; what was good before is still served. ${file('api.yaml')} cannot be read as a document`,
+    `Not reloaded; the previous version is still served. ${file('api.yaml')} cannot be read as a document`,
   );
   expect(await statusOf(twin)).toBe(200);
   await writeFile(`${file('api.yaml')}~`, good.replace('Pet Store Service\n', 'Pet Shop\n'));
@@ -94,11 +94,11 @@ it.each([
     const { twin, edit, file } = await startWatching();
     const good = await readFile(file('api.yaml'), 'utf8');
     await edit('api.yaml', spoil);
-    await waitForLine(twin, /Not reloaded; what was good before is still served\. [^\n]+\n/);
+    await waitForLine(twin, /Not reloaded; the previous version is still served\. [^\n]+\n/);
     expect(twin.lines.join('')).toContain(problem);
     expect(await statusOf(twin)).toBe(200);
     await writeFile(file('api.yaml'), good);
-    await waitForLine(twin, 'Reloaded; all is as it was before.');
+    await waitForLine(twin, 'Reloaded; nothing has changed.');
   },
 );
 
@@ -148,7 +148,7 @@ it('lets keys go, takes new ones in, and follows their plans with the counts kep
   );
   await waitForLine(
     twin,
-    'Reloaded plans (free is 10/min, 100/day now; no key is banned any more). What is stored stays as it is.',
+    'Reloaded plans (free is 10/min, 100/day now; no key is banned any more). Stored items are kept.',
   );
   const { headers } = await call(twin);
   expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual([
@@ -172,11 +172,11 @@ it('shows new connections another certificate, and keeps the last good one', asy
   await cp(forElsewhere.tlsCert, file('cert.pem'));
   await waitForLine(
     twin,
-    /Not reloaded; the certificate that was good before is still shown\. [^\n]+ is not the key of/,
+    /Not reloaded; the previous certificate is still used\. [^\n]+ is not the key of/,
   );
   expect((await fetchOverTls(`${twin.origin}/__admin/health`)).status).toBe(200);
   await cp(forElsewhere.tlsKey, file('key.pem'));
-  await waitForLine(twin, 'Reloaded the certificate; new connections are shown it.');
+  await waitForLine(twin, 'Reloaded the certificate; new connections use it.');
   await expect(fetchOverTls(`${twin.origin}/__admin/health`)).rejects.toThrow();
   const elsewhere = { ca: await readFile(forElsewhere.tlsCert), servername: 'elsewhere.test' };
   expect((await fetchOverTls(`${twin.origin}/__admin/health`, elsewhere)).status).toBe(200);

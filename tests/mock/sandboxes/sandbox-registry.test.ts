@@ -271,12 +271,12 @@ it.each<[string, object, RegExp]>([
   [
     'an unknown plan',
     { plans: { fre: { perMinute: 1, perDay: 1 } } },
-    /^"plans\/fre" is no plan of this twin\. Plans are free, pro\.$/,
+    /^"plans\/fre" is not a plan of this twin\. Plans are free, pro\.$/,
   ],
   [
     'a plan called __proto__',
     JSON.parse('{"plans":{"__proto__":{"perMinute":1,"perDay":1}}}'),
-    /^"plans\/__proto__" is no plan/,
+    /^"plans\/__proto__" is not a plan/,
   ],
   [
     'half a plan',
