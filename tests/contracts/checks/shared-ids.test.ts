@@ -2,15 +2,11 @@ import { expect, it } from 'vitest';
 import { readBack } from '../../../contracts/checks/read-back.ts';
 import { uniqueIds } from '../../../contracts/checks/unique-ids.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
-import { broken } from '../../../tools/lab/broken.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
+import { rowOf } from '../../support/verify-deployment.ts';
 
 async function judgeRow(id: string) {
-  const mutate = broken.find((row) => row.id === id)?.mutate;
-  const { findings, results } = judge(await recordTranscript(mutate ? { mutate } : {}), [
-    uniqueIds,
-    readBack,
-  ]);
+  const { findings, results } = judge(await recordTranscript(rowOf(id)), [uniqueIds, readBack]);
   return {
     messages: findings.map(({ message }) => message),
     reasons: results.flatMap(({ reason }) => reason ?? []),

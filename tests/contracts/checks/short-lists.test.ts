@@ -1,16 +1,11 @@
 import { expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
-import { broken } from '../../../tools/lab/broken.ts';
-import type { Row } from '../../../tools/lab/row.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
+import { rowOf } from '../../support/verify-deployment.ts';
 
 async function judgeRow(id: string) {
-  const { mutate, settings } = broken.find((row) => row.id === id) as Row;
-  return judge(
-    await recordTranscript({ ...(mutate && { mutate }), ...(settings && { settings }) }),
-    checks,
-  );
+  return judge(await recordTranscript(rowOf(id)), checks);
 }
 
 it.each([

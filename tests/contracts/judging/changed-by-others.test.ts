@@ -1,35 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { readRunOptions } from '../../../contracts/command/parse-options.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
-import { verify } from '../../../contracts/verify/verify.ts';
-import { openDeployment } from '../../../tools/lab/deployment.ts';
-import { fair } from '../../../tools/lab/fair.ts';
-import type { Row } from '../../../tools/lab/row.ts';
+import { labKeys, resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
 async function verifyRow(id: string): Promise<Report> {
-  const { mutate } = fair.find((row) => row.id === id) as Row;
-  const deployment = await openDeployment({ ...(mutate && { mutate }) });
-  onTestFinished(() => deployment.close());
-  return verify({
-    document: await loadDocument(builtInDocument),
-    targets: [
-      {
-        name: 'target',
-        url: deployment.url,
-        keys: [{ plan: 'pro', secret: 'k-pro-1' }],
-        writes: true,
-        probeLimits: false,
-        fill: true,
-      },
-    ],
-    ...readRunOptions({ wait: 0 }),
-    onEvent: () => {},
-  });
+  return (await verifyDeployment(rowOf(id), { keys: [labKeys.pro], fill: true })).report;
 }
 
-const reasonOf = ({ clauses }: Report, id: string) =>
-  clauses.find((clause) => clause.id === id)?.results.target?.reason;
+const reasonOf = (report: Report, id: string) => resultOf(report, id)?.reason;
 const observed = ({ silences }: Report) =>
   silences.find(({ id }) => id === 'read-after-create')?.observed.target;
 

@@ -2,18 +2,12 @@ import { expect, it } from 'vitest';
 import { keyRequired } from '../../../contracts/checks/key-required.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { mapSilences } from '../../../contracts/judging/silences.ts';
-import { broken } from '../../../tools/lab/broken.ts';
-import { fair } from '../../../tools/lab/fair.ts';
-import type { Row } from '../../../tools/lab/row.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
+import { rowOf } from '../../support/verify-deployment.ts';
 
 async function judgeRow(id: string, options: { animals?: number; writes?: boolean } = {}) {
   const { animals = 45, writes = true } = options;
-  const { mutate } = [...broken, ...fair].find((row) => row.id === id) as Row;
-  const transcript = await recordTranscript(
-    { ...(mutate && { mutate }), settings: { animals } },
-    { writes },
-  );
+  const transcript = await recordTranscript({ ...rowOf(id), settings: { animals } }, { writes });
   const { findings, results } = judge(transcript, [keyRequired]);
   const observed = mapSilences([transcript]).find((silence) => silence.id === 'credentials-first')
     ?.observed.target;

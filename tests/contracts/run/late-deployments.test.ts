@@ -1,35 +1,16 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { readRunOptions } from '../../../contracts/command/parse-options.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
-import type { Report } from '../../../contracts/report/events.ts';
-import { verify } from '../../../contracts/verify/verify.ts';
-import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
-import { fair } from '../../../tools/lab/fair.ts';
+import { expect, it } from 'vitest';
+import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
+import { resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
-async function verifyLate(options: DeploymentOptions, only: string[]): Promise<Report> {
-  const deployment = await openDeployment(options);
-  onTestFinished(() => deployment.close());
-  const keys = [
-    { plan: 'free', secret: 'k-free-1' },
-    { plan: 'free', secret: 'k-free-2' },
-    { plan: 'pro', secret: 'k-pro-1' },
-  ];
-  return verify({
-    document: await loadDocument(builtInDocument),
-    targets: [
-      { name: 'target', url: deployment.url, keys, writes: true, probeLimits: false, fill: true },
-    ],
-    ...readRunOptions({ only, wait: 0 }),
-    onEvent: () => {},
-  });
+/** Judges a deployment with all that it takes to see what is late, and gives what a check says. */
+async function resultOfLate(deployment: DeploymentOptions, check: string) {
+  const { report } = await verifyDeployment(deployment, { fill: true, only: [check] });
+  return resultOf(report, check);
 }
-
-const resultOf = ({ clauses }: Report, id: string) =>
-  clauses.find((clause) => clause.id === id)?.results.target;
 
 it('looks for created items again where lists were late before, though the last one was not', async () => {
   const created = new Set<unknown>();
-  const report = await verifyLate(
+  const result = await resultOfLate(
     {
       mutate: (truth) => ({
         create: (body, call) => {
@@ -43,16 +24,16 @@ it('looks for created items again where lists were late before, though the last 
             : truth.list(query, call).filter(({ id }) => !created.has(id)),
       }),
     },
-    ['listed-when-created'],
+    'listed-when-created',
   );
-  expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
+  expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
 it('asks for the whole list again where a deployment turns out to be late in the end', async () => {
   const created = new Set<unknown>();
   const late = new Map<unknown, number>();
   let [isReadBack, isFilled] = [false, false];
-  const report = await verifyLate(
+  const result = await resultOfLate(
     {
       mutate: (truth) => ({
         create: (body, call) => {
@@ -72,14 +53,14 @@ it('asks for the whole list again where a deployment turns out to be late in the
             .filter(({ id }) => isFilled || Date.now() - (late.get(id) ?? 0) > 1500),
       }),
     },
-    ['listed-when-created'],
+    'listed-when-created',
   );
-  expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
+  expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
 it('asks for the whole list again where only what was added last shows that it is late', async () => {
   const added = new Map<unknown, number>();
-  const report = await verifyLate(
+  const result = await resultOfLate(
     {
       mutate: (truth) => ({
         create: (body, call) => {
@@ -91,20 +72,19 @@ it('asks for the whole list again where only what was added last shows that it i
           truth.list(query, call).filter(({ id }) => Date.now() - (added.get(id) ?? 0) > 300),
       }),
     },
-    ['listed-when-created'],
+    'listed-when-created',
   );
-  expect(resultOf(report, 'listed-when-created')).toMatchObject({ verdict: 'kept' });
+  expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
 it('tells the largest page of a deployment that shows created items later', async () => {
-  const { mutate } = fair.find(({ id }) => id === 'fair-seen-half-a-second-later') ?? {};
-  const report = await verifyLate({ ...(mutate && { mutate }) }, ['page-size']);
-  expect(resultOf(report, 'page-size')).toMatchObject({ verdict: 'kept' });
+  const result = await resultOfLate(rowOf('fair-seen-half-a-second-later'), 'page-size');
+  expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
 it('gives a deployment that was never late a moment to list what was added last', async () => {
   const added = new Map<unknown, number>();
-  const report = await verifyLate(
+  const result = await resultOfLate(
     {
       mutate: (truth) => ({
         create: (body, call) => {
@@ -120,7 +100,7 @@ it('gives a deployment that was never late a moment to list what was added last'
             ),
       }),
     },
-    ['page-size'],
+    'page-size',
   );
-  expect(resultOf(report, 'page-size')).toMatchObject({ verdict: 'kept' });
+  expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);

@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
-import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { createBudget } from '../../../contracts/run/keys/budget.ts';
@@ -8,40 +7,26 @@ import { tryLimits } from '../../../contracts/run/limits/try-limits.ts';
 import type { Session } from '../../../contracts/run/session.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import type { LimitTrial } from '../../../contracts/transcript/transcript.ts';
-import type { VerifyOptions } from '../../../contracts/verify/options.ts';
-import { verify } from '../../../contracts/verify/verify.ts';
-import { broken } from '../../../tools/lab/broken.ts';
-import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
+import type { VerifyTarget } from '../../../contracts/verify/options.ts';
+import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
+import { labKeys, resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
-type GivenKey = { plan?: string; secret: string };
+const { free, otherFree, pro, business } = labKeys;
 
-const free = { plan: 'free', secret: 'k-free-1' };
-const otherFree = { plan: 'free', secret: 'k-free-2' };
-const pro = { plan: 'pro', secret: 'k-pro-1' };
-const business = { plan: 'business', secret: 'k-business' };
-
-async function verifyLimits(
-  keys: GivenKey[],
-  options: DeploymentOptions = {},
-  settings: Partial<VerifyOptions> = {},
-): Promise<{ report: Report; calls: number }> {
-  const { url, close, calls } = await openDeployment(options);
-  onTestFinished(close);
-  const report = await verify({
-    document: await loadDocument(builtInDocument),
-    targets: [{ name: 'target', url, keys, writes: true, probeLimits: true, fill: false }],
-    ...readRunOptions({
-      only: ['rate-limit-refusal', 'rate-limit-countdown', 'keys-isolated'],
-      wait: 0,
-    }),
-    onEvent: () => {},
+/** Judges what a deployment does with the limits of keys. */
+function verifyLimits(
+  keys: VerifyTarget['keys'],
+  deployment: DeploymentOptions = {},
+  settings: { concurrency?: number; maxRequests?: number } = {},
+) {
+  return verifyDeployment(deployment, {
+    keys,
+    probeLimits: true,
+    only: ['rate-limit-refusal', 'rate-limit-countdown', 'keys-isolated'],
     ...settings,
   });
-  return { report, calls: calls() };
 }
 
-const resultOf = ({ clauses }: Report, id: string) =>
-  clauses.find((clause) => clause.id === id)?.results.target;
 const driftOf = ({ findings }: Report) =>
   findings.filter(({ verdict }) => verdict === 'drift').map(({ message }) => message);
 
@@ -127,10 +112,7 @@ it('finds each limit that the run can afford, and says of the others why they we
 }, 60_000);
 
 it('finds that two instances share no counter', async () => {
-  const { mutate } = broken.find(
-    ({ id }) => id === 'limit-of-two-instances',
-  ) as (typeof broken)[number];
-  const { report } = await verifyLimits([free, otherFree, pro], { ...(mutate && { mutate }) });
+  const { report } = await verifyLimits([free, otherFree, pro], rowOf('limit-of-two-instances'));
   expect(JSON.stringify(report.clauses)).not.toContain('somebody else');
   expect(driftOf(report)).not.toEqual([]);
   expect(report.incomplete.join('\n')).toMatch(

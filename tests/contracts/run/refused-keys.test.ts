@@ -1,29 +1,18 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { readRunOptions } from '../../../contracts/command/parse-options.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
-import { verify } from '../../../contracts/verify/verify.ts';
-import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
+import type { VerifyTarget } from '../../../contracts/verify/options.ts';
+import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
+import { labKeys, resultOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
-type GivenKey = { plan?: string; secret: string };
-
-async function verifyWith(keys: GivenKey[], options: DeploymentOptions = {}): Promise<Report> {
-  const { url, close } = await openDeployment(options);
-  onTestFinished(close);
-  return verify({
-    document: await loadDocument(builtInDocument),
-    targets: [{ name: 'target', url, keys, writes: true, probeLimits: true, fill: false }],
-    ...readRunOptions({ wait: 0 }),
-    onEvent: () => {},
-  });
+async function verifyWith(
+  keys: VerifyTarget['keys'],
+  deployment: DeploymentOptions = {},
+): Promise<Report> {
+  return (await verifyDeployment(deployment, { keys, probeLimits: true })).report;
 }
 
-const pro = { plan: 'pro', secret: 'k-pro-1' };
-const free = { plan: 'free', secret: 'k-free-1' };
+const { free, pro } = labKeys;
 const mistyped = { plan: 'free', secret: 'mistyped-key-of-a-user' };
-
-const resultOf = ({ clauses }: Report, id: string) =>
-  clauses.find((clause) => clause.id === id)?.results.target;
 
 it.each([
   ['first', [mistyped, pro]],

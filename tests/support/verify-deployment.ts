@@ -1,0 +1,57 @@
+import { onTestFinished } from 'vitest';
+import { readRunOptions } from '../../contracts/command/parse-options.ts';
+import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
+import type { Report } from '../../contracts/report/events.ts';
+import type { VerifyTarget } from '../../contracts/verify/options.ts';
+import { verify } from '../../contracts/verify/verify.ts';
+import { broken } from '../../tools/lab/broken.ts';
+import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import { fair } from '../../tools/lab/fair.ts';
+
+/** Keys of the deployments of the lab. */
+export const labKeys = {
+  free: { plan: 'free', secret: 'k-free-1' },
+  otherFree: { plan: 'free', secret: 'k-free-2' },
+  pro: { plan: 'pro', secret: 'k-pro-1' },
+  business: { plan: 'business', secret: 'k-business' },
+};
+
+type Settings = Partial<Pick<VerifyTarget, 'keys' | 'probeLimits' | 'fill'>> &
+  Parameters<typeof readRunOptions>[0];
+
+/**
+ * Judges a deployment that ends with the test, with two free keys and one of pro. It tries no limit,
+ * adds no animals to try a bound and waits for no limit, unless told otherwise.
+ */
+export async function verifyDeployment(
+  deployment: DeploymentOptions,
+  {
+    keys = [labKeys.free, labKeys.otherFree, labKeys.pro],
+    probeLimits = false,
+    fill = false,
+    ...options
+  }: Settings = {},
+): Promise<{ report: Report; calls: number }> {
+  const { url, close, calls } = await openDeployment(deployment);
+  onTestFinished(close);
+  const report = await verify({
+    document: await loadDocument(builtInDocument),
+    targets: [{ name: 'target', url, keys, writes: true, probeLimits, fill }],
+    ...readRunOptions({ wait: 0, ...options }),
+    onEvent: () => {},
+  });
+  return { report, calls: calls() };
+}
+
+/** The deployment of a row of the lab. */
+export function rowOf(id: string): DeploymentOptions {
+  const row = [...broken, ...fair].find((one) => one.id === id);
+  if (!row) throw new Error(`The lab has no row ${id}.`);
+  const { settings, mutate } = row;
+  return { ...(settings && { settings }), ...(mutate && { mutate }) };
+}
+
+/** What a report says of the target by a clause. */
+export function resultOf({ clauses }: Report, id: string) {
+  return clauses.find((clause) => clause.id === id)?.results.target;
+}
