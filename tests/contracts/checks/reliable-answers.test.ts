@@ -1,60 +1,13 @@
 import { expect, it } from 'vitest';
 import { reliableAnswers } from '../../../contracts/checks/reliable-answers.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
-import { readBody } from '../../../contracts/transcript/body.ts';
-import type { Exchange, Failure } from '../../../contracts/transcript/exchange.ts';
-import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
-
-const document = await loadDocument(builtInDocument);
-const operation = document.operations.find(
-  ({ id }) => id === 'listPets',
-) as (typeof document.operations)[number];
-
-type Outcome = { status: number; body: string } | Failure;
+import type { Failure } from '../../../contracts/transcript/exchange.ts';
+import { listedTranscript, type Outcome } from '../../support/listed-transcript.ts';
 
 /** What the check finds in calls that ended so, each verdict with its message. */
-function findIn(outcomes: readonly Outcome[]): (string | undefined)[][] {
-  const exchanges = outcomes.map((outcome, index): Exchange => {
-    const common = {
-      number: index + 1,
-      case: {
-        id: `listPets/${index}`,
-        operation,
-        method: 'GET',
-        path: '/pets',
-        credential: 'valid',
-        purpose: { kind: 'list', filters: {} },
-        priority: 1,
-        writes: false,
-      },
-      request: { method: 'GET', path: '/pets', headers: {} },
-      sentAt: index,
-      endedAt: index,
-    } as const;
-    return 'kind' in outcome
-      ? { ...common, failure: outcome }
-      : {
-          ...common,
-          response: { status: outcome.status, headers: [], ...readBody(Buffer.from(outcome.body)) },
-        };
-  });
-  const transcript = {
-    document,
-    target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
-    keys: [],
-    refusedKeys: [],
-    trials: [],
-    validators: compileResponses(document),
-    secondOpinions: new Map(),
-    skipped: [],
-    exchanges,
-  };
-  return judge(transcript, [reliableAnswers]).findings.map(({ verdict, message, expected }) => [
-    verdict,
-    message,
-    expected,
-  ]);
+async function findIn(outcomes: readonly Outcome[]): Promise<(string | undefined)[][]> {
+  const { findings } = judge(await listedTranscript(outcomes), [reliableAnswers]);
+  return findings.map(({ verdict, message, expected }) => [verdict, message, expected]);
 }
 
 const times = (count: number, outcome: Outcome): Outcome[] =>
@@ -62,8 +15,8 @@ const times = (count: number, outcome: Outcome): Outcome[] =>
 const answered: Outcome = { status: 200, body: '[]' };
 const anyAnswer = 'an answer that the interface states for listPets';
 
-it('counts each way to fail by itself', () => {
-  const found = findIn([
+it('counts each way to fail by itself', async () => {
+  const found = await findIn([
     ...times(5, answered),
     ...times(2, { kind: 'dropped', message: 'ECONNRESET' }),
     ...times(3, { status: 500, body: '{}' }),
@@ -78,11 +31,11 @@ it('counts each way to fail by itself', () => {
   ]);
 });
 
-it('leaves a call unanswered whose body is too much to be read, unless its status is a failure by itself', () => {
+it('leaves a call unanswered whose body is too much to be read, unless its status is a failure by itself', async () => {
   const wide = `{${'"a":1,'.repeat(5000)}"b":1}`;
   const tooLarge: Failure = { kind: 'too-large', message: 'an answer of more than 8 MiB' };
   expect(
-    findIn([answered, { status: 200, body: wide }, tooLarge, { status: 500, body: wide }]),
+    await findIn([answered, { status: 200, body: wide }, tooLarge, { status: 500, body: wide }]),
   ).toEqual([
     [
       'unanswered',

@@ -7,7 +7,6 @@ import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Check } from '../../../contracts/checks/check.ts';
 import { shown } from '../../../contracts/checks/check.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { parseJson } from '../../../contracts/json.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { whyNotAllJudged } from '../../../contracts/judging/judged-in-part.ts';
@@ -16,46 +15,16 @@ import { decode, TooLarge } from '../../../contracts/run/http/decode.ts';
 import { createPatience } from '../../../contracts/run/patience.ts';
 import { readBody, weigh } from '../../../contracts/transcript/body.ts';
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
-import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import { listedTranscript } from '../../support/listed-transcript.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-async function transcriptOf(bodies: readonly string[]): Promise<Transcript> {
-  const document = await loadDocument(builtInDocument);
-  const operation = document.operations.find(({ id }) => id === 'listPets');
-  if (!operation) throw new Error('listPets is gone');
-  return {
-    document,
-    target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
-    keys: [],
-    refusedKeys: [],
-    trials: [],
-    validators: compileResponses(document),
-    secondOpinions: new Map(),
-    skipped: [],
-    exchanges: bodies.map((body, index) => ({
-      number: index + 1,
-      case: {
-        id: `listPets/${index}`,
-        operation,
-        method: 'GET',
-        path: '/pets',
-        credential: 'valid',
-        purpose: { kind: 'list', filters: {} },
-        priority: 1,
-        writes: false,
-      },
-      request: { method: 'GET', path: '/pets', headers: {} },
-      sentAt: index,
-      endedAt: index,
-      alone: true,
-      response: { status: 200, headers: [], ...readBody(bytes(body)) },
-    })),
-  };
+function transcriptOf(bodies: readonly string[]): Promise<Transcript> {
+  return listedTranscript(bodies.map((body) => ({ status: 200, body })));
 }
 
 it('undoes content codings up to a size, the last one first, and a few of them', async () => {

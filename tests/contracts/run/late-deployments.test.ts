@@ -1,11 +1,26 @@
 import { expect, it } from 'vitest';
-import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
+import type { DeploymentOptions, Mutate } from '../../../tools/lab/deployment.ts';
 import { resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
 /** Judges a deployment with all that it takes to see what is late, and gives what a check says. */
 async function resultOfLate(deployment: DeploymentOptions, check: string) {
   const { report } = await verifyDeployment(deployment, { fill: true, only: [check] });
   return resultOf(report, check);
+}
+
+/** Shows what was added last only 300 ms later, in the lists that are chosen. */
+function listingLastLate(isLate: (query: { status?: string | undefined }) => boolean): Mutate {
+  const added = new Map<unknown, number>();
+  const isListed = (id: unknown) => Date.now() - (added.get(id) ?? 0) > 300;
+  return (truth) => ({
+    create: (body, call) => {
+      const item = truth.create(body, call);
+      if (String(body.name).startsWith('top-up')) added.set(item.id, Date.now());
+      return item;
+    },
+    list: (query, call) =>
+      truth.list(query, call).filter(({ id }) => !isLate(query) || isListed(id)),
+  });
 }
 
 it('looks for created items again where lists were late before, though the last one was not', async () => {
@@ -59,21 +74,7 @@ it('asks for the whole list again where a deployment turns out to be late in the
 }, 60_000);
 
 it('asks for the whole list again where only what was added last shows that it is late', async () => {
-  const added = new Map<unknown, number>();
-  const result = await resultOfLate(
-    {
-      mutate: (truth) => ({
-        create: (body, call) => {
-          const item = truth.create(body, call);
-          if (String(body.name).startsWith('top-up')) added.set(item.id, Date.now());
-          return item;
-        },
-        list: (query, call) =>
-          truth.list(query, call).filter(({ id }) => Date.now() - (added.get(id) ?? 0) > 300),
-      }),
-    },
-    'listed-when-created',
-  );
+  const result = await resultOfLate({ mutate: listingLastLate(() => true) }, 'listed-when-created');
   expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
@@ -83,23 +84,8 @@ it('tells the largest page of a deployment that shows created items later', asyn
 }, 60_000);
 
 it('gives a deployment that was never late a moment to list what was added last', async () => {
-  const added = new Map<unknown, number>();
   const result = await resultOfLate(
-    {
-      mutate: (truth) => ({
-        create: (body, call) => {
-          const item = truth.create(body, call);
-          if (String(body.name).startsWith('top-up')) added.set(item.id, Date.now());
-          return item;
-        },
-        list: (query, call) =>
-          truth
-            .list(query, call)
-            .filter(
-              ({ id }) => query.status === undefined || Date.now() - (added.get(id) ?? 0) > 300,
-            ),
-      }),
-    },
+    { mutate: listingLastLate(({ status }) => status !== undefined) },
     'page-size',
   );
   expect(result).toMatchObject({ verdict: 'kept' });

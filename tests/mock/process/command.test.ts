@@ -24,6 +24,11 @@ async function statusOf(line: string, env: Record<string, string> = {}): Promise
   return (await run('bash', ['-c', script], { env: { PATH, ...env } })).stdout;
 }
 
+/** The statuses that the curl lines of a banner get. */
+function curlStatusesOf(banner: string): Promise<string[]> {
+  return Promise.all(curlLines(banner).map((line) => statusOf(line)));
+}
+
 /** Runs the mock with settings that it refuses, and gives the line that says why. */
 async function refusalOf(
   args: readonly string[],
@@ -73,38 +78,18 @@ it('says at the start where it is, with which keys, plans and data', async () =>
 
 it('prints a curl line for each operation that works as it stands', async () => {
   const { stdout } = await serveMock([]);
-  const lines = curlLines(stdout);
-  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual([
-    '200',
-    '201',
-    '200',
-    '200',
-  ]);
+  expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '200']);
 });
 
 it('prints curl lines that work for another document', async () => {
   const { stdout } = await serveMock(['--spec', projectFile('tests/support/shelters.yaml')]);
-  const lines = curlLines(stdout);
-  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual([
-    '200',
-    '201',
-    '200',
-    '204',
-    '200',
-    '200',
-  ]);
+  expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '204', '200', '200']);
 });
 
 it('prints curl lines with ids that exist and bodies that fit, whatever a document gives of them', async () => {
   const { stdout } = await serveMock(['--spec', projectFile('tests/support/books.yaml')]);
-  const lines = curlLines(stdout);
-  expect(await Promise.all(lines.map((line) => statusOf(line)))).toEqual([
-    '200',
-    '201',
-    '200',
-    '204',
-  ]);
-  expect(lines[1]).not.toContain('"id"');
+  expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '204']);
+  expect(curlLines(stdout)[1]).not.toContain('"id"');
   expect(stdout).toMatch(
     /\n +rateBook +\(no example: no body could be made that fits the schema\)\n/,
   );

@@ -1,0 +1,48 @@
+import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
+import { readBody } from '../../contracts/transcript/body.ts';
+import type { Exchange, Failure } from '../../contracts/transcript/exchange.ts';
+import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
+import type { Transcript } from '../../contracts/transcript/transcript.ts';
+
+/** What a call of listPets came to. */
+export type Outcome = { status: number; body: string } | Failure;
+
+/** Calls of listPets that ended so, one after another. */
+export async function listedTranscript(outcomes: readonly Outcome[]): Promise<Transcript> {
+  const document = await loadDocument(builtInDocument);
+  const operation = document.operations.find(({ id }) => id === 'listPets');
+  if (!operation) throw new Error('listPets is gone');
+  const exchanges = outcomes.map((outcome, index): Exchange => {
+    const common = {
+      number: index + 1,
+      case: {
+        id: `listPets/${index}`,
+        operation,
+        method: 'GET',
+        path: '/pets',
+        credential: 'valid',
+        purpose: { kind: 'list', filters: {} },
+        priority: 1,
+        writes: false,
+      },
+      request: { method: 'GET', path: '/pets', headers: {} },
+      sentAt: index,
+      endedAt: index,
+    } as const;
+    if ('kind' in outcome) return { ...common, failure: outcome };
+    const { status, body } = outcome;
+    const response = { status, headers: [], ...readBody(Buffer.from(body)) };
+    return { ...common, response };
+  });
+  return {
+    document,
+    target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
+    keys: [],
+    refusedKeys: [],
+    trials: [],
+    validators: compileResponses(document),
+    secondOpinions: new Map(),
+    skipped: [],
+    exchanges,
+  };
+}
