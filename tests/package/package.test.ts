@@ -140,19 +140,6 @@ it('holds each file that its README, the links of its docs and its help name', a
   expect([...named, ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-it('runs the test of its README', async () => {
-  addPeer(consumer, 'vitest');
-  const readme = readFileSync(join(consumer.folder, home, 'README.md'), 'utf8');
-  const [, snippet = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
-  writeFileSync(join(consumer.folder, 'readme.test.ts'), snippet);
-  const { out, err } = await consumer.run('node', [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    'readme.test.ts',
-  ]);
-  expect(out + err).toContain('1 passed');
-});
-
 it('serves the mock until it is told to stop', async () => {
   const child = consumer.start(bin, ['mock', '--port', '0', '--disable-banner']);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -266,8 +253,6 @@ it('calls its commands by their names, and refuses what is none', async () => {
   });
 });
 
-testImports(() => consumer);
-
 it('says what to install where an optional package is missing', async () => {
   const { api } = await startTwin();
   expect(await consumer.run(bin, ['dredd', api, '--key', 'demo-free'])).toMatchObject({
@@ -277,6 +262,22 @@ it('says what to install where an optional package is missing', async () => {
   const { code, err } = await runModule("import 'petstore-twin/vitest'");
   expect(code).toBe(1);
   expect(err).toContain("Cannot find package 'vitest'");
+});
+
+// From here on Vitest is installed beside the package.
+testImports(() => consumer);
+
+it('runs the test of its README', async () => {
+  addPeer(consumer, 'vitest');
+  const readme = readFileSync(join(consumer.folder, home, 'README.md'), 'utf8');
+  const [, snippet = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  writeFileSync(join(consumer.folder, 'readme.test.ts'), snippet);
+  const { out, err } = await consumer.run('node', [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    'readme.test.ts',
+  ]);
+  expect(out + err).toContain('1 passed');
 });
 
 it('gives the documents that others read', async () => {
