@@ -1,9 +1,12 @@
+import { toJson } from '../../../tools/lab/exact.ts';
 import { tamper } from '../../../tools/lab/tamper.ts';
 import { animals, instead, listing, saying } from './answers.ts';
 import type { HostileRow } from './row.ts';
 
 const mebibyte = 1024 * 1024;
 let random = 0;
+
+const manyAnimals = toJson(animals(6000));
 
 /** Much of everything. */
 export const sizes: HostileRow[] = [
@@ -42,22 +45,20 @@ export const sizes: HostileRow[] = [
   {
     id: 'lists-of-1000',
     about: 'lists of 1,000 animals whatever the limit',
-    mutate: listing(() => animals(1000)),
+    mutate: saying('listPets', toJson(animals(1000))),
     ends: 1,
   },
   {
     id: 'lists-of-6000',
     about: 'lists of 6,000 animals whatever the limit',
-    mutate: listing(() => animals(6000)),
+    mutate: saying('listPets', manyAnimals),
     ends: 1,
     says: /lists only the first 200 items were judged, as they have up to 6000/,
   },
   {
     id: 'lists-of-6000-changing',
     about: 'lists of 6,000 animals, in each another name',
-    mutate: listing(() =>
-      animals(6000, (index) => (index === 7 ? { name: `Rex ${++random}` } : {})),
-    ),
+    mutate: saying('listPets', () => manyAnimals.replace('"Rex 7"', () => `"Rex ${++random}"`)),
     ends: 1,
   },
   {

@@ -40,7 +40,7 @@ export const values: HostileRow[] = [
   {
     id: 'one-id',
     about: 'one id 5,000 times in each list',
-    mutate: listing(() => animals(5000, () => ({ id: 1n }))),
+    mutate: saying('listPets', toJson(animals(5000, () => ({ id: 1n })))),
     ends: 1,
   },
   {
