@@ -12,15 +12,15 @@ import type { Turn } from '../../tools/bench/servers/switching-twin.ts';
 test.each([
   [
     ['--only', 'speed,sped'],
-    '--only sped is no part. Parts are speed, start, size, sandboxes, journal.',
+    '--only sped is unknown. Parts are speed, start, size, sandboxes, journal.',
   ],
-  [['--only', ''], '--only  is no part.'],
-  [['--only', 'soak'], '--only soak is no part.'],
-  [['--soak', '--only', 'sped'], '--only sped is no part.'],
-  [['--rounds', '0'], '--rounds 0 is no whole number from 1 to 999999999.'],
-  [['--seconds', '1.5'], '--seconds 1.5 is no whole number from 1 to 999999999.'],
-  [['--connections', 'many'], '--connections many is no whole number from 1 to 999999999.'],
-  [['--requests', '1e6'], '--requests 1e6 is no whole number from 1 to 999999999.'],
+  [['--only', ''], '--only  is unknown.'],
+  [['--only', 'soak'], '--only soak is unknown.'],
+  [['--soak', '--only', 'sped'], '--only sped is unknown.'],
+  [['--rounds', '0'], '--rounds 0 must be a whole number from 1 to 999999999.'],
+  [['--seconds', '1.5'], '--seconds 1.5 must be a whole number from 1 to 999999999.'],
+  [['--connections', 'many'], '--connections many must be a whole number from 1 to 999999999.'],
+  [['--requests', '1e6'], '--requests 1e6 must be a whole number from 1 to 999999999.'],
   [['--round', '1'], "Unknown option '--round'"],
 ])('the bench refuses %j', (args, problem) => {
   expect(() => readOptions(args)).toThrow(problem);
