@@ -1,4 +1,4 @@
-import type { Case } from '../cases/case.ts';
+import type { Case, CaseStage } from '../cases/case.ts';
 import { surveyCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
@@ -54,20 +54,28 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
 export async function surveyAgain(session: Session, document: ApiDocument): Promise<void> {
   for (const resource of document.resources) {
     const created = createdBy(session, resource);
-    const asked = lastAsked(session, resource)?.sentAt ?? 0;
+    const asked = lastAsked(session, resource, 'after')?.sentAt ?? 0;
+    const surveyed = lastAsked(session, resource, 'last')?.sentAt ?? 0;
     const isEarly = created.some(({ endedAt }) => endedAt <= asked && asked < endedAt + grace);
     const listed = listedIds(session, resource, 'last');
-    const isMissing = listed !== undefined && created.some(({ id }) => !listed.has(id));
+    // What the store was filled with since is not in that survey.
+    const isMissing = created.some(
+      ({ id, endedAt }) => endedAt <= surveyed && listed?.has(id) === false,
+    );
     if (!isMissing && !(isEarly && readHistories(session.transcript, resource).isLate)) continue;
     await wait(Math.max(0, ...created.map(({ endedAt }) => endedAt)) + grace - Date.now());
     await session.callAll(surveyCases({ document, resource }, 'after', 'again'));
   }
 }
 
-/** The last list that was asked for to see what had been created. */
-function lastAsked({ transcript }: Session, { operations }: Resource): Exchange | undefined {
+/** The last list that was asked for in a stage. */
+function lastAsked(
+  { transcript }: Session,
+  { operations }: Resource,
+  stage: CaseStage,
+): Exchange | undefined {
   return transcript.exchanges.findLast(
-    ({ case: { operation, stage } }) => operation === operations.list && stage === 'after',
+    ({ case: { operation, stage: madeIn } }) => operation === operations.list && madeIn === stage,
   );
 }
 

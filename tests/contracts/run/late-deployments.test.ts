@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DeploymentOptions, Mutate } from '../../../tools/lab/deployment.ts';
+import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
 /** Judges a deployment with all that it takes to see what is late, and gives what a check says. */
@@ -76,6 +77,17 @@ it('asks for the whole list again where a deployment turns out to be late in the
 it('asks for the whole list again where only what was added last shows that it is late', async () => {
   const result = await resultOfLate({ mutate: listingLastLate(() => true) }, 'listed-when-created');
   expect(result).toMatchObject({ verdict: 'kept' });
+}, 60_000);
+
+it('asks a deployment that is never late for the whole list once', async () => {
+  const { exchanges } = await recordTranscript();
+  const lists = exchanges.flatMap(({ case: { id, operation, stage } }) =>
+    operation?.kind === 'list' && stage === 'after' ? [id] : [],
+  );
+  expect(exchanges.some(({ case: { id } }) => id.startsWith('createPet/top-up'))).toBe(true);
+  expect(lists.filter((id) => id.startsWith('listPets/limit=100 '))).toEqual([
+    'listPets/limit=100 (after)',
+  ]);
 }, 60_000);
 
 it('tells the largest page of a deployment that shows created items later', async () => {
