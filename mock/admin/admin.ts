@@ -17,6 +17,7 @@ import { createSchemaCompiler } from '../json/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createAdminCors } from './admin-cors.ts';
 import { guardOrigin } from './guard-origin.ts';
+import { type EndTurn, takeTurn } from './large-body-turns.ts';
 
 /** A call of the admin whose query and body fit what its document says of the operation. */
 export type AdminCall = {
@@ -122,6 +123,7 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
 type Read = (
   request: Request,
   response: Response,
+  beforeParse?: () => Promise<void>,
 ) => Promise<Pick<AdminCall, 'query' | 'body' | 'doubles' | 'bodyBytes'> | { refusal: Answer }>;
 
 function handle(
@@ -130,21 +132,28 @@ function handle(
 ): RequestHandler {
   const run = handlers[operation.id];
   if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
+  const limit = bodyLimits[operation.id];
   let read: Read | undefined;
   return async (request, response) => {
     const locals = localsOf(response);
     // What is open to everybody is about the twin, and no use of a sandbox.
     const sandbox = operation.secured ? enter(response, locals) : locals.sandbox;
-    read ??= createRead(operation, document, bodyLimits[operation.id]);
-    const call = await read(request, response);
-    if ('refusal' in call) return sendAnswer(response, call.refusal, headers);
-    const answer = await run({
-      ...call,
-      sandbox,
-      params: request.params as Record<string, string>,
-      response,
-    });
-    if (answer) sendAnswer(response, answer, headers);
+    read ??= createRead(operation, document, limit);
+    let endTurn: EndTurn | undefined;
+    const waitForTurn = async () => void (endTurn = await takeTurn());
+    try {
+      const call = await read(request, response, limit === undefined ? undefined : waitForTurn);
+      if ('refusal' in call) return sendAnswer(response, call.refusal, headers);
+      const answer = await run({
+        ...call,
+        sandbox,
+        params: request.params as Record<string, string>,
+        response,
+      });
+      if (answer) sendAnswer(response, answer, headers);
+    } finally {
+      endTurn?.();
+    }
   };
 }
 
@@ -157,12 +166,17 @@ function createRead(operation: Operation, document: ApiDocument, limit?: number)
     { ...operation.body, ...(limit !== undefined && { limit }) },
     validate,
   );
-  return async (request, response) => {
+  return async (request, response, beforeParse) => {
     const { values, refusal } = parseQuery(request.url);
     if (refusal) return { refusal };
     if (operation.method === 'GET')
       return { query: values, body: undefined, doubles: undefined, bodyBytes: 0 };
-    const { body, doubles, bytes, refusal: bodyRefusal } = await readBody(request, response);
+    const {
+      body,
+      doubles,
+      bytes,
+      refusal: bodyRefusal,
+    } = await readBody(request, response, beforeParse);
     return bodyRefusal
       ? { refusal: bodyRefusal }
       : { query: values, body, doubles, bodyBytes: bytes?.length ?? 0 };

@@ -27,11 +27,12 @@ export type ReadBody = { bytes?: Buffer; text?: string } & (
 
 /**
  * Reads the body of a request, and asks for it first where the client waits to be asked (Expect:
- * 100-continue).
+ * 100-continue). `beforeParse` is awaited once the body is there.
  */
 export type ReadRequestBody = (
   request: IncomingMessage,
   response: ServerResponse,
+  beforeParse?: () => Promise<void>,
 ) => Promise<ReadBody>;
 
 /** Makes the reader of the JSON bodies that an operation describes, of at most `limit` bytes. */
@@ -73,7 +74,7 @@ export function createReadBody(
     return { refusal, problems, bytes, text };
   };
 
-  return async (request, response) => {
+  return async (request, response, beforeParse) => {
     if (!hasBody(request)) return required ? { refusal: missing } : none;
     const refusal = headersProblem(request);
     if (refusal) return { refusal };
@@ -85,7 +86,9 @@ export function createReadBody(
       return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
     if (bytes.length === 0 && !required) return none;
     try {
-      return parse(await decompress(bytes, contentCoding(request), limit));
+      const decompressed = await decompress(bytes, contentCoding(request), limit);
+      if (beforeParse) await beforeParse();
+      return parse(decompressed);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return { refusal: tooLarge, bytes };
