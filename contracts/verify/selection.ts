@@ -102,7 +102,11 @@ export function chooseChecks(options: Selection): Applicable {
     checks: applicable.filter(({ id, clause }) => isChosen(id, ...clause.source.split(', '))),
     notApplicable: notApplicable.filter(({ id }) => isChosen(id)),
   };
-  if (chosen.checks.length === 0) throw new NothingChecked(chosen.notApplicable);
+  const [first] = chosen.notApplicable;
+  if (chosen.checks.length === 0)
+    throw new NothingChecked(
+      first && `No check ran: ${first.id} does not apply, as ${first.reason}`,
+    );
   return chosen;
 }
 
@@ -123,14 +127,10 @@ export function chooseCases(
   return plan;
 }
 
-/** No check had anything to hold, so the run says nothing. */
+/** No check had anything to hold, so the run says nothing; `why` begins the message. */
 export class NothingChecked extends Error {
-  constructor([first]: Applicable['notApplicable'] = []) {
-    super(
-      first
-        ? `No check ran: ${first.id} does not apply, as ${first.reason}.`
-        : 'No check ran. Widen --only or narrow --skip; --list-clauses shows what there is.',
-    );
+  constructor(why = 'No check ran') {
+    super(`${why}. Widen --only or narrow --skip; --list-clauses shows what there is.`);
   }
 }
 

@@ -27,9 +27,18 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const transcripts = runs.map(({ transcript }) => transcript);
   const guard = createGuard();
   const judged = await judgeAll(transcripts, { document, checks, baseline, started, guard });
-  const results = judged.judgements.values().flatMap((judgement) => judgement.results);
-  if (results.every(({ held }) => held === 0)) throw new NothingChecked();
   const report = toReport(options, { plan, checks, notApplicable, runs, judged, started, guard });
+  throwWhereNothingHeld(report);
   onEvent({ type: 'finish', report });
   return report;
+}
+
+/** A check that failed had nothing to hold either; the report says so. */
+function throwWhereNothingHeld({ clauses, defects }: Report): void {
+  const results = clauses.flatMap((clause) =>
+    Object.values(clause.results).map((result) => ({ id: clause.id, ...result })),
+  );
+  if (defects.length > 0 || results.some(({ held }) => held > 0)) return;
+  const [{ id, reason } = {}] = results;
+  throw new NothingChecked(`No check had anything to judge (${id}: ${reason})`);
 }

@@ -12,6 +12,7 @@ export function whyIncomplete(transcript: Transcript, judgement: Judgement | und
     ...whyNotAllTried(transcript).map(named),
     ...whyNotAllJudged(transcript),
     ...whyLate(judgement).map(named),
+    ...whyNothingJudged(judgement).map(named),
   ];
 }
 
@@ -33,4 +34,14 @@ function whyLate({ late }: Pick<Judgement, 'late'> = { late: [] }): string[] {
   return late.length === 0
     ? []
     : [`judging took longer than ${maxJudgingTime / 1000} s and was stopped: ${late.join(', ')}`];
+}
+
+/** Where no clause came to a verdict, such as for want of a permission, there is nothing to pass. */
+function whyNothingJudged({ results, findings }: Partial<Judgement> = {}): string[] {
+  const isOpen = results?.every(
+    ({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous',
+  );
+  const first = results?.find(({ reason }) => reason !== undefined);
+  if (!isOpen || first === undefined || findings?.length !== 0) return [];
+  return [`no clause could be judged (${first.check.id}: ${first.reason})`];
 }
