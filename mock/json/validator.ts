@@ -6,7 +6,7 @@ import {
   standalone,
 } from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
-import { isInt64 } from './exact-json.ts';
+import { describeFormat, formats } from './formats.ts';
 import { useFastUniqueItems } from './unique-items.ts';
 
 /** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
@@ -46,23 +46,14 @@ export function toSentences(problems: readonly Problem[]): string {
   return [...sentences, ...(more > 0 ? [`There are ${count} more problems.`] : [])].join(' ');
 }
 
-/**
- * `format` is an annotation in OpenAPI 3.1; only the integer formats are held, as they say what
- * fits.
- */
+/** Makes what compiles the schemas of a document; `format` is checked too. */
 export function createSchemaCompiler(document: ApiDocument): CompileSchema {
   const options = {
     strict: false,
     logger: false,
     verbose: true,
     validateSchema: false,
-    formats: {
-      int64: { type: 'number', validate: isInt64 },
-      int32: {
-        type: 'number',
-        validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31,
-      },
-    },
+    formats,
   } as const;
   const [first, all] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })];
   for (const ajv of [first, all]) useFastUniqueItems(ajv);
@@ -164,7 +155,7 @@ function toSentence(error: ErrorObject, root: unknown): string {
     case 'enum':
       return `${where} must be ${expectedBy(error)}, ${got}.`;
     case 'format':
-      return `${where} must be ${params.format === 'int64' ? 'a 64-bit integer' : `in the format ${params.format}`}, ${got}.`;
+      return `${where} must be ${describeFormat(params.format)}, ${got}.`;
     default:
       return `${where} ${message}, ${got}.`;
   }

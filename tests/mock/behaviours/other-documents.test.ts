@@ -73,6 +73,50 @@ it('serves a collection whose path has two segments, below a base path of three'
   expect(await call('/shop/books/3')).toMatchObject({ status: 200, text: '{"id":3,"title":"T"}' });
 });
 
+it('refuses values that do not fit their format, and makes seeds that do', async () => {
+  const text = (format: string) => ({ type: 'string', format });
+  const author = object(
+    { id: { type: 'integer' }, email: text('email'), born: text('date'), pen: text('quill') },
+    ['email', 'born'],
+  );
+  const { call } = await serve(
+    toDocument({
+      '/authors': {
+        ...get('listAuthors', json({ type: 'array', items: author }), {
+          parameters: [{ name: 'born', in: 'query', schema: text('date') }],
+        }),
+        post: {
+          requestBody: { content: { 'application/json': { schema: author } } },
+          responses: { 201: json(author) },
+        },
+      },
+      '/authors/{id}': get('getAuthor', json(author)),
+    }),
+  );
+  const create = (body: object) =>
+    call('/authors', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    });
+  const refused = await create({ email: 'x', born: 'yesterday' });
+  expect(refused.status).toBe(400);
+  expect(JSON.parse(refused.text).message).toMatch(
+    /"email" must be an email address, but is "x"\. "born" must be a date such as 2030-12-31, but is "yesterday"\.$/,
+  );
+  expect(await call('/authors?born=yesterday')).toMatchObject({ status: 400 });
+  const fine = { email: 'a@b.example', born: '1999-12-31', pen: 'any' };
+  expect(await create(fine)).toMatchObject({ status: 201 });
+  const seeds: (typeof fine)[] = JSON.parse((await call('/authors?limit=2')).text);
+  for (const { email, born } of seeds)
+    expect(await create({ email, born })).toMatchObject({ status: 201 });
+  const dynamic = JSON.parse(
+    (await call('/authors', { headers: { Prefer: 'dynamic=true' } })).text,
+  );
+  for (const { email, born } of dynamic)
+    expect(await create({ email, born })).toMatchObject({ status: 201 });
+});
+
 it('serves parcels without a key, and answers what is nowhere with 404 and 405', async () => {
   const { api } = await startTwin({ spec: projectFile('tests/support/parcels.yaml'), pets: 2 });
   const statusOf = async (path: string, method = 'GET') =>

@@ -124,3 +124,33 @@ it('tells of alternatives what the given type lacks, or which types would do', (
   ]);
   expect(sentencesOf({ ban: false, one: null })).toBeUndefined();
 });
+
+it.each([
+  ['email', 'x', 'an email address'],
+  ['date', '2030-02-30', 'a date such as 2030-12-31'],
+  ['date-time', '2030-01-01T10:00:00', 'a time such as 2030-12-31T23:59:59Z'],
+  ['date-time', '2030-01-01T10:00:00+0000', 'a time such as 2030-12-31T23:59:59Z'],
+  ['time', '10:00:00+00', 'a time of day such as 23:59:59Z'],
+  ['uuid', 'urn:uuid:00000000-0000-4000-8000-000000000001', 'a UUID'],
+  ['url', `http://${'a'.repeat(3000)}.example`, 'a URL such as https://example.com/'],
+  ['json-pointer', 'a', 'in the format json-pointer'],
+])('refuses a text that is not in the format %s', (format, text, expected) => {
+  const [problem] = compile({ type: 'string', format })(text) ?? [];
+  expect(problem?.problem).toContain(`It must be ${expected}, but is "`);
+});
+
+it.each([
+  ['date-time', '2030-01-01T10:00:00.5+01:00'],
+  ['uuid', '00000000-0000-4000-8000-000000000001'],
+  ['url', 'https://example.com/a'],
+  ['isbn', 'anything'],
+  ['password', 'anything'],
+])('accepts a text that is in the format %s, or a format that is unknown', (format, text) => {
+  expect(compile({ type: 'string', format })(text)).toBeUndefined();
+});
+
+it('decides fast on a long text that is not in its format', () => {
+  const long = `http://${':'.repeat(1_000_000)}}`;
+  for (const format of ['url', 'uri', 'email', 'hostname', 'date-time'])
+    expect(compile({ type: 'string', format })(long)).toBeDefined();
+});
