@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createCounters } from '../../../mock/limits/counters.ts';
 
 it('knows the calls of each window, the most recently used one last', () => {
@@ -37,4 +37,14 @@ it('begins with the hundred windows that were used last', () => {
   const day = Array.from({ length: 1440 }, (_, index) => [index, 1] as const);
   const { calls } = createCounters(new Map(day));
   expect([...calls]).toEqual(day.slice(-100));
+});
+
+it('leaves the window that was used last in its place, as taking it out costs each call', () => {
+  const counters = createCounters();
+  counters.set(1, 1);
+  const taken = vi.spyOn(Map.prototype, 'delete');
+  for (let calls = 2; calls < 10; calls++) counters.set(1, calls);
+  expect(taken).not.toHaveBeenCalled();
+  taken.mockRestore();
+  expect(counters.of(1)).toBe(9);
 });
