@@ -95,6 +95,26 @@ it('prints curl lines with ids that exist and bodies that fit, whatever a docume
   );
 });
 
+it('prints curl lines for a document with a path parameter whose schema cannot be used', async () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes/{name}': {
+        get: {
+          operationId: 'getNote',
+          parameters: [
+            { name: 'name', in: 'path', required: true, schema: { type: 'string', pattern: '(' } },
+          ],
+          responses: { 200: { description: 'A note.' } },
+        },
+      },
+    },
+  };
+  const { stdout } = await serveMock(['--spec', await writeJson(document)]);
+  expect(await curlStatusesOf(stdout)).toEqual(['200']);
+});
+
 it.each([
   ['off', 'off: nothing is counted or refused; headers show unused windows'],
   ['observe', 'observe: counted in the headers, nothing is refused'],
