@@ -12,7 +12,11 @@ ${Object.entries(options).flatMap(toHelpLines).join('\n')}
 
 With - as FILE, one report goes to standard output instead of the text${command.startsWith('npm') ? ' (use npm run --silent)' : ''}.
 
-Exit codes: 0 passed, 1 drift or unanswered calls, 2 could not run.
+Exit codes:
+  0    clean, or incomplete (2 with --fail-on-incomplete)
+  1    drift or unanswered calls; with --strict, a broken RFC too
+  2    could not run, or checked nothing
+  130  interrupted by Ctrl-C (143 by SIGTERM); the report shows what was seen until then
 
 Examples:
   ${command.replace(/ --$/, '')}

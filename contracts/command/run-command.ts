@@ -15,12 +15,15 @@ import { createGuard } from '../verify/guard.ts';
 import { clauseLedger, findUnknownName, NothingChecked } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
 import { toHelpText } from './help-text.ts';
+import { type Interruption, watchSignals } from './interruption.ts';
 import type { Options } from './options.ts';
 import { parseOptions, refuseVariables } from './parse-options.ts';
 import { toBaseUrl } from './target-url.ts';
 import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { writeReports } from './write-reports.ts';
+
+const interrupted = 'Interrupted; writing the report. Press Ctrl-C again to exit at once.';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,15 +34,16 @@ type CommandOptions = {
 };
 
 /**
- * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run.
+ * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run,
+ * 128 and the signal's number where it was interrupted.
  */
 export async function runCommand(
   args: readonly string[],
   { env, command }: CommandOptions,
-): Promise<0 | 1 | 2> {
+): Promise<number> {
   outliveReaders();
   let twin: TwinProcess | undefined;
-  const stopTwin = () => twin?.stop();
+  let interruption: Interruption | undefined;
   try {
     const options = parseOptions(args);
     if (options === 'help') {
@@ -63,11 +67,12 @@ export async function runCommand(
     await checkReportFiles(options);
     const { baseline: baselineFile, ...settings } = options;
     const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => {
-        void twin?.stop();
-        process.exit(2);
-      });
+    const { strict, quiet } = options;
+    const progressOnly = [options.json, options.junit, options.html, options.markdown].includes(
+      '-',
+    );
+    const terminal = createTerminal({ quiet, progressOnly, strict });
+    interruption = watchSignals(() => terminal.say(interrupted));
     if (options.mock && mockUrl === undefined)
       twin = await startTwin({
         seed: options.seed,
@@ -82,17 +87,13 @@ export async function runCommand(
       ...twinTarget,
       ...(url === undefined ? [] : [toDeployment(url, { ...options, keys: options.key })]),
     ];
-    const { strict, quiet } = options;
-    const progressOnly = [options.json, options.junit, options.html, options.markdown].includes(
-      '-',
-    );
-    const terminal = createTerminal({ quiet, progressOnly, strict });
     const guard = createGuard();
     const report = await verify({
       ...settings,
       document,
       targets,
       ...(baseline && { baseline }),
+      signal: interruption.signal,
       onEvent: (event) =>
         guard.run(
           'the report in the terminal',
@@ -104,6 +105,8 @@ export async function runCommand(
     await writeReports(report, { ...options, stepSummary, guard }).finally(() =>
       sayDefects([...report.defects, ...guard.defects]),
     );
+    const interruptedBy = interruption.exitCode();
+    if (interruptedBy !== undefined) return interruptedBy;
     if (report.findings.some((finding) => isGating(finding, { strict }))) return 1;
     if (report.defects.length + guard.defects.length > 0) return 2;
     if (!options.failOnIncomplete || report.incomplete.length === 0) return 0;
@@ -126,7 +129,8 @@ export async function runCommand(
     if (!known && env.DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
     return 2;
   } finally {
-    await stopTwin();
+    await twin?.stop();
+    interruption?.dispose();
   }
 }
 

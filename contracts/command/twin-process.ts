@@ -36,6 +36,8 @@ export async function startTwin({
     // ends.
     env: { npm_lifecycle_event: 'verify', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C in a terminal goes to a whole group of processes; the twin answers until it is stopped.
+    detached: process.platform !== 'win32',
   });
   const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);

@@ -15,7 +15,11 @@ const pause = 50;
  * Tells how a run goes on: a line when it starts and one when it ends, and on a terminal a live
  * line a target.
  */
-export function createProgress(err: Output): { onEvent: (event: RunEvent) => void } {
+export function createProgress(err: Output): {
+  onEvent: (event: RunEvent) => void;
+  /** Writes a line above the live ones. */
+  say: (line: string) => void;
+} {
   const targets = new Map<string, { stage: string; made: number }>();
   const live = err.isTTY === true;
   let shown = 0;
@@ -38,6 +42,10 @@ export function createProgress(err: Output): { onEvent: (event: RunEvent) => voi
     last = now;
   };
   return {
+    say(line) {
+      clear();
+      err.write(`${line}\n`);
+    },
     onEvent(event) {
       const now = Date.now();
       if (event.type === 'start') {

@@ -57,10 +57,15 @@ const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
 };
 
 /** Progress on standard error, the report on standard output. */
-export function createTerminal(options: TerminalOptions): { onEvent: (event: RunEvent) => void } {
+export function createTerminal(options: TerminalOptions): {
+  onEvent: (event: RunEvent) => void;
+  /** Writes a line to standard error, even where the report is not wanted. */
+  say: (line: string) => void;
+} {
   const { strict, quiet, progressOnly, out = process.stdout, err = process.stderr } = options;
   const progress = createProgress(err);
   return {
+    say: progress.say,
     onEvent(event) {
       if (quiet) return;
       progress.onEvent(event);

@@ -7,7 +7,6 @@ import { idAsked, idOf } from '../transcript/ids.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
-import { wait } from './wait.ts';
 
 /** Pauses before what is missing is asked for again, in milliseconds. */
 const pauses = [300, 700, 1500];
@@ -37,11 +36,11 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
       const isListed = !ids || [...created.keys()].every((id) => ids.has(id));
       for (const [id, read] of unread) if (!late.has(id)) late.set(id, read);
       if (unread.size === 0 && isListed) break;
-      await wait(pause);
+      await session.pause(pause);
       await look([...unread.keys()].flatMap((id) => late.get(id) ?? []));
     }
     if (round === 1 && !readHistories(session.transcript, resource).isLate) continue;
-    await wait(last + grace - Date.now());
+    await session.pause(last + grace - Date.now());
     await look([...late.values()]);
   }
 }
@@ -63,7 +62,7 @@ export async function surveyAgain(session: Session, document: ApiDocument): Prom
       ({ id, endedAt }) => endedAt <= surveyed && listed?.has(id) === false,
     );
     if (!isMissing && !(isEarly && readHistories(session.transcript, resource).isLate)) continue;
-    await wait(Math.max(0, ...created.map(({ endedAt }) => endedAt)) + grace - Date.now());
+    await session.pause(Math.max(0, ...created.map(({ endedAt }) => endedAt)) + grace - Date.now());
     await session.callAll(surveyCases({ document, resource }, 'after', 'again'));
   }
 }

@@ -41,7 +41,8 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
   const session = openSession(options);
   onStage('keys');
   const reason = await proveKeys(session, document);
-  if (reason !== undefined) throw new TargetError(reason);
+  const isInterrupted = session.stopped()?.code === 'interrupted';
+  if (reason !== undefined && !isInterrupted) throw new TargetError(reason);
   let defect: string | undefined;
   try {
     await makeCases(session, options);

@@ -12,7 +12,7 @@ import { credentialHeaders, isPossible } from './keys/credential.ts';
 import { now } from './now.ts';
 import { createPatience } from './patience.ts';
 import type { Values } from './values.ts';
-import { wait as pauseFor } from './wait.ts';
+import { wait } from './wait.ts';
 
 /** Which operations a run may call. */
 export type Choice = {
@@ -40,6 +40,8 @@ export type SessionOptions = Pace & {
   values: Values;
   /** Unix milliseconds after which nothing is sent any more. */
   deadline: number;
+  /** Once it aborts, nothing is sent any more, and no wait goes on. */
+  signal?: AbortSignal;
   onExchange: (exchange: Exchange) => void;
 };
 
@@ -76,6 +78,8 @@ export interface Session {
   readonly bulk: readonly Budget[];
   /** The key whose limit is tried. */
   readonly probe: Budget;
+  /** Resolves after so many milliseconds, or once the run is interrupted. */
+  pause(milliseconds: number): Promise<void>;
   /** Why nothing can be sent any more, if so. */
   stopped(): SkipReason | undefined;
 }
@@ -106,10 +110,11 @@ export function openSession(options: SessionOptions): Session {
     keys,
     values,
     timeout,
-    wait,
+    wait: maxWait,
     maxRequests,
     concurrency,
     deadline,
+    signal,
     onExchange,
   } = options;
   let budgets: readonly Budget[] = keys.map((key) => createBudget(key, document.plans));
@@ -129,9 +134,12 @@ export function openSession(options: SessionOptions): Session {
   const onReceived = (bytes: number) => {
     received += bytes;
   };
-  const waits = createPatience(wait * waitsInAll);
+  const waits = createPatience(maxWait * waitsInAll);
+
+  const pause = (milliseconds: number) => wait(milliseconds, signal);
 
   const stopped = (): SkipReason | undefined => {
+    if (signal?.aborted) return { code: 'interrupted' };
     if (received > maxReceived)
       return { code: 'too-much-received', mebibytes: maxReceived / 1024 / 1024 };
     if (stops >= failuresToStop) return { code: 'no-answers', times: stops };
@@ -147,10 +155,10 @@ export function openSession(options: SessionOptions): Session {
     const best = bulk.toSorted((left, right) => right.available() - left.available())[0] as Budget;
     if (best.available() > 0) return best.take();
     const soonest = bulk.toSorted((left, right) => left.readyAt() - right.readyAt())[0] as Budget;
-    const pause = soonest.readyAt() - Date.now();
-    if (pause > wait || !waits.allow(pause)) return undefined;
-    await pauseFor(Math.max(0, pause) + 50);
-    return soonest.available() > 0 ? soonest.take() : undefined;
+    const until = soonest.readyAt() - Date.now();
+    if (until > maxWait || !waits.allow(until)) return undefined;
+    await pause(Math.max(0, until) + 50);
+    return soonest.available() > 0 && !signal?.aborted ? soonest.take() : undefined;
   };
 
   const skip = (one: Case, reason: SkipReason) => {
@@ -178,7 +186,7 @@ export function openSession(options: SessionOptions): Session {
     if (spends && named && named.retryAt() > Date.now())
       return leave(one, { code: 'key-must-wait' });
     const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
-    if (!budget) return leave(one, { code: 'quota-used-up' });
+    if (!budget) return leave(one, { code: signal?.aborted ? 'interrupted' : 'quota-used-up' });
     const { secret, name } = budget.key;
     if (!isPossible(one.credential, secret, secrets)) return leave(one, { code: 'is-valid-key' });
     const { method, headers = {} } = one;
@@ -266,6 +274,7 @@ export function openSession(options: SessionOptions): Session {
       };
       await Promise.all(Array.from({ length: concurrency }, worker));
     },
+    pause,
     stopped,
   };
 }

@@ -5,7 +5,6 @@ import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { largestPage, listedItems } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';
-import { wait } from './wait.ts';
 
 /** Calls that must be left for what comes after. */
 const reserve = 10;
@@ -50,7 +49,7 @@ export async function topUp(
     const isLate =
       shown < Math.min(held + missing, size.max) ||
       readHistories(session.transcript, resource).isLate;
-    await wait(isLate ? grace : pause);
+    await session.pause(isLate ? grace : pause);
   }
 }
 

@@ -1,4 +1,13 @@
-/** Resolves after so many milliseconds; at once where that is less than none. */
-export function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
+/** Resolves after so many milliseconds, or when `signal` aborts; at once where they are negative. */
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, Math.max(0, milliseconds));
+    signal?.addEventListener('abort', done);
+  });
 }

@@ -10,7 +10,8 @@ export type SkipReason =
   | { code: 'too-much-received'; mebibytes: number }
   | { code: 'no-answers'; times: number }
   | { code: 'max-requests'; requests: number }
-  | { code: 'out-of-time' };
+  | { code: 'out-of-time' }
+  | { code: 'interrupted' };
 
 /** A case that was planned and not made. */
 export type Skipped = { case: Case; reason: SkipReason };
@@ -36,6 +37,8 @@ export function toSkipText(reason: SkipReason): string {
       return `the run may make ${reason.requests} requests`;
     case 'out-of-time':
       return 'the time for the run is over';
+    case 'interrupted':
+      return 'the run was interrupted';
   }
 }
 

@@ -21,5 +21,7 @@ export type VerifyOptions = Pace & {
   skip: readonly string[];
   strict: boolean;
   baseline?: readonly BaselineEntry[];
+  /** Once it aborts, the targets are called no more, and what was seen until then is reported. */
+  signal?: AbortSignal;
   onEvent: (event: RunEvent) => void;
 };

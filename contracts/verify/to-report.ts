@@ -29,7 +29,12 @@ export type ReportParts = {
  * named as a defect of the suite.
  */
 export function toReport(
-  { document, targets, strict }: Pick<VerifyOptions, 'document' | 'targets' | 'strict'>,
+  {
+    document,
+    targets,
+    strict,
+    signal,
+  }: Pick<VerifyOptions, 'document' | 'targets' | 'strict' | 'signal'>,
   { plan, checks, notApplicable, runs, judged, started, guard }: ReportParts,
 ): Report {
   const { judgements, silences } = judged;
@@ -54,7 +59,12 @@ export function toReport(
   );
   const defects = [...guard.defects, ...judgements.entries().flatMap(defectsOfChecks)];
   defects.push(...transcripts.flatMap(defectOfRun));
-  const incomplete = [...untried, ...defects.map((defect) => `a defect of the suite: ${defect}`)];
+  const interrupted = signal?.aborted ? ['the run was interrupted'] : [];
+  const incomplete = [
+    ...interrupted,
+    ...untried,
+    ...defects.map((defect) => `a defect of the suite: ${defect}`),
+  ];
   const report: Report = {
     verdict: toVerdict(findings, incomplete, strict),
     incomplete,

@@ -6,7 +6,6 @@ import type { ApiDocument, Operation } from '../../description/document.ts';
 import { onlyOperation, type Span, spansByKey } from '../../transcript/limits/spans.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
-import { wait } from '../wait.ts';
 import { limitCase, safeOperation } from './limit-case.ts';
 
 /**
@@ -38,7 +37,7 @@ export async function countDown(
     await count('spare', spare, 2);
     const pause = Math.min(Date.now() - started, maxPause);
     if (fallsFaster(session, operation, spare)) {
-      await wait(pause);
+      await session.pause(pause);
       await count('spare', spare, 3);
     }
   }
@@ -48,7 +47,7 @@ export async function countDown(
     const isListFast = fallsFaster(session, operation, main);
     const fast = cases.filter((one) => fallsFaster(session, one.operation, main));
     if (!isListFast && fast.length === 0) break;
-    await wait(pause);
+    await session.pause(pause);
     if (isListFast) await count('bulk', main, index + 5);
     for (const one of fast) await session.call(toCounted(one, index + 3), main);
   }
@@ -71,7 +70,7 @@ async function tryRefill(session: Session, operation: Operation, budget: Budget)
       await Promise.all(Array.from({ length: Math.min(left, session.concurrency) }, call));
     await call();
     await call();
-    await wait(refillPause);
+    await session.pause(refillPause);
     await call();
   }
 }

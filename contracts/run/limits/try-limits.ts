@@ -3,7 +3,6 @@ import { type Answered, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/skipped.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
-import { wait } from '../wait.ts';
 import { limitCase, safeOperation } from './limit-case.ts';
 
 /** How many calls beyond the limit are enough to see that nothing is refused. */
@@ -42,7 +41,7 @@ export async function tryLimits(
     );
   const pause = probe.retryAt() - Date.now();
   if (refused && pause <= maxWait) {
-    await wait(pause + 100);
+    await session.pause(pause + 100);
     await session.call(
       limitCase(operation, 'same key later', { kind: 'after-exhaustion', key: 'same' }),
       probe,
@@ -71,7 +70,7 @@ async function tryLimit(
   const { trials } = session.transcript;
   const { name } = budget.key;
   if (isTooLate(session, budget) && budget.resetAt() - Date.now() <= maxWait)
-    await wait(budget.resetAt() - Date.now() + 50);
+    await session.pause(budget.resetAt() - Date.now() + 50);
   const reason =
     whyNot(session, budget, isProbe ? maxTime.probe : maxTime.other) ??
     (!isProbe && isTooLate(session, budget)
@@ -112,6 +111,8 @@ async function tryLimit(
 function whyNot(session: Session, budget: Budget, maxMilliseconds: number): string | undefined {
   const calls = budget.available() + callsBeyond;
   const { requests, milliseconds } = session.left();
+  const stopped = session.stopped();
+  if (stopped?.code === 'interrupted') return toSkipText(stopped);
   if (calls === Number.POSITIVE_INFINITY) return 'no answer says how many requests it has left';
   if (calls > requests)
     return `it takes ${calls} requests, and the run may make ${requests} more (--max-requests)`;

@@ -29,7 +29,12 @@ it('teaches its use, and lists each clause', async () => {
   ]);
   expect(help).toMatchObject({ code: 0, err: '' });
   expect(help.out).toContain('checks a deployment of the Pet Store Service');
-  expect(help.out).toContain('Exit codes: 0 passed, 1 drift or unanswered calls, 2 could not run.');
+  for (const line of [
+    '0    clean, or incomplete (2 with --fail-on-incomplete)',
+    '1    drift or unanswered calls; with --strict, a broken RFC too',
+    '2    could not run, or checked nothing',
+  ])
+    expect(help.out).toContain(`\n  ${line}\n`);
   expect(help.out).toContain(
     'npm run verify -- --target staging --key K --read-only --html report.html',
   );

@@ -1,0 +1,43 @@
+import { constants } from 'node:os';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * A signal this soon after the first, in milliseconds, is the same one: a terminal sends Ctrl-C to
+ * all processes, and npm also forwards its own to what it runs.
+ */
+const maxEcho = 500;
+
+/** What signals ask of a run. */
+export interface Interruption {
+  /** Aborted by the first signal; the next one ends the process. */
+  readonly signal: AbortSignal;
+  /** The exit code of a run that was interrupted, such as 130 after Ctrl-C; else undefined. */
+  exitCode(): number | undefined;
+  /** Stops listening. */
+  dispose(): void;
+}
+
+/** Listens to the signals that end a run, and calls `onFirst` once. */
+export function watchSignals(onFirst: () => void): Interruption {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+  let first = 0;
+  const listener = (name: (typeof signals)[number]) => {
+    const code = 128 + constants.signals[name];
+    if (exitCode === undefined) {
+      exitCode = code;
+      first = performance.now();
+      controller.abort();
+      onFirst();
+    } else if (performance.now() - first > maxEcho) process.exit(code);
+  };
+  for (const name of signals) process.on(name, listener);
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    dispose() {
+      for (const name of signals) process.off(name, listener);
+    },
+  };
+}
