@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { logLevels } from '../log.ts';
 import { filtered } from '../redact.ts';
 import { readConfigFile } from './config-file.ts';
@@ -23,11 +24,11 @@ export function parseConfig(args: readonly string[], env: Environment): ParsedCo
   const configFile = flags.config ?? readVariable(env, 'TWIN_CONFIG');
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
   const config = toConfig(({ flag, variable }) => {
-    if (flags[flag] !== undefined) return { text: String(flags[flag]), source: `--${flag}` };
+    if (flags[flag] !== undefined) return { value: String(flags[flag]), source: `--${flag}` };
     const inEnvironment = readVariable(env, variable);
-    if (inEnvironment !== undefined) return { text: inEnvironment, source: variable };
+    if (inEnvironment !== undefined) return { value: inEnvironment, source: variable };
     if (file[flag] !== undefined)
-      return { text: toText(flag, file[flag]), source: `"${flag}" in ${configFile}` };
+      return { value: file[flag], source: `"${flag}" in ${configFile}` };
     return undefined;
   });
   return { config };
@@ -44,12 +45,12 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Config 
     throw new UsageError(`There is no setting "${unknown}". Settings are ${names.join(', ')}.`);
   return toConfig(({ name }) => {
     const value = values[name];
-    return value === undefined ? undefined : { text: toText(name, value), source: name };
+    return value === undefined ? undefined : { value, source: name };
   });
 }
 
-/** A setting as text, and where it was given. */
-type Given = { text: string; source: string };
+/** The value of a setting, and where it was given. */
+type Given = { value: unknown; source: string };
 
 function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Config {
   const config: Record<string, unknown> = {};
@@ -57,11 +58,15 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
   for (const setting of settingList) {
     const { name, value, default: defaultValue, parse, secret } = setting;
     const given = givenFor(setting);
-    const text = given?.text ?? defaultValue ?? (value ? undefined : 'off');
+    const valueText = given && toText(given.value);
+    const text = given
+      ? (valueText ?? inspect(given.value, { breakLength: Number.POSITIVE_INFINITY }))
+      : (defaultValue ?? (value ? undefined : 'off'));
     if (text === undefined) continue;
     if (given) sources[name] = given.source;
     try {
       config[name] = parse(text);
+      if (given && valueText === undefined) throw new Error('a text, or a list of texts');
     } catch (error) {
       const shown = secret && text !== '' ? filtered : text;
       throw new UsageError(
@@ -77,11 +82,10 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
   return config as Config;
 }
 
-/** A value as the command line has it. Throws {@link UsageError}. */
-function toText(name: string, value: unknown): string {
+/** A value as the command line has it; undefined for one that the command line cannot have. */
+function toText(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(',');
-  if (typeof value !== 'object') return String(value);
-  throw new UsageError(`${name} must be a text, a number, true or false, or a list of texts.`);
+  return typeof value === 'object' ? undefined : String(value);
 }

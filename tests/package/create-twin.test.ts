@@ -200,9 +200,11 @@ it.each([
   [[] as never, 'The settings of a twin are an object'],
   [
     { allowedHosts: [5] } as never,
-    'allowedHosts must be a text, a number, true or false, or a list',
+    'allowedHosts must be a text, or a list of texts, but is "[ 5 ]".',
   ],
-  [{ spec: {} } as never, 'spec must be a text, a number, true or false, or a list of texts.'],
+  [{ spec: {} } as never, 'spec must be a text, or a list of texts, but is "{}".'],
+  [{ port: null } as never, 'port must be a whole number from 0 to 65535, but is "null".'],
+  [{ adminToken: { a: 1 } } as never, 'and -._~+/ only, but is "[Filtered]".'],
   [{ watch: 'x' as never }, 'watch must be on or off, but is "x".'],
 ])('says what is wrong with %o', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(TwinError);

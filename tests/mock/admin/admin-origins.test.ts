@@ -150,6 +150,6 @@ it('is a setting of a twin that a test starts', async () => {
     'adminOrigins must be origins such as http://localhost:6006',
   );
   await expect(createTwin({ adminOrigins: [7 as unknown as string] })).rejects.toThrow(
-    'adminOrigins must be a text, a number, true or false, or a list of texts.',
+    'adminOrigins must be origins such as http://localhost:6006',
   );
 });
