@@ -48,11 +48,12 @@ export async function prepareServed(
   served: Served,
   options: PrepareOptions,
 ): Promise<PreparedServed> {
-  const { settings, before } = options;
+  const { before } = options;
+  const { seed, pets, rateLimits } = options.settings;
   const items = await prepareItems(served, options);
   const initialState = {
     options: {},
-    settings: { ...settings, policy: served.policy },
+    settings: { seed, pets, rateLimits, policy: served.policy },
     seeds: items.seeds,
   };
   const prepared = {
