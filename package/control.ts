@@ -143,7 +143,9 @@ type ClockView = { currentEpochMillis: number };
 function toIsoInstant(instant: Instant): string {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime()))
-    throw new TwinError(`"${instant}" is no instant. Give a Date, ISO 8601 or Unix milliseconds.`);
+    throw new TwinError(
+      `"${instant}" is not an instant. Give a Date, ISO 8601 or Unix milliseconds.`,
+    );
   return date.toISOString();
 }
 

@@ -98,7 +98,7 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
  */
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
-    throw new TwinError('The settings of a twin are an object, such as { seed: 7 }.');
+    throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
   const { plans, keys, ban, ...values } = settings;
   const given = {
     ...(isValue(keys) && { keys: { keys } }),
@@ -146,7 +146,7 @@ export async function connectTwin(
 ): Promise<Twin> {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new TwinError(
-      `"${url}" is no address of a twin. Give one like http://127.0.0.1:4010/v1.`,
+      `"${url}" is not the address of a twin. Give one like http://127.0.0.1:4010/v1.`,
     );
   const { origin, pathname } = new URL(url);
   const [prefix = '', name] = /^\/sandboxes\/([^/]+)/.exec(pathname) ?? [];
@@ -166,7 +166,7 @@ export async function connectTwin(
     const { document } = JSON.parse(await client.toSend('')('GET', 'version')) as VersionView;
     if (basePath === document.basePath) return twin;
     throw new TwinError(
-      `"${url}" is no address of its API, which is at ${origin}${prefix}${document.basePath}.`,
+      `"${url}" is not the address of its API, which is at ${origin}${prefix}${document.basePath}.`,
     );
   } catch (error) {
     await twin.close();
@@ -242,7 +242,7 @@ function toSandbox(
           : keys.find((one) => one.name === wanted || one.plan === wanted);
       if (found) return found.key;
       const known = [...new Set(keys.flatMap((one) => [one.plan, one.name]))].join(', ');
-      throw new TwinError(`There is no key of a plan or name "${wanted}". There are ${known}.`);
+      throw new TwinError(`There is no key of a plan or name "${wanted}". Known are ${known}.`);
     },
   };
 }

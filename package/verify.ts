@@ -53,7 +53,7 @@ export interface VerifySettings extends GivenRunOptions {
  */
 export async function verify(settings: VerifySettings = {}): Promise<Report> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
-    throw new UsageError('The settings of verify are an object, such as { strict: true }.');
+    throw new UsageError('The settings of verify must be an object, such as { strict: true }.');
   const {
     target,
     twin = target === undefined,
@@ -68,7 +68,7 @@ export async function verify(settings: VerifySettings = {}): Promise<Report> {
   const document = await loadDocument(spec);
   const unknown = findUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined)
-    throw new UsageError(`"${unknown}" is no operation, check or § of the interface.`);
+    throw new UsageError(`"${unknown}" is not an operation, check or § of the interface.`);
   const url = target && toBaseUrl(target.url, document.basePath, process.env);
   const known =
     typeof baseline === 'string'

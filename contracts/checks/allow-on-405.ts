@@ -14,7 +14,7 @@ export const allowOn405: Check = {
     for (const exchange of answeredFor(transcript, 'protocol')) {
       if (exchange.response.status !== 405) continue;
       judge.hold(headerValue(exchange, 'Allow') !== undefined, exchange, () => ({
-        message: 'a 405 comes without Allow, which names the methods there are',
+        message: 'a 405 has no Allow header, which lists the supported methods',
         expected: 'Allow: a list of methods',
         actual: 'no Allow',
       }));

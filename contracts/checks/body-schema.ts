@@ -7,13 +7,13 @@ import { aboutItem, type Check, called } from './check.ts';
 import { successBodies } from './success-bodies.ts';
 import { toWrongBody } from './wrong-body.ts';
 
-/** Each success body fits its schema, down to the last item of a long list. */
+/** Each success body matches its schema, down to the last item of a long list. */
 export const bodySchema: Check = {
   id: 'body-schema',
   clause: {
     basis: 'stated',
     source: '§2, §4',
-    text: 'A success body fits its schema: fields, types and values, in every item of a list.',
+    text: 'A success body matches its schema: fields, types and values, in every item of a list.',
   },
   unheld: 'no success with a described body was received',
   cases: ['list', 'read', 'create'],

@@ -20,7 +20,7 @@ export type Violation = {
   expected: string;
   actual: string;
   /**
-   * What became of a call that got no whole answer: nothing can be told of it, and no clause is
+   * What became of a call that got no complete answer: nothing can be told of it, and no clause is
    * broken.
    */
   verdict?: 'unanswered';

@@ -10,7 +10,7 @@ export const createdAsSent: Check = {
   clause: {
     basis: 'stated',
     source: '§4.2',
-    text: 'The answer to a create is the created item, with the values that were sent, to the letter and to the digit.',
+    text: 'The answer to a create is the created item, with exactly the values that were sent.',
   },
   unheld: 'no create was answered with its stated status',
   cases: ['create'],
@@ -24,7 +24,7 @@ export const createdAsSent: Check = {
       const sent = membersOf(parseJson(String(request.body))) ?? {};
       for (const [name, value] of Object.entries(sent)) {
         judge.hold(isSame(got[name], value), exchange, () => ({
-          message: `${called(exchange)} answers with another "${name}" than was sent`,
+          message: `${called(exchange)} does not return "${name}" as it was sent`,
           expected: `"${name}": ${shown(value)}`,
           actual: Object.hasOwn(got, name) ? `"${name}": ${shown(got[name])}` : `no "${name}"`,
           ...aboutMember(got[idProperty], name),

@@ -17,7 +17,7 @@ export const deprecationForm: Check = {
       const sent = headerValue(exchange, 'Deprecation');
       if (sent === undefined) continue;
       judge.hold(/^@-?\d+$/.test(sent.trim()), exchange, () => ({
-        message: `${called(exchange)} sends a Deprecation header that is no date`,
+        message: `${called(exchange)} sends a Deprecation header that is not a date`,
         expected: 'Deprecation: @1733356800',
         actual: `Deprecation: ${sent}`,
       }));

@@ -26,7 +26,7 @@ export const errorShape: Check = {
   unheld: 'no call was answered with a stated error',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'a schema of an error',
-  general: 'The body of a stated error fits its schema.',
+  general: 'The body of a stated error matches its schema.',
   part: 'body',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
@@ -55,10 +55,10 @@ export const errorShape: Check = {
       }
       const wrong = wrongMember(response.json);
       judge.hold(wrong === undefined, exchange, () => ({
-        ...toWrongBody(`${answers} is no Error`, response, problems),
+        ...toWrongBody(`${answers} is not an Error`, response, problems),
         expected: '{"code": string, "message": string, "status": integer}',
         actual: shownBody(response),
-        group: `${answers} is no Error: ${wrong}`,
+        group: `${answers} is not an Error: ${wrong}`,
       }));
     }
   },
@@ -77,12 +77,12 @@ function isErrorObject(document: ApiDocument, schema: Schema): boolean {
 
 function wrongMember(json: unknown): string | undefined {
   const sent = Array.isArray(json) ? undefined : membersOf(json);
-  if (!sent) return 'it is no JSON object';
+  if (!sent) return 'it is not a JSON object';
   for (const [name, type] of Object.entries(members)) {
     const { [name]: value } = sent;
     if (!Object.hasOwn(sent, name)) return `"${name}" is missing`;
     if (typeof value !== type || (type === 'number' && !Number.isInteger(value)))
-      return `"${name}" is no ${type === 'number' ? 'integer' : type}`;
+      return `"${name}" is not ${type === 'number' ? 'an integer' : `a ${type}`}`;
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ export const filter: Check = {
   clause: {
     basis: 'stated',
     source: '§4.1',
-    text: 'A filtered list holds only items with that value, and leaves none of them out.',
+    text: 'A filtered list contains only items with that value, and omits none of them.',
   },
   unheld: 'no filtered list was received',
   cases: ['list'],
@@ -59,7 +59,7 @@ function judgeCompleteness(
           !listed.has(id),
       );
       judge.hold(missing.length === 0, exchange, () => ({
-        message: `${called(exchange)} leaves out an item that its filter asks for`,
+        message: `${called(exchange)} omits an item that its filter matches`,
         expected: `all items with ${shown(filters)}`,
         actual: `${toItems(filtered.items.length)}, without ${shown(missing[0]?.[1])}`,
         about: missing.flatMap(([id]) => aboutMember(id, ...Object.keys(filters)).about),

@@ -7,7 +7,7 @@ export const headAsGet: Check = {
   clause: {
     basis: 'standard',
     source: 'RFC 9110 §9.1, §9.3.2',
-    text: 'HEAD is answered as GET is, without content.',
+    text: 'HEAD gets the same answer as GET, without content.',
   },
   unheld: 'no HEAD was answered',
   cases: ['protocol'],
@@ -18,7 +18,7 @@ export const headAsGet: Check = {
       if (exchange.case.purpose.rule !== 'head') continue;
       judge.hold(exchange.response.status === 200, exchange, () => ({
         message: `HEAD is answered with ${exchange.response.status}, not with the 200 that is stated for GET`,
-        group: 'HEAD is not answered as GET is',
+        group: 'HEAD is not answered like GET',
         expected: '200',
         actual: String(exchange.response.status),
       }));

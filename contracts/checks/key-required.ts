@@ -10,16 +10,16 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
   empty: 'with an empty Authorization header',
   'scheme-only': 'with a bearer scheme and no key',
   truncated: 'with a key whose last character is missing',
-  altered: 'with a key whose last character is another',
-  prefixed: 'with a key that has one character too many in front',
+  altered: 'with a key whose last character is changed',
+  prefixed: 'with a key that has an extra character in front',
   'in-cookie': 'with the key in a cookie instead of the Authorization header',
-  extended: 'with a key that has one character too many',
-  'other-case': 'with a key in the other letter case',
+  extended: 'with a key that has an extra character at the end',
+  'other-case': 'with a key in the opposite letter case',
   basic: 'with the key as Basic credentials',
-  'no-scheme': 'with a key without its scheme',
+  'no-scheme': 'with a key but no scheme',
   'other-scheme': 'with the key in another scheme',
   'in-query': 'with the key in the query instead of the Authorization header',
-  'in-header': 'with the key in another header than Authorization',
+  'in-header': 'with the key in a header other than Authorization',
 };
 
 /** A missing or invalid key is answered with 401, on every operation. */
@@ -64,7 +64,7 @@ export const keyRequired: Check = {
       if (exchange.case.purpose.silence !== 'credentials-first') continue;
       const { status, text } = exchange.response;
       judge.hold(status >= 400, exchange, () => ({
-        message: `${called(exchange)} answers ${status} to a call without a key that is wrong in another way too`,
+        message: `${called(exchange)} answers ${status} to a call that has no key and is wrong in another way too`,
         group: `${called(exchange)} does not refuse a call ${forms.none}`,
         expected: 'a refusal, such as 401',
         actual: shownAnswer({ status, text }),
@@ -73,7 +73,7 @@ export const keyRequired: Check = {
     }
     if (untold.size > 0)
       judge.inconclusive(
-        `${[...untold].join(', ')}: no call with a valid key succeeded that is otherwise the same, so the key may not be what was refused`,
+        `${[...untold].join(', ')}: no otherwise identical call with a valid key succeeded, so the refusal may not be about the key`,
       );
   },
 };

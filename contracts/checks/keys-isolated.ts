@@ -10,7 +10,7 @@ export const keysIsolated: Check = {
   clause: {
     basis: 'stated',
     source: '§8',
-    text: 'The limits are those of a plan, so each key has its own: one key does not use up another.',
+    text: 'Limits come from a plan, so each key has its own: one key cannot use up another.',
   },
   unheld: 'no two keys could be compared',
   cases: ['count', 'after-exhaustion'],
@@ -33,7 +33,7 @@ export const keysIsolated: Check = {
       // Without calls of ours between, only somebody else's can take anything.
       if (fall > between && rest > 1)
         judge.inconclusive(
-          `somebody else uses key ${after.request.keyName}: Remaining falls by more than our calls`,
+          `another client uses key ${after.request.keyName}: Remaining falls by more than our calls`,
         );
       else
         judge.hold(fall <= between, after, () => ({
@@ -87,6 +87,6 @@ function usedUpItself(
   const lastRefused = before.findLast(({ response }) => response.status === 429)?.number ?? 0;
   const own = before.filter((one) => one.number > lastRefused && quotaOf(one).reset === reset);
   return own.length >= figures.perMinute
-    ? `key ${keyName} made ${own.length} calls itself in the window, so its refusal tells nothing of other keys`
+    ? `key ${keyName} made ${own.length} calls itself in the window, so its refusal says nothing about other keys`
     : undefined;
 }

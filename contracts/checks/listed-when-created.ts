@@ -11,9 +11,9 @@ export const listedWhenCreated: Check = {
   clause: {
     basis: 'stated',
     source: '§4.1, §4.2',
-    text: 'A created item is among the items that the list shows, once.',
+    text: 'A created item appears in the list exactly once.',
   },
-  unheld: 'no list that shows everything came after a create',
+  unheld: 'no complete list was received after a create',
   cases: ['create', 'list'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'read-back', 'filter', 'listed-when-created'],

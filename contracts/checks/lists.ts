@@ -63,7 +63,7 @@ const cache = new WeakMap<Transcript, Map<Resource, WholeSets>>();
 export function toChangedReason(changed: Iterable<History>): string {
   const [{ id, moves } = { id: '', moves: [] }, ...more] = changed;
   const which = more.length === 0 ? `item ${id}` : `item ${id} and ${more.length} more`;
-  return `${which} changed during the run (${moves[0]}), and fresh items did not: somebody else may have changed them`;
+  return `${which} changed during the run (${moves[0]}), and new items did not: another client may have changed it`;
 }
 
 /** Reads the largest pages of a resource. */
@@ -122,7 +122,7 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     },
     views,
     cutReason: leavesOut
-      ? 'lists that are shorter than their limit leave out items that were seen before: what is not listed may be there all the same'
+      ? 'lists shorter than their limit omit items that were seen before, so an unlisted item may still exist'
       : undefined,
     settled: (filters) =>
       views.findLast(

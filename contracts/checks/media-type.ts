@@ -34,7 +34,7 @@ export const mediaType: Check = {
       if (response.unjudged !== undefined || (type !== 'application/json' && types.includes(type)))
         continue;
       judge.hold(response.json !== undefined, exchange, () => ({
-        message: `${called(exchange)} answers ${response.status} with a body that is no JSON`,
+        message: `${called(exchange)} answers ${response.status} with a body that is not JSON`,
         expected: 'valid JSON',
         actual: shownBody(response),
       }));

@@ -7,7 +7,7 @@ export const noByteOrderMark: Check = {
   clause: {
     basis: 'standard',
     source: 'RFC 8259 §8.1',
-    text: 'JSON is UTF-8 and starts with no byte order mark.',
+    text: 'JSON is UTF-8 and does not start with a byte order mark.',
   },
   unheld: 'no JSON body was received',
   needs: 'a JSON body',

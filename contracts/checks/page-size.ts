@@ -12,7 +12,7 @@ export const pageSize: Check = {
   clause: {
     basis: 'stated',
     source: '§4.1, §8',
-    text: 'A list holds at most limit items (default 20, maximum 100), and exactly as many when more exist.',
+    text: 'A list contains at most limit items (default 20, maximum 100), and exactly limit items when more exist.',
   },
   unheld: 'no list was received',
   cases: ['list'],

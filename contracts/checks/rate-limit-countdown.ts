@@ -146,7 +146,7 @@ function judgeRises(
 }
 
 function givesBack(key: string): string {
-  return `Remaining of key ${key} rises by no more than its earlier calls took, as a window that slides gives them back`;
+  return `Remaining of key ${key} rises by no more than its earlier calls took, as in a sliding window`;
 }
 
 /** How many errors may be given back after an answer: those under way with it. */

@@ -30,7 +30,7 @@ export const rateLimitPlan: Check = {
         continue;
       }
       judge.hold(limit === figures.perMinute || limit === figures.perDay, exchange, () => ({
-        message: `a key of plan ${plan} is shown a limit that is not the plan's`,
+        message: `a key of plan ${plan} gets a limit that its plan does not have`,
         expected: `X-RateLimit-Limit: ${figures.perMinute} or ${figures.perDay}`,
         actual: `X-RateLimit-Limit: ${limit}`,
       }));

@@ -26,7 +26,7 @@ export const rateLimitRefusal: Check = {
     source: '§8',
     text: 'A request that exceeds the limit is answered with 429, and one within the limit is not.',
   },
-  unheld: 'no limit was used up',
+  unheld: 'no limit was exhausted',
   cases: ['exhaust'],
   needs: 'rate limits',
   follows: ['rate-limit-countdown'],
@@ -56,7 +56,7 @@ export const rateLimitRefusal: Check = {
         if (isUsedUp && !mayBeGivenBack(before, after, unsure))
           judge.hold(status === 429, after, () => ({
             message: 'a request beyond the limit is not answered with 429',
-            expected: '429, as the answer before showed nothing left',
+            expected: '429, as the previous answer showed no requests left',
             actual: shownAnswer({ status, text }),
             ...aboutCounter(after),
           }));
@@ -97,7 +97,7 @@ function judgeWindows(calls: readonly Exchange[], { key, refill }: KeyCounter, j
     const gained = refill === 'no' ? 0 : maxRefill(limit, last.endedAt - first.sentAt);
     if (group.length < limit || isShown) continue;
     judge.hold(group.length <= limit + gained, last, () => ({
-      message: 'more requests are let through in a window than the limit allows',
+      message: 'more requests are accepted in a window than the limit allows',
       expected: `429 after ${limit} requests, as X-RateLimit-Limit says`,
       actual: `${group.length} calls of ${called(last)} with key ${key} were answered in the window of one X-RateLimit-Reset`,
       ...aboutCounter(last),

@@ -31,7 +31,7 @@ export const rateLimitReset: Check = {
           reset <= instant + windowOf(transcript, exchange, limit) + tolerance,
       );
       judge.hold(ahead, exchange, () => ({
-        message: `X-RateLimit-Reset is no Unix time within the next ${windowOf(transcript, exchange, limit) === maxWindow ? 'day' : 'minute'}${guess(reset, now)}`,
+        message: `X-RateLimit-Reset is not a Unix time within the next ${windowOf(transcript, exchange, limit) === maxWindow ? 'day' : 'minute'}${guess(reset, now)}`,
         expected: `a Unix timestamp in seconds from ${Math.floor(now)} to ${Math.floor(now) + windowOf(transcript, exchange, limit)}`,
         actual: `X-RateLimit-Reset: ${reset}`,
         ...aboutCounter(exchange),
@@ -59,5 +59,5 @@ function windowOf(
 function guess(reset: number, now: number): string {
   if (reset <= maxWindow) return ' (it looks like a number of seconds from now)';
   if (reset > now * 500) return ' (it looks like milliseconds)';
-  return reset < now ? ' (it lies in the past)' : '';
+  return reset < now ? ' (it is in the past)' : '';
 }

@@ -13,7 +13,7 @@ export const readBack: Check = {
   clause: {
     basis: 'stated',
     source: '§4.1, §4.2, §4.3',
-    text: 'An item is stored when it is created, and is the same as created, as read and as listed.',
+    text: 'A created item is stored, and is the same when it is created, read and listed.',
   },
   unheld: 'no item was seen twice',
   cases: ['list', 'read', 'create'],
@@ -52,11 +52,11 @@ export const readBack: Check = {
           for (const differs of known ? reported : [])
             judge.hold(differs === undefined, exchange, () => ({
               message: isShared
-                ? `${called(exchange)} shows another item under ${idProperty} ${id} than ${known?.where}`
-                : `item ${id} has another "${differs}" in ${called(exchange)} than in ${known?.where}`,
+                ? `${called(exchange)} shows a different item under ${idProperty} ${id} than ${known?.where}`
+                : `item ${id} has a different "${differs}" in ${called(exchange)} than in ${known?.where}`,
               expected: `${member(known?.item ?? {}, differs)}, as in ${known?.where}`,
               actual: `${member(item, differs)}, in ${called(exchange)}`,
-              group: isShared ? 'two items under one id' : `an item has another "${differs}"`,
+              group: isShared ? 'two items under one id' : `an item has a different "${differs}"`,
               ...(isShared ? aboutItem(id) : aboutMember(id, differs ?? '')),
             }));
           if (!known) versions.set(id, { item, where: called(exchange) });
@@ -64,7 +64,7 @@ export const readBack: Check = {
         if (purpose.kind === 'read' && single) {
           const asked = idAsked(exchange.request.path);
           judge.hold(idOf(single, idProperty) === asked, exchange, () => ({
-            message: `${called(exchange)} answers with another item than the one asked for`,
+            message: `${called(exchange)} answers with a different item than the one requested`,
             expected: `"${idProperty}": ${asked}`,
             actual: shown(single),
           }));

@@ -11,9 +11,9 @@ export const readsChangeNothing: Check = {
   clause: {
     basis: 'stated',
     source: '§4, RFC 9110 §9.2.1',
-    text: 'Reading changes nothing, and no item goes away.',
+    text: 'Reading changes nothing, and no item disappears.',
   },
-  unheld: 'no list that shows everything was received',
+  unheld: 'no complete list was received',
   cases: ['list'],
   needs: 'the clause itself',
   follows: ['unique-ids'],
@@ -92,8 +92,8 @@ function judgeUnexplained(
   const cause = causeOf(steps);
   for (const { items, view } of steps)
     judge.hold(cause === undefined || items.length === 0, view.exchange, () => ({
-      message: `items appear that no create answered with, one for each ${cause}`,
-      expected: 'the items that were there, and those that a create answered with',
+      message: `items appear that no create returned, one for each ${cause}`,
+      expected: 'the existing items, and those that a create returned',
       actual: `${items.length} more, such as ${shown(items[0])}`,
     }));
 }

@@ -10,7 +10,7 @@ export const refusedLeavesNothing: Check = {
     source: '§4.2, §7',
     text: 'A create that is answered with 400 or 401 adds no item.',
   },
-  unheld: 'no list that shows everything came after a refused create',
+  unheld: 'no complete list was received after a refused create',
   cases: ['invalid-create', 'list'],
   needs: 'the clause itself',
   judge(transcript, judge) {
@@ -29,7 +29,7 @@ export const refusedLeavesNothing: Check = {
         if (marker === undefined || later.length === 0) continue;
         const [left] = later.flatMap((view) => itemsWith(view, marker));
         judge.hold(left === undefined, exchange, () => ({
-          message: `a create that was answered with ${response.status} added an item all the same`,
+          message: `a create that was answered with ${response.status} still added an item`,
           expected: 'no new item',
           actual: shown(left),
         }));

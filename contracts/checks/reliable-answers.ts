@@ -6,7 +6,7 @@ import { type Check, called, type Judge, shownAnswer, type Violation } from './c
 const broken = {
   'server-error': 'answers with a server error',
   dropped: 'drops the connection without an answer',
-  'not-http': 'answers with something that is no HTTP',
+  'not-http': 'answers with something that is not HTTP',
   undecodable: 'answers with a body that cannot be decoded',
 };
 
@@ -15,7 +15,7 @@ const broken = {
  * to the target failed.
  */
 const unanswered = {
-  timeout: 'a whole answer in time',
+  timeout: 'a complete answer in time',
   'too-large': 'an answer small enough to read',
   unreachable: 'a connection',
 };
@@ -34,7 +34,7 @@ export const reliableAnswers: Check = {
   unheld: 'no operation was called',
   needs: 'an operation',
   general:
-    'Every call is answered, and with no server failure that the document does not describe.',
+    'Every call is answered, without any server failure that the document does not describe.',
   part: 'status',
   judge({ exchanges }, judge) {
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
@@ -111,7 +111,7 @@ function judgeObserved(exchange: Exchange, judge: Judge): void {
   if (one.purpose.kind !== 'observed' || !one.operation || !response || response.status >= 500)
     return;
   judge.hold(isDescribed(one.operation, response.status), exchange, () => ({
-    message: `${called(exchange)} answers ${response.status}, which the interface does not have for it`,
+    message: `${called(exchange)} answers ${response.status}, which the interface does not state for it`,
     expected: `one of ${one.operation?.responses.map(({ status }) => status).join(', ')}`,
     actual: shownAnswer(response),
   }));

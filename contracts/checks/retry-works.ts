@@ -8,7 +8,7 @@ export const retryWorks: Check = {
   clause: {
     basis: 'stated',
     source: '§8',
-    text: 'After the time that Retry-After gives, the key is let in again.',
+    text: 'After the Retry-After time, the key is accepted again.',
   },
   unheld: 'no refused call was sent again after its Retry-After',
   cases: ['after-exhaustion'],

@@ -7,7 +7,7 @@ export const secondOpinion: Check = {
   clause: {
     basis: 'none',
     source: '@stoplight/prism-http',
-    text: 'A second validator comes to the same result on each success body.',
+    text: 'A second validator agrees on each success body.',
   },
   unheld: 'no body was given to a second validator',
   needs: 'a schema of a success',
@@ -17,7 +17,7 @@ export const secondOpinion: Check = {
       const other = transcript.secondOpinions.get(exchange.number);
       if (other === undefined) continue;
       judge.hold(ours.length > 0 === other.length > 0, exchange, () => ({
-        message: `two validators judge the body of a ${response.status} of ${called(exchange)} differently`,
+        message: `two validators disagree on the body of a ${response.status} of ${called(exchange)}`,
         expected: ours.length > 0 ? `our own finds: ${ours[0]?.problem}` : 'our own finds no fault',
         actual: other.length > 0 ? `prism-http finds: ${other[0]}` : 'prism-http finds no fault',
       }));

@@ -29,7 +29,7 @@ export const sunsetDate: Check = {
         !Number.isNaN(instant) && instant - sunset >= earliest && instant - sunset <= latest,
         exchange,
         () => ({
-          message: `${called(exchange)} announces another removal date (Sunset) than the stated one`,
+          message: `${called(exchange)} announces a removal date (Sunset) other than the stated one`,
           expected: new Date(sunset).toUTCString(),
           actual: `Sunset: ${sent}`,
         }),

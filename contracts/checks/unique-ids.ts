@@ -24,7 +24,7 @@ export const uniqueIds: Check = {
         const ids = (itemsOf(exchange) ?? []).map((item) => idOf(item, idProperty));
         const twice = ids.find((id, index) => id !== undefined && ids.indexOf(id) !== index);
         judge.hold(twice === undefined, exchange, () => ({
-          message: `${called(exchange)} lists one id twice`,
+          message: `${called(exchange)} lists the same id twice`,
           expected: 'each id once',
           actual: `"${idProperty}": ${twice}, twice`,
           about: [...aboutItem(twice).about, `ids of ${name}`],

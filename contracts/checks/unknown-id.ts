@@ -10,7 +10,7 @@ export const unknownId: Check = {
     source: '§4.3, §7',
     text: 'A resource that cannot be found is answered with 404.',
   },
-  unheld: 'nothing was asked for by an id that no item has',
+  unheld: 'no unknown id was requested',
   cases: ['unknown-id'],
   needs: 'an answer to an unknown id',
   follows: ['reliable-answers'],
@@ -23,7 +23,7 @@ export const unknownId: Check = {
       if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt)
         continue;
       judge.hold(status === 404, exchange, () => ({
-        message: `${called(exchange)} answers ${status} for an id that no item has`,
+        message: `${called(exchange)} answers ${status} for an unknown id`,
         group: `${called(exchange)} does not answer 404`,
         expected: '404',
         actual: shownAnswer({ status, text }),

@@ -18,7 +18,7 @@ export function toWrongBody(
   const isEmpty = response.text.trim() === '';
   const sentences = [
     ...(json === undefined
-      ? [isEmpty ? 'it is empty' : 'it is no JSON']
+      ? [isEmpty ? 'it is empty' : 'it is not JSON']
       : own.map(({ problem }) => problem)),
     ...elsewhere,
   ];
@@ -29,7 +29,7 @@ export function toWrongBody(
     ...(sentences.length > 1 && {
       problems: [...sentences.slice(0, maxSentences), ...(more > 0 ? [`and ${more} more`] : [])],
     }),
-    expected: first?.expected ?? 'a JSON body that fits its schema',
+    expected: first?.expected ?? 'a JSON body that matches its schema',
     actual: first?.actual ?? shownBody(response),
   };
 }

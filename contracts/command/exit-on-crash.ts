@@ -7,7 +7,7 @@ export function exitOnCrash(command: string): void {
     const message = error instanceof Error ? error.message : String(error);
     process.exitCode = 2;
     try {
-      process.stderr.write(`${command}: failed, which is a defect of the suite: ${message}\n`);
+      process.stderr.write(`${command}: failed, which is a bug in the suite: ${message}\n`);
     } finally {
       process.exit(2);
     }

@@ -49,7 +49,7 @@ export function text(described: Described): Option<string | undefined> {
     parse: (given) => given as string | undefined,
     check: (given, name) => {
       if (given === undefined || typeof given === 'string') return given;
-      throw new UsageError(`${name} must be a text, but is ${shown(given)}.`);
+      throw new UsageError(`${name} must be a string, but is ${shown(given)}.`);
     },
   };
 }
@@ -66,7 +66,7 @@ export function list<Item = string>(
     check: (given = [], name) => {
       const isList = Array.isArray(given) && given.every((item) => typeof item === 'string');
       if (isList) return given.map(parseItem);
-      throw new UsageError(`${name} must be a list of texts, but is ${shown(given)}.`);
+      throw new UsageError(`${name} must be a list of strings, but is ${shown(given)}.`);
     },
   };
 }

@@ -23,7 +23,7 @@ import { startTwin, TwinError, type TwinProcess } from './twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { writeReports } from './write-reports.ts';
 
-const interrupted = 'Interrupted; writing the report. Press Ctrl-C again to exit at once.';
+const interrupted = 'Interrupted; writing the report. Press Ctrl-C again to exit immediately.';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -124,7 +124,7 @@ export async function runCommand(
       ReportFileError,
     ].some((kind) => error instanceof kind);
     process.stderr.write(
-      `petstore-twin verify: ${known ? (error as Error).message : `failed, which is a defect of the suite: ${(error as Error).message}`}\n`,
+      `petstore-twin verify: ${known ? (error as Error).message : `failed, which is a bug in the suite: ${(error as Error).message}`}\n`,
     );
     if (!known && env.DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
     return 2;
@@ -146,7 +146,7 @@ function checkNames({ only, skip }: Options, document: ApiDocument): void {
   const unknown = findUnknownName(document, [...only, ...skip]);
   if (unknown !== undefined)
     throw new UsageError(
-      `"${unknown}" is no operation, check or § of the interface. --list-clauses shows checks and sections.`,
+      `"${unknown}" is not an operation, check or § of the interface. --list-clauses shows checks and sections.`,
     );
 }
 
@@ -176,6 +176,6 @@ function checkKeys(
 function sayDefects(defects: readonly string[]): void {
   if (defects.length > 0)
     process.stderr.write(
-      `petstore-twin verify: A defect of the suite, all else is reported: ${defects.join('; ')}.\n`,
+      `petstore-twin verify: A bug in the suite: ${defects.join('; ')}. Everything else is reported.\n`,
     );
 }

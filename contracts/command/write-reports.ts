@@ -16,7 +16,7 @@ export type WriteOptions = ReportFiles &
 
 /**
  * Writes each report that is asked for, whatever becomes of the others: one that cannot be made is
- * a defect of the suite, and noted. Throws a {@link ReportFileError} at the end where a file cannot
+ * a bug in the suite, and noted. Throws a {@link ReportFileError} at the end where a file cannot
  * be written.
  */
 export async function writeReports(report: Report, options: WriteOptions): Promise<void> {
@@ -67,6 +67,6 @@ async function summarize(
     // The annotations have been made, so a summary that cannot be written changes no exit code.
     if (error instanceof ReportFileError)
       process.stderr.write(`petstore-twin verify: ${error.message}\n`);
-    else guard.note('the summary of the step', error);
+    else guard.note('the step summary', error);
   }
 }

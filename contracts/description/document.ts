@@ -69,7 +69,7 @@ export async function loadDocument(
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const isEmpty = reason.endsWith('is not a valid JSON Schema');
     throw new DocumentError(
-      `${file} cannot be read as a document: ${isEmpty ? 'it holds no object.' : reason}`,
+      `${file} cannot be read as a document: ${isEmpty ? 'it contains no object.' : reason}`,
     );
   } finally {
     for (const path of pathsOf(parser)) files.add(path);
@@ -99,9 +99,7 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
     if (error instanceof DocumentError)
       throw new DocumentError(`${file} cannot be used: ${error.message}.`);
     if (!(error instanceof TypeError)) throw error;
-    throw new DocumentError(
-      `${file} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where.`,
-    );
+    throw new DocumentError(`${file} is not valid OpenAPI 3.1; an OpenAPI linter shows where.`);
   }
   if (operations.length === 0)
     throw new DocumentError(`${file} describes no operation under "paths".`);
@@ -161,7 +159,7 @@ function toBasePath(servers: unknown): string {
   if (!Array.isArray(servers)) throw new DocumentError('servers must be a list');
   const [server] = servers as RawDocument[];
   if (server !== undefined && typeof server?.url !== 'string')
-    throw new DocumentError('servers[0].url must be a text');
+    throw new DocumentError('servers[0].url must be a string');
   const url = String(server?.url ?? '/').replace(
     /\{(.+?)\}/g,
     (_, name) => server?.variables?.[name]?.default ?? name,

@@ -91,16 +91,14 @@ function readOperation(
     if (error instanceof DocumentError) throw new DocumentError(`${where}: ${error.message}`);
     if (!(error instanceof TypeError)) throw error;
   }
-  throw new DocumentError(
-    `${where} is not written as OpenAPI 3.1 asks; an OpenAPI linter tells where`,
-  );
+  throw new DocumentError(`${where} is not valid OpenAPI 3.1; an OpenAPI linter shows where`);
 }
 
 function toOperation(raw: RawDocument, path: string, method: string, item: RawDocument): Operation {
   const operation: RawDocument = item[method];
   const { operationId } = operation;
   if (operationId !== undefined && (typeof operationId !== 'string' || operationId === ''))
-    throw new DocumentError(`operationId must be a text, but is ${JSON.stringify(operationId)}`);
+    throw new DocumentError(`operationId must be a string, but is ${JSON.stringify(operationId)}`);
   const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) =>
     toParameter(raw, one),
   );
@@ -146,7 +144,7 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
   if (typeof parameter !== 'object' || parameter === null)
-    throw new TypeError('a parameter is no object');
+    throw new TypeError('a parameter is not an object');
   if (
     typeof parameter.name !== 'string' ||
     !['query', 'path', 'header', 'cookie'].includes(parameter.in)
@@ -167,7 +165,7 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
 function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
   if (!/^([1-5](\d\d|XX)|default)$/i.test(status))
     throw new DocumentError(
-      `responses has "${status}", which is no status such as 200, 4XX or default`,
+      `responses has "${status}", which is not a status such as 200, 4XX or default`,
     );
   const content = jsonContent(response);
   const text = content ? undefined : textExample(raw, response);
@@ -227,6 +225,6 @@ function provenanceOf(node: RawDocument): Provenance {
 function toInstant(date: unknown, name: string): number {
   const instant = new Date(String(date)).getTime();
   if (Number.isNaN(instant))
-    throw new DocumentError(`${name} "${date}" is no date; write it as 2030-12-05`);
+    throw new DocumentError(`${name} "${date}" is not a date; write it as 2030-12-05`);
   return instant;
 }

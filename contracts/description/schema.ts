@@ -21,15 +21,15 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   let current = node;
   while (typeof current?.$ref === 'string') {
     const ref = current.$ref;
-    if (seen.has(ref)) throw new DocumentError(`$ref "${ref}" goes in a circle`);
-    if (!ref.startsWith('#/')) throw new DocumentError(`$ref "${ref}" leads nowhere`);
+    if (seen.has(ref)) throw new DocumentError(`$ref "${ref}" is circular`);
+    if (!ref.startsWith('#/')) throw new DocumentError(`$ref "${ref}" points to nothing`);
     seen.add(ref);
     const target = ref
       .slice(2)
       .split('/')
       .map(fromFragmentToken)
       .reduce<RawDocument | undefined>((parent, key) => parent?.[key], raw);
-    if (target === undefined) throw new DocumentError(`$ref "${ref}" leads nowhere`);
+    if (target === undefined) throw new DocumentError(`$ref "${ref}" points to nothing`);
     current = target;
   }
   return current;
@@ -46,7 +46,7 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
     const resolved = resolve(raw, node);
     if (typeof resolved !== 'object' || resolved === null) return;
     if (folded.get(resolved) === false)
-      throw new DocumentError('a schema whose allOf holds the schema itself goes in a circle');
+      throw new DocumentError('a schema whose allOf contains the schema itself is circular');
     if (folded.has(resolved)) return;
     folded.set(resolved, false);
     for (const part of resolved.allOf ?? []) add(part);

@@ -21,7 +21,7 @@ export type Situation = {
 
 /** Answers that nobody can or should bring about, and why. */
 const unreachable: Record<string, string> = {
-  '410': 'only a clock beyond the removal date brings it',
+  '410': 'it needs a clock past the removal date',
   '413': 'no size limit is stated, so no body is surely too large',
   '429': "a key's quota is never used up on purpose",
 };

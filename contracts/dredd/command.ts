@@ -81,7 +81,7 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
   terminal.onEnd(await replay(document, { url, key, writes, timeout }, terminal));
   if (terminal.counts.failed > 0) return 1;
   if (terminal.counts.passed > 0) return 0;
-  console.error('Nothing passed and nothing failed, so nothing is known of the target.');
+  console.error('Nothing passed or failed, so nothing is known about the target.');
   return 2;
 }
 

@@ -117,7 +117,7 @@ export async function replay(
     const late = error.code?.endsWith('TIMEDOUT');
     report(
       origin,
-      [late ? `no answer within ${options.timeout} ms` : `no whole answer: ${error.code}`],
+      [late ? `no answer within ${options.timeout} ms` : `no complete answer: ${error.code}`],
       'failed',
     );
   });

@@ -59,7 +59,7 @@ export function createTerminal(
       write(`\n  ${parts.join(', ')} of ${done} in ${seconds} s`);
       if (created.length === 0) return;
       for (const part of wrap(
-        clean(`Created and left there: ${created.join(', ')}`, redact),
+        clean(`Created and not deleted: ${created.join(', ')}`, redact),
         width - 2,
       ))
         write(`  ${part}`);

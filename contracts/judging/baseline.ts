@@ -32,7 +32,7 @@ export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
     const missing = ['clause', 'reason', 'owner', 'expires'].find(
       (field) => typeof entry?.[field] !== 'string' || entry[field].trim() === '',
     );
-    if (missing) throw new UsageError(`${name}: entry ${index} needs "${missing}" as a text.`);
+    if (missing) throw new UsageError(`${name}: entry ${index} needs "${missing}" as a string.`);
     if (Number.isNaN(Date.parse(entry.expires)))
       throw new UsageError(`${name}: entry ${index} needs "expires" as a date like 2027-01-31.`);
   }
@@ -60,7 +60,7 @@ export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation'
       ? `expired on ${entry.expires}`
       : findings.some((finding) => matches(entry, finding))
         ? undefined
-        : 'matches no finding any more';
+        : 'no longer matches a finding';
     return fault === undefined ? [] : [toFinding(entry, fault)];
   });
   return { findings: marked, faults };

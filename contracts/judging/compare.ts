@@ -107,7 +107,7 @@ function toFinding(group: readonly Difference[], left: Target, right: Target): F
       id: 'comparison',
       basis: 'none',
       source: 'nothing is stated',
-      text: 'Nothing is stated here, so a difference is no fault.',
+      text: 'Nothing is stated here, so a difference is not an error.',
     },
     message: `${operation || exchange.case.id}: ${right.name} differs from ${left.name} in its ${aspect} (${exchange.case.id})`,
     expected: `${left.name}: ${onLeft}`,

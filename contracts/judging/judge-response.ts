@@ -31,7 +31,7 @@ export type JudgeResponse = (
 
 /**
  * Gives the function that holds one response against those checks of the suite that an answer alone
- * can break: its status is one of the operation's, the body fits its schema or is an Error, media
+ * can break: its status is one of the operation's, the body matches its schema or is an Error, media
  * type and rate-limit headers are as stated, a Retry-After, a Sunset date and a challenge have
  * their form, and lists, created and read items are what was asked for, as far as the request is
  * known. Throws a DocumentError for a schema that cannot be compiled.
@@ -43,14 +43,16 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
     const operation = document.operations.find(({ id }) => id === operationId);
     if (!operation)
       throw new TypeError(
-        `"${operationId}" is no operation of ${document.title}. Its operations are ${document.operations.map(({ id }) => id).join(', ')}.`,
+        `"${operationId}" is not an operation of ${document.title}. Its operations are ${document.operations.map(({ id }) => id).join(', ')}.`,
       );
     if (plan !== undefined && !Object.hasOwn(document.plans, plan))
       throw new TypeError(
         `"${plan}" is not a plan. Plans are ${Object.keys(document.plans).join(', ')}.`,
       );
     if (!isResponse(response))
-      throw new TypeError('Only a Response, as fetch gives it, can be held against the contract.');
+      throw new TypeError(
+        'Only a Response, as fetch returns it, can be checked against the contract.',
+      );
     const exchange = await toObservedExchange(response, {
       document,
       operation,
@@ -75,7 +77,7 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
     const { findings, results, defects } = judge(transcript, checks);
     if (defects.length > 0)
       throw new Error(
-        `Not all checks could judge ${called}, which is a defect of the suite: ${defects.join('; ')}.`,
+        `Not all checks could judge ${called}, which is a bug in the suite: ${defects.join('; ')}.`,
       );
     return {
       operation: operation.id,

@@ -71,7 +71,7 @@ export function judge(
     }
     if (failure) {
       judgement.defects.push(`the check ${check.id} failed (${failure.message})`);
-      reasons.unshift('the check itself failed, which is a defect of the suite');
+      reasons.unshift('the check itself failed, which is a bug in the suite');
     }
     const unanswered = found.filter(({ verdict }) => verdict === 'unanswered');
     reasons.push(...unanswered.map(({ message }) => message));
@@ -193,13 +193,13 @@ function sourceOf({ source }: Check['clause'], { exchange }: Violation): string 
   return source === anyOperation && operation ? pointerTo(operation) : source;
 }
 
-/** What stands for a clause where a call got no whole answer. */
+/** What stands for a clause where a call got no complete answer. */
 function timeOrSize(id: string): Finding['clause'] {
   return {
     id,
     basis: 'none',
     source: 'no time or size is stated',
-    text: 'Nothing states how long an answer may take, nor how large it may be.',
+    text: 'The interface does not state how long an answer may take or how large it may be.',
   };
 }
 

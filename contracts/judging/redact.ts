@@ -38,19 +38,18 @@ export function redactReport(report: Report, secrets: readonly string[]): Report
   };
 }
 
-const withheld = 'withheld, as it may hold a key';
+const withheld = 'withheld, as it may contain a key';
 
 /**
  * A report without anything that came from a target, for where keys cannot be taken out of it: what
  * is broken, and how often, is all that is left.
  */
 export function withholdTexts(report: Report): Report {
-  const defect =
-    'keys could not be taken out of the report, so nothing that came from a target is shown';
+  const defect = 'keys could not be removed from the report, so nothing from a target is shown';
   return {
     ...report,
     verdict: report.verdict === 'clean' ? 'incomplete' : report.verdict,
-    incomplete: [`a defect of the suite: ${defect}`],
+    incomplete: [`a bug in the suite: ${defect}`],
     defects: [defect],
     findings: report.findings.map(
       ({ target, verdict, check, operation, clause, count, operations, related }) => ({

@@ -24,10 +24,10 @@ const observers: Record<string, Observe> = {
     const ids = texts.every((id) => /^-?\d+$/.test(id)) ? texts.map(BigInt) : texts;
     if (ids.length < 3) return undefined;
     if (ids.every((id, index) => index === 0 || id > (ids[index - 1] as typeof id)))
-      return 'by id, rising';
+      return 'by id, ascending';
     return ids.every((id, index) => index === 0 || id < (ids[index - 1] as typeof id))
-      ? 'by id, falling'
-      : 'in no order of ids';
+      ? 'by id, descending'
+      : 'not in order of id';
   },
   'default-status': (transcript, resource) => {
     const created = answeredFor(transcript, 'create').find(
@@ -53,12 +53,12 @@ const observers: Record<string, Observe> = {
     if (ids.length < 3) return undefined;
     const numbers = ids.map(Number).toSorted((left, right) => left - right);
     return (numbers.at(-1) as number) - (numbers[0] as number) < ids.length * 4
-      ? 'counted up'
-      : `not counted up, e.g. ${shown(ids[0])}`;
+      ? 'sequential'
+      : `not sequential, e.g. ${shown(ids[0])}`;
   },
   'read-after-create': (transcript, resource) => {
     const isLate = resource && readHistories(transcript, resource).isLate;
-    return isLate === undefined ? undefined : isLate ? 'some were missing for a moment' : 'at once';
+    return isLate === undefined ? undefined : isLate ? 'some were missing at first' : 'immediately';
   },
   'rate-limit-body': ({ exchanges }) => {
     const refused = exchanges.find(({ response }) => response?.status === 429);

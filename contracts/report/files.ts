@@ -61,8 +61,8 @@ async function whyUnwritable(file: string): Promise<string | undefined> {
     );
   const there = await stat(file).catch(() => undefined);
   if (file === '' || there?.isDirectory()) return 'it is a folder, not a file';
-  if (there) return (await isWritable(file)) ? undefined : 'it is there, and may not be changed';
+  if (there) return (await isWritable(file)) ? undefined : 'it exists and is not writable';
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory();
   if (!isFolder) return `there is no folder ${folder}`;
-  return (await isWritable(folder)) ? undefined : `the folder ${folder} may not be written to`;
+  return (await isWritable(folder)) ? undefined : `the folder ${folder} is not writable`;
 }

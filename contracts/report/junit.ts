@@ -85,7 +85,7 @@ function toTestCase(
         ...finding,
         ...one,
         related: [],
-        message: `${one.message} (the cause is told under ${finding.check})`,
+        message: `${one.message} (the cause is reported under ${finding.check})`,
       })),
   );
   const gating = ofClause.filter((finding) => isGating(finding, options));
@@ -96,7 +96,7 @@ function toTestCase(
   if (gating.length + related.length > 0)
     return toFailure(target, clause.id, [...gating, ...related], parts);
   const isOpen = verdict === undefined || verdict === 'inconclusive' || verdict === 'vacuous';
-  const message = `${verdict ?? 'vacuous'}: ${reason ?? 'nothing to hold it against'}`;
+  const message = `${verdict ?? 'vacuous'}: ${reason ?? 'nothing to judge'}`;
   return {
     name: clause.id,
     outcome: isOpen ? 'skipped' : 'passed',

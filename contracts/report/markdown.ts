@@ -184,7 +184,7 @@ function toLines({ request, response, failure }: ReportedExchange): string[] {
 function notTold({ clauses, targets }: Report): string[] {
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
-      const { verdict, reason = 'nothing to hold it against' } = results[name] ?? {};
+      const { verdict, reason = 'nothing to judge' } = results[name] ?? {};
       return verdict === 'inconclusive' || verdict === 'vacuous'
         ? [{ why: `${verdict} (${reason})`, id: `${id} on the ${name}` }]
         : [];
@@ -195,7 +195,9 @@ function notTold({ clauses, targets }: Report): string[] {
     ([why, group]) =>
       `- ${group.map(({ id }) => safe(id)).join(', ')}: ${safe(toExcerpt(why, 400))}`,
   );
-  return [`### Not judged: ${count(open.length, 'clause')} (no pass)\n\n${lines.join('\n')}`];
+  return [
+    `### Not judged: ${count(open.length, 'clause')} (never counted as passed)\n\n${lines.join('\n')}`,
+  ];
 }
 
 function notApplicable({ notApplicable: all }: Report): string[] {
@@ -232,7 +234,7 @@ function leftBehind({ residue }: Report): string[] {
   const groups = Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`);
   const lines = [...groups].map(([where, left]) => `- ${safe(where)}: ${left.length}`);
   const text = `${safe(toResidueText({ residue }))}\n\n${lines.join('\n')}`;
-  return [details(`Left behind: ${count(residue.length, 'item')}`, text)];
+  return [details(`Not cleaned up: ${count(residue.length, 'item')}`, text)];
 }
 
 function details(summary: string, ...content: string[]): string {

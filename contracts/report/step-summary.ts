@@ -21,7 +21,7 @@ export async function appendStepSummary(
   const left = maxBytes - begun.length - 2;
   if (left < minBytes)
     throw new ReportFileError(
-      `GITHUB_STEP_SUMMARY has no room for the report: ${begun.length} of its ${maxBytes} bytes are taken.`,
+      `GITHUB_STEP_SUMMARY has no room for the report: ${begun.length} of its ${maxBytes} bytes are used.`,
     );
   const text = toMarkdownReport(report, options, { most: left });
   try {

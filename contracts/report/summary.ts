@@ -19,9 +19,9 @@ export const notObserved = 'not observed';
 
 const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause is broken',
-  unanswered: 'calls got no whole answer, so nothing can be told of them',
+  unanswered: 'calls got no complete answer, so they cannot be judged',
   standard: 'an RFC is broken where the interface is silent',
-  disagreement: "the suite and Prism's validators judge differently",
+  disagreement: "the suite and Prism's validators disagree",
   known: 'in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',
 };
@@ -75,7 +75,9 @@ export function toHeadline(report: Report, options: ReportOptions): string {
   );
   return sentence(
     [
-      ...(report.verdict === 'incomplete' ? ['not everything was tried, so this is no pass'] : []),
+      ...(report.verdict === 'incomplete'
+        ? ['not everything was tried, so this is not a pass']
+        : []),
       ...(broken.length > 0 ? broken : [`no drift: ${kept.join(', ')}`]),
       ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
       ...toUnjudged(report),
@@ -198,7 +200,7 @@ export function toNotCalledText({ operation, method, reason }: NotCalled): strin
 export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
   const operations = [...new Set(residue.flatMap(({ deletedBy }) => deletedBy ?? []))];
   if (operations.length === 0)
-    return 'What was created; the document describes no operation that deletes it.';
+    return 'What the run created; the document describes no operation that deletes it.';
   const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of it' : 'it';
-  return `What was created; verify deletes nothing, and ${operations.join(', ')} can delete ${some}.`;
+  return `What the run created; verify deletes nothing, but ${operations.join(', ')} can delete ${some}.`;
 }

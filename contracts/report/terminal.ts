@@ -232,12 +232,12 @@ function notTold({ clauses, targets }: Report, paint: Paint): string[] {
     targets.flatMap(({ name }) => {
       const { verdict, reason } = results[name] ?? {};
       if (verdict !== 'inconclusive' && verdict !== 'vacuous') return [];
-      return [{ id, name, why: `${verdict}: ${reason ?? 'nothing to hold it against'}` }];
+      return [{ id, name, why: `${verdict}: ${reason ?? 'nothing to judge'}` }];
     }),
   );
   if (open.length === 0) return [];
   return [
-    heading('not judged', 'What could not be judged, or had nothing to judge, is no pass.', paint),
+    heading('not judged', 'Undecided clauses, which never count as passed.', paint),
     ...[...Map.groupBy(open, ({ why }) => why)].flatMap(([why, ofReason]) => [
       ...indented(toVisible(why), 2, paint),
       ...toTable(
@@ -255,7 +255,7 @@ function notTold({ clauses, targets }: Report, paint: Paint): string[] {
 function notHeld({ notApplicable }: Report, paint: Paint): string[] {
   if (notApplicable.length === 0) return [];
   return [
-    heading('does not apply', 'Checks that say nothing of this run.', paint),
+    heading('does not apply', 'Checks that this document does not call for.', paint),
     ...groupReasons(notApplicable).flatMap(({ reason, ids }) => [
       ...indented(toVisible(reason), 2, paint),
       ...wrap(ids.join(', '), paint.columns - 4).map((line) => `    ${paint('dim', line)}`),
@@ -274,7 +274,7 @@ function silenceMap(report: Report, paint: Paint): string[] {
     return [id, one, ...others.map((other) => toOther(one, other))];
   });
   return [
-    heading('silence map', 'What the interface leaves open, and what is done there.', paint),
+    heading('silence map', 'What the interface does not specify, and what was observed.', paint),
     ...toTable([['', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
   ];
 }
@@ -288,7 +288,7 @@ function toOther(one: string, other: string): Cell {
 function notCalled({ notCalled: list }: Report, paint: Paint): string[] {
   if (list.length === 0) return [];
   return [
-    heading('not called', 'Operations that the document describes and verify does not try.', paint),
+    heading('not called', 'Operations in the document that verify does not call.', paint),
     ...list.flatMap((one) => indented(toVisible(toNotCalledText(one)), 2, paint)),
   ];
 }
@@ -296,7 +296,7 @@ function notCalled({ notCalled: list }: Report, paint: Paint): string[] {
 function leftBehind({ residue }: Report, paint: Paint): string[] {
   if (residue.length === 0) return [];
   return [
-    heading('left behind', toVisible(toResidueText({ residue })), paint),
+    heading('not cleaned up', toVisible(toResidueText({ residue })), paint),
     ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(
       ([where, left]) => {
         const ids = left.slice(0, maxIds).map(({ id }) => toExcerpt(id, 40));

@@ -52,7 +52,7 @@ export async function toObservedExchange(
 ): Promise<Answered> {
   if (response.bodyUsed)
     throw new TypeError(
-      'The body of the response was read already. Hand the response over first; it can still be read afterwards.',
+      'The body of the response was read already. Pass the response in first; it can still be read afterwards.',
     );
   const { status } = response;
   const headers: [string, string][] = [];
@@ -94,7 +94,7 @@ export async function toObservedExchange(
 
 /**
  * The fields of a body that the interface has: what becomes of others is left open. Undefined where
- * it is no JSON object.
+ * it is not a JSON object.
  */
 function toStatedBody(
   document: ApiDocument,

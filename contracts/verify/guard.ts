@@ -1,4 +1,4 @@
-/** Does parts of a work so that a defect of the suite in one leaves the others standing. */
+/** Does parts of a work so that a bug in the suite in one leaves the others standing. */
 export interface Guard {
   /** What failed, a sentence each, in the order in which it did. */
   readonly defects: readonly string[];

@@ -26,7 +26,7 @@ export type ReportParts = {
 
 /**
  * The report of a run, without the keys of its targets. A part that cannot be made is left out and
- * named as a defect of the suite.
+ * named as a bug in the suite.
  */
 export function toReport(
   {
@@ -63,7 +63,7 @@ export function toReport(
   const incomplete = [
     ...interrupted,
     ...untried,
-    ...defects.map((defect) => `a defect of the suite: ${defect}`),
+    ...defects.map((defect) => `a bug in the suite: ${defect}`),
   ];
   const report: Report = {
     verdict: toVerdict(findings, incomplete, strict),

@@ -83,7 +83,7 @@ export function parseKeys(
         `${where}.plan must be one of ${Object.keys(plans).join(', ')}, but is ${JSON.stringify(plan) ?? 'missing'}.`,
       );
     if (name !== undefined && (typeof name !== 'string' || name === ''))
-      throw new PolicyError(`${where}.name must be a text.`);
+      throw new PolicyError(`${where}.name must be a string.`);
     const base = plans[plan] as Plan;
     const own = {
       ...(perMinute !== undefined && { perMinute: toFigure(perMinute, `${where}.perMinute`) }),

@@ -15,6 +15,6 @@ export function readConfigFile(file: string): Readonly<Record<string, unknown>> 
     );
   const nested = Object.entries(content).find(([, value]) => typeof value === 'object');
   if (nested)
-    throw new UsageError(`"${nested[0]}" in ${file} must be a text, a number or true or false.`);
+    throw new UsageError(`"${nested[0]}" in ${file} must be a string, a number or true or false.`);
   return content as Record<string, unknown>;
 }

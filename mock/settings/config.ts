@@ -66,7 +66,7 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
     if (given) sources[name] = given.source;
     try {
       config[name] = parse(text);
-      if (given && valueText === undefined) throw new Error('a text, or a list of texts');
+      if (given && valueText === undefined) throw new Error('a string or a list of strings');
     } catch (error) {
       const shown = secret && text !== '' ? filtered : text;
       throw new UsageError(

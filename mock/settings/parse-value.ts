@@ -26,7 +26,7 @@ export function onOff(given: string): boolean {
 
 /** Parses a text that is not empty. */
 export function text(given: string): string {
-  if (given === '') throw new Error('a text');
+  if (given === '') throw new Error('a non-empty string');
   return given;
 }
 

@@ -38,7 +38,7 @@ it('answers at its address with its keys', async () => {
 
 it('says which keys there are where one is asked for that is not', () => {
   expect(() => twin.key('gold')).toThrow(
-    'There is no key of a plan or name "gold". There are free, demo-free, demo-free-2, pro',
+    'There is no key of a plan or name "gold". Known are free, demo-free, demo-free-2, pro',
   );
 });
 
@@ -58,7 +58,7 @@ it('moves its clock', async () => {
   expect(await twin.clock.freeze(noon)).toEqual(noon);
   expect(await twin.clock.advance(1000)).toEqual(new Date('2030-12-04T12:00:01Z'));
   expect(await twin.clock.now()).toEqual(new Date('2030-12-04T12:00:01Z'));
-  await expect(twin.clock.freeze('soon')).rejects.toThrow('"soon" is no instant.');
+  await expect(twin.clock.freeze('soon')).rejects.toThrow('"soon" is not an instant.');
   await expect(twin.clock.advance(-1)).rejects.toThrow(
     /^The twin refused PUT \/__admin\/clock: "durationMillis" must be/,
   );
@@ -196,13 +196,13 @@ it.each([
   [{ keys: { keys: [{ key: 'a', plan: 'free' }] } } as never, 'keys: "keys" must be a list'],
   [{ keys: 5 } as never, 'keys: "keys" must be a list'],
   [{ plans: 5 } as never, 'plans: "plans" must be an object.'],
-  [null as never, 'The settings of a twin are an object'],
-  [[] as never, 'The settings of a twin are an object'],
+  [null as never, 'The settings of a twin must be an object'],
+  [[] as never, 'The settings of a twin must be an object'],
   [
     { allowedHosts: [5] } as never,
-    'allowedHosts must be a text, or a list of texts, but is "[ 5 ]".',
+    'allowedHosts must be a string or a list of strings, but is "[ 5 ]".',
   ],
-  [{ spec: {} } as never, 'spec must be a text, or a list of texts, but is "{}".'],
+  [{ spec: {} } as never, 'spec must be a string or a list of strings, but is "{}".'],
   [{ port: null } as never, 'port must be a whole number from 0 to 65535, but is "null".'],
   [{ adminToken: { a: 1 } } as never, 'and -._~+/ only, but is "[Filtered]".'],
   [{ watch: 'x' as never }, 'watch must be on or off, but is "x".'],
@@ -266,9 +266,9 @@ it('is there for another process that knows its address', async () => {
   await connected.close();
   expect((await list(twin, '', twin.key('pro'))).status).toBe(200);
   await expect(connectTwin(twin.origin)).rejects.toThrow(
-    `is no address of its API, which is at ${twin.url}.`,
+    `is not the address of its API, which is at ${twin.url}.`,
   );
-  await expect(connectTwin('nowhere')).rejects.toThrow('"nowhere" is no address of a twin.');
+  await expect(connectTwin('nowhere')).rejects.toThrow('"nowhere" is not the address of a twin.');
   await expect(connectTwin('http://127.0.0.1:1/v1')).rejects.toThrow(
     /^There is no twin at http:\/\/127\.0\.0\.1:1: /,
   );

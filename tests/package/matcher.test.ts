@@ -56,8 +56,8 @@ it('fails in the words of the suite', async () => {
       body-schema  §2, §4 (stated)
         listPets answers 200 with a body that breaks its schema: [0].categoryId is
         the string "dogs"; an integer is stated (§2)
-        clause    A success body fits its schema: fields, types and values, in every
-                  item of a list.
+        clause    A success body matches its schema: fields, types and values, in
+                  every item of a list.
         expected  [0].categoryId: an integer
         got       [0].categoryId: "dogs"
 
@@ -113,8 +113,8 @@ it('names every fault of a body, up to ten kinds of them', async () => {
           - [0].founded is the string "May"; a date such as 2030-12-05 is stated;
             the same in 1 more item
           - and 1 more
-        clause    A success body fits its schema: fields, types and values, in every
-                  item of a list.
+        clause    A success body matches its schema: fields, types and values, in
+                  every item of a list.
         expected  [0].name: at least 3 characters
         got       [0].name: "X""
   `);
@@ -157,7 +157,7 @@ it('can be negated, and says then what held', async () => {
 
 it('fails either way for what it cannot judge', async () => {
   const message =
-    '"listPet" is no operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.';
+    '"listPet" is not an operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.';
   expect(await messageOf(expect(new Response()).toKeepContract('listPet'))).toBe(message);
   expect(await messageOf(expect(new Response()).not.toKeepContract('listPet'))).toBe(message);
   expect(await messageOf(expect([]).not.toKeepContract('listPets'))).toContain('Only a Response');

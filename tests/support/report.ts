@@ -37,7 +37,7 @@ const finding: Whole<Finding> = {
         id: 'body-schema',
         basis: 'stated',
         source: '§2, §4',
-        text: 'A success body fits its schema.',
+        text: 'A success body matches its schema.',
       },
       message: 'listPets answers with a body that breaks its schema',
       count: 2,
@@ -132,7 +132,7 @@ export const drifted: Whole<Report> = {
       source: 'RFC 9110 §11.6.1',
       text: 'A 401 names the scheme.',
       results: {
-        twin: { verdict: 'vacuous', held: 0, reason: 'nothing to hold it against' },
+        twin: { verdict: 'vacuous', held: 0, reason: 'nothing to judge' },
         target: { verdict: 'inconclusive', held: 1, reason: 'no call was refused' },
       },
     },
@@ -145,7 +145,7 @@ export const drifted: Whole<Report> = {
       id: 'list-order',
       source: '§4.1',
       question: 'In which order are animals listed?',
-      observed: { twin: 'by id, rising', target: 'by id, falling' },
+      observed: { twin: 'by id, ascending', target: 'by id, descending' },
     },
   ],
   notCalled: [

@@ -35,7 +35,7 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
     'Findings',
     report.findings.length === 0
       ? 'There are none: no clause is broken, and the targets do not differ.'
-      : 'Each is shown once, by the exchange that shows it best.',
+      : 'Each is shown once, with its clearest exchange.',
     html`<div class="stack">${lists}</div><p class="none" data-none="findings" hidden>No finding matches the filter.</p>`,
   );
 }
@@ -118,7 +118,7 @@ ${curl !== undefined && curlLine(curl)}
 }
 
 function curlLine(curl: string): Markup {
-  const note = html`<p class="quiet">This line holds characters that cannot be seen; the JSON report has it to the letter.</p>`;
+  const note = html`<p class="quiet">This line contains invisible characters; the JSON report has it unchanged.</p>`;
   return html`<div class="again"><h5>Send it again</h5><pre tabindex="0" role="group" aria-label="curl line"${!hasUnseen(curl) && html` data-copy`}>${preformatted(curl)}</pre>${hasUnseen(curl) && note}</div>`;
 }
 

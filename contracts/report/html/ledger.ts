@@ -16,7 +16,7 @@ ${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(nam
   return section(
     'clauses',
     'Clauses',
-    'Every statement that was held against the answers, how it fared, and how often it was held.',
+    'Every clause that was judged, its verdict, and how often it held.',
     html`
 <table role="table" class="stacks ledger">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
@@ -71,7 +71,7 @@ ${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(nam
   return section(
     'silences',
     'Silence map',
-    'What the interface leaves open, and what each target does there. Nothing here is judged.',
+    'What the interface does not specify, and what each target does. Nothing here is judged.',
     html`
 <table role="table" class="stacks silences">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Question</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>

@@ -55,7 +55,7 @@ ${bar(clauses)}
   return section(
     'targets',
     'Targets',
-    'What was asked, and how much of the contract each of them kept.',
+    'What was verified, and how much of the contract each target kept.',
     html`<div class="cards">${cards}</div>`,
   );
 }
@@ -130,7 +130,7 @@ export function notCalledSection({ notCalled }: Report): Markup {
     'Not called',
     notCalled.length === 0
       ? 'Every operation of the document has cases.'
-      : 'Operations that the document describes and verify does not try.',
+      : 'Operations in the document that verify does not call.',
     html`<ul class="questions">${notCalled.map((one) => html`<li>${quoted(toNotCalledText(one))}</li>`)}</ul>`,
   );
 }
@@ -152,7 +152,7 @@ export function residueSection({ residue }: Report): Markup {
   });
   return section(
     'residue',
-    'Left behind',
+    'Not cleaned up',
     residue.length === 0 ? 'The run created nothing.' : toResidueText({ residue }),
     html`<div class="stack">${lists}</div>`,
   );

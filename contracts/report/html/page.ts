@@ -124,7 +124,7 @@ function navigation(report: Report): Markup {
     ['clauses', 'Clauses', clauses],
     ['silences', 'Silence map', observedSilences(report)],
     ['not-called', 'Not called', notCalled],
-    ['residue', 'Left behind', residue],
+    ['residue', 'Not cleaned up', residue],
   ];
   const links = sections.map(
     ([id, title, items]) =>
@@ -160,18 +160,18 @@ function footer({ plan, clauses }: Report): Markup {
 <div class="wrap">
 <h2>How to read this</h2>
 <dl class="words">
-<div><dt>${badge('kept')}</dt><dd>Every answer that the clause is about kept it.</dd></div>
+<div><dt>${badge('kept')}</dt><dd>Every answer that the clause applies to kept it.</dd></div>
 <div><dt>${badge('drift')}</dt><dd>A clause that the interface states is broken. This fails a run.</dd></div>
-<div><dt>${badge('unanswered')}</dt><dd>Calls got no whole answer in time, or one too large to take in. No clause is broken by that, and this fails a run.</dd></div>
+<div><dt>${badge('unanswered')}</dt><dd>Calls got no complete answer in time, or one too large to read. That breaks no clause, but fails a run.</dd></div>
 <div><dt>${badge('standard')}</dt><dd>A MUST of an RFC is broken where the interface is silent. This fails a run with --strict.</dd></div>
 <div><dt>${badge('disagreement')}</dt><dd>The suite and the validators of prism-http judge a response differently.</dd></div>
-<div><dt>${badge('difference')}</dt><dd>The targets differ where nobody states anything.</dd></div>
-<div><dt>${badge('known')}</dt><dd>The baseline lists it, with a reason, an owner and a last day.</dd></div>
-<div><dt>${badge('inconclusive')}</dt><dd>It could not be told. This is never counted as kept.</dd></div>
-<div><dt>${badge('vacuous')}</dt><dd>There was nothing to hold the clause against. This is never counted as kept.</dd></div>
+<div><dt>${badge('difference')}</dt><dd>The targets differ where nothing is stated.</dd></div>
+<div><dt>${badge('known')}</dt><dd>The baseline lists it, with a reason, an owner and an expiry date.</dd></div>
+<div><dt>${badge('inconclusive')}</dt><dd>It could not be decided. This never counts as kept.</dd></div>
+<div><dt>${badge('vacuous')}</dt><dd>There was nothing to judge. This never counts as kept.</dd></div>
 </dl>
 <p>The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.
-Characters that cannot be seen are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
+Invisible characters are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
 </div>
 </footer>`;
 }

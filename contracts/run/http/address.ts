@@ -21,7 +21,7 @@ export async function explainAddress(
   const { exchanges, target } = session.transcript;
   const [first] = exchanges.filter(isAnswered);
   if (first && (await isTlsPort(session, first)))
-    return `speaks TLS, and was called without. Give ${target.url.replace('http:', 'https:')} instead.`;
+    return `speaks TLS, but was called without it. Give ${target.url.replace('http:', 'https:')} instead.`;
   const wrong = first && whatIsWrong(first);
   if (!first || !wrong) return undefined;
   const answers: Answered[] = [];
@@ -75,15 +75,15 @@ function toRedirectAdvice(url: string, first: Answered, basePath: string): strin
   const { path, method } = first.case;
   const location = headerValue(first, 'Location') ?? '';
   const to = URL.parse(location, url + path);
-  const redirects = `redirects every call, e.g. ${method} ${path} to ${to ? to.origin + to.pathname : 'no URL'}, and no redirect is followed.`;
-  if (!to) return `${redirects} Give the address that answers by itself.`;
+  const redirects = `redirects every call, e.g. ${method} ${path} to ${to ? to.origin + to.pathname : 'no URL'}, and redirects are not followed.`;
+  if (!to) return `${redirects} Give the address that answers without a redirect.`;
   const base = to.origin + to.pathname.replace(/\/+$/, '').slice(0, -path.length);
   const isSamePath = to.pathname.replace(/\/+$/, '').endsWith(path);
   if (isSamePath && base === url)
-    return `${redirects} The interface has ${path} without the slash: let the target answer there.`;
+    return `${redirects} The interface has ${path} without the slash: make the target answer there.`;
   return isSamePath && base.endsWith(basePath)
     ? `${redirects} Give ${base} instead.`
-    : `${redirects} Give the address that answers by itself.`;
+    : `${redirects} Give the address that answers without a redirect.`;
 }
 
 /**

@@ -42,7 +42,7 @@ export function createBodyStore({ max = room } = {}): BodyStore {
       if (taken + weight.bytes > max)
         return toUnjudged(
           bytes,
-          `the answers of a run are kept up to about ${max / mebibyte} MiB, and that was used up`,
+          `a run stores at most about ${max / mebibyte} MiB of answers, and that is used up`,
         );
       taken += weight.bytes;
     }

@@ -50,7 +50,7 @@ export async function decode(
   const known = names.filter((name) => Object.hasOwn(decoders, name));
   if (known.length > maxCodings)
     throw new TooLarge(
-      `a body in ${known.length} content codings, and ${maxCodings} are undone`,
+      `a body in ${known.length} content codings, and at most ${maxCodings} are decoded`,
       0,
     );
   let decoded = bytes;

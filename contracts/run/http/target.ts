@@ -64,7 +64,7 @@ export function send(
         fail('too-large', `more than ${maxInterimAnswers} interim answers (1xx)`);
     });
     outgoing.on('upgrade', () =>
-      fail('not-http', 'a switch to another protocol that nobody asked for (101)'),
+      fail('not-http', 'a switch to another protocol that was not requested (101)'),
     );
     outgoing.on('response', (incoming) => {
       const lines = toLines(incoming.rawHeaders);
@@ -78,7 +78,7 @@ export function send(
       });
       incoming.on('close', () => onReceived?.(size));
       incoming.on('error', (error: NodeJS.ErrnoException) =>
-        fail(toFailure(error)[0], `the body broke off (${error.code ?? error.message})`),
+        fail(toFailure(error)[0], `the body ended early (${error.code ?? error.message})`),
       );
       incoming.on('end', async () => {
         clearTimeout(timer);
@@ -96,7 +96,7 @@ export function send(
           if (error instanceof TooLarge) {
             onReceived?.(error.decoded);
             fail('too-large', error.message);
-          } else fail('undecodable', 'the body does not fit its Content-Encoding');
+          } else fail('undecodable', 'the body does not match its Content-Encoding');
         }
       });
     });
@@ -106,7 +106,7 @@ export function send(
 
 /** Nothing states how long an answer may take, so more time is the thing to try. */
 function toSlow(timeout: number): string {
-  return `no whole answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
+  return `no complete answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
 }
 
 function toFailure({

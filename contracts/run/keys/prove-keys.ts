@@ -18,9 +18,9 @@ export async function proveKeys(
   const { name, url } = session.transcript.target;
   const where = `The ${name} at ${url}`;
   if (all[0] && cases.length === 0)
-    return `${where} cannot be judged by ${namesOfChosen(session.choice, document)} alone: keys are proved by a GET without path parameters. Add --only ${all[0].id}, for example.`;
+    return `${where} cannot be judged by ${namesOfChosen(session.choice, document)} alone: keys are checked with a GET without path parameters. Add --only ${all[0].id}, for example.`;
   if (cases.length === 0)
-    return `${where} cannot be judged by this document: it has no GET without path parameters to begin with.`;
+    return `${where} cannot be judged by this document: it has no GET without path parameters to check keys with.`;
   const accepted: string[] = [];
   let reached = false;
   let reason = '';
@@ -39,7 +39,7 @@ export async function proveKeys(
     if (!reached) break;
   }
   if (isUntrusted(reason))
-    return `${where} shows a certificate that is not trusted here (${reason}). Name a file with it or with its authority in NODE_EXTRA_CA_CERTS.`;
+    return `${where} has a certificate that this machine does not trust (${reason}). Set NODE_EXTRA_CA_CERTS to a file that contains it or its authority.`;
   if (!reached)
     return `${where} cannot be reached (${reason}). Is it running, and is the address right?`;
   const answers = session.transcript.exchanges.filter(isAnswered);
@@ -47,15 +47,15 @@ export async function proveKeys(
   if (answers.length === 0 && last.failure?.kind === 'timeout')
     return `${where} gives ${last.failure.message}.`;
   if (answers.length === 0 && last.failure?.kind === 'too-large')
-    return `${where} answers with more than can be taken in (${last.failure.message}).`;
+    return `${where} answers with more than verify can read (${last.failure.message}).`;
   if (answers.length === 0)
-    return `${where} gives no answer (${last.failure?.message}). Is the address right, and its protocol?`;
+    return `${where} does not answer (${last.failure?.message}). Are the address and its protocol right?`;
   const wrongAddress = await explainAddress(session, document, cases);
   if (wrongAddress !== undefined) return `${where} ${wrongAddress}`;
   if (accepted.length === 0)
     return `${where} accepts none of the keys (it answered ${last.response?.status}). ${adviceOn(document)}`;
   if (answers.every(({ response }) => response.status === 429))
-    return `${where} answers 429 to every key, so nothing can be told. Wait, or give another with --key.`;
+    return `${where} answers 429 to every key, so it cannot be judged. Wait, or give another key with --key.`;
   for (const budget of session.budgets)
     if (!accepted.includes(budget.key.name)) refuse(session, budget);
   return undefined;

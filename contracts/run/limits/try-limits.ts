@@ -28,7 +28,7 @@ export async function tryLimits(
   const { probe } = session;
   if (!operation) {
     const { name } = probe.key;
-    const reason = `the limit of key ${name} was not tried: --only and --skip leave no operation for it that changes nothing`;
+    const reason = `the limit of key ${name} was not tried: --only and --skip leave no read-only operation for it`;
     session.transcript.trials.push({ key: name, calls: 0, outcome: 'not-tried', reason });
     return;
   }
@@ -94,7 +94,7 @@ async function tryLimit(
     const why =
       failure ??
       (stopped && toSkipText(stopped)) ??
-      (hasEnded ? 'its window ended meanwhile' : undefined);
+      (hasEnded ? 'its window ended in the meantime' : undefined);
     const reason = `key ${name} was not refused within ${calls === 1 ? '1 call' : `${calls} calls`}`;
     const although = `although ${left} ${left === 1 ? 'was' : 'were'} left`;
     trials.push({

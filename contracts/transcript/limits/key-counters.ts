@@ -74,7 +74,7 @@ export function takenKeys(
   const names = `${alike.length === 1 ? 'key' : 'keys'} ${alike.join(', ')}`;
   const reason =
     takenBy === 'somebody-else'
-      ? `somebody else uses ${names}: Remaining falls by more than our calls`
+      ? `another client uses ${names}: Remaining falls by more than our calls`
       : `Remaining of ${names} falls with calls of other keys too, so its calls cannot be counted one by one`;
   return { keys: new Set(taken.map(({ key }) => key)), reason };
 }

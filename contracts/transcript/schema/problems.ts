@@ -69,8 +69,8 @@ export function toRangeProblem(
   const integer = valueAt(value, place);
   const name = nameOf(value, place);
   return {
-    problem: `${name} is ${found(integer)}; an integer of 64 bits is stated${cited(source)}`,
-    expected: `${name}: an integer of 64 bits`,
+    problem: `${name} is ${found(integer)}; a 64-bit integer is stated${cited(source)}`,
+    expected: `${name}: a 64-bit integer`,
     actual: `${name}: ${excerpt(integer)}`,
     kind: `${toKind(place)} int64`,
     fault: `${withoutItems(toKind(place))} int64`,
@@ -78,11 +78,11 @@ export function toRangeProblem(
   };
 }
 
-/** What is wrong with a body that is no JSON at all. */
+/** What is wrong with a body that is not JSON at all. */
 export const noJson: SchemaProblem = {
-  problem: 'the body is empty or no JSON',
+  problem: 'the body is empty or not JSON',
   expected: 'a JSON body',
-  actual: 'an empty body, or no JSON',
+  actual: 'an empty body, or not JSON',
   kind: 'no JSON',
   fault: 'no JSON',
   items: [],
@@ -168,12 +168,12 @@ function wordsOf(
       const number = Array.isArray(bound) ? bound.length : 0;
       return matches === '0'
         ? {
-            but: `it fits none of the ${number} alternatives that are stated`,
+            but: `it matches none of the ${number} stated alternatives`,
             expected: `one of ${number} alternatives`,
           }
         : {
-            but: `it fits ${matches} of the ${number} alternatives, where one alone is stated`,
-            expected: `one alternative alone`,
+            but: `it matches ${matches} of the ${number} alternatives, where exactly one is stated`,
+            expected: `exactly one alternative`,
           };
     }
     case 'not':
@@ -217,19 +217,19 @@ function wordsOf(
       const [, one, other] = /indexes (\d+) and (\d+)/.exec(error.error) ?? [];
       return {
         is: `has the same item at [${one}] and [${other}]`,
-        but: 'items that all differ are stated',
+        but: 'unique items are stated',
       };
     }
     case 'contains':
-      return { is: 'has no item of the kind that is stated', but: 'at least one is stated' };
+      return { is: 'has no item of the stated kind', but: 'at least one is stated' };
     case 'minContains':
       return {
-        is: 'has too few items of the kind that is stated',
+        is: 'has too few items of the stated kind',
         but: `at least ${schema.minContains} are stated`,
       };
     case 'maxContains':
       return {
-        is: 'has too many items of the kind that is stated',
+        is: 'has too many items of the stated kind',
         but: `at most ${schema.maxContains} are stated`,
       };
     default:

@@ -106,12 +106,12 @@ it('says how a list is ordered whose ids are numbers written as strings', async 
     return mapSilences([transcript]).find(({ id }) => id === 'list-order')?.observed.target;
   };
   expect(await orderOf(...Array.from({ length: 20 }, (_, index) => String(index + 1)))).toBe(
-    'by id, rising',
+    'by id, ascending',
   );
-  expect(await orderOf('10', '9', '8')).toBe('by id, falling');
-  expect(await orderOf(10, 9, 11)).toBe('in no order of ids');
-  expect(await orderOf('a', 'b', 'c')).toBe('by id, rising');
-  expect(await orderOf(['b'], null, 'a')).toBe('in no order of ids');
+  expect(await orderOf('10', '9', '8')).toBe('by id, descending');
+  expect(await orderOf(10, 9, 11)).toBe('not in order of id');
+  expect(await orderOf('a', 'b', 'c')).toBe('by id, ascending');
+  expect(await orderOf(['b'], null, 'a')).toBe('not in order of id');
 });
 
 it('never says that a limit changes to what it was', async () => {
@@ -139,10 +139,10 @@ it('says how many items were seen where they are too few to try a bound', async 
 });
 
 it('says of a body without JSON whether it is empty', async () => {
-  const wrong = { expected: 'a JSON body that fits its schema', count: 1 };
+  const wrong = { expected: 'a JSON body that matches its schema', count: 1 };
   const message = 'getPet answers 200 with a body that breaks its schema';
   expect(await findingsIn('getPet', 200, '<p>')).toEqual([
-    { ...wrong, message: `${message}: it is no JSON`, actual: '<p>' },
+    { ...wrong, message: `${message}: it is not JSON`, actual: '<p>' },
   ]);
   expect(await findingsIn('getPet', 200, ' ')).toEqual([
     { ...wrong, message: `${message}: it is empty`, actual: 'an empty body' },
@@ -150,7 +150,7 @@ it('says of a body without JSON whether it is empty', async () => {
 });
 
 it('names what an error lacks', async () => {
-  const message = 'getPet answers 404 with a body that is no Error';
+  const message = 'getPet answers 404 with a body that is not an Error';
   expect(
     await findingsIn('getPet', 404, '{"code":"none","message":"None.","status":"404"}'),
   ).toMatchObject([
@@ -166,7 +166,7 @@ it('names what an error lacks', async () => {
     },
   ]);
   expect(await findingsIn('getPet', 404, 'Not Found')).toMatchObject([
-    { message: `${message}: it is no JSON`, actual: 'Not Found' },
+    { message: `${message}: it is not JSON`, actual: 'Not Found' },
   ]);
   expect(await findingsIn('getPet', 404, '')).toMatchObject([
     { message: `${message}: it is empty`, actual: 'an empty body' },

@@ -166,7 +166,7 @@ it('tells nothing of a counter that somebody else takes from, and says so', () =
       const { violations, reasons } = judge(answer(afterCallsAlone(withoutErrors(calls)), counter));
       expect(violations).toEqual([]);
       expect(reasons).toEqual([
-        'somebody else uses key pro-1: Remaining falls by more than our calls',
+        'another client uses key pro-1: Remaining falls by more than our calls',
       ]);
     }),
     { numRuns: 200 },
@@ -189,7 +189,7 @@ it.each([
           statusOf,
         });
         expect(judge(transcript).violations).toEqual([]);
-        expect(judge(transcript).reasons.join()).not.toContain('somebody else');
+        expect(judge(transcript).reasons.join()).not.toContain('another client');
         expect(judge(transcript, rateLimitRefusal).violations).toEqual([]);
       },
     ),
@@ -300,7 +300,7 @@ it('finds that two instances share no counter, though Remaining never shows 0', 
     (instances[calls.indexOf(call) % 2] as Counter)(call, now);
   expect(
     judge(answer(calls, counter, { limit: 60 }), rateLimitRefusal).violations.join(),
-  ).toContain('more requests are let through in a window than the limit allows');
+  ).toContain('more requests are accepted in a window than the limit allows');
 });
 
 it('looks at each call a few times, however many are refused', () => {

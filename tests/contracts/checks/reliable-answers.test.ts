@@ -20,14 +20,14 @@ it('counts each way to fail by itself', async () => {
     ...times(5, answered),
     ...times(2, { kind: 'dropped', message: 'ECONNRESET' }),
     ...times(3, { status: 500, body: '{}' }),
-    ...times(4, { kind: 'timeout', message: 'no whole answer within 1 s' }),
+    ...times(4, { kind: 'timeout', message: 'no complete answer within 1 s' }),
     { kind: 'not-http', message: 'HPE_INVALID_CONSTANT' },
   ]);
   expect(found).toEqual([
     ['drift', 'the target drops the connection without an answer (2 of 15 calls)', anyAnswer],
     ['drift', 'the target answers with a server error (3 of 15 calls)', anyAnswer],
-    ['unanswered', '4 of 15 calls got no whole answer within 1 s', 'a whole answer in time'],
-    ['drift', 'the target answers with something that is no HTTP (1 of 15 calls)', anyAnswer],
+    ['unanswered', '4 of 15 calls got no complete answer within 1 s', 'a complete answer in time'],
+    ['drift', 'the target answers with something that is not HTTP (1 of 15 calls)', anyAnswer],
   ]);
 });
 

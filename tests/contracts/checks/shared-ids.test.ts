@@ -18,8 +18,8 @@ it.each(['create-id-of-existing', 'create-id-reused'])(
   async (id) => {
     const { messages, reasons } = await judgeRow(id);
     expect(messages).toContain('createPet gives a new item the id of another one');
-    expect(messages.join('\n')).toMatch(/shows another item under id \d+ than/);
-    expect(messages.join('\n')).not.toMatch(/an item has another/);
+    expect(messages.join('\n')).toMatch(/shows a different item under id \d+ than/);
+    expect(messages.join('\n')).not.toMatch(/an item has a different/);
     expect(reasons).toEqual([]);
   },
 );

@@ -7,13 +7,13 @@ async function verifyRow(id: string): Promise<Report> {
   return (await verifyDeployment(rowOf(id), { probeLimits: true, fill: true, only })).report;
 }
 
-it('tells nothing of the counters of keys that somebody else uses', async () => {
+it('tells nothing of the counters of keys that another client uses', async () => {
   const report = await verifyRow('fair-key-shared-in-bursts');
   expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
   expect(resultOf(report, 'rate-limit-countdown')).toMatchObject({
     verdict: 'inconclusive',
     reason: expect.stringMatching(
-      /^somebody else uses keys? .*\bpro-1\b.*: Remaining falls by more than our calls$/,
+      /^another client uses keys? .*\bpro-1\b.*: Remaining falls by more than our calls$/,
     ),
   });
 }, 60_000);

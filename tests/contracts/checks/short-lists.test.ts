@@ -21,7 +21,7 @@ it.each([
     const told = findings.filter(({ verdict }) => verdict === 'drift').map(({ check }) => check);
     expect([...new Set(told)]).toEqual(['page-size']);
     expect(
-      results.map(({ reason }) => reason).filter((reason) => reason?.includes('somebody else')),
+      results.map(({ reason }) => reason).filter((reason) => reason?.includes('another client')),
     ).toEqual([]);
     expect(results.find(({ check }) => check.id === 'filter')?.verdict).toBe('inconclusive');
   },

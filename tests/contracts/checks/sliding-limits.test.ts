@@ -57,7 +57,7 @@ it.each(['oldest', 'newest', 'missing'] as const)(
     const { violations, reasons } = judge(transcript);
     expect(violations).toEqual([]);
     expect(reasons).toContain(
-      'Remaining of key pro-1 rises by no more than its earlier calls took, as a window that slides gives them back',
+      'Remaining of key pro-1 rises by no more than its earlier calls took, as in a sliding window',
     );
     expect(judge(transcript, rateLimitRefusal).violations).toEqual([]);
   },

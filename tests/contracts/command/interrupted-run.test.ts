@@ -46,7 +46,7 @@ it.each([
     run.child.kill(signal);
     expect(await once(run.child, 'close')).toEqual([code, null]);
     expect(run.err).toContain(
-      'Interrupted; writing the report. Press Ctrl-C again to exit at once.\n',
+      'Interrupted; writing the report. Press Ctrl-C again to exit immediately.\n',
     );
     const report: Report = JSON.parse(run.out);
     expect(report.verdict).toBe('incomplete');

@@ -107,7 +107,7 @@ it('says with --only createPet that no limit was tried, as each call would creat
   expect([...sent].toSorted()).toEqual(['createPet', 'listPets']);
   expect(calls('listPets')).toBe(4);
   expect(reasonOf(report, 'rate-limit-refusal')).toBe(
-    'the limit of key free-1 was not tried: --only and --skip leave no operation for it that changes nothing',
+    'the limit of key free-1 was not tried: --only and --skip leave no read-only operation for it',
   );
   expect(report.verdict).toBe('clean');
 });
@@ -120,7 +120,7 @@ it('proves keys with another operation where --skip leaves the list out, and cal
 
 it('refuses a choice that leaves nothing to prove keys with', async () => {
   await expect(sentFor(['createPet'], { skip: ['listPets'] })).rejects.toThrow(
-    'cannot be judged by createPet alone: keys are proved by a GET without path parameters. Add --only listPets, for example.',
+    'cannot be judged by createPet alone: keys are checked with a GET without path parameters. Add --only listPets, for example.',
   );
 });
 
@@ -138,7 +138,7 @@ it('says what could not be tried, and calls such a run incomplete', async () => 
   const { url } = await startDeployment();
   const { code, out } = await verify([...readingOf(url), '--max-requests', '12']);
   expect(out).toMatch(
-    /^INCOMPLETE {2}Not everything was tried, so this is no pass; no drift: the target keeps .+\n/,
+    /^INCOMPLETE {2}Not everything was tried, so this is not a pass; no drift: the target keeps .+\n/,
   );
   expect(out).toMatch(/^ {2}target: \d+ cases were not made, as the run may make 12 requests$/m);
   expect(code).toBe(0);

@@ -183,8 +183,8 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [['--no-mock'], 'There is nothing to verify: --no-mock needs a --target.'],
     [['--spec', join(folder, 'missing.yaml')], 'missing.yaml'],
     [['--spec', broken], 'openapi.yaml'],
-    [['--only', 'no-such'], '"no-such" is no operation, check or § of the interface.'],
-    [['--skip', '§99'], '"§99" is no operation, check or § of the interface.'],
+    [['--only', 'no-such'], '"no-such" is not an operation, check or § of the interface.'],
+    [['--skip', '§99'], '"§99" is not an operation, check or § of the interface.'],
     [[...target, ...key, ...quick, '--only', 'getPet', '--skip', 'getPet'], 'No check ran.'],
     [
       ['--baseline', join(folder, 'missing.json')],
@@ -208,7 +208,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     expect(message[0]).toContain(cases[index]?.[1]);
     expect(message, err).toHaveLength(2);
     expect(err).toContain('petstore-twin verify: ');
-    expect(err).not.toMatch(/sk-live|defect of the suite|node:internal|\n +at /);
+    expect(err).not.toMatch(/sk-live|bug in the suite|node:internal|\n +at /);
     expect(out).toBe('');
     expect(code).toBe(2);
   }
@@ -344,7 +344,7 @@ it('calls findings known that the baseline lists, and fails for entries that are
   expect(known.code).toBe(0);
   const stale = await run([{ clause: 'success-status' }, { clause: 'filter' }]);
   expect(stale.out).toMatch(/^DRIFT {2}1 baseline entry needs fixing[.;]/);
-  expect(stale.out).toContain('the baseline entry for filter matches no finding any more');
+  expect(stale.out).toContain('the baseline entry for filter no longer matches a finding');
   expect(stale.code).toBe(1);
   const expired = await run([{ clause: 'success-status', expires: '2020-01-31' }]);
   expect(expired.out).toContain('the baseline entry for success-status expired on 2020-01-31');

@@ -173,7 +173,7 @@ it('says in one sentence that it cannot begin, or what it cannot send', async ()
   });
   await expect(verify({ target: { url, keys: [] }, spec: onlyPosts })).rejects.toThrow(
     new TargetError(
-      `The target at ${url} cannot be judged by this document: it has no GET without path parameters to begin with.`,
+      `The target at ${url} cannot be judged by this document: it has no GET without path parameters to check keys with.`,
     ),
   );
   const refusing = createServer((_, response) => response.writeHead(401).end()).listen(

@@ -30,10 +30,10 @@ it('says what a target that speaks TLS needs', async () => {
   const twin = await startTwin(forLocalhost);
   const url = twin.api.replace('127.0.0.1', 'localhost');
   expect(await refusalOf(url.replace('https:', 'http:'))).toBe(
-    `2 petstore-twin verify: The target at ${url.replace('https:', 'http:')} speaks TLS, and was called without. Give ${url} instead.`,
+    `2 petstore-twin verify: The target at ${url.replace('https:', 'http:')} speaks TLS, but was called without it. Give ${url} instead.`,
   );
   expect(await refusalOf(url)).toMatch(
-    /^2 .* shows a certificate that is not trusted here \(.+\)\. Name a file with it /,
+    /^2 .* has a certificate that this machine does not trust \(.+\)\. Set NODE_EXTRA_CA_CERTS to a file /,
   );
   expect(await refusalOf(url, { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert })).toMatch(/^0 /);
 });

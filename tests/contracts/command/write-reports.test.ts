@@ -12,7 +12,7 @@ import { openDeployment } from '../../../tools/lab/deployment.ts';
 import { sevenMistakes } from '../../../tools/lab/seven-mistakes.ts';
 import { drifted } from '../../support/report.ts';
 
-/** The writers that fail, as a defect of the suite would let them. */
+/** The writers that fail, as a bug in the suite would let them. */
 const failing = vi.hoisted(() => new Set<string>());
 
 const breakWhereAsked = vi.hoisted(
@@ -96,7 +96,7 @@ it('writes each report that can be made, and names those that cannot', async () 
     'the junit report failed (junit broke)',
     'the markdown report failed (markdown broke)',
     'the GitHub annotations failed (github broke)',
-    'the summary of the step failed (markdown broke)',
+    'the step summary failed (markdown broke)',
   ]);
   expect(JSON.parse(readFileSync(files.json, 'utf8'))).toEqual(drifted);
   expect(out.join('')).toMatch(/^<!doctype html>/i);
@@ -136,7 +136,7 @@ it.each([
     );
     expect(JSON.parse(readFileSync(json, 'utf8')).verdict).toBe(verdict);
     expect(err.join('')).toContain(
-      'A defect of the suite, all else is reported: the report in the terminal failed (terminal broke); the junit report failed (junit broke).',
+      'A bug in the suite: the report in the terminal failed (terminal broke); the junit report failed (junit broke).',
     );
     expect(ended).toBe(code);
   },

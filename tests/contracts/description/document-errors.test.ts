@@ -78,8 +78,8 @@ it.each([
     /^FILE cannot be read as a document: .*\(\d+:\d+\)$/,
   ],
   ['JSON that does not parse', '{"openapi": "3.1.0",', /^FILE cannot be read as a document: /],
-  ['an empty file', '', /^FILE cannot be read as a document: it holds no object\.$/],
-  ['a mere text', 'hello', /^FILE cannot be read as a document: it holds no object\.$/],
+  ['an empty file', '', /^FILE cannot be read as a document: it contains no object\.$/],
+  ['a mere text', 'hello', /^FILE cannot be read as a document: it contains no object\.$/],
   ['a list', '- openapi: 3.1.0', /^FILE is not an OpenAPI 3\.1 document: .*but is undefined\.$/],
   [
     'OpenAPI 3.0',
@@ -116,17 +116,17 @@ it.each([
   [
     'a removal date that is none',
     documentWith({ paths: '  /b: { get: { x-deprecated-sunset: soon } }' }),
-    /^FILE cannot be used: GET \/b: x-deprecated-sunset "soon" is no date; write it as 2030-12-05\.$/,
+    /^FILE cannot be used: GET \/b: x-deprecated-sunset "soon" is not a date; write it as 2030-12-05\.$/,
   ],
   [
     'an empty removal date',
     documentWith({ paths: '  /b: { get: { x-deprecated-sunset: } }' }),
-    /x-deprecated-sunset "null" is no date/,
+    /x-deprecated-sunset "null" is not a date/,
   ],
   [
     'a date of deprecation that stands alone',
     documentWith({ paths: "  /b: { get: { x-deprecated-since: '2024-12-05' } }" }),
-    /GET \/b: x-deprecated-since\.date "undefined" is no date; write it as 2030-12-05\.$/,
+    /GET \/b: x-deprecated-since\.date "undefined" is not a date; write it as 2030-12-05\.$/,
   ],
   [
     'a server that is no URL',
@@ -180,7 +180,7 @@ it.each([
   const paths = listOf('{ type: array, items: { $ref: "#/components/schemas/A" } }');
   expect(
     await problemOf(documentWith({ paths, end: `components:\n  schemas:\n    ${schemas}` })),
-  ).toMatch(/^FILE cannot be used: .*circle\.$/);
+  ).toMatch(/^FILE cannot be used: .* is circular\.$/);
 });
 
 it('takes a schema whose property holds the schema itself', async () => {

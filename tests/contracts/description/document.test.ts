@@ -309,7 +309,7 @@ describe('examples', () => {
   );
 
   it.each(Object.entries<Schema>(raw.components.headers))(
-    'has an example of %s that fits its schema',
+    'has an example of %s that matches its schema',
     (_, header) => {
       expect(header).toHaveProperty('example');
       expect(problems(header.schema as Schema, header.example)).toEqual([]);

@@ -68,7 +68,7 @@ it('passes on the twin, and gives a reason for each transaction that it skips', 
       getPet      401  passed
       getPet      404  passed
       getPet      410  skipped
-          only a clock beyond the removal date brings it
+          it needs a clock past the removal date
       getPet      429  skipped
           a key's quota is never used up on purpose
       listOrders  200  passed
@@ -77,7 +77,7 @@ it('passes on the twin, and gives a reason for each transaction that it skips', 
           a key's quota is never used up on purpose
 
       15 passed, 0 failed, 0 different, 6 skipped of 21 in # s
-      Created and left there: pets/121, pets/122
+      Created and not deleted: pets/121, pets/122
     "
   `);
   expect(code).toBe(0);

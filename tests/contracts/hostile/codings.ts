@@ -54,7 +54,7 @@ export const codings: HostileRow[] = [
       ...Array.from({ length: 10 }, () => 'gzip'),
     ),
     ends: 1,
-    says: /got a body in 10 content codings, and 3 are undone/,
+    says: /got a body in 10 content codings, and at most 3 are decoded/,
   },
   {
     id: 'br-bomb',

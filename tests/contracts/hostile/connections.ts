@@ -83,7 +83,7 @@ export const connections: HostileRow[] = [
     onConnection: onRequest((socket) => drip(socket, head.repeat(10))),
     options: ['--timeout', '1500'],
     ends: 2,
-    says: /gives no whole answer within 1\.5 s; try --timeout 30000/,
+    says: /gives no complete answer within 1\.5 s; try --timeout 30000/,
   },
   {
     id: 'slow-body',
@@ -98,7 +98,7 @@ export const connections: HostileRow[] = [
     }),
     options: ['--timeout', '1500'],
     ends: 2,
-    says: /gives no whole answer within 1\.5 s; try --timeout 30000/,
+    says: /gives no complete answer within 1\.5 s; try --timeout 30000/,
   },
   {
     id: 'garbage',
@@ -118,7 +118,7 @@ export const connections: HostileRow[] = [
     onConnection: () => {},
     options: ['--timeout', '1500'],
     ends: 2,
-    says: /gives no whole answer within 1\.5 s; try --timeout 30000/,
+    says: /gives no complete answer within 1\.5 s; try --timeout 30000/,
   },
   {
     id: 'redirect-loop',

@@ -16,16 +16,16 @@ it('says that somebody else may have changed what changed once, and no fresh ite
     verifyRow('fair-others-delete'),
   ]);
   expect(reasonOf(sold, 'read-back')).toMatch(
-    /^item \d+.* changed during the run \(status\), and fresh items did not: somebody else/,
+    /^item \d+.* changed during the run \(status\), and new items did not: another client/,
   );
   expect(reasonOf(deleted, 'reads-change-nothing')).toMatch(
-    /^item \d+.* changed during the run \(gone\), and fresh items did not/,
+    /^item \d+.* changed during the run \(gone\), and new items did not/,
   );
 }, 60_000);
 
 it('maps whether what is created is there at once', async () => {
   const [true_, late] = await Promise.all([verifyRow('fair-true'), verifyRow('fair-two-replicas')]);
-  expect(observed(true_)).toBe('at once');
-  expect(observed(late)).toBe('some were missing for a moment');
+  expect(observed(true_)).toBe('immediately');
+  expect(observed(late)).toBe('some were missing at first');
   expect(late.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
 }, 60_000);

@@ -63,19 +63,19 @@ const breaches: Row[] = [
     'reliable-answers',
     'listPets',
     answer(418, {}),
-    'listPets answers 418, which the interface does not have for it',
+    'listPets answers 418, which the interface does not state for it',
   ],
   [
     'reliable-answers',
     'createPet',
     answer(200, rex),
-    'createPet answers 200, which the interface does not have for it',
+    'createPet answers 200, which the interface does not state for it',
   ],
   [
     'error-shape',
     'getPet',
     answer(404, { error: 'none' }),
-    'getPet answers 404 with a body that is no Error: code is missing; Error requires it (§2, §7) (and 2 more)',
+    'getPet answers 404 with a body that is not an Error: code is missing; Error requires it (§2, §7) (and 2 more)',
   ],
   [
     'error-status',
@@ -132,29 +132,29 @@ const breaches: Row[] = [
     'created-as-sent',
     'createPet',
     answer(201, rex),
-    'createPet answers with another "name" than was sent',
+    'createPet does not return "name" as it was sent',
     { sent: { body: { ...rex, name: 'Ada' } } },
   ],
   [
     'created-as-sent',
     'createPet',
     answer(201, rex),
-    'createPet answers with another "categoryId" than was sent',
+    'createPet does not return "categoryId" as it was sent',
     { sent: { body: '{"name":"Rex","categoryId":9223372036854775807}' } },
   ],
   [
     'read-back',
     'getPet',
     answer(200, rex),
-    'getPet answers with another item than the one asked for',
+    'getPet answers with a different item than the one requested',
     { sent: { url: `${list}/2` } },
   ],
-  ['unique-ids', 'listPets', answer(200, [rex, rex]), 'listPets lists one id twice'],
+  ['unique-ids', 'listPets', answer(200, [rex, rex]), 'listPets lists the same id twice'],
   [
     'sunset-date',
     'getPet',
     answer(200, rex, { Sunset: 'Thu, 06 Dec 2029 00:00:00 GMT' }),
-    'getPet announces another removal date (Sunset) than the stated one',
+    'getPet announces a removal date (Sunset) other than the stated one',
   ],
   [
     'rate-limit-headers',
@@ -172,13 +172,13 @@ const breaches: Row[] = [
     'rate-limit-reset',
     'listPets',
     answer(200, [], { 'X-RateLimit-Reset': '30' }),
-    'X-RateLimit-Reset is no Unix time within the next day (it looks like a number of seconds from now)',
+    'X-RateLimit-Reset is not a Unix time within the next day (it looks like a number of seconds from now)',
   ],
   [
     'rate-limit-plan',
     'listPets',
     answer(200, []),
-    "a key of plan pro is shown a limit that is not the plan's",
+    'a key of plan pro gets a limit that its plan does not have',
     { plan: 'pro' },
   ],
   ['retry-after', 'listPets', answer(429, error(429)), 'listPets answers 429 without Retry-After'],
@@ -192,7 +192,7 @@ const breaches: Row[] = [
     'deprecation-form',
     'getPet',
     answer(200, rex, { Deprecation: 'true' }),
-    'getPet sends a Deprecation header that is no date',
+    'getPet sends a Deprecation header that is not a date',
   ],
   [
     'no-byte-order-mark',
@@ -292,7 +292,7 @@ it.each<
     'an unknown operation',
     answer(200, []),
     'listPet',
-    '"listPet" is no operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.',
+    '"listPet" is not an operation of Pet Store Service. Its operations are listPets, createPet, getPet, listOrders.',
   ],
   [
     'an unknown plan',
@@ -305,13 +305,13 @@ it.each<
     'a body alone',
     [rex],
     'listPets',
-    'Only a Response, as fetch gives it, can be held against the contract.',
+    'Only a Response, as fetch returns it, can be checked against the contract.',
   ],
   [
     'nothing',
     undefined,
     'listPets',
-    'Only a Response, as fetch gives it, can be held against the contract.',
+    'Only a Response, as fetch returns it, can be checked against the contract.',
   ],
 ])('refuses to judge %s', async (_, response, operation, message, options) => {
   await expect(judge(response as Response, operation, options)).rejects.toThrow(
@@ -353,6 +353,6 @@ it('refuses to judge a response where a check fails by itself', async () => {
   onTestFinished(() => crash.mockRestore());
   const crashing = createResponseJudge(await loadDocument(projectFile('contracts/openapi.yaml')));
   await expect(crashing(answer(200, []), 'listPets', { now })).rejects.toThrow(
-    'Not all checks could judge this 200 of listPets, which is a defect of the suite: the check media-type failed (it broke).',
+    'Not all checks could judge this 200 of listPets, which is a bug in the suite: the check media-type failed (it broke).',
   );
 });

@@ -65,8 +65,8 @@ it('withholds all that came from a target, and keeps which clauses are broken', 
   expect(JSON.stringify(withheld)).not.toContain(secret);
   expect(withheld).toMatchObject({
     verdict: 'incomplete',
-    incomplete: [`a defect of the suite: ${withheld.defects[0]}`],
-    defects: [expect.stringContaining('keys could not be taken out of the report')],
+    incomplete: [`a bug in the suite: ${withheld.defects[0]}`],
+    defects: [expect.stringContaining('keys could not be removed from the report')],
     clauses: full.clauses.map(({ id }) => ({ id })),
   });
   expect(withheld.findings.map(({ check, verdict }) => [check, verdict])).toEqual(

@@ -101,7 +101,7 @@ it('lets nothing from a target end an annotation or begin another', () => {
     expect(line).toMatch(/^::(error|warning|notice) title=(?:[^:,]|%3A|%2C)+::/);
 });
 
-it('appends the report to the summary of the step', async () => {
+it('appends the report to the step summary', async () => {
   const fresh = fileOf();
   await appendStepSummary(fresh, drifted, lax);
   expect(readFileSync(fresh, 'utf8')).toMatch(/^## ❌ Contract: drift\n/);
@@ -130,7 +130,7 @@ it('keeps the summary within the MiB that GitHub takes, in bytes, and says what 
   expect(readFileSync(begun).length).toBeLessThanOrEqual(1_048_576);
   const full = fileOf('x'.repeat(1_048_000));
   await expect(appendStepSummary(full, many, lax)).rejects.toThrow(
-    'GITHUB_STEP_SUMMARY has no room for the report: 1048000 of its 1048576 bytes are taken.',
+    'GITHUB_STEP_SUMMARY has no room for the report: 1048000 of its 1048576 bytes are used.',
   );
   expect(readFileSync(full).length).toBe(1_048_000);
 });

@@ -104,25 +104,25 @@ DRIFT  1 finding: a stated clause is broken.
               breaks its schema (2 times)
     curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
 
-NOT JUDGED  What could not be judged, or had nothing to judge, is no pass.
-  vacuous: nothing to hold it against
+NOT JUDGED  Undecided clauses, which never count as passed.
+  vacuous: nothing to judge
     twin  challenge
   inconclusive: no call was refused
     target  challenge
 
-DOES NOT APPLY  Checks that say nothing of this run.
+DOES NOT APPLY  Checks that this document does not call for.
   the document has no removal date (x-deprecated-sunset)
     sunset-date
 
-SILENCE MAP  What the interface leaves open, and what is done there.
-              twin           target
-  list-order  by id, rising  by id, falling
+SILENCE MAP  What the interface does not specify, and what was observed.
+              twin              target
+  list-order  by id, ascending  by id, descending
 
-NOT CALLED  Operations that the document describes and verify does not try.
+NOT CALLED  Operations in the document that verify does not call.
   deletePet (DELETE): no cases for this kind
 
-LEFT BEHIND  What was created; verify deletes nothing, and deletePet can delete
-             it.
+NOT CLEANED UP  What the run created; verify deletes nothing, but deletePet can
+                delete it.
   target, createPet: 1 (121)
 
 TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
@@ -239,7 +239,7 @@ it('says first whether the run fails, and why', () => {
     'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses;',
   );
   expect(first(reportOf([], { verdict: 'incomplete' }))).toBe(
-    'INCOMPLETE  Not everything was tried, so this is no pass; no drift: the twin',
+    'INCOMPLETE  Not everything was tried, so this is not a pass; no drift: the twin',
   );
   expect(first(reportOf([standard], { verdict: 'drift' }), { strict: true })).toBe(
     'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); not judged: 1',
@@ -293,7 +293,7 @@ it('writes JUnit XML with a test case for each clause and target', () => {
   expect(xml).toContain(
     '<testcase classname="target" name="challenge"><skipped message="inconclusive: no call was refused"/></testcase>',
   );
-  expect(xml).toContain('<skipped message="vacuous: nothing to hold it against"/>');
+  expect(xml).toContain('<skipped message="vacuous: nothing to judge"/>');
   expect(xml).toContain(
     '\nclause: A valid call is answered with exactly the stated success status. success-status, §4.1, §4.2 (stated)\n',
   );
@@ -361,7 +361,7 @@ it('writes Markdown for a pull request', () => {
     '<summary>Where the interface is silent, the targets differ in 1 thing</summary>',
   );
   expect(text).toContain(
-    '| In which order are animals listed? (§4.1) | by id, rising | by id, falling |',
+    '| In which order are animals listed? (§4.1) | by id, ascending | by id, descending |',
   );
   expect(toMarkdownReport(reportOf([], { verdict: 'clean' }), lax)).toMatch(
     /^## ✅ Contract: clean/,
@@ -370,8 +370,8 @@ it('writes Markdown for a pull request', () => {
 
 it('names in Markdown what could not be told, with the reasons', () => {
   expect(toMarkdownReport(drifted, lax)).toContain(
-    '### Not judged: 2 clauses (no pass)\n\n' +
-      '- challenge on the twin: vacuous (nothing to hold it against)\n' +
+    '### Not judged: 2 clauses (never counted as passed)\n\n' +
+      '- challenge on the twin: vacuous (nothing to judge)\n' +
       '- challenge on the target: inconclusive (no call was refused)\n',
   );
   const kept = drifted.clauses.slice(0, 1);

@@ -25,7 +25,7 @@ it('names under one name in each report what has no cases, and says who could de
     expect(text).toMatch(/not called/i);
     expect(text).toContain('deletePet (DELETE): no cases for this kind');
     expect(text).toContain(
-      'What was created; verify deletes nothing, and deletePet can delete it.',
+      'What the run created; verify deletes nothing, but deletePet can delete it.',
     );
     expect(text).not.toMatch(/nothing removes|would remove/);
   }

@@ -36,7 +36,7 @@ it('undoes content codings up to a size, the last one first, and a few of them',
     decode(gzipSync(gzipSync(Buffer.alloc(100_000))), 'gzip, gzip', 100),
   ).rejects.toThrow(TooLarge);
   await expect(decode(inner, 'gzip, gzip, gzip, gzip', 100)).rejects.toThrow(
-    'a body in 4 content codings, and 3 are undone',
+    'a body in 4 content codings, and at most 3 are decoded',
   );
   await expect(decode(bytes('text'), 'br', 100)).rejects.not.toThrow(TooLarge);
 });
@@ -50,7 +50,7 @@ it('keeps equal bodies once, and of large ones beyond its room the beginnings al
   expect(beyond).toMatchObject({
     size: 40_004,
     json: undefined,
-    unjudged: expect.stringContaining('that was used up'),
+    unjudged: expect.stringContaining('that is used up'),
   });
   expect(beyond.text).toHaveLength(2000);
   expect(read(bytes('["small"]')).json).toEqual(['small']);
@@ -209,6 +209,6 @@ it('ends with 2 and one sentence where the suite itself breaks outside of all th
   const code = await new Promise((resolve) => child.once('close', resolve));
   expect(code).toBe(2);
   expect(said).toBe(
-    "verify: failed, which is a defect of the suite: Cannot read properties of null (reading 'x')\n",
+    "verify: failed, which is a bug in the suite: Cannot read properties of null (reading 'x')\n",
   );
 });

@@ -54,7 +54,7 @@ it('reports a whole answer that comes too late under a name of its own, and brea
   expect(code).toBe(1);
   const { verdict, findings, clauses, totals } = report();
   expect(verdict).toBe('unanswered');
-  const late = 'of \\d+ calls got no whole answer within 1 s; try --timeout 30000';
+  const late = 'of \\d+ calls got no complete answer within 1 s; try --timeout 30000';
   expect(findings.filter((finding) => finding.verdict === 'drift')).toEqual([]);
   expect(findings.filter((finding) => finding.verdict === 'unanswered')).toEqual([
     expect.objectContaining({ check: 'reliable-answers', message: expect.stringMatching(late) }),
@@ -70,11 +70,11 @@ it('reports a whole answer that comes too late under a name of its own, and brea
   expect(clauses.flatMap(({ results }) => results.target?.verdict)).not.toContain('drift');
   const printed = out.replaceAll(/\s+/g, ' ');
   expect(printed).toMatch(
-    /^UNANSWERED No drift: the target keeps \d+ of \d+ clauses.*; but 3 of \d+ calls to the target got no whole/,
+    /^UNANSWERED No drift: the target keeps \d+ of \d+ clauses.*; but 3 of \d+ calls to the target got no complete/,
   );
   expect(printed).toContain('::error title=unanswered%3A reliable-answers::');
   expect(read('junit')).toMatch(
-    /<failure message="3 of \d+ calls got no whole answer within 1 s[^>]* type="unanswered">/,
+    /<failure message="3 of \d+ calls got no complete answer within 1 s[^>]* type="unanswered">/,
   );
   expect(read('markdown')).toContain('## ⏳ Contract: unanswered');
   expect(read('html')).toContain('<title>Unanswered: ');
@@ -97,7 +97,7 @@ it('says of one that answers nothing in time what to try', async () => {
   const { code, err } = await verifyDeployment(() => ({ send: () => true }), '--timeout', '300');
   expect(code).toBe(2);
   expect(err).toMatch(
-    /The target at .+ gives no whole answer within 0\.3 s; try --timeout 30000\.\n$/,
+    /The target at .+ gives no complete answer within 0\.3 s; try --timeout 30000\.\n$/,
   );
 });
 

@@ -66,7 +66,9 @@ it('says what stands at which place, what is stated, and by which section', () =
   expect(sentences(petstore, 'listPets', 200, { items: [] })).toEqual([
     'the body is an object; an array is stated (§2)',
   ]);
-  expect(sentences(petstore, 'listPets', 200, undefined)).toEqual(['the body is empty or no JSON']);
+  expect(sentences(petstore, 'listPets', 200, undefined)).toEqual([
+    'the body is empty or not JSON',
+  ]);
 });
 
 it('names what is missing, and the schema that requires it', () => {
@@ -113,7 +115,7 @@ it('tells one fault of many items once, and how many have it', () => {
 
 it('holds an int64 to its range, and nothing that is not described', () => {
   expect(problemOf({ id: 9223372036854775808n })).toEqual([
-    '[3].id is the number 9223372036854775808; an integer of 64 bits is stated (§2)',
+    '[3].id is the number 9223372036854775808; a 64-bit integer is stated (§2)',
   ]);
   expect(problemOf({ id: -9223372036854775809n })).toHaveLength(1);
   expect(problemOf({ weight: 99999999999999999999n })).toEqual([]);
@@ -188,7 +190,7 @@ it.each<[schema: object, value: unknown, sentence: string]>([
   [
     { uniqueItems: true },
     [1, 2, 1],
-    'the body has the same item at [0] and [2]; items that all differ are stated',
+    'the body has the same item at [0] and [2]; unique items are stated',
   ],
   [{ minProperties: 2 }, { a: 1 }, 'the body has 1 property; at least 2 are stated'],
   [{ maxProperties: 0 }, { a: 1, b: 2 }, 'the body has 2 properties; at most 0 are stated'],
@@ -214,17 +216,17 @@ it.each<[schema: object, value: unknown, sentence: string]>([
   [
     { contains: { const: 1 } },
     [2, 3],
-    'the body has no item of the kind that is stated; at least one is stated',
+    'the body has no item of the stated kind; at least one is stated',
   ],
   [
     { contains: { const: 1 }, minContains: 2 },
     [1, 3, 4],
-    'the body has too few items of the kind that is stated; at least 2 are stated',
+    'the body has too few items of the stated kind; at least 2 are stated',
   ],
   [
     { contains: { const: 1 }, maxContains: 1 },
     [1, 1, 4],
-    'the body has too many items of the kind that is stated; at most 1 are stated',
+    'the body has too many items of the stated kind; at most 1 are stated',
   ],
   [
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of that name.
@@ -271,11 +273,11 @@ it('tells of alternatives what the one lacks that was meant, or what all of them
     ]);
     expect(said(pay, { pay: true }, schemas)).toEqual(['pay is true; an object or null is stated']);
     expect(said(pay, { pay: { by: 'cash' } }, schemas)).toEqual([
-      'pay is an object; it fits none of the 3 alternatives that are stated',
+      'pay is an object; it matches none of the 3 stated alternatives',
     ]);
   }
   expect(said({ oneOf: [{ type: 'number' }, { type: 'integer' }, { type: 'string' }] }, 1)).toEqual(
-    ['the body is the number 1; it fits 2 of the 3 alternatives, where one alone is stated'],
+    ['the body is the number 1; it matches 2 of the 3 alternatives, where exactly one is stated'],
   );
   expect(said({ items: { anyOf: [{ type: 'string' }, { enum: [1, 2] }] } }, [3, 'a', 4])).toEqual([
     '[0] is the number 3; a string or one of 1, 2 is stated; the same in 1 more item',

@@ -8,7 +8,7 @@ import { toReport } from '../../../contracts/verify/to-report.ts';
 import { sevenMistakes } from '../../../tools/lab/seven-mistakes.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 
-/** The functions that fail, as a defect of the suite would let them. */
+/** The functions that fail, as a bug in the suite would let them. */
 const failing = vi.hoisted(() => new Set<string>());
 
 const breakable = vi.hoisted(
@@ -98,7 +98,7 @@ it.each([
   const report = await reportWith(name);
   const defect = `${what} failed (${name} broke)`;
   expect(report.defects).toEqual([defect]);
-  expect(report.incomplete).toContain(`a defect of the suite: ${defect}`);
+  expect(report.incomplete).toContain(`a bug in the suite: ${defect}`);
   expect(report.verdict).toBe('drift');
   expect(drift(report)).toEqual(drift(whole));
   for (const part of ['silences', 'clauses', 'operations', 'totals', 'residue'] as const)
@@ -113,14 +113,14 @@ it('calls no clause kept whose findings could not be made', async () => {
   for (const { id } of brokenClauses)
     expect(report.clauses.find((clause) => clause.id === id)?.results.target).toMatchObject({
       verdict: 'inconclusive',
-      reason: 'the check itself failed, which is a defect of the suite',
+      reason: 'the check itself failed, which is a bug in the suite',
     });
 });
 
 it('shows nothing of a target where keys cannot be taken out', async () => {
   const report = await reportWith('redactReport');
   expect(report.defects).toEqual([
-    'keys could not be taken out of the report, so nothing that came from a target is shown',
+    'keys could not be removed from the report, so nothing from a target is shown',
   ]);
   expect(report.verdict).toBe('drift');
   expect(drift(report)).toEqual(drift(whole));

@@ -164,7 +164,7 @@ it.each([undefined, ''])('needs a change of the clock (%j)', async (body) => {
   ).toContain('Send ClockChange');
 });
 
-it('refuses a body that is no JSON, and one that is sent as text', async () => {
+it('refuses a body that is not JSON, and one that is sent as text', async () => {
   const { admin } = await startAdmin();
   const body = '{"action":"freeze"}';
   for (const path of ['clock', 'reset']) {

@@ -71,7 +71,7 @@ export const preferences: BadInput[] = [
   { id: 187, name: 'a line break in __seed', send: get('/v1/pets?__seed=a%0d%0ab'), ...invalid },
   {
     id: 188,
-    name: 'a forced answer to a body that is no JSON',
+    name: 'a forced answer to a body that is not JSON',
     send: post('{"name"', { Prefer: 'code=404' }),
     ...asked,
     why: 'Any answer can be had, whatever the body holds.',

@@ -227,7 +227,7 @@ it('answers text as the text that the document shows, and 501 where it describes
   });
 });
 
-it('makes an answer that fits its schema', async () => {
+it('makes an answer that matches its schema', async () => {
   const schema = object(
     {
       isbn: { type: 'string', pattern: '^[0-9]{13}$' },
@@ -348,7 +348,7 @@ it.each([
   [
     'an operationId that is no text',
     toDocument({ '/a': get(7 as never, ok) }),
-    'operationId must be a text, but is 7',
+    'operationId must be a string, but is 7',
   ],
   [
     'a parameter without a name',
@@ -358,7 +358,7 @@ it.each([
   [
     'a server without an address',
     toDocument({ '/a': get('a', ok) }, { servers: [{ url: {} }] }),
-    'servers[0].url must be a text',
+    'servers[0].url must be a string',
   ],
   [
     'responses that are no statuses',

@@ -115,7 +115,7 @@ const reasons: [
     },
   ],
   [
-    'a body that is no JSON',
+    'a body that is not JSON',
     pets,
     { method: 'POST', headers: { ...key, ...json }, body: '{' },
     { step: 'body', error: 'malformed_json' },

@@ -175,7 +175,7 @@ describe('refuses a key', () => {
       { key: 'a', plan: 'constructor' },
       'keys[0].plan must be one of free, pro, business, enterprise, but is "constructor".',
     ],
-    [{ key: 'a', plan: 'free', name: '' }, 'keys[0].name must be a text.'],
+    [{ key: 'a', plan: 'free', name: '' }, 'keys[0].name must be a string.'],
     [
       { key: 'a', plan: 'free', perDay: 0 },
       'keys[0].perDay must be a whole number of at least 1, but is 0.',

@@ -311,7 +311,7 @@ describe('says in one line what is wrong', () => {
       ['--log-level', 'loud'],
       '--log-level must be one of silent, error, warn, info, debug, but is "loud".',
     ],
-    [['--host='], '--host must be a text, but is "".'],
+    [['--host='], '--host must be a non-empty string, but is "".'],
     [['--disable-banner=off'], "Option '--disable-banner' does not take an argument. See --help."],
   ])('with the flags %j', (args, expected) => {
     expect(problemOf(args)).toMatch(expected);
@@ -362,10 +362,10 @@ describe('says in one line what is wrong', () => {
     [{ __proto__: null, constructor: 1 }, /^FILE has an unknown setting "constructor"\./],
     [{ port: 'x' }, '"port" in FILE must be a whole number from 0 to 65535, but is "x".'],
     [{ port: 1.5 }, '"port" in FILE must be a whole number from 0 to 65535, but is "1.5".'],
-    [{ port: null }, '"port" in FILE must be a text, a number or true or false.'],
+    [{ port: null }, '"port" in FILE must be a string, a number or true or false.'],
     [
       { 'allowed-hosts': ['a'] },
-      '"allowed-hosts" in FILE must be a text, a number or true or false.',
+      '"allowed-hosts" in FILE must be a string, a number or true or false.',
     ],
     [{ 'disable-banner': 'maybe' }, '"disable-banner" in FILE must be on or off, but is "maybe".'],
     [['port'], 'FILE must hold a JSON object.'],

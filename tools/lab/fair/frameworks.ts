@@ -149,7 +149,7 @@ const entries: Entry[] = [
     id: 'fair-like-fastify',
     clause: '§4',
     about:
-      'unknown paths and methods get a JSON object that is no Error, header names are in lower case, another media type gets 415',
+      'unknown paths and methods get a JSON object that is not an Error, header names are in lower case, another media type gets 415',
     mutate: framework({
       headers: { 'content-type': 'application/json; charset=utf-8', 'keep-alive': 'timeout=72' },
       headerName: lowerCase,
