@@ -5,6 +5,8 @@ import { getCACertificates } from 'node:tls';
 
 /** Where a twin is. */
 export type Address = {
+  /** Words a message of the twin for who started it; as it is unless given. */
+  toMessage?: (message: string) => string;
   /** Scheme, host and port, without a path. */
   origin: string;
   adminToken?: string;
@@ -56,6 +58,7 @@ export function createAdminClient({
   adminToken,
   ca,
   ownCertificate,
+  toMessage = (message) => message,
 }: Address): AdminClient {
   const secure = origin.startsWith('https:');
   const request = secure ? requestHttps : requestHttp;
@@ -78,7 +81,7 @@ export function createAdminClient({
       const { json, isJson } = parse(content);
       if (isJson && status >= 200 && status < 300) return content;
       if (isJson && typeof json?.message === 'string')
-        throw new TwinError(`The twin refused ${method} ${place}: ${json.message}`, {
+        throw new TwinError(`The twin refused ${method} ${place}: ${toMessage(json.message)}`, {
           code: json.code,
         });
       throw new TwinError(

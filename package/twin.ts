@@ -6,11 +6,13 @@ import { createLog } from '../mock/log.ts';
 import { isName, nameProblem } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { readSettings } from '../mock/settings/config.ts';
+import { settingList } from '../mock/settings/setting-list.ts';
 import type { GivenSettings } from '../mock/settings/settings.ts';
 import { UsageError } from '../mock/settings/usage-error.ts';
 import { openTwin } from '../mock/twin.ts';
 import { type Address, type AdminClient, createAdminClient, TwinError } from './admin-client.ts';
 import { type Control, createControl } from './control.ts';
+import { nameSettings } from './name-settings.ts';
 
 export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
@@ -120,6 +122,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
   });
   const address: Address = {
+    toMessage,
     origin: twin.origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
     ...(config.adminToken !== undefined && { adminToken: config.adminToken }),
     ...(twin.certificate !== undefined && { ownCertificate: twin.certificate }),
@@ -252,13 +255,20 @@ function isValue(setting: unknown): boolean {
   return setting !== undefined && typeof setting !== 'string';
 }
 
+/** What a twin says of its settings, with their names in code. */
+function toMessage(message: string): string {
+  return nameSettings(message, settingNames);
+}
+
+const settingNames = settingList.map(({ name }) => name);
+
 /** Starts a twin; what is wrong with its settings becomes a TwinError. */
 async function asTwinError<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
     throw error instanceof UsageError || error instanceof DocumentError
-      ? new TwinError(error.message, { cause: error })
+      ? new TwinError(toMessage(error.message), { cause: error })
       : error;
   }
 }

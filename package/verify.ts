@@ -1,5 +1,5 @@
 import { UsageError } from '../contracts/cli/usage-error.ts';
-import type { GivenRunOptions } from '../contracts/command/options.ts';
+import { type GivenRunOptions, runOptions } from '../contracts/command/options.ts';
 import { readRunOptions } from '../contracts/command/parse-options.ts';
 import { toBaseUrl } from '../contracts/command/target-url.ts';
 import { startTwin } from '../contracts/command/twin-process.ts';
@@ -16,6 +16,8 @@ import { type Format, formatReport as format } from '../contracts/report/files.t
 import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { findUnknownName } from '../contracts/verify/selection.ts';
 import { verify as verifyTargets } from '../contracts/verify/verify.ts';
+
+import { nameSettings } from './name-settings.ts';
 
 export type { BaselineEntry } from '../contracts/judging/baseline.ts';
 export type { JudgeResponse, JudgeResponseOptions } from '../contracts/judging/judge-response.ts';
@@ -52,6 +54,19 @@ export interface VerifySettings extends GivenRunOptions {
  * `verdict` is the result. Rejects with an Error if it cannot run, which says what to change.
  */
 export async function verify(settings: VerifySettings = {}): Promise<Report> {
+  try {
+    return await run(settings);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const message = nameSettings(error.message, settingNames, { key: 'keys', 'mock-url': 'twin' });
+    throw message === error.message ? error : new UsageError(message, { cause: error });
+  }
+}
+
+const ownNames = ['target', 'keys', 'twin', 'baseline', 'onEvent'];
+const settingNames = [...ownNames, ...Object.keys(runOptions)];
+
+async function run(settings: VerifySettings): Promise<Report> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new UsageError('The settings of verify must be an object, such as { strict: true }.');
   const {

@@ -15,6 +15,7 @@ export const rooms: Record<string, readonly Room[]> = {
       'what each import gives, as documented',
     ),
     room('package/admin-client.ts package/control.ts', 'the admin of a twin as functions'),
+    room('package/name-settings.ts', 'messages of the commands with the names of settings in code'),
     room('package/node-version.ts', 'which Node is needed, said before anything else loads'),
   ],
   mock: [
