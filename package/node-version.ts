@@ -22,7 +22,8 @@ export function describeOldNode(running = process.versions.node): string | undef
   return (
     `petstore-twin needs Node ${minMajor}.${minMinor} or later, but this is Node ${running}. ` +
     `Update Node, or run "npm install --save-dev node@${minMajor}" in your project: ` +
-    'npx and the scripts of npm then use that one.'
+    'npx and the scripts of npm then use that one. Its install script must run: allow it where ' +
+    '--ignore-scripts or "allowScripts" of npm keeps it from running, and then run "npm rebuild node".'
   );
 }
 

@@ -298,6 +298,18 @@ it('runs its examples, typed', async () => {
     STAGING_KEY: 'demo-business',
   });
   expect(verified).toEqual({ code: 0, out: `The verdict on ${api} is clean.\n`, err: '' });
+  expect(await consumer.run('node', [scripts[0] as string], { STAGING_BASE_URL: '' })).toEqual({
+    code: 2,
+    out: '',
+    err: 'Not verified: Set STAGING_BASE_URL and STAGING_KEY.\n',
+  });
+  const refused = await consumer.run('node', [scripts[0] as string], {
+    STAGING_BASE_URL: api,
+    STAGING_KEY: 'wrong',
+  });
+  expect(refused).toMatchObject({ code: 2, out: '' });
+  expect(refused.err).toMatch(/^Not verified: .+\n$/);
+  expect(refused.err).not.toContain('--');
 
   writeFileSync(
     join(consumer.folder, 'use-client.ts'),
