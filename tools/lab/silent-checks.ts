@@ -28,6 +28,19 @@ const allowed: Allowed[] = [
     reason: 'the minute of the twin is that of the clock, and may end while a key is used up',
   },
   {
+    row: /^limit-of-two-instances$/,
+    settings: ['latency'],
+    checks: aboutRefusals,
+    reason: 'which of the two counts a call depends on the order in which the calls arrive',
+  },
+  {
+    row: /^(list-duplicates|filter-incomplete)$/,
+    settings: ['replicas'],
+    checks: ['filter', 'listed-when-created', 'refused-leaves-nothing', 'reads-change-nothing'],
+    reason:
+      'what these lists leave out cannot be told from what the other replica does not have yet',
+  },
+  {
     row: /^fair-(keys?-shared|free-keys-shared|someone-else)/,
     reason:
       'what somebody else leaves of the keys is another number each time, and so is what can be tried',
