@@ -19,7 +19,7 @@ export const errorTable = {
   },
   invalid_parameter: {
     status: 400,
-    when: 'A query parameter or the name of a snapshot is invalid.',
+    when: 'A query parameter, or the name of a snapshot or fault, is invalid.',
   },
   invalid_preference: {
     status: 400,
@@ -44,7 +44,7 @@ export const errorTable = {
     when: 'The admin is off, or was called by a page of another origin.',
   },
   unknown_path: { status: 404, when: 'No operation has this path.' },
-  not_found: { status: 404, when: 'No item has this id.' },
+  not_found: { status: 404, when: 'Nothing has this id or name.' },
   method_not_allowed: {
     status: 405,
     when: 'The path does not support this method; Allow lists those it supports.',
@@ -58,7 +58,7 @@ export const errorTable = {
   too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,
-    when: 'Sandboxes and snapshots, or the faults of a sandbox, have reached their memory limit. Creating an item can get this too.',
+    when: 'Sandboxes and snapshots, or the faults of all sandboxes, have reached their memory limit. Creating an item can get this too.',
   },
   limits_not_enforced: {
     status: 409,
