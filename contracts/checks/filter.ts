@@ -1,5 +1,5 @@
 import type { Resource } from '../description/document.ts';
-import { notStored } from '../transcript/created-items.ts';
+import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
@@ -68,14 +68,14 @@ function judgeCompleteness(
   }
 }
 
-/** Items that earlier answers showed: in lists, as created unless they were not stored, as read. */
+/** Items that earlier answers showed: in lists, as created unless never found again, as read. */
 function knownItems(
   transcript: Parameters<Check['judge']>[0],
   resource: Resource,
   before: number,
 ): [id: string, item: Item][] {
   const known = new Map<string, Item>();
-  const lost = notStored(transcript, resource);
+  const lost = neverFound(transcript, resource);
   for (const exchange of answeredFor(transcript, 'list', 'create', 'read')) {
     if (exchange.endedAt >= before || exchange.response.status >= 300) continue;
     for (const item of itemsIn(exchange)) {

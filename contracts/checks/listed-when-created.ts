@@ -1,5 +1,5 @@
 import { membersOf } from '../json.ts';
-import { notStored } from '../transcript/created-items.ts';
+import { neverFound } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, shown, toItems } from './check.ts';
@@ -21,7 +21,7 @@ export const listedWhenCreated: Check = {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
       const sets = wholeSets(transcript, resource);
-      const lost = notStored(transcript, resource);
+      const lost = neverFound(transcript, resource);
       if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
       for (const exchange of answeredFor(transcript, 'create')) {
         const item = membersOf(exchange.response.json);

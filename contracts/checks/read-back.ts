@@ -1,5 +1,5 @@
 import type { Resource } from '../description/document.ts';
-import { notStored } from '../transcript/created-items.ts';
+import { neverFound } from '../transcript/created-items.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -31,7 +31,7 @@ export const readBack: Check = {
         ({ id, moves }) => !shared.has(id) && moves.some((move) => move !== 'gone'),
       );
       if (others.length > 0) judge.inconclusive(toChangedReason(others));
-      tellLost(transcript, judge, resource);
+      reportLost(transcript, judge, resource);
       const versions = new Map<string, { item: Item; where: string }>();
       for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
         const {
@@ -74,10 +74,10 @@ export const readBack: Check = {
   },
 };
 
-/** A created item that is there is held wherever it is shown; one that is not there is told here. */
-function tellLost(transcript: Transcript, judge: Judge, resource: Resource): void {
+/** A created item that is found is held wherever it is shown; one that is not is reported here. */
+function reportLost(transcript: Transcript, judge: Judge, resource: Resource): void {
   const { operations, idProperty } = resource;
-  const lost = notStored(transcript, resource);
+  const lost = neverFound(transcript, resource);
   const { isUnsure } = wholeSets(transcript, resource);
   const asked = new Map(
     answeredFor(transcript, 'read').map(({ request, sentAt }) => [idAsked(request.path), sentAt]),
@@ -88,9 +88,10 @@ function tellLost(transcript: Transcript, judge: Judge, resource: Resource): voi
     if (!isCreate || id === undefined || !lost.has(id)) continue;
     if (isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;
     judge.hold(false, exchange, () => ({
-      message: 'a created item is not stored',
+      message: 'a created item is not found again by its id',
       expected: `an item with "${idProperty}": ${id}, as created`,
-      actual: 'no list shows it, and reads of created items are answered with 404',
+      actual:
+        'no list that was received shows it, and reads of created items are answered with 404',
       ...aboutItem(id),
     }));
   }

@@ -8,9 +8,9 @@ import { answeredFor, type Transcript } from './transcript.ts';
 /** An item that a create answered with, and when, in Unix milliseconds. */
 export type Created = { id: string; item: Item; endedAt: number };
 
-/** The items that creates answered with, but for those that were not stored. */
+/** The items that creates answered with, but for those that are never found again. */
 export function createdItems(transcript: Transcript, resource: Resource): Created[] {
-  const lost = notStored(transcript, resource);
+  const lost = neverFound(transcript, resource);
   return answeredFor(transcript, 'create').flatMap(({ case: one, response, endedAt }) => {
     const isCreated = one.operation === resource.operations.create && response.status < 300;
     const item = isCreated ? membersOf(response.json) : undefined;
@@ -22,19 +22,19 @@ export function createdItems(transcript: Transcript, resource: Resource): Create
 const cache = new WeakMap<Transcript, Map<Resource, ReadonlySet<string>>>();
 
 /**
- * The ids of created items that the deployment does not have: a read is answered with 404, and no
- * list or read ever shows them. Where that is so of each created item that was read, it is of those
- * that were not read.
+ * The ids of created items that are never found again: a read is answered with 404, and no list or
+ * read ever shows them. They are not stored, or not by that id, or beyond what can be seen. Where
+ * that is so of each created item that was read, it is of those that were not read.
  */
-export function notStored(transcript: Transcript, resource: Resource): ReadonlySet<string> {
+export function neverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
   const ofTranscript = cache.get(transcript) ?? new Map<Resource, ReadonlySet<string>>();
   cache.set(transcript, ofTranscript);
-  const known = ofTranscript.get(resource) ?? readNotStored(transcript, resource);
+  const known = ofTranscript.get(resource) ?? readNeverFound(transcript, resource);
   ofTranscript.set(resource, known);
   return known;
 }
 
-function readNotStored({ exchanges }: Transcript, resource: Resource): ReadonlySet<string> {
+function readNeverFound({ exchanges }: Transcript, resource: Resource): ReadonlySet<string> {
   const { name, idProperty, operations } = resource;
   const [created, shown, unknown] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const exchange of exchanges.filter(isAnswered)) {

@@ -1,5 +1,5 @@
 import type { Resource } from '../description/document.ts';
-import { notStored } from './created-items.ts';
+import { neverFound } from './created-items.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, type Item, itemsIn } from './items.ts';
@@ -67,7 +67,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
       one.operation === operations.list && response.status < 300 && Array.isArray(response.json),
   );
   const seen = readSeen(transcript, resource);
-  for (const id of notStored(transcript, resource)) seen.delete(id);
+  for (const id of neverFound(transcript, resource)) seen.delete(id);
   const largest = new Map<string, number>();
   for (const list of lists)
     largest.set(kindOf(list), Math.max(largest.get(kindOf(list)) ?? 0, countOf(list)));

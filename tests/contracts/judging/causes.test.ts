@@ -159,18 +159,40 @@ it('has checks follow others that exist, and never in a circle', () => {
 });
 
 it.each([0, 45, 110])(
-  'says of a store of %i animals that stores nothing just that',
+  'finds one cause in a store of %i animals that stores nothing',
   async (animals) => {
     const { mutate } = broken.find(({ id }) => id === 'create-not-stored') as { mutate: Mutate };
     const found = driftOf(await report(mutate, { animals }));
     expect(found.map(({ check, message }) => `${check}: ${message}`)).toEqual([
-      'read-back: a created item is not stored',
+      'read-back: a created item is not found again by its id',
     ]);
     expect(found.flatMap(briefly)[0]?.leadsTo).toEqual(
       expect.arrayContaining(['success-status', 'listed-when-created']),
     );
   },
 );
+
+it.each<[what: string, animals: number, mutate: Mutate]>([
+  [
+    'stores under another id than it answers with',
+    45,
+    tamper({ operation: 'createPet', status: 201 }, (answer) => {
+      const { id, ...item } = answer.body as { id: bigint };
+      return { ...answer, body: { ...item, id: id + 9_000_000n } };
+    }),
+  ],
+  [
+    'shows no created animal among its first 100, and reads none',
+    1000,
+    (truth) => ({ read: (id, call) => (BigInt(id) > 1000n ? undefined : truth.read(id, call)) }),
+  ],
+])('does not say that nothing is stored of a deployment that %s', async (_, animals, mutate) => {
+  const found = driftOf(await report(mutate, { animals, probeLimits: false }));
+  expect(found[0]).toMatchObject({
+    check: 'read-back',
+    message: 'a created item is not found again by its id',
+  });
+});
 
 it('gives each clause that nothing was held against its own reason', async () => {
   const deployment = await openDeployment();
