@@ -79,7 +79,7 @@ async function prepareItems(
   const makeSeeds = createMakeSeeds(document, namedItems, compileSchema);
   const seeds = await makeSeeds(settings);
   for (const { name, problems } of findMisfitSeeds(document, seeds, compileSchema))
-    log.warn(`The items generated for ${name} do not fit their schema. ${toSentences(problems)}`);
+    log.warn(`The items generated for ${name} do not match their schema. ${toSentences(problems)}`);
   return { compileSchema, makeSeeds: cacheSeeds(makeSeeds), seeds };
 }
 
@@ -95,7 +95,7 @@ function ensureChangedItemsFit(
     const misfits = isChanged && findMisfits(text, resource, compileSchema);
     if (misfits)
       throw new DocumentError(
-        `The named items of ${name} do not fit the document. ${toSentences(misfits)}`,
+        `The named items of ${name} do not match the document. ${toSentences(misfits)}`,
       );
   }
 }

@@ -60,7 +60,7 @@ export async function openTwin(
   const watched = config.watch ? await readAllStates(config, files) : undefined;
   const loopback = isLoopback(config.host);
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  if (config.pets > 100_000) log.info(`Making ${config.pets.toLocaleString('en')} items ...`);
+  if (config.pets > 100_000) log.info(`Generating ${config.pets.toLocaleString('en')} items ...`);
   const isReady = () => state === 'ready';
   const shutdown = onShutdown ?? (() => void close());
   const app = await createApp({
@@ -153,6 +153,6 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }:
   if (code === 'EACCES')
     return `Port ${port} needs rights that this user lacks. Choose one above 1023 with --port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `--host ${host} is no address of this machine.`;
+    return `--host ${host} is not an address of this machine.`;
   return `Cannot listen on ${host}:${port}: ${message}.`;
 }

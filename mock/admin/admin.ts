@@ -99,7 +99,7 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
     route.all(letIn, ({ method }, response) => {
       const refusal = toErrorAnswer(
         'method_not_allowed',
-        `${method} is not possible here. Use ${allow}.`,
+        `${method} is not allowed here. Use ${allow}.`,
         { Allow: allow },
       );
       sendAnswer(response, refusal, headers);
@@ -186,7 +186,7 @@ function createRead(operation: Operation, document: ApiDocument, limit?: number)
 function guard({ loopback, token }: AdminOptions, origins: ReadonlySet<string>): RequestHandler {
   const off = toErrorAnswer(
     'admin_forbidden',
-    'The admin is off, as the twin listens beyond loopback. Start it with --admin-token TOKEN.',
+    'The admin is off because the twin listens beyond loopback. Start it with --admin-token TOKEN.',
   );
   const wrong = toErrorAnswer(
     'invalid_api_key',

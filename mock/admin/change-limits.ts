@@ -28,7 +28,7 @@ export function changeLimits(
   if (plan !== undefined && !Object.hasOwn(policy.plans, plan))
     return toErrorAnswer(
       'invalid_body',
-      `There is no plan ${JSON.stringify(plan)}. There are ${Object.keys(policy.plans).join(', ')}.`,
+      `There is no plan ${JSON.stringify(plan)}. Plans are ${Object.keys(policy.plans).join(', ')}.`,
     );
   if (ban === false)
     return toErrorAnswer(

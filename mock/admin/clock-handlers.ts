@@ -45,9 +45,9 @@ function apply(clock: ControlledClock, change: Record<string, unknown>): string 
   if (action !== 'freeze' && action !== 'advance' && action !== 'reset')
     return '"action" must be freeze, advance or reset.';
   if (instant !== undefined && action !== 'freeze')
-    return '"instant" goes with the action freeze alone.';
+    return '"instant" is only for the action freeze.';
   if (durationMillis !== undefined && action !== 'advance')
-    return '"durationMillis" goes with the action advance alone.';
+    return '"durationMillis" is only for the action advance.';
   if (action === 'reset') return void clock.reset();
   if (action === 'freeze') {
     const at =

@@ -120,7 +120,7 @@ const tooLarge = refuse(
 
 const outOfRoom = toErrorAnswer(
   'out_of_room',
-  `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and these do not fit beside those that there are. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
+  `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and there is no room left for these. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
 );
 
 function viewOf({ faults }: Sandbox): FaultsView {
@@ -143,6 +143,6 @@ function refuse(problem: string): Answer {
 function notFound(id: string): Answer {
   return toErrorAnswer(
     'not_found',
-    `There is no fault "${id.slice(0, 80)}". GET /__admin/faults lists those that there are.`,
+    `There is no fault "${id.slice(0, 80)}". GET /__admin/faults lists those that exist.`,
   );
 }

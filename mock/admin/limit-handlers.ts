@@ -15,7 +15,7 @@ export function createLimitHandlers(keys: readonly ApiKey[]): AdminHandlers {
       const key = keys.find((candidate) => candidate.name === name);
       return key
         ? handle(call, key)
-        : toErrorAnswer('not_found', `There is no key "${name.slice(0, 80)}". There are ${names}.`);
+        : toErrorAnswer('not_found', `There is no key "${name.slice(0, 80)}". Keys are ${names}.`);
     };
   return {
     listLimits: ({ sandbox }) => toJsonAnswer(toLimitsView(sandbox, keys)),

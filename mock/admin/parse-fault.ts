@@ -15,9 +15,9 @@ export function parseFault(body: unknown, { operations, keys }: FaultNames): New
   const rule = body as GivenRule;
   const { operation, key, every, probability, status, headers, body: content, fault, delay } = rule;
   if (operation !== undefined && !operations.includes(operation))
-    return `There is no operation ${JSON.stringify(operation)}. There are ${operations.join(', ')}.`;
+    return `There is no operation ${JSON.stringify(operation)}. Operations are ${operations.join(', ')}.`;
   if (key !== undefined && !keys.includes(key))
-    return `There is no key ${JSON.stringify(key)}. There are ${keys.join(', ')}.`;
+    return `There is no key ${JSON.stringify(key)}. Keys are ${keys.join(', ')}.`;
   if (every !== undefined && probability !== undefined)
     return 'A rule has "every" or "probability", not both.';
   if (status !== undefined && fault !== undefined)
@@ -55,15 +55,15 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
   for (const [name, values] of Object.entries(headers)) {
     const field = name.toLowerCase();
     if (isRefused(() => validateHeaderName(name)))
-      return `"headers": ${JSON.stringify(name.slice(0, 60))} is no name of a header. It must be of letters, digits and !#$%&'*+-.^_\`|~ only.`;
+      return `"headers": ${JSON.stringify(name.slice(0, 60))} is not a header name. Use only letters, digits and !#$%&'*+-.^_\`|~.`;
     if (ownHeaders.includes(field))
-      return `"headers" may not have "${name}", as the twin sets it by what it sends.`;
+      return `"headers" may not have "${name}", as the twin sets it itself.`;
     if (seen.has(field)) return `"headers" has "${name}" twice. Give one with a list of values.`;
     seen.add(field);
     for (const value of [values].flat()) {
       characters += name.length + value.length;
       if (isRefused(() => validateHeaderValue(name, value)))
-        return `"headers/${name}" must be of visible characters up to U+00FF, spaces and tabs.`;
+        return `"headers/${name}" must contain only visible characters up to U+00FF, spaces and tabs.`;
     }
   }
   return characters > maxHeaderCharacters

@@ -137,7 +137,7 @@ export function createRequestHandlers({
     getRequestCurl: showOne((entry) => {
       const text = toCurl(entry, curlTrust);
       return text === undefined
-        ? toErrorAnswer('not_found', `${entry.id} was no request that could be sent again.`)
+        ? toErrorAnswer('not_found', `${entry.id} was not a request that can be repeated.`)
         : { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
     }),
     exportRequests: async (call) => {

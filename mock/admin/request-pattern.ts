@@ -180,7 +180,7 @@ function toExpression(source: string, where: string): RegExp {
     return new RegExp(`^(?:${source})$`, 'u');
   } catch (error) {
     const reason = (error as Error).message.split(': ').at(-1);
-    throw new PatternError(`"${where}" must be a regular expression, but is none: ${reason}.`);
+    throw new PatternError(`"${where}" is not a valid regular expression: ${reason}.`);
   }
 }
 
@@ -190,7 +190,7 @@ function toJson(given: unknown, where: string): unknown {
     return parseExact(given).value;
   } catch (error) {
     const bound = error instanceof NestingError ? `; ${error.message}` : '';
-    throw new PatternError(`"${where}" must be JSON, as a value or as a text${bound}.`);
+    throw new PatternError(`"${where}" must be JSON, as a value or as a string${bound}.`);
   }
 }
 

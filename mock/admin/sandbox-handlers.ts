@@ -76,7 +76,7 @@ export function createSandboxHandlers(
       if (name === sandboxes.defaultSandbox.name)
         return toErrorAnswer(
           'default_sandbox',
-          'The default sandbox is always there. Bring it back to its start with POST /__admin/reset.',
+          'The default sandbox cannot be deleted. Reset it with POST /__admin/reset.',
         );
       return sandboxes.delete(name) ? noContent : notFound(name);
     },
@@ -90,6 +90,6 @@ export function createSandboxHandlers(
 function notFound(name: string): Answer {
   return toErrorAnswer(
     'not_found',
-    `There is no sandbox "${name.slice(0, 80)}". GET /__admin/sandboxes lists those that there are.`,
+    `There is no sandbox "${name.slice(0, 80)}". GET /__admin/sandboxes lists those that exist.`,
   );
 }

@@ -71,7 +71,7 @@ export function createSnapshotHandlers({
         ? toJsonAnswer(toView(snapshot), isNew ? 201 : 200)
         : toErrorAnswer(
             'too_many_snapshots',
-            `Sandbox "${sandbox.name}" has ${snapshots.max} snapshots, and no more are kept. Delete one with DELETE /__admin/snapshots/NAME, or save under a name that it has.`,
+            `Sandbox "${sandbox.name}" has ${snapshots.max} snapshots, the maximum. Delete one with DELETE /__admin/snapshots/NAME, or replace one by its name.`,
           );
     },
     restoreSnapshot: async ({ sandbox, params: { name = '' } }) => {
@@ -94,6 +94,6 @@ function toView({ name, createdAt, state }: Snapshot): SnapshotView {
 }
 
 function notFound(name: string): Answer {
-  const message = `There is no snapshot "${name.slice(0, 80)}" in this sandbox. GET /__admin/snapshots lists those that there are.`;
+  const message = `There is no snapshot "${name.slice(0, 80)}" in this sandbox. GET /__admin/snapshots lists those that exist.`;
   return toErrorAnswer('not_found', message);
 }

@@ -44,7 +44,7 @@ export function createTwinHandlers({
   document,
   shutdown,
 }: TwinHandlersOptions): AdminHandlers {
-  const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Ask again.', {
+  const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Try again.', {
     'Retry-After': '1',
   });
   const { title, version: documentVersion, basePath, operations } = document;

@@ -85,7 +85,7 @@ export const errorTable = {
   headers_too_large: { status: 431, when: 'The request line and headers are larger than 16 KiB.' },
   internal_error: {
     status: 500,
-    when: 'The mock failed, which is a bug in it, or the response was asked for.',
+    when: 'The mock failed, which is a bug in it, or the response was requested.',
   },
   no_response_described: {
     status: 501,

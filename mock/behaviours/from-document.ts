@@ -71,7 +71,7 @@ async function answerFrom(
   if (answer && 'json' in answer && !validate?.(parseExact(toText(answer.json)).doubles))
     return answer;
   log.warn(
-    `The response generated for ${operation.id} does not fit its schema. Add an example to the document. ${toSentences(problems)}`,
+    `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${toSentences(problems)}`,
   );
   return made;
 }

@@ -53,11 +53,11 @@ function differenceOf({ headers, body, bytes, truncated }: Entry['request']): st
   }
   if (hasField(headers, 'content-encoding', 'identity'))
     return 'The body is sent without the Content-Encoding that it had.';
-  if (body.includes('\0')) return 'The body is cut at a NUL, which no shell can hold.';
+  if (body.includes('\0')) return 'The body ends at a NUL, which a shell cannot pass on.';
   // What was no UTF-8 is shown as U+FFFD, which takes other bytes.
   const isReplaced =
     body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
-  return isReplaced ? 'The body is another one, as what was sent is no UTF-8.' : undefined;
+  return isReplaced ? 'The body differs, as what was sent is not UTF-8.' : undefined;
 }
 
 /**

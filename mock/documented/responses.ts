@@ -41,5 +41,5 @@ export function statusOf(response: ResponseDescription, operation: Operation): n
 
 /** A sentence on the statuses that an operation documents. */
 export function documentedStatuses({ id, responses }: Operation): string {
-  return `${id} documents ${responses.map(({ status }) => status).join(', ') || 'no response'}.`;
+  return `Documented for ${id}: ${responses.map(({ status }) => status).join(', ') || 'no response'}.`;
 }

@@ -49,13 +49,13 @@ function documentDetails(before: ApiDocument, after: ApiDocument): string[] {
       ...components.removed,
     ]),
     ...phrase('changed', [...operations.changed, ...components.changed]),
-    ...shortened([...renamed].map(([id, name]) => `${id} is called ${name} now`)),
-    ...shortened(moved.map((id) => `${id} is ${targetOf(current.get(id))} now`)),
-    ...(before.title === after.title ? [] : [`its title is "${after.title}" now`]),
-    ...(before.version === after.version ? [] : [`its version is ${after.version} now`]),
+    ...shortened([...renamed].map(([id, name]) => `${id} was renamed to ${name}`)),
+    ...shortened(moved.map((id) => `${id} is now ${targetOf(current.get(id))}`)),
+    ...(before.title === after.title ? [] : [`its title is now "${after.title}"`]),
+    ...(before.version === after.version ? [] : [`its version is now ${after.version}`]),
     ...(before.basePath === after.basePath
       ? []
-      : [`the API is under ${after.basePath || '/'} now`]),
+      : [`the API is now under ${after.basePath || '/'}`]),
   ];
 }
 
@@ -91,15 +91,15 @@ function policyDetails(before: Served['policy'], after: Served['policy']): strin
   return [
     ...phrase('added', added),
     ...phrase('removed', removed),
-    ...shortened(changed.map((name) => `${name} is ${toFigures(after.plans[name] as Plan)} now`)),
+    ...shortened(changed.map((name) => `${name} is now ${toFigures(after.plans[name] as Plan)}`)),
     ...(isDeepStrictEqual(before.ban, after.ban) ? [] : [toBanPhrase(after.ban)]),
   ];
 }
 
 function toBanPhrase(ban: BanPolicy | false): string {
   return ban
-    ? `a key is banned after ${ban.strikes} refusals within ${ban.withinSeconds} s now, for ${ban.seconds} to ${ban.maxSeconds} s`
-    : 'no key is banned any more';
+    ? `a key is now banned after ${ban.strikes} refusals within ${ban.withinSeconds} s, for ${ban.seconds} to ${ban.maxSeconds} s`
+    : 'bans are now off';
 }
 
 /** Changed figures of a plan are left out, as each key carries those of its plan. */
@@ -127,17 +127,17 @@ function keysDetails(before: Served['keys'], after: Served['keys']): string[] {
       'removed',
       removedNames.filter((name) => !isReplaced(name)),
     ),
-    ...shortened(addedNames.filter(isReplaced).map((name) => `${name} is another key now`)),
+    ...shortened(addedNames.filter(isReplaced).map((name) => `${name} now has a different key`)),
     ...shortened(phrases),
   ];
 }
 
 function toKeyPhrase(before: ApiKey, after: ApiKey): string {
   const parts: string[] = [];
-  if (before.name !== after.name) parts.push(`is called ${after.name}`);
-  if (before.plan.name !== after.plan.name) parts.push(`is on ${after.plan.name}`);
-  if (!isDeepStrictEqual(before.own, after.own)) parts.push(`has ${toFigures(after.plan)}`);
-  return `${before.name} ${parts.join(' and ')} now`;
+  if (before.name !== after.name) parts.push(`called ${after.name}`);
+  if (before.plan.name !== after.plan.name) parts.push(`on ${after.plan.name}`);
+  if (!isDeepStrictEqual(before.own, after.own)) parts.push(`limited to ${toFigures(after.plan)}`);
+  return `${before.name} is now ${parts.join(' and ')}`;
 }
 
 function toFigures({ perMinute, perDay }: Plan): string {

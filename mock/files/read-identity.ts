@@ -15,25 +15,21 @@ export function readIdentity({
 }: Pick<Config, 'tlsCert' | 'tlsKey'>): Identity | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined)
-    throw new UsageError(
-      '--tls-key needs --tls-cert FILE beside it, with the certificate of the key.',
-    );
+    throw new UsageError('--tls-key needs --tls-cert FILE too, with the certificate of the key.');
   if (tlsKey === undefined)
-    throw new UsageError(
-      '--tls-cert needs --tls-key FILE beside it, with the key of the certificate.',
-    );
+    throw new UsageError('--tls-cert needs --tls-key FILE too, with the key of the certificate.');
   const identity = {
     cert: readTextFile(tlsCert, '--tls-cert'),
     key: readTextFile(tlsKey, '--tls-key'),
   };
-  const certificate = attempt(`--tls-cert ${tlsCert} holds no certificate in PEM form`, () => {
+  const certificate = attempt(`--tls-cert ${tlsCert} contains no PEM certificate`, () => {
     return new X509Certificate(identity.cert);
   });
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(identity.key))
     throw new UsageError(
-      `--tls-key ${tlsKey} is encrypted. Take the passphrase off: openssl pkey -in ${tlsKey} -out plain.pem`,
+      `--tls-key ${tlsKey} is encrypted. Remove the passphrase: openssl pkey -in ${tlsKey} -out plain.pem`,
     );
-  const key = attempt(`--tls-key ${tlsKey} holds no private key in PEM form`, () =>
+  const key = attempt(`--tls-key ${tlsKey} contains no PEM private key`, () =>
     createPrivateKey(identity.key),
   );
   if (!certificate.checkPrivateKey(key))

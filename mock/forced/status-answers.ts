@@ -161,7 +161,7 @@ function toPlainError(status: number, operation: Operation): Answer {
 
 function toUndocumented({ status, json }: Answer, operation: Operation): ByteText {
   const name = STATUS_CODES[status];
-  const message = `This ${status}${name ? ` ${name}` : ''} was asked for. ${documentedStatuses(operation)}`;
+  const message = `This ${status}${name ? ` ${name}` : ''} was requested. ${documentedStatuses(operation)}`;
   return toByteText(JSON.stringify({ ...JSON.parse(toText(json)), message }));
 }
 

@@ -15,6 +15,6 @@ export function allowedMethods(operations: readonly Operation[]): string[] {
 
 /** The 405 for a method that a path does not have. */
 export function toMethodAnswer({ method, path }: Request, allow: readonly string[]): Answer {
-  const message = `${method} is not possible at ${path.slice(0, 200)}. Use ${allow.join(', ')}.`;
+  const message = `${method} is not allowed at ${path.slice(0, 200)}. Use ${allow.join(', ')}.`;
   return toErrorAnswer('method_not_allowed', message, { Allow: allow.join(', ') });
 }

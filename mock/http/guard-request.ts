@@ -23,11 +23,11 @@ export function guardRequest(request: IncomingMessage, guardHost: GuardHost): An
     if (coding.toLowerCase() !== 'chunked')
       return toErrorAnswer(
         'transfer_coding_not_implemented',
-        'The only transfer coding that is known is chunked.',
+        'The only supported transfer coding is chunked.',
       );
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    return toErrorAnswer('expectation_failed', 'The only expectation that is met is 100-continue.');
+    return toErrorAnswer('expectation_failed', 'The only supported expectation is 100-continue.');
   return undefined;
 }
 
@@ -38,7 +38,10 @@ export function guardRequest(request: IncomingMessage, guardHost: GuardHost): An
 function guardTarget(request: IncomingMessage, guardHost: GuardHost): Answer | undefined {
   const { url = '', method } = request;
   if (url.includes('#'))
-    return toErrorAnswer('malformed_request', 'The request target must not hold a fragment (#).');
+    return toErrorAnswer(
+      'malformed_request',
+      'The request target must not contain a fragment (#).',
+    );
   if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return undefined;
   const authority = /^https?:\/\/([^/?]*)/i.exec(url)?.[1];
   if (authority === undefined || hostName(authority) === undefined)

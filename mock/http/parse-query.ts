@@ -120,7 +120,7 @@ function expectation({ type, enum: values, minimum, maximum }: Schema): string {
         ? 'a number'
         : type === 'boolean'
           ? 'true or false'
-          : 'a valid text';
+          : 'a valid string';
   if (minimum !== undefined && maximum !== undefined)
     return `${what} from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return `${what} of at least ${minimum}`;

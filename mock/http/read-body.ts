@@ -52,7 +52,7 @@ export function createReadBody(
   const none: ReadBody = { body: undefined, doubles: undefined };
   const tooLarge = toErrorAnswer(
     'payload_too_large',
-    `The body may hold at most ${limit} bytes, after decompression.`,
+    `The body may have at most ${limit} bytes, after decompression.`,
   );
 
   const parse = (bytes: Buffer): ReadBody => {
@@ -83,7 +83,7 @@ export function createReadBody(
     const { bytes, problem } = await collectBytes(request, limit);
     if (problem === 'too large') return { refusal: tooLarge };
     if (problem)
-      return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive whole.') };
+      return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive completely.') };
     if (bytes.length === 0 && !required) return none;
     try {
       const decompressed = await decompress(bytes, contentCoding(request), limit);
@@ -141,7 +141,7 @@ function withoutBom(text: string): string {
 
 function jsonProblem(error: unknown): string {
   if (error instanceof NestingError) return `The body is nested too deeply: ${error.message}.`;
-  if (error instanceof JsonSizeError) return `The body holds too much: ${error.message}.`;
+  if (error instanceof JsonSizeError) return `The body contains too much: ${error.message}.`;
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position) return `The body is not valid JSON: unexpected text at position ${position}.`;

@@ -94,7 +94,7 @@ function problemOf({
 }: Parameters<typeof toParserAnswer>[0]): [ErrorCode, string] {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return ['headers_too_large', 'The request line and headers may hold at most 16 KiB.'];
+      return ['headers_too_large', 'The request line and headers may have at most 16 KiB.'];
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return ['request_timeout', 'The request did not arrive in time.'];
     case 'HPE_PAUSED_H2_UPGRADE':

@@ -7,7 +7,7 @@ import { limitStall, maxUnread, reserveUnread } from './unread-answers.ts';
 /** The answer in place of one that there is no room for. */
 export const tooManyUnread = toErrorAnswer(
   'unread_answers',
-  `Answers that clients have not read yet may take ${Math.floor(maxUnread / 1e6)} MB together, and this one does not fit beside those that wait. Read them or close their connections, or ask for less.`,
+  `Responses that clients have not read yet may take ${Math.floor(maxUnread / 1e6)} MB together, and there is no room left for this one. Read them, close their connections, or request less.`,
   { 'Retry-After': '1' },
 );
 

@@ -113,7 +113,7 @@ export function createTwinServer(
     refuseConnection(socket, toParserAnswer(error), bare);
   });
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
-    const message = `CONNECT is not possible at ${url.slice(0, 200)}.`;
+    const message = `CONNECT is not allowed at ${url.slice(0, 200)}.`;
     refuseConnection(
       socket,
       toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }),

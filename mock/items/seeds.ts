@@ -76,7 +76,7 @@ export function findMisfits(
   );
 }
 
-/** The collections whose generated items do not fit the document, with what is wrong with the last. */
+/** The collections whose generated items do not match the document, with what is wrong with the last. */
 export function findMisfitSeeds(
   { resources }: ApiDocument,
   seeds: Collections,

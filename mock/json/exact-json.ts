@@ -45,7 +45,7 @@ const maxDepth = 1000;
 /** A JSON text is nested too deeply; the message says how deeply it may be. */
 export class NestingError extends SyntaxError {
   constructor() {
-    super(`at most ${maxDepth.toLocaleString('en')} arrays and objects may lie inside each other`);
+    super(`at most ${maxDepth.toLocaleString('en')} levels of arrays and objects are allowed`);
   }
 }
 
@@ -93,7 +93,7 @@ function ensureBounds(text: string): void {
   const exceeded = findExceeded(text, { depth: maxDepth, values: maxValues });
   if (exceeded === 'depth') throw new NestingError();
   if (exceeded === 'values')
-    throw new JsonSizeError(`at most ${maxValues.toLocaleString('en')} values may be in it`);
+    throw new JsonSizeError(`at most ${maxValues.toLocaleString('en')} values are allowed`);
 }
 
 /** Throws {@link JsonSizeError}. */
@@ -106,7 +106,7 @@ function rewriteInexact(
     const other = toOther(source);
     if (other !== undefined && ++count > maxInexact)
       throw new JsonSizeError(
-        `at most ${maxInexact.toLocaleString('en')} numbers may be beyond what a double holds`,
+        `at most ${maxInexact.toLocaleString('en')} numbers that a double cannot hold are allowed`,
       );
     return other === undefined ? undefined : String(other);
   });

@@ -43,7 +43,9 @@ export function toSentences(problems: readonly Problem[]): string {
   const sentences = problems.slice(0, problemsShown).map(({ problem }) => problem);
   const more = problems.length - problemsShown;
   const count = problems.length < maxProblems ? more : `at least ${more}`;
-  return [...sentences, ...(more > 0 ? [`There are ${count} more problems.`] : [])].join(' ');
+  if (more === 1) sentences.push('There is 1 more problem.');
+  if (more > 1) sentences.push(`There are ${count} more problems.`);
+  return sentences.join(' ');
 }
 
 /** Makes what compiles the schemas of a document; `format` is checked too. */
@@ -62,7 +64,7 @@ export function createSchemaCompiler(document: ApiDocument): CompileSchema {
       return ajv.compile(standalone(document, schema));
     } catch (error) {
       throw new DocumentError(
-        `The document holds a schema that cannot be used: ${(error as Error).message}.`,
+        `The document contains a schema that cannot be used: ${(error as Error).message}.`,
       );
     }
   };

@@ -5,5 +5,5 @@ export function isName(text: string): boolean {
 
 /** Says what is wrong with a text that cannot name such a thing, see {@link isName}. */
 export function nameProblem(thing: 'sandbox' | 'snapshot' | 'fault', text: string): string {
-  return `A ${thing} is named by 1 to 64 letters, digits and ._- that begin with a letter or digit, not by "${text.slice(0, 80)}".`;
+  return `The name of a ${thing} must be 1 to 64 letters, digits and ._-, starting with a letter or digit, but is "${text.slice(0, 80)}".`;
 }

@@ -39,7 +39,7 @@ export function createRoom({ max, bytesOf, free, held: heldNow }: RoomOptions): 
   let credit = 0;
   const refuse = (taken: number, wanted: number) =>
     new OutOfRoomError(
-      `Sandboxes and snapshots may take ${toMegabytes(max)} for items of their own, of which ${toMegabytes(taken)} are taken, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the twin's Node more with --max-old-space-size.`,
+      `Sandboxes and snapshots may take ${toMegabytes(max)} for their own items, of which ${toMegabytes(taken)} are used, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the twin's Node more with --max-old-space-size.`,
     );
   return {
     ensure(more, held) {

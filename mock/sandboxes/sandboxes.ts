@@ -123,7 +123,10 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       for (const entry of others.values()) {
         if (others.size < max) return;
         if (entry.underWay > 0 || entry.hasOptions !== hasOptions) continue;
-        evict(entry, `there are ${max} others (--max-sandboxes), and its use was longest ago.`);
+        evict(
+          entry,
+          `there are ${max} others (--max-sandboxes), and it was the least recently used.`,
+        );
       }
   };
   const append = (name: string, entry: TrackedEntry) => {

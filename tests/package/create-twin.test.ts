@@ -129,7 +129,7 @@ it('has sandboxes that keep to themselves', async () => {
   expect([(await list(other)).status, (await list(one)).status]).toEqual([429, 200]);
   await other.reset();
   expect((await list(other)).status).toBe(200);
-  await expect(twin.sandbox('no name')).rejects.toThrow('A sandbox is named by');
+  await expect(twin.sandbox('no name')).rejects.toThrow('The name of a sandbox must be');
   await expect(twin.sandbox('x', { pets: -1 })).rejects.toThrow('"pets"');
 });
 

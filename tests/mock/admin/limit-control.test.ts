@@ -217,7 +217,7 @@ it('bans nobody where the plans know no bans', async () => {
 it('knows keys by their names alone, and says which there are', async () => {
   const { view, change } = await startAtNoon();
   const message =
-    'There is no key "nobody". There are demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise.';
+    'There is no key "nobody". Keys are demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise.';
   const unknown = { status: 404, json: { code: 'not_found', message, status: 404 } };
   expect([await view('nobody'), await change({ lift: true }, 'nobody')]).toEqual([
     unknown,
@@ -230,7 +230,7 @@ it.each<[change: unknown, problem: string]>([
   [{}, 'It must have at least 1 of plan, lift, exhaust, ban.'],
   [[], 'It must be an object, but is an array.'],
   [{ unban: true }, '"unban" is unknown. Known are plan, lift, exhaust, ban.'],
-  [{ plan: 'gold' }, 'There is no plan "gold". There are free, pro, business, enterprise.'],
+  [{ plan: 'gold' }, 'There is no plan "gold". Plans are free, pro, business, enterprise.'],
   [{ plan: '__proto__' }, 'There is no plan "__proto__".'],
   [{ plan: null }, '"plan" must be a string, but is null.'],
   [{ exhaust: 'hour' }, '"exhaust" must be one of "minute", "day", true, but is "hour".'],

@@ -276,7 +276,7 @@ it('closes the sandbox whose use is longest ago, but none with a request under w
   expect(twin.lines.filter((line) => line.startsWith('Sandbox'))).toEqual(
     ['a', 'b'].map(
       (name) =>
-        `Sandbox "${name}" was closed: there are 2 others (--max-sandboxes), and its use was longest ago.\n`,
+        `Sandbox "${name}" was closed: there are 2 others (--max-sandboxes), and it was the least recently used.\n`,
     ),
   );
 });

@@ -69,12 +69,12 @@ it('refuses a snapshot that holds more than can be read in time', async () => {
   const collections = (values: string) =>
     `{"version":1,"collections":{"pets":{"next":1,"items":[${values}0]}}}`;
   for (const [values, bound] of [
-    ['{},'.repeat(4_000_000), '8,000,000 values may be in it'],
-    ['1e22,'.repeat(500_001), '500,000 numbers may be beyond what a double holds'],
+    ['{},'.repeat(4_000_000), '8,000,000 values are allowed'],
+    ['1e22,'.repeat(500_001), '500,000 numbers that a double cannot hold are allowed'],
   ] as const)
     expect(await imports('large', collections(values))).toMatchObject({
       status: 400,
-      json: { code: 'malformed_json', message: `The body holds too much: at most ${bound}.` },
+      json: { code: 'malformed_json', message: `The body contains too much: at most ${bound}.` },
     });
 });
 

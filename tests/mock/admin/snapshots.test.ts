@@ -141,7 +141,7 @@ it.each(['__proto__', '-', '%2F', 'a%20b', '%F0%9F%90%95', 'x'.repeat(65)])(
       status: 400,
       json: {
         code: 'invalid_parameter',
-        message: expect.stringContaining('A snapshot is named by 1 to 64 letters'),
+        message: expect.stringContaining('The name of a snapshot must be 1 to 64 letters'),
       },
     };
     expect(await save(name)).toMatchObject(wrong);

@@ -166,7 +166,7 @@ export const jsonText: BadInput[] = [
     why: 'A parser may limit depth (RFC 8259 §9), and this one does so whatever numbers there are.',
     check: ({ answers }) =>
       expect(answers[0]?.text).toContain(
-        'The body is nested too deeply: at most 1,000 arrays and objects may lie inside each other.',
+        'The body is nested too deeply: at most 1,000 levels of arrays and objects are allowed.',
       ),
   },
   {

@@ -52,13 +52,13 @@ function moduleNotFound(message: string): LoadPrism {
   return () => Promise.reject(Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' }));
 }
 
-it('says once that an answer does not fit its schema, where none could be made that does', async () => {
+it('says once that an answer does not match its schema, where none could be made that does', async () => {
   const { call, lines } = bind({ type: 'string', pattern: '^(?<a>x)\\k<a>[a-z]+$' });
   const first = await call();
   expect(await call()).toBe(first);
   expect(lines).toEqual([
     expect.stringMatching(
-      /^The response generated for made does not fit its schema\. Add an example to the document\. It must match pattern .*\n$/,
+      /^The response generated for made does not match its schema\. Add an example to the document\. It must match pattern .*\n$/,
     ),
   ]);
 });
@@ -113,7 +113,7 @@ it('makes the answer itself where prism-http is not installed, and says nothing 
   expect([await hal.call(), hal.lines]).toEqual(['', []]);
   const { call, lines } = bind(beyondTwin, undefined, { load: absent });
   expect(await call()).toBe('{}');
-  expect(lines).toEqual([expect.stringContaining('does not fit its schema')]);
+  expect(lines).toEqual([expect.stringContaining('does not match its schema')]);
 });
 
 it.each([
@@ -131,7 +131,7 @@ it.each([
   expect([await call(), await call()]).toEqual(['{}', '{}']);
   expect(lines).toEqual([
     expect.stringContaining(problem),
-    expect.stringContaining('does not fit its schema'),
+    expect.stringContaining('does not match its schema'),
   ]);
   expect(lines[0]).toMatch(
     /^@stoplight\/prism-http cannot be used, so only what the twin can generate itself is answered: /,

@@ -257,7 +257,7 @@ it('makes no more than it can hold, whatever a schema asks for', async () => {
     toDocument({ '/things': get('listThings', json({ type: 'array', items: item })) }),
   );
   expect((await call('/things')).status).toBe(200);
-  expect(lines.join('\n')).toContain('The items generated for things do not fit their schema');
+  expect(lines.join('\n')).toContain('The items generated for things do not match their schema');
 });
 
 it('makes no more of lists in lists than of one list, nor of long texts in a list', async () => {
@@ -275,7 +275,7 @@ it('makes no more of lists in lists than of one list, nor of long texts in a lis
   expect(thing.grid).toEqual(Array(500).fill({ row: [[1], [1]] }));
   expect(JSON.parse((await call('/grid')).text)).toEqual(thing.grid);
   expect([thing.texts.length, thing.texts.join('').length]).toEqual([500, 100_000]);
-  expect(lines.join('\n')).toContain('The items generated for things do not fit their schema');
+  expect(lines.join('\n')).toContain('The items generated for things do not match their schema');
 });
 
 it('makes a long list in each of the items that it chose to list', async () => {
@@ -308,7 +308,7 @@ it('warns where it could make no item that fits', async () => {
     ),
   };
   const { lines } = await serve(toDocument(paths));
-  expect(lines.join('\n')).toContain('The items generated for things do not fit their schema');
+  expect(lines.join('\n')).toContain('The items generated for things do not match their schema');
 });
 
 const ok = { description: 'Fine.' };
@@ -363,12 +363,12 @@ it.each([
   [
     'responses that are no statuses',
     toDocument({ '/a': { get: { responses: 'x' } } }),
-    'responses has "0", which is no status',
+    'responses has "0", which is not a status',
   ],
   [
     'a schema that is none',
     toDocument({ '/a': get('a', json({ type: {} })) }),
-    'holds a schema that cannot be used',
+    'contains a schema that cannot be used',
   ],
   [
     'a collection of which no item can be made',
@@ -389,7 +389,7 @@ it.each([
   [
     'properties required by no list',
     toDocument({ '/a': get('a', json({ allOf: [{ required: 7 }] })) }),
-    'as OpenAPI 3.1 asks',
+    'is not valid OpenAPI 3.1',
   ],
   [
     'a pattern that is none',
@@ -398,7 +398,7 @@ it.each([
         parameters: [{ name: 'q', in: 'query', schema: { pattern: '[' } }],
       }),
     }),
-    'holds a schema that cannot be used',
+    'contains a schema that cannot be used',
   ],
 ])('refuses %s in one sentence', async (_, document, reason) => {
   expect(await refusalOf(document)).toContain(reason);

@@ -53,7 +53,7 @@ it('refuses many items that fit no alternative, the first problem of many', asyn
   ]);
   const few = await post(JSON.stringify({ ...valid, notes: notes.slice(0, 6) }));
   expect(await few.json()).toMatchObject({
-    message: expect.stringMatching(/"notes\/4" .*, but is 0\. There are 1 more problems\.$/),
+    message: expect.stringMatching(/"notes\/4" .*, but is 0\. There is 1 more problem\.$/),
   });
 });
 

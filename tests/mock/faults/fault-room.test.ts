@@ -29,7 +29,7 @@ it('keeps as many faults as the memory of the process has room for, in all sandb
     code: 'out_of_room',
     status: 409,
     message: expect.stringMatching(
-      /^The faults of all sandboxes may take \d+ MB, and these do not fit .* Delete/,
+      /^The faults of all sandboxes may take \d+ MB, and there is no room left for these\. Delete/,
     ),
   });
   expect((await send('GET', `sandboxes/s${kept}/__admin/faults`)).text).toBe('{"rules":[]}');

@@ -299,11 +299,11 @@ const wrong: [rule: unknown, problem: string][] = [
   [{ status: 500, sometimes: true }, '"sometimes" is unknown. Known are id, operation'],
   [
     { status: 500, operation: 'listDogs' },
-    'There is no operation "listDogs". There are listPets, createPet, getPet, listOrders.',
+    'There is no operation "listDogs". Operations are listPets, createPet, getPet, listOrders.',
   ],
   [
     { status: 500, key: 'nobody' },
-    'There is no key "nobody". There are demo-free, demo-free-2, demo-pro',
+    'There is no key "nobody". Keys are demo-free, demo-free-2, demo-pro',
   ],
   [{ status: 500, key: '__proto__' }, 'There is no key "__proto__".'],
   [{ status: 199 }, '"status" must be >= 200, but is 199.'],
@@ -397,7 +397,7 @@ it('refuses ids that meet, ids that are none, and more rules than there may be',
     'PUT',
     'faults/a%20b',
     { status: 500 },
-    'A fault is named by 1 to 64 letters',
+    'The name of a fault must be 1 to 64 letters',
     'invalid_parameter',
   );
   const twice = { id: 'same', status: 500 };

@@ -69,12 +69,12 @@ it.each<[string, Parts, string[]]>([
   [
     'an operation that moved',
     { paths: { '/a': usualPaths['/a'], '/c': usualPaths['/b'] } },
-    ['the document (listB is GET /c now)'],
+    ['the document (listB is now GET /c)'],
   ],
   [
     'an operation that has another name',
     { paths: { ...usualPaths, '/b': { get: operation('listC') } } },
-    ['the document (listB is called listC now)'],
+    ['the document (listB was renamed to listC)'],
   ],
   [
     'an operation that answers with another status',
@@ -94,25 +94,25 @@ it.each<[string, Parts, string[]]>([
   [
     'title and version',
     { more: { info: { title: 'B', version: '2' } } },
-    ['the document (its title is "B" now; its version is 2 now)'],
+    ['the document (its title is now "B"; its version is now 2)'],
   ],
   [
     'where the API is',
     { more: { servers: [{ url: '/v2' }] } },
-    ['the document (the API is under /v2 now)'],
+    ['the document (the API is now under /v2)'],
   ],
   ['what it does not name', { more: { 'x-note': 'new' } }, ['the document']],
   ['named items', { named: { pets: '[{}]' } }, ['named items of pets']],
   [
     'a plan',
     { plans: { ...plans, free: { perMinute: 5, perDay: 2000 } } },
-    ['plans (free is 5/min, 2,000/day now)'],
+    ['plans (free is now 5/min, 2,000/day)'],
   ],
-  ['bans that are off', { ban: false }, ['plans (no key is banned any more)']],
+  ['bans that are off', { ban: false }, ['plans (bans are now off)']],
   [
     'bans',
     { ban: { ...ban, strikes: 3 } },
-    ['plans (a key is banned after 3 refusals within 60 s now, for 300 to 3600 s)'],
+    ['plans (a key is now banned after 3 refusals within 60 s, for 300 to 3600 s)'],
   ],
 ])('says of a change of %s', (_, parts, expected) => {
   expect(change({}, parts)).toEqual(expected);
@@ -125,21 +125,26 @@ const three = { key: 'three', plan: 'free' };
 it.each<[string, object[], object[], string[]]>([
   ['one that is new', [one], [one, two], ['keys (added key-2)']],
   ['one that is gone', [one, two], [one], ['keys (removed key-2)']],
-  ['one that was replaced', [one, two], [one, three], ['keys (key-2 is another key now)']],
-  ['the only one', [one], [two], ['keys (key-1 is another key now)']],
+  ['one that was replaced', [one, two], [one, three], ['keys (key-2 now has a different key)']],
+  ['the only one', [one], [two], ['keys (key-1 now has a different key)']],
   [
     'one before others',
     [one, two, three],
     [one, three],
-    ['keys (removed key-2; key-3 is called key-2 now)'],
+    ['keys (removed key-2; key-3 is now called key-2)'],
   ],
-  ['a plan', [one], [{ ...one, plan: 'pro' }], ['keys (key-1 is on pro now)']],
-  ['figures', [one], [{ ...one, perMinute: 5 }], ['keys (key-1 has 5/min, 1,000/day now)']],
+  ['a plan', [one], [{ ...one, plan: 'pro' }], ['keys (key-1 is now on pro)']],
+  [
+    'figures',
+    [one],
+    [{ ...one, perMinute: 5 }],
+    ['keys (key-1 is now limited to 5/min, 1,000/day)'],
+  ],
   [
     'name and plan',
     [one],
     [{ ...one, plan: 'pro', name: 'team' }],
-    ['keys (key-1 is called team and is on pro now)'],
+    ['keys (key-1 is now called team and on pro)'],
   ],
   [
     'the order alone',

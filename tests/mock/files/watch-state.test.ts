@@ -145,7 +145,7 @@ it('takes in named animals, refuses those that do not fit, and ends at once when
   await editFile(pets, (text) => text.replace('"Newcomer"', '7'));
   await waitForLine(
     { lines },
-    /Not reloaded; [^\n]*named items of pets do not fit the document\. [^\n]*name/,
+    /Not reloaded; [^\n]*named items of pets do not match the document\. [^\n]*name/,
   );
   await editFile(pets, (text) => text.replace('[', '[,'));
   await waitForLine({ lines }, /Not reloaded; [^\n]*pets\.json is not valid JSON/);

@@ -33,7 +33,7 @@ it('says where the API is once that changes, and tells its version', async () =>
   );
   await waitForLine(
     twin,
-    /Reloaded the document \([^\n]*its version is 2\.0\.0 now; the API is under \/v2 now\)\./,
+    /Reloaded the document \([^\n]*its version is now 2\.0\.0; the API is now under \/v2\)\./,
   );
   expect(await statusOf(twin)).toBe(404);
   expect((await fetch(`${twin.origin}/v2/pets`, { headers: bearer('one') })).status).toBe(200);
@@ -68,7 +68,7 @@ it('serves the last good document after a bad save, says what is wrong, and take
   expect(await statusOf(twin)).toBe(200);
   await writeFile(`${file('api.yaml')}~`, good.replace('Pet Store Service\n', 'Pet Shop\n'));
   await rename(`${file('api.yaml')}~`, file('api.yaml'));
-  await waitForLine(twin, 'Reloaded the document (its title is "Pet Shop" now).');
+  await waitForLine(twin, 'Reloaded the document (its title is now "Pet Shop").');
   expect(twin.app.served.document.title).toBe('Pet Shop');
 });
 
@@ -136,7 +136,7 @@ it('lets keys go, takes new ones in, and follows their plans with the counts kep
   const { twin, edit } = await startWatching();
   expect([await statusOf(twin), await statusOf(twin, '/pets', 'two')]).toEqual([200, 200]);
   await edit('keys.json', (text) => text.replace('two', 'three'));
-  await waitForLine(twin, 'Reloaded keys (key-2 is another key now). ');
+  await waitForLine(twin, 'Reloaded keys (key-2 now has a different key). ');
   expect([
     await statusOf(twin),
     await statusOf(twin, '/pets', 'two'),
@@ -148,7 +148,7 @@ it('lets keys go, takes new ones in, and follows their plans with the counts kep
   );
   await waitForLine(
     twin,
-    'Reloaded plans (free is 10/min, 100/day now; no key is banned any more). Stored items are kept.',
+    'Reloaded plans (free is now 10/min, 100/day; bans are now off). Stored items are kept.',
   );
   const { headers } = await call(twin);
   expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual([

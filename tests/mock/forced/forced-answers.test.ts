@@ -151,7 +151,7 @@ it.each([
     'x-undocumented-status': String(status),
   });
   const message = expect.stringMatching(
-    new RegExp(`^This ${status} .*was asked for. listShelters documents 200\\.$`),
+    new RegExp(`^This ${status} .*was requested\\. Documented for listShelters: 200\\.$`),
   );
   expect(await response.json()).toEqual({ code, message, status });
 });
@@ -313,11 +313,11 @@ it('reads the query where there is no Prefer header', async () => {
 it.each<[prefer: string, expected: string]>([
   [
     'code=4x4',
-    'Preference "code" must be a status from 200 to 599, but is "4x4". listPets documents 200, 400, 401, 429.',
+    'Preference "code" must be a status from 200 to 599, but is "4x4". Documented for listPets: 200, 400, 401, 429.',
   ],
   [
     'code',
-    'Preference "code" must be a status from 200 to 599, but has no value. listPets documents 200, 400, 401, 429.',
+    'Preference "code" must be a status from 200 to 599, but has no value. Documented for listPets: 200, 400, 401, 429.',
   ],
   ['code=100', 'from 200 to 599'],
   ['code=600', 'from 200 to 599'],
@@ -333,7 +333,7 @@ it.each<[prefer: string, expected: string]>([
     'code=400, example=none',
     'Preference "example" is "none", but listPets with 400 has limit (400).',
   ],
-  ['code=418, example=none', 'but 418 has none. listPets documents 200, 400, 401, 429.'],
+  ['code=418, example=none', 'but 418 has none. Documented for listPets: 200, 400, 401, 429.'],
   ['dynamic=yes', 'Preference "dynamic" must be true or false, but is "yes".'],
   ['dynamic', 'Preference "dynamic" must be true or false, but has no value.'],
   ['seed=', 'Preference "seed" must be 1 to 100 visible ASCII characters, but has no value.'],

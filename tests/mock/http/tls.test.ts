@@ -224,31 +224,21 @@ const encrypted =
 const broken = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 
 it.each([
-  ['no PEM', 'text', key, /^--tls-cert CERT holds no certificate in PEM form \(.+\)\.$/],
-  [
-    'a key for the certificate',
-    key,
-    key,
-    /^--tls-cert CERT holds no certificate in PEM form \(.+\)\.$/,
-  ],
+  ['no PEM', 'text', key, /^--tls-cert CERT contains no PEM certificate \(.+\)\.$/],
+  ['a key for the certificate', key, key, /^--tls-cert CERT contains no PEM certificate \(.+\)\.$/],
   [
     'a broken certificate behind a good one',
     ca + broken,
     key,
     /^--tls-cert CERT cannot be used with --tls-key KEY \(.+\)\.$/,
   ],
-  ['no PEM for the key', ca, 'text', /^--tls-key KEY holds no private key in PEM form \(.+\)\.$/],
-  [
-    'a certificate for the key',
-    ca,
-    ca,
-    /^--tls-key KEY holds no private key in PEM form \(.+\)\.$/,
-  ],
+  ['no PEM for the key', ca, 'text', /^--tls-key KEY contains no PEM private key \(.+\)\.$/],
+  ['a certificate for the key', ca, ca, /^--tls-key KEY contains no PEM private key \(.+\)\.$/],
   [
     'an encrypted key',
     ca,
     encrypted,
-    /^--tls-key KEY is encrypted\. Take the passphrase off: openssl pkey -in KEY -out plain\.pem$/,
+    /^--tls-key KEY is encrypted\. Remove the passphrase: openssl pkey -in KEY -out plain\.pem$/,
   ],
   [
     'the key of another',
@@ -278,12 +268,9 @@ const { tlsCert, tlsKey } = forLocalhost;
 it.each([
   [
     ['--tls-cert', tlsCert],
-    '--tls-cert needs --tls-key FILE beside it, with the key of the certificate.',
+    '--tls-cert needs --tls-key FILE too, with the key of the certificate.',
   ],
-  [
-    ['--tls-key', tlsKey],
-    '--tls-key needs --tls-cert FILE beside it, with the certificate of the key.',
-  ],
+  [['--tls-key', tlsKey], '--tls-key needs --tls-cert FILE too, with the certificate of the key.'],
   [
     ['--tls-cert', tlsCert, '--tls-key', '/nowhere.pem'],
     '--tls-key /nowhere.pem cannot be read: there is no such file.',

@@ -78,7 +78,7 @@ it('refuses a write whose answer has no room before it changes anything', async 
   expect(JSON.parse(refused.text)).toMatchObject({
     code: 'unread_answers',
     message: expect.stringMatching(
-      /^Answers that clients have not read yet may take \d+ MB together, and this one does not fit beside those that wait\. Read them/,
+      /^Responses that clients have not read yet may take \d+ MB together, and there is no room left for this one\. Read them/,
     ),
   });
   expect(await pets()).toBe(longPets);

@@ -297,12 +297,12 @@ it.each([
   [
     'another body',
     { body: '{"name":"\xff"}' as ByteText },
-    'The body is another one, as what was sent is no UTF-8.',
+    'The body differs, as what was sent is not UTF-8.',
   ],
   [
     'a body up to a NUL',
     { body: toByteText('a\0b') },
-    'The body is cut at a NUL, which no shell can hold.',
+    'The body ends at a NUL, which a shell cannot pass on.',
   ],
 ])('says that the line sends %s', (_, exchange, difference) => {
   const line = toCurl(toEntry(toExchange(exchange), redact)) ?? '';

@@ -240,9 +240,9 @@ it.each([
     { url: '/', urlPath: '/' },
     'Give one of url, urlPattern, urlPath, urlPathPattern, not url and urlPath.',
   ],
-  [{ urlPattern: '(' }, '"urlPattern" must be a regular expression'],
+  [{ urlPattern: '(' }, '"urlPattern" is not a valid regular expression'],
   [{ headers: { A: { equals: 'x' } } }, '"headers/A/equals" is unknown'],
-  [{ headers: { A: { matches: '[' } } }, '"headers/A/matches" must be a regular expression'],
+  [{ headers: { A: { matches: '[' } } }, '"headers/A/matches" is not a valid regular expression'],
   [{ headers: { A: {} } }, '"headers/A" must have at least 1 of equalTo, '],
   [{ bodyPatterns: [{ equalToJson: '{' }] }, '"bodyPatterns/0/equalToJson" must be JSON'],
   [{ operation: 'x' }, '"operation" must be one of listPets'],
@@ -352,7 +352,7 @@ it('gives a line for curl and an archive', async () => {
   });
   await sendRaw(twin.origin, 'nonsense\r\n\r\n');
   expect((await call('requests/latest/curl')).text).toContain(
-    'was no request that could be sent again',
+    'was not a request that can be repeated',
   );
   expect((await call('requests/latest/curl', { method: 'POST' })).status).toBe(405);
   await fetch(`${twin.api}/pets/1`, { headers: key });

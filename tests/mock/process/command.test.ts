@@ -91,7 +91,7 @@ it('prints curl lines with ids that exist and bodies that fit, whatever a docume
   expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '204']);
   expect(curlLines(stdout)[1]).not.toContain('"id"');
   expect(stdout).toMatch(
-    /\n +rateBook +\(no example: no body could be made that fits the schema\)\n/,
+    /\n +rateBook +\(no example: no body could be generated that matches the schema\)\n/,
   );
 });
 
@@ -210,7 +210,7 @@ it('says that a port is taken', async () => {
 it.each([
   [['--colour'], "Unknown option '--colour'. See --help."],
   [['--port', 'http'], '--port must be a whole number from 0 to 65535, but is "http".'],
-  [['--host', '192.0.2.1'], '--host 192.0.2.1 is no address of this machine.'],
+  [['--host', '192.0.2.1'], '--host 192.0.2.1 is not an address of this machine.'],
   [['--spec', '/nowhere.yaml'], 'There is no document at /nowhere.yaml. Name an OpenAPI 3.1 file.'],
   [
     ['--spec', projectFile('tests')],
@@ -245,12 +245,12 @@ it.each([
   [
     'spec',
     'openapi: 3.1.0\npaths: { /a: { get: { parameters: [{ name: b, in: query, schema: { type: texts } }], responses: {} } } }',
-    /^The document holds a schema that cannot be used: /,
+    /^The document contains a schema that cannot be used: /,
   ],
   [
     'spec',
     'openapi: 3.1.0\npaths: { /a: { get: { parameters: [{ name: b, in: query, schema: { type: string, pattern: "(" } }], responses: {} } } }',
-    /^The document holds a schema that cannot be used: /,
+    /^The document contains a schema that cannot be used: /,
   ],
   ['keys', '{"keys": [\nx]}', /^--keys FILE is not valid JSON: Unexpected token 'x'\.$/],
   [

@@ -97,7 +97,7 @@ it('closes the sandbox whose use is longest ago when there are too many, never t
   }
   expect(names()).toEqual(['default', 'd', 'a', 'c']);
   expect(lines).toEqual([
-    'Sandbox "b" was closed: there are 3 others (--max-sandboxes), and its use was longest ago.',
+    'Sandbox "b" was closed: there are 3 others (--max-sandboxes), and it was the least recently used.',
   ]);
   for (let index = 0; index < 100; index++) sandboxes.get(`other-${index}`);
   expect(names()).toEqual(['default', 'other-99', 'other-98', 'other-97']);
@@ -298,9 +298,9 @@ it.each(['', '-a', '.', '..', '__proto__', 'a b', 'a/b', 'ä', 'x'.repeat(65)])(
   async (name) => {
     const { sandboxes, names } = createCase();
     expect(() => sandboxes.get(name)).toThrow(
-      'A sandbox is named by 1 to 64 letters, digits and ._-',
+      'The name of a sandbox must be 1 to 64 letters, digits and ._-',
     );
-    await expect(sandboxes.put(name)).rejects.toThrow('A sandbox is named by');
+    await expect(sandboxes.put(name)).rejects.toThrow('The name of a sandbox must be');
     expect([sandboxes.find(name), sandboxes.delete(name), names()]).toEqual([
       undefined,
       false,

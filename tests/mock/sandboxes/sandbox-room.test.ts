@@ -27,7 +27,7 @@ it('holds as much as it may, and refuses more', () => {
   const held = [items(4000), items(4000)];
   expect(() => room.ensure([items(2000)], held)).not.toThrow();
   expect(() => room.ensure([items(1000), items(1001)], held)).toThrow(
-    /^Sandboxes and snapshots may take 10 MB for items of their own, of which 8 MB are taken, and this needs 3 MB\. Delete/,
+    /^Sandboxes and snapshots may take 10 MB for their own items, of which 8 MB are used, and this needs 3 MB\. Delete/,
   );
 });
 
