@@ -15,22 +15,27 @@ export function toBaseUrl(
     throw new UsageError(
       `--target ${target} takes its address from ${variable}, which is not set.`,
     );
-  let url: URL;
-  try {
-    url = new URL(given as string);
-  } catch {
+  const hasScheme = given?.includes('://') === true;
+  const url = URL.parse(hasScheme ? (given as string) : `http://${given}`);
+  const path = url?.pathname.replace(/\/+$/, '') ?? '';
+  const isBase = hasScheme || path.endsWith(basePath) || given?.includes('@');
+  if (!url || !isBase)
     throw new UsageError(
       `The target "${given}" is not a URL. Give one like https://host${basePath}.`,
     );
-  }
-  const path = url.pathname.replace(/\/+$/, '');
   if (url.username || url.password)
     throw new UsageError(
       'The target must not contain a user name or password. Give its key with --key.',
     );
-  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || !path.endsWith(basePath))
+  const base = `${url.protocol}//${url.host}${path}`;
+  if (!/^https?:$/.test(url.protocol) || !path.endsWith(basePath))
     throw new UsageError(
-      `The target "${url.origin}${url.pathname}" must be an http or https URL that ends in ${basePath}.`,
+      `The target "${base}" must be an http or https URL that ends in ${basePath}.`,
+    );
+  // What is in a query may be a key, so it is not repeated.
+  if (!hasScheme || url.search || url.hash)
+    throw new UsageError(
+      `The target must ${hasScheme ? 'have no query or fragment' : 'begin with http:// or https://'}. Did you mean ${base}?`,
     );
   return `${url.origin}${path}`;
 }

@@ -40,7 +40,7 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
   const { document, onStage } = options;
   const session = openSession(options);
   onStage('keys');
-  const reason = await proveKeys(session, document);
+  const reason = await proveKeys(session, document, options.wait);
   const isInterrupted = session.stopped()?.code === 'interrupted';
   if (reason !== undefined && !isInterrupted) throw new TargetError(reason);
   let defect: string | undefined;

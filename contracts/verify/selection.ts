@@ -112,7 +112,7 @@ export function chooseChecks(options: Selection): Applicable {
 
 /** The cases that a run makes. Throws {@link NothingChecked} where none is left. */
 export function chooseCases(
-  options: Selection & { seed: number; targets: readonly { writes: boolean }[] },
+  options: Selection & { seed: number; targets: readonly { name: string; writes: boolean }[] },
 ): Plan {
   const choice = toChoice(options);
   const plan = createPlan(options.document, {
@@ -123,14 +123,25 @@ export function chooseCases(
       isNeeded: choice.isNeeded,
     },
   });
-  if (plan.stages.every(({ cases }) => cases.length === 0)) throw new NothingChecked();
+  const chosen = plan.stages.flatMap(({ cases }) => cases).filter(({ isNeeded }) => !isNeeded);
+  const isTested = ({ writes }: { writes: boolean }) => chosen.some((one) => writes || !one.writes);
+  const untested = options.targets.find((target) => !isTested(target));
+  if (untested && !untested.writes)
+    throw new NothingChecked(
+      `No check ran: all that was chosen creates items, and none may be created on the ${untested.name}`,
+      'Leave out --read-only, or give --allow-writes beyond loopback.',
+    );
+  if (untested) throw new NothingChecked();
   return plan;
 }
 
 /** No check had anything to hold, so the run says nothing; `why` begins the message. */
 export class NothingChecked extends Error {
-  constructor(why = 'No check ran') {
-    super(`${why}. Widen --only or narrow --skip; --list-clauses shows what there is.`);
+  constructor(
+    why = 'No check ran',
+    advice = 'Widen --only or narrow --skip; --list-clauses shows what there is.',
+  ) {
+    super(`${why}. ${advice}`);
   }
 }
 

@@ -7,11 +7,13 @@ import type { Budget } from './budget.ts';
 
 /**
  * Calls safe operations with each key, so that a refused key or a wrong address is not taken for a
- * broken deployment. Gives why the target cannot be judged, in one line, or undefined where it can.
+ * broken deployment. Where the quota of every key is used up, waits for it as long as is allowed.
+ * Gives why the target cannot be judged, in one line, or undefined where it can.
  */
 export async function proveKeys(
   session: Session,
   document: ApiDocument,
+  maxWait: number,
 ): Promise<string | undefined> {
   const all = safeOperations(document);
   const cases = chooseSafe(all, session.choice).map(toCase);
@@ -54,11 +56,37 @@ export async function proveKeys(
   if (wrongAddress !== undefined) return `${where} ${wrongAddress}`;
   if (accepted.length === 0)
     return `${where} accepts none of the keys (it answered ${last.response?.status}). ${adviceOn(document)}`;
-  if (answers.every(({ response }) => response.status === 429))
-    return `${where} answers 429 to every key, so it cannot be judged. Wait, or give another key with --key.`;
+  if (answers.every(({ response }) => response.status === 429)) {
+    const pause = Math.min(...session.budgets.map((one) => one.retryAt())) - Date.now();
+    if (pause > maxWait)
+      return `${where} answers 429 to every key: ${adviceOnWait(Math.ceil(pause / 1000))}`;
+    if (!(await isAcceptedLater(session, cases, pause)))
+      return `${where} answers 429 to every key, even after its Retry-After. Give another key with --key.`;
+  }
   for (const budget of session.budgets)
     if (!accepted.includes(budget.key.name)) refuse(session, budget);
   return undefined;
+}
+
+/** Whether a key is answered with something else than 429 after a pause. */
+async function isAcceptedLater(
+  session: Session,
+  cases: readonly Case[],
+  pause: number,
+): Promise<boolean> {
+  await session.pause(pause + 100);
+  for (const budget of session.budgets)
+    for (const one of cases) {
+      const exchange = await session.call({ ...one, id: `${one.id} (later)` }, budget);
+      if (exchange && isAnswered(exchange) && exchange.response.status !== 429) return true;
+    }
+  return false;
+}
+
+/** A limit of a minute is worth waiting for. */
+function adviceOnWait(seconds: number): string {
+  const wait = seconds <= 61 ? 'Allow a wait of 61 s with --wait' : 'Try again then';
+  return `their quota is used up for another ${seconds} s. ${wait}, or give another key with --key.`;
 }
 
 /**

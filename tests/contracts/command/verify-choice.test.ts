@@ -120,8 +120,25 @@ it('proves keys with another operation where --skip leaves the list out, and cal
 
 it('refuses a choice that leaves nothing to prove keys with', async () => {
   await expect(sentFor(['createPet'], { skip: ['listPets'] })).rejects.toThrow(
-    'cannot be judged by createPet alone: keys are checked with a GET without path parameters. Add --only listPets, for example.',
+    'cannot be judged by createPet alone: keys are checked with a GET without path parameters. Add only listPets, for example.',
   );
+});
+
+it('refuses a choice that creates items where none may be created, and calls nobody', async () => {
+  const { url, calls } = await startDeployment();
+  for (const [more, name] of [
+    [['--no-mock'], 'target'],
+    [[], 'twin'],
+  ] as const) {
+    const { code, out, err } = await verify([
+      ...['--target', url, '--key', proKey, '--read-only', '--only', 'createPet', ...more],
+    ]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(
+      `petstore-twin verify: No check ran: all that was chosen creates items, and none may be created on the ${name}. Leave out --read-only, or give --allow-writes beyond loopback.\n`,
+    );
+  }
+  expect(calls()).toBe(0);
 });
 
 it('makes the same plan for the same seed, and another for another', async () => {
