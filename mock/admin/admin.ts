@@ -13,6 +13,7 @@ import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import { createParseQuery } from '../http/parse-query.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { sendAnswer, sendNoContent } from '../http/send-answer.ts';
+import { integerFormats } from '../json/formats.ts';
 import { createSchemaCompiler } from '../json/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createAdminCors } from './admin-cors.ts';
@@ -159,7 +160,8 @@ function handle(
 
 /** Made at the first call: compiling all schemas would delay the start. */
 function createRead(operation: Operation, document: ApiDocument, limit?: number): Read {
-  const compileSchema = createSchemaCompiler(document);
+  // Handlers parse times themselves, and accept more than the format `date-time` does.
+  const compileSchema = createSchemaCompiler(document, { formats: integerFormats });
   const parseQuery = createParseQuery(document, operation, compileSchema, { refusesOthers: true });
   const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
   const readBody = createReadBody(

@@ -5,17 +5,22 @@ import { isInt64 } from './exact-json.ts';
 /** The longest text that is tried as a `url`: the time that its pattern takes grows with the square. */
 const maxUrl = 2_048;
 
-/**
- * The formats that are checked, by name; a format of another name is ignored. Integers are checked
- * as they were sent, and three formats are held to their RFC, where the library accepts more.
- */
-export const formats: Readonly<Record<string, Format>> = {
-  ...fullFormats,
+/** The formats of integers, checked as they were sent. */
+export const integerFormats: Readonly<Record<string, Format>> = {
   int64: { type: 'number', validate: isInt64 },
   int32: {
     type: 'number',
     validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31,
   },
+};
+
+/**
+ * The formats that are checked, by name; a format of another name is ignored. Three are held to
+ * their RFC, where the library accepts more.
+ */
+export const formats: Readonly<Record<string, Format>> = {
+  ...fullFormats,
+  ...integerFormats,
   'date-time': (text: string) => isRfc3339(text) && fits('date-time', text),
   time: (text: string) => isRfc3339(text) && fits('time', text),
   uuid: (text: string) => !text.startsWith('urn:') && fits('uuid', text),

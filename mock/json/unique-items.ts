@@ -11,7 +11,7 @@ export function useFastUniqueItems(ajv: Ajv): void {
     schemaType: 'boolean',
     validate: (isUnique: boolean, items: unknown[]) =>
       !isUnique || new Set(items.map(toComparedText)).size === items.length,
-    error: { message: 'must NOT have two items that are equal' },
+    error: { message: 'must not have two equal items' },
   });
 }
 

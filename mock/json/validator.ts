@@ -6,7 +6,8 @@ import {
   standalone,
 } from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
-import { describeFormat, formats } from './formats.ts';
+import { formats as allFormats, describeFormat } from './formats.ts';
+import { describeRequirement } from './requirements.ts';
 import { useFastUniqueItems } from './unique-items.ts';
 
 /** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
@@ -48,8 +49,11 @@ export function toSentences(problems: readonly Problem[]): string {
   return sentences.join(' ');
 }
 
-/** Makes what compiles the schemas of a document; `format` is checked too. */
-export function createSchemaCompiler(document: ApiDocument): CompileSchema {
+/** Makes what compiles the schemas of a document; formats of other names are ignored. */
+export function createSchemaCompiler(
+  document: ApiDocument,
+  { formats = allFormats } = {},
+): CompileSchema {
   const options = {
     strict: false,
     logger: false,
@@ -118,7 +122,8 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
     const expected = within.map(expectedBy).join(' or ');
     chosen.push(...within.filter((inner) => !isOtherType(inner)));
     if (within.length === 0) chosen.push(error);
-    else if (within.every(isOtherType)) chosen.push({ ...error, message: `must be ${expected}` });
+    else if (within.every(isOtherType))
+      chosen.push({ ...error, keyword: 'alternatives', message: `must be ${expected}` });
   }
   return chosen;
 }
@@ -140,7 +145,8 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
 }
 
 function toSentence(error: ErrorObject, root: unknown): string {
-  const { keyword, instancePath, params, message, parentSchema } = error;
+  const { keyword, instancePath, params, parentSchema } = error;
+  const requirement = describeRequirement(error);
   const where = instancePath === '' ? 'It' : `"${instancePath.slice(1)}"`;
   const got = `but is ${shown(valueAt(root, instancePath))}`;
   const known = Object.keys(parentSchema?.properties ?? {});
@@ -150,7 +156,7 @@ function toSentence(error: ErrorObject, root: unknown): string {
     case 'additionalProperties':
       return `"${`${instancePath}/${params.additionalProperty}`.slice(1)}" is unknown. Known are ${known.join(', ')}.`;
     case 'minProperties':
-      if (parentSchema?.additionalProperties !== false) return `${where} ${message}.`;
+      if (parentSchema?.additionalProperties !== false) return `${where} ${requirement}.`;
       return `${where} must have at least ${params.limit} of ${known.join(', ')}.`;
     case 'type':
     case 'const':
@@ -159,7 +165,7 @@ function toSentence(error: ErrorObject, root: unknown): string {
     case 'format':
       return `${where} must be ${describeFormat(params.format)}, ${got}.`;
     default:
-      return `${where} ${message}, ${got}.`;
+      return `${where} ${requirement}, ${got}.`;
   }
 }
 

@@ -58,7 +58,7 @@ it('says once that an answer does not match its schema, where none could be made
   expect(await call()).toBe(first);
   expect(lines).toEqual([
     expect.stringMatching(
-      /^The response generated for made does not match its schema\. Add an example to the document\. It must match pattern .*\n$/,
+      /^The response generated for made does not match its schema\. Add an example to the document\. It must match the pattern .*\n$/,
     ),
   ]);
 });

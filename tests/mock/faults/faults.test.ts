@@ -306,22 +306,22 @@ const wrong: [rule: unknown, problem: string][] = [
     'There is no key "nobody". Keys are demo-free, demo-free-2, demo-pro',
   ],
   [{ status: 500, key: '__proto__' }, 'There is no key "__proto__".'],
-  [{ status: 199 }, '"status" must be >= 200, but is 199.'],
-  [{ status: 600 }, '"status" must be <= 599, but is 600.'],
+  [{ status: 199 }, '"status" must be at least 200, but is 199.'],
+  [{ status: 600 }, '"status" must be at most 599, but is 600.'],
   [{ status: '500' }, '"status" must be an integer, but is "500".'],
   [{ status: 500.5 }, '"status" must be an integer, but is 500.5.'],
-  ['{"status":500000000000000000000000}', '"status" must be <= 599'],
+  ['{"status":500000000000000000000000}', '"status" must be at most 599'],
   [{ fault: 'TIMEOUT' }, '"fault" must be one of "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK"'],
   [{ fault: 'EMPTY_RESPONSE', status: 500 }, 'A rule has "status" or "fault", not both.'],
-  [{ status: 500, every: 0 }, '"every" must be >= 1, but is 0.'],
+  [{ status: 500, every: 0 }, '"every" must be at least 1, but is 0.'],
   [{ status: 500, every: 2, probability: 0.5 }, 'A rule has "every" or "probability", not both.'],
-  [{ status: 500, probability: 1.1 }, '"probability" must be <= 1, but is 1.1.'],
-  [{ status: 500, probability: -0.1 }, '"probability" must be >= 0, but is -0.1.'],
-  [{ status: 500, seed: -1 }, '"seed" must be >= 0, but is -1.'],
+  [{ status: 500, probability: 1.1 }, '"probability" must be at most 1, but is 1.1.'],
+  [{ status: 500, probability: -0.1 }, '"probability" must be at least 0, but is -0.1.'],
+  [{ status: 500, seed: -1 }, '"seed" must be at least 0, but is -1.'],
   [{ status: 500, seed: 1.5 }, '"seed" must be an integer, but is 1.5.'],
-  [{ status: 500, times: 0 }, '"times" must be >= 1, but is 0.'],
-  [{ status: 500, id: 'a b' }, '"id" must match pattern'],
-  [{ status: 500, id: '' }, '"id" must match pattern'],
+  [{ status: 500, times: 0 }, '"times" must be at least 1, but is 0.'],
+  [{ status: 500, id: 'a b' }, '"id" must match the pattern'],
+  [{ status: 500, id: '' }, '"id" must match the pattern'],
   [{ delay: 500 }, '"delay" must be an object, but is 500.'],
   [{ delay: null }, '"delay" must be an object, but is null.'],
   [{ delay: {} }, '"delay/type" is required.'],
@@ -329,7 +329,7 @@ const wrong: [rule: unknown, problem: string][] = [
   [{ delay: { type: 'fixed' } }, '"delay": A fixed delay has "milliseconds", and nothing else.'],
   [
     { delay: { type: 'fixed', milliseconds: 60_001 } },
-    '"delay/milliseconds" must be <= 60000, but is 60001.',
+    '"delay/milliseconds" must be at most 60000, but is 60001.',
   ],
   [
     { delay: { type: 'fixed', milliseconds: 1, sigma: 1 } },
@@ -341,7 +341,7 @@ const wrong: [rule: unknown, problem: string][] = [
   ],
   [
     { delay: { type: 'lognormal', median: 90, sigma: -1 } },
-    '"delay/sigma" must be >= 0, but is -1.',
+    '"delay/sigma" must be at least 0, but is -1.',
   ],
 ];
 
@@ -412,7 +412,7 @@ it('refuses ids that meet, ids that are none, and more rules than there may be',
   const many = (count: number) => ({
     rules: Array.from({ length: count }, () => ({ status: 500, operation: 'getPet' })),
   });
-  await refused('PUT', 'faults', many(1001), '"rules" must NOT have more than 1000 items');
+  await refused('PUT', 'faults', many(1001), '"rules" must have at most 1000 items');
   expect(await admin('PUT', 'faults', many(1000))).toMatchObject({ status: 200 });
   await refused('POST', 'faults', { status: 500 }, 'A sandbox has at most 1000 faults.');
   await refused('PUT', 'faults/more', { status: 500 }, 'A sandbox has at most 1000 faults.');

@@ -33,7 +33,7 @@ it('names what an object without properties may have', () => {
   const limits = { type: 'object', minProperties: 1, properties: { plan: {}, lift: {} } };
   const only = compile({ ...limits, additionalProperties: false });
   expect(toSentences(only({}) ?? [])).toBe('It must have at least 1 of plan, lift.');
-  expect(toSentences(compile(limits)({}) ?? [])).toBe('It must NOT have fewer than 1 properties.');
+  expect(toSentences(compile(limits)({}) ?? [])).toBe('It must have at least 1 property.');
 });
 
 it('says the first five problems in sentences, and how many more there are', () => {
@@ -65,7 +65,7 @@ it('refuses an array of alternatives that is too long for that first, and goes t
     items: { oneOf: [{ type: 'string' }, { type: 'null' }] },
   });
   expect(validate(Array(500_000).fill(0))).toEqual([
-    { pointer: '', problem: 'It must NOT have more than 10 items, but is an array.' },
+    { pointer: '', problem: 'It must have at most 10 items, but is an array.' },
   ]);
 });
 
@@ -76,7 +76,7 @@ it('finds equal items among very many', () => {
   expect(validate(many)).toBeUndefined();
   many.push({ b: [7], a: 7 });
   expect(validate(many)).toEqual([
-    { pointer: '', problem: 'It must NOT have two items that are equal, but is an array.' },
+    { pointer: '', problem: 'It must not have two equal items, but is an array.' },
   ]);
   expect(
     validate([
@@ -119,7 +119,7 @@ it('tells of alternatives what the given type lacks, or which types would do', (
   expect(sentencesOf({ ban: true })).toEqual(['"ban" must be false or an object, but is true.']);
   expect(sentencesOf({ ban: {} })).toEqual(['"ban/seconds" is required.']);
   expect(sentencesOf({ ban: { seconds: 0 }, one: 3 })).toEqual([
-    '"ban/seconds" must be >= 1, but is 0.',
+    '"ban/seconds" must be at least 1, but is 0.',
     '"one" must be null or an array or one of 1, 2, but is 3.',
   ]);
   expect(sentencesOf({ ban: false, one: null })).toBeUndefined();
@@ -153,4 +153,21 @@ it('decides fast on a long text that is not in its format', () => {
   const long = `http://${':'.repeat(1_000_000)}}`;
   for (const format of ['url', 'uri', 'email', 'hostname', 'date-time'])
     expect(compile({ type: 'string', format })(long)).toBeDefined();
+});
+
+it.each<[object, unknown, string]>([
+  [{ minLength: 1 }, '', 'must have at least 1 character, but is "".'],
+  [{ maxLength: 2 }, 'abc', 'must have at most 2 characters, but is "abc".'],
+  [{ pattern: '^[0-9]{13}$' }, 'x', 'must match the pattern ^[0-9]{13}$, but is "x".'],
+  [{ maximum: 1 }, 2, 'must be at most 1, but is 2.'],
+  [{ exclusiveMinimum: 1 }, 1, 'must be more than 1, but is 1.'],
+  [{ multipleOf: 5 }, 7, 'must be a multiple of 5, but is 7.'],
+  [{ minItems: 2 }, [], 'must have at least 2 items, but is an array.'],
+  [{ maxProperties: 1 }, { a: 1, b: 1 }, 'must have at most 1 property, but is an object.'],
+  [{ not: { const: 1 } }, 1, 'must not fit the schema of "not", but is 1.'],
+  [{ contains: { const: 1 } }, [], 'must have an item that fits the schema of "contains", but is'],
+  [{ unevaluatedProperties: false }, { a: 1 }, 'must not have the property "a", but is an object.'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'must have "b" beside "a", but is an object.'],
+])('says in plain words what %j asks', (schema, value, expected) => {
+  expect(toSentences(compile({ ...schema })(value, small) ?? [])).toContain(`It ${expected}`);
 });
