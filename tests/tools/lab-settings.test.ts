@@ -273,6 +273,12 @@ describe('a reason for silence that excuses nothing', () => {
     expect(findStaleReasons(pairs, all, [entry])).toEqual([]);
   });
 
+  it('is not where it depends on chance', () => {
+    const pairs = [judged('late-1', 'latency', 1), judged('late-2', 'latency', 1)];
+    expect(findStaleReasons(pairs, all, [entry])).toEqual([entry]);
+    expect(findStaleReasons(pairs, all, [{ ...entry, chance: true }])).toEqual([]);
+  });
+
   it('is told where no row has its name', () => {
     expect(findStaleReasons([], [{ id: 'early', setting: 'tls' }], [entry])).toEqual([entry]);
   });
