@@ -55,7 +55,7 @@ export interface paths {
         };
         /**
          * List store orders
-         * @description The interface names this operation and tells nothing of its parameters, payload or responses.
+         * @description The interface names this operation but does not show its parameters, payload or responses.
          */
         get: operations["listOrders"];
         put?: never;
@@ -71,7 +71,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Whether the animal can be had.
+         * @description Whether the animal is available.
          * @enum {string}
          */
         PetStatus: "available" | "pending" | "sold";
@@ -245,7 +245,7 @@ export interface components {
          */
         Sunset: string;
         /**
-         * @description Where to turn instead.
+         * @description What to use instead.
          * @example </v1/pets>; rel="successor-version"
          */
         Link: string;
@@ -257,7 +257,7 @@ export interface operations {
     listPets: {
         parameters: {
             query?: {
-                /** @description The most animals to return. */
+                /** @description The maximum number of animals to return. */
                 limit?: number;
                 /** @description Return only animals in this status. */
                 status?: components["schemas"]["PetStatus"];

@@ -41,7 +41,7 @@ const observers: Record<string, Observe> = {
       item &&
       optional
         .map((name) =>
-          item[name] === undefined ? 'the field stays absent' : `stored as ${shown(item[name])}`,
+          item[name] === undefined ? 'the field is absent' : `stored as ${shown(item[name])}`,
         )
         .join(', ')
     );

@@ -218,7 +218,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
       {
         id: 'limit-out-of-range',
         source: '§4.1',
-        question: 'What answers a limit below 1?',
+        question: 'How is a limit below 1 answered?',
         observed: { twin: '400, Error', target: '200, 20 items' },
       },
       {
