@@ -137,7 +137,11 @@ function createAdminHandlers(
   return {
     ...createTwinHandlers({ ...host, description, document }),
     ...createSandboxHandlers(sandboxes, names.collections),
-    ...createSnapshotHandlers({ keys, sandboxes, parse: createParseSnapshot(served) }),
+    ...createSnapshotHandlers({
+      keys,
+      sandboxes,
+      parse: createParseSnapshot({ ...served, toInitialState: sandboxes.toInitialState }),
+    }),
     ...clockHandlers,
     ...createLimitHandlers(keys),
     ...createFaultHandlers(names, sandboxes),

@@ -53,6 +53,13 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
     validate ??= options.compileSchema(schemaOfCollections(document));
     const problems: Problem[] = validate(doubles, bytes) ?? [];
     if (problems.length > 0) return { problems };
+    const inContents: Problem[] = [];
+    const given: [name: string, Contents][] = [];
+    for (const resource of document.resources)
+      if (Object.hasOwn(body.collections, resource.name))
+        given.push([resource.name, await toContents(resource, body.collections, inContents)]);
+    const collections = Object.fromEntries(given);
+    // After the items, as the files of the twin may be reloaded while those are read.
     if (body.createdAt !== undefined) toInstant(body.createdAt, '/createdAt', problems);
     const initialState = await toInitialState(body.settings ?? {}).catch((error) => {
       if (!(error instanceof SandboxOptionError)) throw error;
@@ -64,11 +71,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
       { keys, plans: initialState?.settings.policy.plans },
       problems,
     );
-    const given: [name: string, Contents][] = [];
-    for (const resource of document.resources)
-      if (Object.hasOwn(body.collections, resource.name))
-        given.push([resource.name, await toContents(resource, body.collections, problems)]);
-    const collections = Object.fromEntries(given);
+    problems.push(...inContents.slice(0, maxProblems - problems.length));
     if (problems.length > 0 || !initialState) return { problems };
     return {
       state: {

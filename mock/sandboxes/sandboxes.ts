@@ -16,6 +16,8 @@ export type SandboxEntry = { sandbox: Sandbox; createdAt: number; lastUsedAt: nu
 export interface Sandboxes {
   /** The one of requests that name none. */
   readonly defaultSandbox: Sandbox;
+  /** Makes initial states of what the twin serves now. */
+  readonly toInitialState: ToInitialState;
   /** The sandbox of a name, made at its first use. */
   get(name: string): Sandbox;
   /**
@@ -167,6 +169,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
 
   return {
     defaultSandbox: defaultEntry.sandbox,
+    toInitialState,
     get: (name) => use(name).sandbox,
     enter(name = defaultName) {
       const entry = use(name);

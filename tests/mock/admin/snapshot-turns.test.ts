@@ -21,3 +21,29 @@ it('lets other requests have their turn while it reads a large snapshot', async 
   expect(turns).toBeLessThanOrEqual(-3);
   expect((await parsing).state?.collections.pets?.items).toHaveLength(30_000);
 });
+
+it('imports a snapshot under the plans that are served once its items are read', async () => {
+  const { app } = await startTwin({ pets: 0 });
+  const { document, namedItems, keys, policy, toInitialState } = app.served;
+  const parse = createParseSnapshot({
+    ...app.served,
+    toInitialState: (options) => app.sandboxes.toInitialState(options),
+  });
+  const items = Array.from({ length: 30_000 }, (_, index) => ({
+    id: index + 1,
+    name: 'x',
+    categoryId: 1,
+  }));
+  const body = { version: 1, collections: { pets: { next: items.length + 1, items } } } as const;
+  const parsing = parse(body, body, 1e6);
+  const free = { name: 'free', perMinute: 3, perDay: 30 };
+  await app.serve({
+    document,
+    namedItems,
+    keys,
+    policy: { ...policy, plans: { ...policy.plans, free } },
+  });
+  const { state } = await parsing;
+  expect(state?.initialState.settings.policy.plans.free).toEqual(free);
+  expect((await toInitialState({})).settings.policy.plans.free?.perMinute).toBe(60);
+});
