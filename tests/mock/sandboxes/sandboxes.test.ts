@@ -56,7 +56,7 @@ it('takes a name that is percent-encoded in the path for the same one', async ()
   ).toHaveLength(1);
   for (const name of ['a%2Fb', '%zz', '%', 'a%00', '%E4', '%61%zz']) {
     const response = await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
-    const message = expect.stringContaining(`not by "${name}"`);
+    const message = expect.stringContaining(`but is "${name}"`);
     expect([response.status, await response.json()], name).toMatchObject([
       400,
       { code: 'invalid_sandbox', message },
