@@ -12,9 +12,9 @@ import {
 import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
-import { type Format, formatReport as format } from '../contracts/report/files.ts';
+import { type Format, formatReport as format, formats } from '../contracts/report/files.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
-import { findUnknownName } from '../contracts/verify/selection.ts';
+import { explainUnknownName } from '../contracts/verify/selection.ts';
 import { verify as verifyTargets } from '../contracts/verify/verify.ts';
 
 import { nameSettings } from './name-settings.ts';
@@ -81,9 +81,8 @@ async function run(settings: VerifySettings): Promise<Report> {
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent']);
   const { spec = builtInDocument } = options;
   const document = await loadDocument(spec);
-  const unknown = findUnknownName(document, [...options.only, ...options.skip]);
-  if (unknown !== undefined)
-    throw new UsageError(`"${unknown}" is not an operation, check or § of the interface.`);
+  const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
+  if (unknown !== undefined) throw new UsageError(unknown);
   const url = target && toBaseUrl(target.url, document.basePath, process.env);
   const known =
     typeof baseline === 'string'
@@ -102,19 +101,29 @@ async function run(settings: VerifySettings): Promise<Report> {
   const started = twin === true ? await startTwin({ seed: options.seed, spec }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
-    if (twinUrl !== undefined) targets.unshift(toTwin(twinUrl, { ...options, keys: twinKeys }));
+    if (twinUrl !== undefined)
+      targets.unshift(
+        toTwin(twinUrl, { ...options, keys: twinKeys, isTemporary: started !== undefined }),
+      );
     return await verifyTargets({ ...options, document, targets, baseline: known, onEvent });
   } finally {
     await started?.stop();
   }
 }
 
-/** The report as the text of a file. `strict` says which findings fail, as it did for the run. */
+/**
+ * The report as the text of a file. `strict` says which findings fail, as it did for the run. Throws
+ * an Error where there is no such form.
+ */
 export function formatReport(
   report: Report,
   form: Format,
   { strict = false }: { strict?: boolean } = {},
 ): string {
+  if (!Object.hasOwn(formats, form))
+    throw new UsageError(
+      `There is no form of report "${form}". Forms are ${Object.keys(formats).join(', ')}.`,
+    );
   return format(report, form, { strict });
 }
 

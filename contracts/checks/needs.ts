@@ -8,7 +8,7 @@ type Find = (document: ApiDocument) => string | undefined;
 type Row = {
   find: Find;
   /** What is said of a document that does not, after "the document". */
-  absent: string;
+  absent: string | ((document: ApiDocument) => string);
 };
 
 /** Where a document states what it states by its operations. */
@@ -47,7 +47,12 @@ const needs = {
     find: operationWith((operation) =>
       statedErrors(operation).some(({ schema }) => schema !== undefined),
     ),
-    absent: 'has no schema of an error',
+    absent: ({ operations }) => {
+      const types = operations.flatMap(statedErrors).flatMap(({ mediaTypes }) => mediaTypes);
+      return types.length === 0
+        ? 'has no schema of an error'
+        : `describes errors only as ${[...new Set(types)].join(', ')}, and only application/json is checked`;
+    },
   },
   'a JSON body': {
     find: operationWith(({ responses }) => responses.some(isJson)),
@@ -107,5 +112,6 @@ export function findNeed(
 ): { pointer: string } | { absent: string } {
   const { find, absent }: Row = needs[need];
   const pointer = find(document);
-  return pointer === undefined ? { absent: `the document ${absent}` } : { pointer };
+  if (pointer !== undefined) return { pointer };
+  return { absent: `the document ${typeof absent === 'string' ? absent : absent(document)}` };
 }

@@ -10,7 +10,7 @@ export const operationExists: Check = {
     source: '§4.4',
     text: 'An operation that the interface names exists.',
   },
-  unheld: 'no such operation was called',
+  unheld: 'no GET besides those that list and read items was called',
   cases: ['call'],
   needs: 'an operation of no kind',
   general: 'An operation that the document describes exists.',

@@ -66,11 +66,11 @@ export const pageSize: Check = {
     for (const resource of transcript.document.resources) {
       const seen = wholeSets(transcript, resource).minCount({});
       const { max, default: byDefault } = resource.pageSize ?? {};
-      const only = `only ${toItems(seen)} ${seen === 1 ? 'was' : 'were'} ever seen, too few to try`;
+      const only = seen === 0 ? 'no items were seen' : `only ${toItems(seen)} could be seen`;
       if (byDefault !== undefined && seen <= byDefault)
-        judge.inconclusive(`${only} the default of ${byDefault}`);
-      else if (max !== undefined && seen <= max - 1)
-        judge.inconclusive(`${only} the maximum of ${max}`);
+        judge.inconclusive(`${only}; testing the default of ${byDefault} takes ${byDefault + 1}`);
+      else if (max !== undefined && seen < max)
+        judge.inconclusive(`${only}; testing the maximum of ${max} takes ${max}`);
     }
   },
 };

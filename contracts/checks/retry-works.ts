@@ -1,4 +1,6 @@
+import { isAnswered } from '../transcript/exchange.ts';
 import { readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
+import { retryAfter } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
@@ -26,10 +28,15 @@ export const retryWorks: Check = {
           expected: 'an answer other than 429',
           actual: '429',
         }));
-    const refused = transcript.exchanges.some(
-      ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response?.status === 429,
+    const refused = transcript.exchanges
+      .filter(isAnswered)
+      .find(
+        ({ case: { purpose }, response }) => purpose.kind === 'exhaust' && response.status === 429,
+      );
+    if (!refused || later.length > 0) return;
+    const isOfMinute = (retryAfter(refused) ?? 0) <= 60_000;
+    judge.inconclusive(
+      `Retry-After asks for a longer wait than --wait allows${isOfMinute ? ' (try --wait 61)' : ''}`,
     );
-    if (refused && later.length === 0)
-      judge.inconclusive('Retry-After asks for a longer wait than --wait allows');
   },
 };

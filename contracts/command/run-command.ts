@@ -12,7 +12,7 @@ import { isGating } from '../report/summary.ts';
 import { createTerminal } from '../report/terminal.ts';
 import { TargetError } from '../run/run-target.ts';
 import { createGuard } from '../verify/guard.ts';
-import { clauseLedger, findUnknownName, NothingChecked } from '../verify/selection.ts';
+import { clauseLedger, explainUnknownName, NothingChecked } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
 import { toHelpText } from './help-text.ts';
 import { type Interruption, watchSignals } from './interruption.ts';
@@ -82,7 +82,13 @@ export async function runCommand(
     const twinTarget =
       twinUrl === undefined
         ? []
-        : [toTwin(twinUrl, { ...options, keys: needsKey(document) ? demoKeys : [] })];
+        : [
+            toTwin(twinUrl, {
+              ...options,
+              keys: needsKey(document) ? demoKeys : [],
+              isTemporary: twin !== undefined,
+            }),
+          ];
     const targets = [
       ...twinTarget,
       ...(url === undefined ? [] : [toDeployment(url, { ...options, keys: options.key })]),
@@ -143,11 +149,9 @@ function outliveReaders(): void {
 }
 
 function checkNames({ only, skip }: Options, document: ApiDocument): void {
-  const unknown = findUnknownName(document, [...only, ...skip]);
+  const unknown = explainUnknownName(document, [...only, ...skip]);
   if (unknown !== undefined)
-    throw new UsageError(
-      `"${unknown}" is not an operation, check or § of the interface. --list-clauses shows checks and sections.`,
-    );
+    throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);
 }
 
 function checkKeys(

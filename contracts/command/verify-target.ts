@@ -40,7 +40,12 @@ export function toDeployment(
 /** A twin as a target: it is there to be tried. */
 export function toTwin(
   url: string,
-  { keys, readOnly, probeLimits }: Omit<Permissions, 'allowWrites'> & Pick<VerifyTarget, 'keys'>,
+  {
+    keys,
+    readOnly,
+    probeLimits,
+    isTemporary,
+  }: Omit<Permissions, 'allowWrites'> & Pick<VerifyTarget, 'keys'> & { isTemporary: boolean },
 ): VerifyTarget {
   return {
     name: 'twin',
@@ -49,5 +54,6 @@ export function toTwin(
     writes: !readOnly,
     probeLimits: probeLimits ?? true,
     fill: true,
+    isTemporary,
   };
 }

@@ -41,7 +41,7 @@ export async function runCommand(
       (kind) => error instanceof kind,
     );
     if (!known) throw error;
-    console.error((error as Error).message);
+    say((error as Error).message);
     return 2;
   }
 }
@@ -72,17 +72,27 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
 
   const { stdout } = process;
   const bold = styleText('bold', `${document.title} ${document.version}`, { stream: stdout });
-  stdout.write(`Dredd replays ${bold} against ${url}\n\n`);
   const terminal = createTerminal(stdout, {
     operations: document.operations.map(({ id }) => id),
     secret: key,
   });
   const writes = values['allow-writes'] === true || isLoopback(url);
-  terminal.onEnd(await replay(document, { url, key, writes, timeout }, terminal));
+  const progress = {
+    ...terminal,
+    onStart(total: number) {
+      stdout.write(`Dredd replays ${bold} against ${url}\n\n`);
+      terminal.onStart(total);
+    },
+  };
+  terminal.onEnd(await replay(document, { url, key, writes, timeout }, progress));
   if (terminal.counts.failed > 0) return 1;
   if (terminal.counts.passed > 0) return 0;
-  console.error('Nothing passed or failed, so nothing is known about the target.');
+  say('Nothing passed or failed, so nothing is known about the target.');
   return 2;
+}
+
+function say(message: string): void {
+  process.stderr.write(`petstore-twin dredd: ${message}\n`);
 }
 
 function readArguments(args: readonly string[]) {

@@ -1,3 +1,11 @@
+import {
+  type ApiDocument,
+  describeSchema,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { findIn } from '../description/stated.ts';
+import { membersOf } from '../json.ts';
 import type { Finding } from '../report/events.ts';
 import { type Answered, isAnswered, type Target } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -59,7 +67,7 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
     if (!onLeft || !isComparable(onLeft) || !isComparable(onRight)) continue;
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       if (aspect === 'body' && (isUnjudged(onLeft) || isUnjudged(onRight))) continue;
-      const difference = differ(aspect, onLeft, onRight);
+      const difference = differ(aspect, ...withoutOptional(aspect, left.document, onLeft, onRight));
       if (!difference || isNoise(leftCases, id, aspect) || isNoise(rightCases, id, aspect))
         continue;
       const isReported =
@@ -80,6 +88,49 @@ function isComparable({ case: { repeatOf }, response }: Answered): boolean {
 
 function isUnjudged({ response }: Answered): boolean {
   return response.unjudged !== undefined;
+}
+
+/** Two answers, their bodies without the optional members that only one of them has. */
+function withoutOptional(
+  aspect: Aspect,
+  document: ApiDocument,
+  left: Answered,
+  right: Answered,
+): [Answered, Answered] {
+  const { operation } = right.case;
+  const schema = operation && findIn(operation.responses, right.response.status)?.schema;
+  if (aspect !== 'body' || !schema) return [left, right];
+  const strip = (one: Answered, other: Answered): Answered => ({
+    ...one,
+    response: {
+      ...one.response,
+      json: stripOptional(one.response.json, other.response.json, { document, schema }),
+    },
+  });
+  return [strip(left, right), strip(right, left)];
+}
+
+/** A value without the members that another one lacks, where the schema has them as optional. */
+function stripOptional(
+  value: unknown,
+  other: unknown,
+  { document, schema }: { document: ApiDocument; schema: Schema },
+  level = 0,
+): unknown {
+  const [members, others] = [membersOf(value), membersOf(other)];
+  if (!members || !others || Array.isArray(value) || level === maxLevels) return value;
+  const { properties, required } = describeSchema(document, resolveSchema(document, schema));
+  const isOptional = (name: string) => Object.hasOwn(properties, name) && !required.includes(name);
+  return Object.fromEntries(
+    Object.entries(members)
+      .filter(([name]) => Object.hasOwn(others, name) || !isOptional(name))
+      .map(([name, member]) => {
+        const described = properties[name];
+        if (described === undefined) return [name, member];
+        const inner = { document, schema: described };
+        return [name, stripOptional(member, others[name], inner, level + 1)];
+      }),
+  );
 }
 
 function differ(aspect: Aspect, left: Answered, right: Answered): Difference | undefined {

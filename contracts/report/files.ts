@@ -8,7 +8,7 @@ import { toMarkdownReport } from './markdown.ts';
 import type { ReportOptions } from './summary.ts';
 
 /** The reports that go to files, by the option that names the file. */
-const formats = {
+export const formats = {
   json: toJsonReport,
   junit: toJunitReport,
   html: toHtmlReport,

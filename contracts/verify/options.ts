@@ -9,6 +9,8 @@ export type VerifyTarget = Target & {
   keys: readonly { plan?: string; secret: string }[];
   writes: boolean;
   probeLimits: boolean;
+  /** Whether it ends with the run, and everything created there with it. */
+  isTemporary?: boolean;
   /** Whether animals may be added only to try a bound. */
   fill: boolean;
 };

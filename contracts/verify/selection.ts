@@ -10,17 +10,43 @@ import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
 /** What of the document is judged. */
 export type Selection = { document: ApiDocument; only: readonly string[]; skip: readonly string[] };
 
+const maxListed = 20;
+
 /**
- * The first name that is no operation, check or source of a clause, if any: --only and --skip would
- * do nothing with it.
+ * What is wrong with the first name that is not an operation, a check or the source of a clause, if
+ * any: --only and --skip would do nothing with it.
  */
-export function findUnknownName(
+export function explainUnknownName(
   document: ApiDocument,
   names: readonly string[],
 ): string | undefined {
-  return names.find(
-    (name) => !document.operations.some(({ id }) => id === name) && !isOfChecks(document, name),
-  );
+  const operations = document.operations.map(({ id }) => id);
+  const unknown = names.find((name) => !operations.includes(name) && !isOfChecks(document, name));
+  if (unknown === undefined) return undefined;
+  const sections = checks.flatMap(({ clause }) => clause.source.split(', '));
+  const similar = findSimilar(unknown, [
+    ...operations,
+    ...checks.map(({ id }) => id),
+    ...sections.filter((section) => isOfChecks(document, section)),
+  ]);
+  const more = operations.length > maxListed ? ` and ${operations.length - maxListed} more` : '';
+  return [
+    `"${unknown}" is not an operation, check or § of the interface.`,
+    ...(similar === undefined ? [] : [`Did you mean ${similar}?`]),
+    `Operations: ${operations.slice(0, maxListed).join(', ')}${more}.`,
+  ].join(' ');
+}
+
+/** The name that another one is, apart from capitals, or that one of both begins or holds. */
+function findSimilar(unknown: string, names: readonly string[]): string | undefined {
+  const [given, lower] = [unknown.toLowerCase(), names.map((name) => name.toLowerCase())];
+  const isSimilar = [
+    (name: string) => name === given,
+    (name: string) => name.startsWith(given) || given.startsWith(name),
+    (name: string) => name.includes(given) || given.includes(name),
+  ];
+  const index = isSimilar.map((is) => lower.findIndex(is)).find((found) => found !== -1);
+  return given === '' || index === undefined ? undefined : names[index];
 }
 
 /** Whether a name is that of a check, or the source of a clause that applies to the document. */
@@ -126,7 +152,10 @@ export function chooseCases(
   const chosen = plan.stages.flatMap(({ cases }) => cases).filter(({ isNeeded }) => !isNeeded);
   const isTested = ({ writes }: { writes: boolean }) => chosen.some((one) => writes || !one.writes);
   const untested = options.targets.find((target) => !isTested(target));
-  if (untested && !untested.writes)
+  const mayCreate = options.document.operations.some(
+    (one) => one.kind === 'create' && choice.isChosen(one),
+  );
+  if (untested && !untested.writes && mayCreate)
     throw new NothingChecked(
       `No check ran: all that was chosen creates items, and none may be created on the ${untested.name}`,
       'Leave out --read-only, or give --allow-writes beyond loopback.',

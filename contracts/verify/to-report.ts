@@ -52,7 +52,9 @@ export function toReport(
     () => ({}),
     () => toTotals(transcripts, clauses, findings),
   );
-  const residue = listed('the list of what was created', () => transcripts.flatMap(toResidue));
+  const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
+  const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
+  const residue = listed('the list of what was created', () => staying.flatMap(toResidue));
   const notCalled = listed('the list of operations without cases', () => toNotCalled(document));
   const untried = listed('finding out what was not tried', () =>
     transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),

@@ -257,7 +257,8 @@ it('says what to install where an optional package is missing', async () => {
   const { api } = await startTwin();
   expect(await consumer.run(bin, ['dredd', api, '--key', 'demo-free'])).toMatchObject({
     code: 2,
-    err: 'Dredd is not installed. Add it: npm install --save-dev dredd\n',
+    out: '',
+    err: 'petstore-twin dredd: Dredd is not installed. Add it: npm install --save-dev dredd\n',
   });
   const { code, err } = await runModule("import 'petstore-twin/vitest'");
   expect(code).toBe(1);

@@ -129,6 +129,10 @@ it('writes a report in each form', async () => {
   expect(formatReport(report, 'html')).toMatch(/^<!doctype html>/);
   expect(formatReport(report, 'markdown')).toMatch(/^## /);
   expect(formatReport(report, 'junit')).toMatch(/^<\?xml/);
+  for (const form of ['pdf', 'toString'])
+    expect(() => formatReport(report, form as 'json')).toThrow(
+      `There is no form of report "${form}". Forms are json, junit, html, markdown.`,
+    );
 });
 
 it('judges single responses by the document', async () => {

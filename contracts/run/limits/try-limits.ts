@@ -96,7 +96,10 @@ async function tryLimit(
       (stopped && toSkipText(stopped)) ??
       (hasEnded ? 'its window ended in the meantime' : undefined);
     const reason = `key ${name} was not refused within ${calls === 1 ? '1 call' : `${calls} calls`}`;
-    const although = `although ${left} ${left === 1 ? 'was' : 'were'} left`;
+    const although =
+      left === 0
+        ? 'although no requests were left'
+        : `although only ${left} ${left === 1 ? 'was' : 'were'} left`;
     trials.push({
       key: name,
       calls,

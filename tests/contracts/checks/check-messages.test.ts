@@ -4,6 +4,7 @@ import { errorShape } from '../../../contracts/checks/error-shape.ts';
 import { pageSize } from '../../../contracts/checks/page-size.ts';
 import { rateLimitConstant } from '../../../contracts/checks/rate-limit-constant.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { mapSilences } from '../../../contracts/judging/silences.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
@@ -133,9 +134,14 @@ it('never says that a limit changes to what it was', async () => {
 });
 
 it('says how many items were seen where they are too few to try a bound', async () => {
-  const transcript = await transcriptOf(['listPets', 200, JSON.stringify([rex])]);
-  const [result] = judge(transcript, [pageSize]).results;
-  expect(result?.reason).toBe('only 1 item was ever seen, too few to try the default of 20');
+  const reasonFor = async (items: unknown[]) => {
+    const transcript = await transcriptOf(['listPets', 200, JSON.stringify(items)]);
+    return judge(transcript, [pageSize]).results[0]?.reason;
+  };
+  expect(await reasonFor([])).toBe('no items were seen; testing the default of 20 takes 21');
+  expect(await reasonFor([rex])).toBe(
+    'only 1 item could be seen; testing the default of 20 takes 21',
+  );
 });
 
 it('says of a body without JSON whether it is empty', async () => {
@@ -171,4 +177,26 @@ it('names what an error lacks', async () => {
   expect(await findingsIn('getPet', 404, '')).toMatchObject([
     { message: `${message}: it is empty`, actual: 'an empty body' },
   ]);
+});
+
+/** What is reported as different between two targets whose getPet answers with these bodies. */
+async function differencesOf(left: object, right: object): Promise<string[][]> {
+  const [first, second] = await Promise.all(
+    [left, right].map((body) => transcriptOf(['getPet', 200, JSON.stringify(body)])),
+  );
+  if (!first || !second) throw new Error('There are two transcripts.');
+  return compare(first, second, () => false).map(({ expected, actual }) => [expected, actual]);
+}
+
+it('takes an optional member that one body lacks for no difference', async () => {
+  expect(await differencesOf(rex, { ...rex, status: 'sold' })).toEqual([]);
+  expect(await differencesOf({ ...rex, status: 'sold' }, rex)).toEqual([]);
+});
+
+it('reports an optional member of another type, and members that are required or undescribed', async () => {
+  expect(await differencesOf({ ...rex, status: 'sold' }, { ...rex, status: 1 })).toEqual([
+    [expect.stringContaining('status: string'), expect.stringContaining('status: number')],
+  ]);
+  expect(await differencesOf(rex, { id: 1, name: 'Rex' })).toHaveLength(1);
+  expect(await differencesOf(rex, { ...rex, colour: 'red' })).toHaveLength(1);
 });

@@ -56,6 +56,8 @@ it.each([
     );
     const left = report.residue.filter(({ target }) => target === 'target').map(({ id }) => id);
     expect(left).toEqual(created.map(String));
+    // The twin that verify started has stopped.
+    expect(report.residue).toHaveLength(created.length);
   },
 );
 

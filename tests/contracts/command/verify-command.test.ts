@@ -183,7 +183,16 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [['--no-mock'], 'There is nothing to verify: --no-mock needs a --target.'],
     [['--spec', join(folder, 'missing.yaml')], 'missing.yaml'],
     [['--spec', broken], 'openapi.yaml'],
-    [['--only', 'no-such'], '"no-such" is not an operation, check or § of the interface.'],
+    [
+      ['--only', 'no-such'],
+      '"no-such" is not an operation, check or § of the interface. Operations: listPets, createPet, getPet, listOrders. --list-clauses shows checks and sections.',
+    ],
+    [
+      ['--only', 'listpets'],
+      '"listpets" is not an operation, check or § of the interface. Did you mean listPets? Operations: listPets,',
+    ],
+    [['--skip', 'filters'], 'Did you mean filter?'],
+    [['--skip', '8'], 'Did you mean §8?'],
     [['--skip', '§99'], '"§99" is not an operation, check or § of the interface.'],
     [[...target, ...key, ...quick, '--only', 'getPet', '--skip', 'getPet'], 'No check ran.'],
     [
