@@ -119,7 +119,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body lacks a required field or holds an invalid value. */
+        /** @description The body lacks a required field or contains an invalid value. */
         InvalidBody: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -8,7 +8,7 @@ export const deprecationForm: Check = {
   clause: {
     basis: 'standard',
     source: 'RFC 9745 §2.1',
-    text: 'A Deprecation header holds a date as @ and Unix seconds.',
+    text: 'A Deprecation header contains a date as @ and Unix seconds.',
   },
   unheld: 'no answer carried Deprecation',
   needs: 'a deprecated operation',

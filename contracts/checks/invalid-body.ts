@@ -7,13 +7,13 @@ import { aboutItem, type Check, called, shownAnswer } from './check.ts';
 
 const maxKinds = 4;
 
-/** A body that lacks a required field or holds an invalid value is answered with 400. */
+/** A body that lacks a required field or contains an invalid value is answered with 400. */
 export const invalidBody: Check = {
   id: 'invalid-body',
   clause: {
     basis: 'stated',
     source: '§4.2, §7',
-    text: 'A body that lacks a required field or holds an invalid value is answered with 400.',
+    text: 'A body that lacks a required field or contains an invalid value is answered with 400.',
   },
   unheld: 'no invalid body was sent',
   cases: ['invalid-create'],

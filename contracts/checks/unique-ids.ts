@@ -32,9 +32,9 @@ export const uniqueIds: Check = {
       }
       for (const { id, exchange, before } of givenIds(transcript, resource))
         judge.hold(before === undefined, exchange, () => ({
-          message: `${called(exchange)} gives a new item the id of another one`,
+          message: `${called(exchange)} gives a new item the id of an existing item`,
           expected: 'an id that no other item has',
-          actual: `"${idProperty}": ${id}, which an item had before (${before})`,
+          actual: `"${idProperty}": ${id}, which an earlier item had (${before})`,
           about: [...aboutItem(id).about, `ids of ${name}`],
         }));
     }

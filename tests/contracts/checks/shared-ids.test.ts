@@ -17,7 +17,7 @@ it.each(['create-id-of-existing', 'create-id-reused'])(
   'says of %s that two items have one id, not that one has changed',
   async (id) => {
     const { messages, reasons } = await judgeRow(id);
-    expect(messages).toContain('createPet gives a new item the id of another one');
+    expect(messages).toContain('createPet gives a new item the id of an existing item');
     expect(messages.join('\n')).toMatch(/shows a different item under id \d+ than/);
     expect(messages.join('\n')).not.toMatch(/an item has a different/);
     expect(reasons).toEqual([]);
