@@ -173,8 +173,14 @@ function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestH
   return (request, response) => {
     const { prefix } = localsOf(response);
     const similar = findSimilarPath(request.path);
-    const advice = similar
+    const isOtherSlash =
+      similar !== undefined &&
+      [request.path, similar].some((path) => [`${request.path}/`, `${similar}/`].includes(path));
+    const suggestion = isOtherSlash
       ? `The slash at the end makes the difference: use ${prefix}${similar}.`
+      : `Did you mean ${prefix}${similar}?`;
+    const advice = similar
+      ? suggestion
       : `The API is under ${prefix}${served.document.basePath || '/'}.`;
     const message = `There is no operation at ${prefix}${request.path.slice(0, 200)}. ${advice}`;
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });

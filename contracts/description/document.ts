@@ -31,6 +31,8 @@ export type Silence = {
 };
 
 export type ApiDocument = {
+  /** The file that it was read from, as it was named. */
+  file: string;
   title: string;
   version: string;
   /** The path that all servers end with, e.g. `/v1`. */
@@ -79,10 +81,8 @@ export async function loadDocument(
 
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */
 export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocument {
-  if (typeof raw !== 'object' || raw === null || !/^3\.1\./.test(String(raw.openapi)))
-    throw new DocumentError(
-      `${file} is not an OpenAPI 3.1 document: "openapi" must be 3.1.x, but is ${raw?.openapi}.`,
-    );
+  if (!/^3\.1\./.test(String(raw?.openapi)))
+    throw new DocumentError(`${file} is not an OpenAPI 3.1 document: ${describeVersion(raw)}.`);
   let operations: Operation[];
   let resources: Resource[];
   let basePath: string;
@@ -108,6 +108,7 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
   );
   if (twice) throw new DocumentError(`${file} uses the operationId "${twice.id}" twice.`);
   return {
+    file,
     title: String(raw.info?.title ?? 'Untitled'),
     version: String(raw.info?.version ?? ''),
     basePath,
@@ -117,6 +118,13 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
     silences,
     raw,
   };
+}
+
+function describeVersion(raw: RawDocument | null): string {
+  if (raw?.swagger !== undefined)
+    return `it is Swagger ${raw.swagger}. Convert it to OpenAPI 3.1 first`;
+  if (raw?.openapi === undefined) return '"openapi" is missing; it must be 3.1.x';
+  return `"openapi" must be 3.1.x, but is ${raw.openapi}`;
 }
 
 /** The schema with the document around it, so that a validator can follow its `$ref`s. */

@@ -2,7 +2,7 @@ import type { ApiDocument } from '../../contracts/description/document.ts';
 
 /**
  * Makes what finds the path of an operation that differs from a path in the slash at its end alone,
- * where there is one that would be answered.
+ * or in upper and lower case, where there is one that would be answered.
  */
 export function createFindSimilarPath({
   basePath,
@@ -13,9 +13,10 @@ export function createFindSimilarPath({
   );
   return (path) => {
     const similar = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-    return similar.length <= maxPath && paths.some((pattern) => pattern.test(similar))
-      ? similar
-      : undefined;
+    if (Math.max(path.length, similar.length) > maxPath) return undefined;
+    if (paths.some((pattern) => pattern.test(similar))) return similar;
+    const inLowerCase = [path, similar].map((one) => one.toLowerCase());
+    return inLowerCase.find((lower) => paths.some((pattern) => pattern.test(lower)));
   };
 }
 

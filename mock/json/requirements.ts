@@ -30,15 +30,15 @@ export function describeRequirement({ keyword, params, message }: ErrorObject): 
     case 'pattern':
       return `must match the pattern ${params.pattern}`;
     case 'contains':
-      return 'must have an item that fits the schema of "contains"';
+      return 'must have an item that matches the schema of "contains"';
     case 'not':
-      return 'must not fit the schema of "not"';
+      return 'must not match the schema of "not"';
     case 'oneOf':
-      return 'must fit exactly one of the alternatives';
+      return 'must match exactly one of the alternatives';
     case 'anyOf':
-      return 'must fit one of the alternatives';
+      return 'must match one of the alternatives';
     case 'if':
-      return `must fit the schema of "${params.failingKeyword}"`;
+      return `must match the schema of "${params.failingKeyword}"`;
     case 'propertyNames':
       return `must not have the property "${params.propertyName}"`;
     case 'unevaluatedProperties':
@@ -48,6 +48,6 @@ export function describeRequirement({ keyword, params, message }: ErrorObject): 
     case 'false schema':
       return 'must be left out';
     default:
-      return message ?? `must fit "${keyword}"`;
+      return message ?? `must match "${keyword}"`;
   }
 }

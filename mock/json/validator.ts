@@ -6,6 +6,7 @@ import {
   standalone,
 } from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
+import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
 import { formats as allFormats, describeFormat } from './formats.ts';
 import { describeRequirement } from './requirements.ts';
 import { useFastUniqueItems } from './unique-items.ts';
@@ -67,10 +68,26 @@ export function createSchemaCompiler(
     try {
       return ajv.compile(standalone(document, schema));
     } catch (error) {
-      throw new DocumentError(
-        `The document contains a schema that cannot be used: ${(error as Error).message}.`,
-      );
+      throw toDocumentError(error as Error, schema);
     }
+  };
+  const isUsable = (schema: Schema) => {
+    try {
+      return Boolean(first.compile(standalone(document, schema)));
+    } catch {
+      return false;
+    }
+  };
+  const toDocumentError = ({ message }: Error, schema: Schema) => {
+    const unusable = findUnusableSchema(document, schema, isUsable);
+    const pointer = findPointer(document, unusable);
+    const place = pointer === undefined ? '' : `, ${pointer}`;
+    const reason = message.startsWith('type must be JSONType')
+      ? `"type" must be a type of JSON Schema such as string, but is ${JSON.stringify(unusable.type)}`
+      : message;
+    return new DocumentError(
+      `${document.file} contains a schema that cannot be used${place}: ${reason}.`,
+    );
   };
   return (schema) => {
     const validate = compile(first, schema);

@@ -80,7 +80,11 @@ it.each([
   ['JSON that does not parse', '{"openapi": "3.1.0",', /^FILE cannot be read as a document: /],
   ['an empty file', '', /^FILE cannot be read as a document: it contains no object\.$/],
   ['a mere text', 'hello', /^FILE cannot be read as a document: it contains no object\.$/],
-  ['a list', '- openapi: 3.1.0', /^FILE is not an OpenAPI 3\.1 document: .*but is undefined\.$/],
+  [
+    'a list',
+    '- openapi: 3.1.0',
+    /^FILE is not an OpenAPI 3\.1 document: "openapi" is missing; it must be 3\.1\.x\.$/,
+  ],
   [
     'OpenAPI 3.0',
     documentWith().replace('3.1.0', '3.0.3'),

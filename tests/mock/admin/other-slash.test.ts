@@ -27,6 +27,17 @@ it.each([
   },
 );
 
+it.each([
+  ['/Pets', '/v1/pets'],
+  ['/PETS/7', '/v1/pets/7'],
+  ['/Pets/', '/v1/pets'],
+])('suggests the path in lower case for %s', async (path, right) => {
+  const twin = await startTwin();
+  expect(await refusalOf(twin.api + path)).toBe(
+    `There is no operation at /v1${path}. Did you mean ${right}?`,
+  );
+});
+
 it.each(['/pets//', '/', '/pets/7/x/', `/pets/${'7'.repeat(300)}/`])(
   'names no slash where that would not help: %s',
   async (path) => {

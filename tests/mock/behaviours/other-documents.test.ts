@@ -344,6 +344,26 @@ it.each([
   ],
   ['webhooks alone', { openapi: '3.1.0', webhooks: {} }, 'describes no operation under "paths"'],
   ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '"openapi" must be 3.1.x, but is 3.0.3'],
+  ['Swagger 2.0', { swagger: '2.0', paths: {} }, 'it is Swagger 2.0. Convert it to OpenAPI 3.1'],
+  ['a version that is missing', { paths: {} }, '"openapi" is missing; it must be 3.1.x'],
+  [
+    'a schema with an unknown type',
+    toDocument({
+      '/a': {
+        post: {
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: object({ 'a/b': { type: 'array', items: { type: 'strng' } } }),
+              },
+            },
+          },
+          responses: { 201: { description: 'Fine.' } },
+        },
+      },
+    }),
+    'FILE contains a schema that cannot be used, #/paths/~1a/post/requestBody/content/application~1json/schema/properties/a~1b/items: "type" must be a type of JSON Schema such as string, but is "strng".',
+  ],
   ['OpenAPI 3.2', { openapi: '3.2.0', paths: {} }, '"openapi" must be 3.1.x, but is 3.2.0'],
   [
     'an operationId that is no text',

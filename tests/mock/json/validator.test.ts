@@ -164,8 +164,12 @@ it.each<[object, unknown, string]>([
   [{ multipleOf: 5 }, 7, 'must be a multiple of 5, but is 7.'],
   [{ minItems: 2 }, [], 'must have at least 2 items, but is an array.'],
   [{ maxProperties: 1 }, { a: 1, b: 1 }, 'must have at most 1 property, but is an object.'],
-  [{ not: { const: 1 } }, 1, 'must not fit the schema of "not", but is 1.'],
-  [{ contains: { const: 1 } }, [], 'must have an item that fits the schema of "contains", but is'],
+  [{ not: { const: 1 } }, 1, 'must not match the schema of "not", but is 1.'],
+  [
+    { contains: { const: 1 } },
+    [],
+    'must have an item that matches the schema of "contains", but is',
+  ],
   [{ unevaluatedProperties: false }, { a: 1 }, 'must not have the property "a", but is an object.'],
   [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'must have "b" beside "a", but is an object.'],
 ])('says in plain words what %j asks', (schema, value, expected) => {
