@@ -10,6 +10,7 @@ export const longestFiles = [
   'tests/contracts/command/verify-command.test.ts',
   'tests/mock/process/command.test.ts',
   'tests/tools/lab.test.ts',
+  'tests/contracts/command/interrupted-run.test.ts',
   'tests/contracts/judging/causes.test.ts',
   'tests/contracts/dredd/dredd.test.ts',
   'tests/contracts/checks/short-lists.test.ts',
