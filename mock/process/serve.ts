@@ -59,7 +59,7 @@ function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143);
     stopping = true;
-    log('Stopping; finishing the requests in progress. Signal again to stop immediately.');
+    log('Finishing requests in progress. Press Ctrl-C again to stop at once.');
     twin.close().then(() => process.exit(0));
   };
   process.on('SIGINT', stop);
