@@ -40,7 +40,7 @@ it('stops as on SIGTERM when the admin is asked to', async () => {
     'close',
     '{"status":"stopping"}',
   ]);
-  expect(String(await stderr)).toMatch(/^Stopping; /);
+  expect(String(await stderr)).toMatch(/^Finishing requests in progress\. /);
   expect(await exited).toEqual([0, null]);
 });
 
