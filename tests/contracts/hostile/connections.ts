@@ -155,7 +155,7 @@ export const connections: HostileRow[] = [
     }),
     options: ['--timeout', '1500'],
     ends: 1,
-    says: /a switch to another protocol that nobody asked for/,
+    says: /a switch to another protocol that was not requested/,
   },
   {
     id: 'reset-half-way',

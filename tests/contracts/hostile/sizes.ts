@@ -32,7 +32,7 @@ export const sizes: HostileRow[] = [
       ),
     ),
     ends: 1,
-    says: /answers were not judged, as the answers of a run are kept up to about 64 MiB/,
+    says: /answers were not judged, as a run stores at most about 64 MiB of answers/,
   },
   {
     id: 'same-3-mb',

@@ -40,7 +40,7 @@ async function list(query = ''): Promise<Pet[]> {
 /** Checks the Error object to the letter (§2) and gives its message. */
 async function expectError(response: Response, status: number, code: string): Promise<string> {
   const body = (await response.json()) as { message: string };
-  expect(body).toStrictEqual({ code, message: expect.stringMatching(/^\S[\s\S]*\.$/), status });
+  expect(body).toStrictEqual({ code, message: expect.stringMatching(/^\S[\s\S]*[.?]$/), status });
   expect(response.status).toBe(status);
   expect(response.headers.get('Content-Type')).toBe('application/json');
   for (const name of rateLimits) expect(response.headers.get(name), name).toMatch(/^\d+$/);

@@ -111,6 +111,7 @@ it('gives the requests that a query asks for', async () => {
   const twin = await startTwin();
   const { list, ask } = adminOf(twin);
   await fetch(`${twin.api}/pets?limit=1`, { headers: key });
+  await wait(2);
   const before = new Date().toISOString();
   await wait(2);
   await fetch(`${twin.api}/pets/9999`, { headers: key });
