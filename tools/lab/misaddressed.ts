@@ -70,7 +70,7 @@ export const misaddressed: Row[] = family('misaddressed', [
     clause: '§4',
     about: 'every call over http is redirected to https',
     mutate: redirecting(301, ({ headers, path }) => `https://${headers.host}/v1${path}`),
-    says: /redirects every call, e\.g\. GET \/pets to https:\/\/\S+, and no redirect is followed\. Give https:\/\/127\.0\.0\.1:\d+\/v1 instead\.$/,
+    says: /redirects every call, e\.g\. GET \/pets to https:\/\/\S+, and redirects are not followed\. Give https:\/\/127\.0\.0\.1:\d+\/v1 instead\.$/,
   },
   {
     id: 'address-moved',
@@ -84,13 +84,13 @@ export const misaddressed: Row[] = family('misaddressed', [
     clause: '§4',
     about: 'every call is redirected to its path with a slash behind it',
     mutate: redirecting(301, ({ path }) => `/v1${path}/`),
-    says: /The interface has \/pets without the slash: let the target answer there\.$/,
+    says: /The interface has \/pets without the slash: make the target answer there\.$/,
   },
   {
     id: 'address-login',
     clause: '§4',
     about: 'every call is redirected to a page for signing in',
     mutate: redirecting(302, () => 'https://login.example/start'),
-    says: /to https:\/\/login\.example\/start, and no redirect is followed\. Give the address that answers by itself\.$/,
+    says: /to https:\/\/login\.example\/start, and redirects are not followed\. Give the address that answers without a redirect\.$/,
   },
 ]);
