@@ -1,15 +1,19 @@
 import type { Case, CaseStage } from '../cases/case.ts';
-import { surveyCases } from '../cases/resource-cases.ts';
+import { readCase, surveyCases } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { idAsked, idOf } from '../transcript/ids.ts';
+import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
+import { itemsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 
 /** Pauses before what is missing is asked for again, in milliseconds. */
 const pauses = [300, 700, 1500];
+
+/** The most items that are read because no list shows them. */
+const maxUnlisted = 20;
 
 /**
  * Asks again for what was created while reads or lists do not show it: a deployment may need a
@@ -63,8 +67,28 @@ export async function surveyAgain(session: Session, document: ApiDocument): Prom
     );
     if (!isMissing && !(isEarly && readHistories(session.transcript, resource).isLate)) continue;
     await session.pause(Math.max(0, ...created.map(({ endedAt }) => endedAt)) + grace - Date.now());
+    const before = session.transcript.exchanges.length;
     await session.callAll(surveyCases({ document, resource }, 'after', 'again'));
+    await readUnlisted(session, resource, before);
   }
+}
+
+/**
+ * Reads what was created and no list since an exchange shows: somebody else may have deleted it.
+ */
+async function readUnlisted(session: Session, resource: Resource, since: number): Promise<void> {
+  const { read } = resource.operations;
+  const lists = session.transcript.exchanges.slice(since).filter(isAnswered);
+  const listed = new Set(lists.flatMap(itemsIn).map((item) => idOf(item, resource.idProperty)));
+  const unlisted = createdBy(session, resource).filter(({ id }) => !listed.has(id));
+  await session.callAll(
+    unlisted.slice(-maxUnlisted).flatMap(({ id }) => {
+      const path = toSegment(id);
+      if (!read || path === undefined) return [];
+      const one = readCase(read, path, { kind: 'read', id }, 2);
+      return [{ ...one, id: `${one.id} (unlisted)` }];
+    }),
+  );
 }
 
 /** The last list that was asked for in a stage. */

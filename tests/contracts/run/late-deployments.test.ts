@@ -79,6 +79,28 @@ it('asks for the whole list again where only what was added last shows that it i
   expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
+it('reads what no list shows in the end, as somebody else may have deleted it', async () => {
+  const late = listingLastLate(() => true);
+  const result = await resultOfLate(
+    {
+      mutate: (truth, shop) => {
+        const { create, ...rest } = late(truth, shop);
+        return {
+          ...rest,
+          create: (body, call) => {
+            const item = (create ?? truth.create)(body, call);
+            const isTopUp = String(body.name).startsWith('top-up 2 ');
+            if (isTopUp) setTimeout(() => shop.items.delete(String(item.id)), 20);
+            return item;
+          },
+        };
+      },
+    },
+    'filter',
+  );
+  expect(result).not.toMatchObject({ verdict: 'drift' });
+}, 60_000);
+
 it('asks a deployment that is never late for the whole list once', async () => {
   const { exchanges } = await recordTranscript();
   const lists = exchanges.flatMap(({ case: { id, operation, stage } }) =>
