@@ -75,7 +75,10 @@ export const rooms: Record<string, readonly Room[]> = {
     ),
   ],
   fixtures: [
-    room('fixtures', 'keys, assumed figures of plans and bans, named animals, and the generator of more'),
+    room(
+      'fixtures',
+      'keys, assumed figures of plans and bans, named animals, and the generator of more',
+    ),
   ],
   tests: [room('tests', 'the tests, in folders as the code is')],
   tools: [room('tools', 'the build, the bench, and the lab of deployments broken on purpose')],
