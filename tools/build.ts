@@ -14,7 +14,7 @@ if (status !== 0) process.exit(1);
 
 // What the code reads beside itself, and types that no code gives.
 const assets = globSync(
-  folders.flatMap((folder) => [`${folder}/**/*.{json,yaml}`, `${folder}/**/*.d.ts`]),
+  folders.flatMap((folder) => [`${folder}/**/*.{css,json,yaml}`, `${folder}/**/*.d.ts`]),
   { cwd: root },
 );
 for (const path of assets) cpSync(`${root}${path}`, `${root}dist/${path}`);

@@ -1,3 +1,4 @@
+import { toVisible } from '../look/visible.ts';
 import type { Finding, Report, Verdict } from './events.ts';
 import {
   count,
@@ -8,7 +9,6 @@ import {
   toRelatedText,
   toSource,
 } from './summary.ts';
-import { toVisible } from './visible.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 

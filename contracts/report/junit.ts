@@ -1,3 +1,4 @@
+import { toVisible } from '../look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
 import {
   count as counted,
@@ -8,7 +9,6 @@ import {
   toRelatedText,
   toSource,
 } from './summary.ts';
-import { toVisible } from './visible.ts';
 
 type TestCase = { name: string; outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 

@@ -1,3 +1,4 @@
+import { toExcerpt, toVisible } from '../look/visible.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from './events.ts';
 import {
   callsElsewhere,
@@ -15,7 +16,6 @@ import {
   toResidueText,
   toSource,
 } from './summary.ts';
-import { toExcerpt, toVisible } from './visible.ts';
 
 /** Bytes; GitHub takes comments of up to 65,536 characters. */
 const mostOfComment = 59_000;

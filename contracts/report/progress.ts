@@ -1,10 +1,10 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import { toVisible } from '../look/visible.ts';
 import type { RunEvent } from './events.ts';
 import { clip, padTo } from './layout.ts';
 import { count } from './summary.ts';
 import { widthOf } from './text-width.ts';
-import { toVisible } from './visible.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;

@@ -1,7 +1,7 @@
+import { toVisible } from '../look/visible.ts';
 import type { ResponseJudgement } from './events.ts';
 import { wrapUpTo } from './layout.ts';
 import { count, isGating, type ReportOptions, toSource } from './summary.ts';
-import { toVisible } from './visible.ts';
 
 const columns = 80;
 

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { toExcerpt, toVisible } from '../look/visible.ts';
 import type { Finding, Report, ReportedExchange, RunEvent, Verdict } from './events.ts';
 import { padTo, toRowLines, toWidths, wrap, wrapUpTo } from './layout.ts';
 import { createProgress, type Output } from './progress.ts';
@@ -20,7 +21,6 @@ import {
   toSource,
 } from './summary.ts';
 import { widthOf } from './text-width.ts';
-import { toExcerpt, toVisible } from './visible.ts';
 
 type Style = Parameters<typeof styleText>[0];
 /**

@@ -63,6 +63,10 @@ export const rooms: Record<string, readonly Room[]> = {
     room('contracts/checks', 'one clause a file, held against a transcript'),
     room('contracts/transcript', 'what was sent and came back, and how to read it'),
     room('contracts/cases', 'which requests are made'),
+    room(
+      'contracts/look',
+      'what all pages share: their style, safe HTML, and unseen characters made visible',
+    ),
     room('contracts/json.ts', 'exact JSON'),
     room('contracts/dredd', 'a second, independent replay by Dredd'),
     room(

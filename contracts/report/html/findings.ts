@@ -1,19 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { hasUnseen, html, type Markup, preformatted } from '../../look/markup.ts';
+import { code, number, quoted, section } from '../../look/parts.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
-import { hasUnseen, html, type Markup, preformatted } from '../markup.ts';
 import { groupFindings, isGating, listOperations, type ReportOptions } from '../summary.ts';
-import {
-  badge,
-  code,
-  counted,
-  number,
-  operationLabel,
-  operationNames,
-  quoted,
-  section,
-  source,
-  targetNames,
-} from './parts.ts';
+import { badge, counted, operationLabel, operationNames, source, targetNames } from './parts.ts';
 
 /** The findings, grouped by verdict; short groups and those that may fail a run are open. */
 export function findingsSection(report: Report, options: ReportOptions): Markup {

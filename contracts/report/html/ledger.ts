@@ -1,7 +1,8 @@
+import { html, type Markup } from '../../look/markup.ts';
+import { code, number, quoted, section } from '../../look/parts.ts';
 import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../events.ts';
-import { html, type Markup } from '../markup.ts';
 import { groupReasons, notObserved, observedSilences } from '../summary.ts';
-import { badge, code, number, quoted, section, source, targetNames } from './parts.ts';
+import { badge, source, targetNames } from './parts.ts';
 
 /** The ledger: each clause, and what became of it on each target. */
 export function clausesSection(report: Report): Markup {

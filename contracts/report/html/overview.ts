@@ -1,18 +1,8 @@
+import { html, type Markup } from '../../look/markup.ts';
+import { code, number, quoted, section } from '../../look/parts.ts';
 import type { ClauseVerdict, Report } from '../events.ts';
-import { html, type Markup } from '../markup.ts';
 import { callsElsewhere, groupFindings, toNotCalledText, toResidueText } from '../summary.ts';
-import {
-  badge,
-  code,
-  counted,
-  number,
-  operationLabel,
-  operationNames,
-  quoted,
-  seconds,
-  section,
-  targetNames,
-} from './parts.ts';
+import { badge, counted, operationLabel, operationNames, seconds, targetNames } from './parts.ts';
 
 const judged: ClauseVerdict[] = [
   'kept',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { html, Markup } from '../../look/markup.ts';
+import { code, number, quoted } from '../../look/parts.ts';
 import type { Report } from '../events.ts';
-import { html, Markup } from '../markup.ts';
 import {
   groupFindings,
   isGating,
@@ -11,19 +12,9 @@ import {
 import { findingsSection } from './findings.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { notCalledSection, operationsSection, residueSection, targetsSection } from './overview.ts';
-import {
-  badge,
-  code,
-  counted,
-  number,
-  operationLabel,
-  operationNames,
-  quoted,
-  seconds,
-  targetNames,
-} from './parts.ts';
+import { badge, counted, operationLabel, operationNames, seconds, targetNames } from './parts.ts';
 import { script } from './script.ts';
-import { style } from './style.ts';
+import { readStyle } from './style.ts';
 
 const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
   drift: { title: 'Drift', symbol: '✕' },
@@ -38,6 +29,7 @@ const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
  */
 export function toHtmlReport(report: Report, options: ReportOptions = { strict: false }): string {
   const { title } = titles[report.verdict];
+  const style = readStyle();
   const policy = [
     "default-src 'none'",
     `style-src '${toHash(style)}'`,

@@ -1,5 +1,6 @@
+import { html, type Markup } from '../../look/markup.ts';
+import { number } from '../../look/parts.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
-import { html, type Markup } from '../markup.ts';
 import { count, toOperationName } from '../summary.ts';
 
 /** The symbol tells verdicts apart without colour. */
@@ -20,26 +21,9 @@ export function badge(verdict: Verdict | ClauseVerdict, times?: number): Markup 
   return html`<span class="badge is-${verdict}"><span aria-hidden="true">${symbols[verdict]}</span> ${times !== undefined && `${number(times)} `}${verdict}</span>`;
 }
 
-/**
- * Text that came from a run, kept apart from what stands around it, so that its direction does not
- * spread.
- */
-export function quoted(text: string): Markup {
-  return html`<bdi>${text}</bdi>`;
-}
-
 /** A number with its noun, and with commas where it is long. */
 export function counted(value: number, one: string, many?: string): string {
   return count(value, one, many).replace(/^\d+/, number(value));
-}
-
-/** Like {@link quoted}, for names and values of the machine. */
-export function code(text: string): Markup {
-  return html`<code><bdi>${text}</bdi></code>`;
-}
-
-export function number(value: number): string {
-  return value.toLocaleString('en');
 }
 
 export function seconds(value: number): string {
@@ -49,16 +33,6 @@ export function seconds(value: number): string {
 /** Where a clause comes from: its § or RFC, and what kind of ground that is. */
 export function source({ source: from, basis }: { source: string; basis: Basis }): Markup {
   return html`<span class="source"><bdi>${from}</bdi>${basis !== 'none' && html` <span class="basis">(${basis})</span>`}</span>`;
-}
-
-/** A section with its heading. `note` tells in a sentence what is in it. */
-export function section(id: string, title: string, note: string, content: Markup): Markup {
-  return html`
-<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title" tabindex="-1">${title}</h2>
-<p class="note">${note}</p>
-${content}
-</section>`;
 }
 
 /**

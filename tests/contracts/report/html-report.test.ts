@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { html, preformatted } from '../../../contracts/look/markup.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import { html, preformatted } from '../../../contracts/report/markup.ts';
 import {
   sampleExchange,
   sampleFinding,

@@ -4,13 +4,13 @@ import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
+import { toExcerpt, toVisible } from '../../../contracts/look/visible.ts';
 import type { Report, RunEvent } from '../../../contracts/report/events.ts';
 import { toJsonReport } from '../../../contracts/report/json.ts';
 import { toJunitReport } from '../../../contracts/report/junit.ts';
 import { wrap } from '../../../contracts/report/layout.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
 import { createTerminal, toTerminalReport } from '../../../contracts/report/terminal.ts';
-import { toExcerpt, toVisible } from '../../../contracts/report/visible.ts';
 import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
 import { projectFile } from '../../support/twin.ts';
 
