@@ -14,6 +14,7 @@ import { createSnapshotHandlers, maxSnapshotBytes } from './admin/snapshot-handl
 import { createTwinHandlers } from './admin/twin-handlers.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
+import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
@@ -28,6 +29,7 @@ import type { RecordExchange } from './http/record-exchange.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
 import type { Log } from './log.ts';
+import { mountPages } from './pages/mount-pages.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedServed } from './served.ts';
 
@@ -38,6 +40,8 @@ export type RoutesHost = {
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   curlTrust: CurlTrust;
+  /** Whether the keys are the built-in ones, which are no secrets. */
+  demoKeys: boolean;
   isReady: () => boolean;
   /** Stops the twin. */
   shutdown: () => void;
@@ -75,6 +79,7 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
   app.use(createEntry(options.tools));
   mountAdminRoutes(app, enter, options);
   mountApiRoutes(app, enter, options);
+  mountPages(app, { ...options.host, served: options.served });
   app.use(createUnknownPath(options));
   app.use(createFailure(options));
 }
@@ -120,6 +125,7 @@ function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOpti
     loopback: host.loopback,
     origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
+    toConsolePage,
     toAnswer: (error) => toFailureAnswer(error, host.log),
   });
 }

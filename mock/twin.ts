@@ -59,13 +59,14 @@ export async function openTwin(
   const served = await readServed(config, { given, files });
   const watched = config.watch ? await readAllStates(config, files) : undefined;
   const loopback = isLoopback(config.host);
+  const demoKeys = config.keys === undefined && given.keys === undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   if (config.pets > 100_000) log.info(`Generating ${config.pets.toLocaleString('en')} items ...`);
   const isReady = () => state === 'ready';
   const shutdown = onShutdown ?? (() => void close());
   const app = await createApp({
     served,
-    host: { version: readVersion(), loopback, curlTrust, isReady, shutdown, log },
+    host: { version: readVersion(), loopback, curlTrust, demoKeys, isReady, shutdown, log },
     settings: config,
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
@@ -105,7 +106,7 @@ export async function openTwin(
     get keys() {
       return app.served.keys;
     },
-    demoKeys: config.keys === undefined && given.keys === undefined,
+    demoKeys,
     loopback,
     get certificate() {
       return identity?.cert;

@@ -2,21 +2,28 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { browserPackages } from '../mock/pages/assets.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folders = ['contracts', 'fixtures', 'mock', 'package'];
 
 rmSync(`${root}dist`, { recursive: true, force: true });
-const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
-const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' });
-if (status !== 0) process.exit(1);
+for (const project of ['tsconfig.build.json', 'tsconfig.build.browser.json']) {
+  const compiler = ['node_modules/typescript/bin/tsc', '-p', project];
+  const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
 
 // What the code reads beside itself, and types that no code gives.
 const assets = globSync(
-  folders.flatMap((folder) => [`${folder}/**/*.{css,json,yaml}`, `${folder}/**/*.d.ts`]),
+  folders.flatMap((folder) => [`${folder}/**/*.{css,json,svg,yaml}`, `${folder}/**/*.d.ts`]),
   { cwd: root },
 );
+// What pages load of packages that nobody else needs, with the licence.
+for (const [file, name] of Object.entries(browserPackages))
+  cpSync(fileURLToPath(import.meta.resolve(name)), `${root}dist/mock/pages/vendor/${file}`);
+cpSync(`${root}node_modules/preact/LICENSE`, `${root}dist/mock/pages/vendor/LICENSE`);
 for (const path of assets) cpSync(`${root}${path}`, `${root}dist/${path}`);
 
 // Of the declarations, only those that an import of the package leads to.

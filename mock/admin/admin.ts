@@ -59,6 +59,8 @@ export type AdminOptions = {
   token?: string;
   /** Origins whose pages may use it as a local tool may. */
   origins: readonly string[];
+  /** The page from which people use the admin; it holds nothing itself, so it is open to everybody. */
+  toConsolePage: () => TextAnswer;
   /** The answer to what a step throws. */
   toAnswer: (error: unknown) => Answer;
 };
@@ -106,6 +108,7 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
       sendAnswer(response, refusal, headers);
     });
   }
+  router.get('/console', (_, response) => sendAnswer(response, options.toConsolePage(), []));
   router.use(letIn, (_, response) => {
     sendAnswer(
       response,

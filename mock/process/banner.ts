@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { toShellWord } from '../curl/shell.ts';
+import { createToExampleCall } from '../curl/example-calls.ts';
+import { toCurl } from '../curl/to-curl.ts';
 import { describeStateless, findUnchecked } from '../documented/answer-source.ts';
 import { toPlainLine as plain } from '../log.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
-import { createToExampleCall, type ExampleCall } from './example-calls.ts';
 
 /**
  * What a person sees at the start: address, keys and plans, seed, and a `curl` line for each
@@ -88,24 +88,6 @@ function toDataLine(
   const names = resources.map(({ name }) => name);
   if (names.length === 0) return 'none: the document has no collection that the twin can store';
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
-}
-
-/** A ready-to-paste line that calls an operation. */
-function toCurl(
-  { method, secured }: Operation,
-  { target, body }: ExampleCall,
-  { base, key, trust }: { base: string; key: string; trust: readonly string[] },
-): string {
-  const isImplied = method === (body === undefined ? 'GET' : 'POST');
-  const header = `Authorization: Bearer ${key}`;
-  return [
-    'curl',
-    ...trust,
-    ...(isImplied ? [] : ['-X', method]),
-    ...(secured ? ['-H', key.startsWith('$') ? `"${header}"` : toShellWord(header)] : []),
-    ...(body === undefined ? [] : ['--json', toShellWord(body)]),
-    toShellWord(base + target),
-  ].join(' ');
 }
 
 function reachable(origin: string): string {

@@ -28,7 +28,7 @@ function file(
 
 const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
-    'the mock uses nothing of the contracts but the description',
+    'the mock uses nothing of the contracts but the description and what pages share',
     [file('mock/http/api.ts', ['contracts/json.ts'])],
     [file('mock/app.ts', [], { types: ['contracts/checks/index.ts'] })],
   ],
@@ -73,6 +73,10 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     'settings are read above the app',
     [file('mock/http/cors.ts', [], { types: ['mock/settings/config.ts'] })],
     [file('mock/routes.ts', ['mock/settings/config.ts'])],
+  ],
+  [
+    'code for browsers is loaded by pages, and loads no other code',
+    [file('mock/console/browser/main.ts', ['mock/clock.ts'])],
   ],
   [
     'imports go down, never up',

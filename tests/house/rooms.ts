@@ -25,6 +25,7 @@ export const rooms: Record<string, readonly Room[]> = {
     room('mock/app.ts', 'the composition root: chooses the adapters'),
     room('mock/routes.ts', 'what is answered where: API, admin, neither'),
     room('mock/served.ts', 'what the files give, prepared to be served'),
+    room('mock/pages mock/console', 'the pages that browsers show, and the files that they load'),
     room('mock/admin', '`/__admin`: its description, and a handler for each operation'),
     room('mock/forced', 'answers in place of the default one: preferences, faults, magic values'),
     room('mock/http', 'the steps of a request, and sending its answer'),
@@ -65,7 +66,7 @@ export const rooms: Record<string, readonly Room[]> = {
     room('contracts/cases', 'which requests are made'),
     room(
       'contracts/look',
-      'what all pages share: their style, safe HTML, and unseen characters made visible',
+      'what all pages share: their style, safe HTML, visible text, code for browsers',
     ),
     room('contracts/json.ts', 'exact JSON'),
     room('contracts/dredd', 'a second, independent replay by Dredd'),

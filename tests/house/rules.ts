@@ -34,6 +34,10 @@ export function parseSource(path: string, text: string): SourceFile {
   };
 }
 
+function isForBrowsers(path: string): boolean {
+  return path.includes('/browser/');
+}
+
 type Arrow = { from: string; to: string; typeOnly: boolean };
 
 /** Forbids the imports that `breaks` tells, with the reason that it gives. */
@@ -76,11 +80,11 @@ const noCycles: Rule = (files) => {
 
 /** The rules of the house, by what they say. */
 export const rules: Record<string, Rule> = {
-  'the mock uses nothing of the contracts but the description': forbid(
+  'the mock uses nothing of the contracts but the description and what pages share': forbid(
     ({ from, to }) =>
       isIn(from, 'mock') &&
       isIn(to, 'contracts') &&
-      !isIn(to, 'contracts/description') &&
+      !isIn(to, 'contracts/description', 'contracts/look', 'contracts/reference') &&
       'a mistake in one must not hide in the other',
   ),
   'the contracts use no mock, no fixtures and no tests': forbid(
@@ -134,6 +138,11 @@ export const rules: Record<string, Rule> = {
       !isIn(from, 'mock/settings', 'mock/files', 'mock/twin.ts', 'mock/process') &&
       isIn(from, 'mock') &&
       'pass values in',
+  ),
+  'code for browsers is loaded by pages, and loads no other code': forbid(
+    ({ from, to, typeOnly }) =>
+      (isForBrowsers(from) && !isForBrowsers(to) && !typeOnly && 'a browser cannot load it') ||
+      (isForBrowsers(to) && !isForBrowsers(from) && !isIn(from, 'tests') && 'it runs in browsers'),
   ),
   'imports go down, never up': staysBelow,
   'reports see events, never the runner': forbid(

@@ -33,6 +33,7 @@ async function serveAdmin(putSnapshot: AdminHandlers[string]): Promise<string> {
     bodyLimits: { putSnapshot: 1024 * 1024 },
     loopback: true,
     origins: [],
+    toConsolePage: () => ({ status: 200, text: '', mediaType: 'text/html' }),
     toAnswer: () => noContent,
   });
   const server = createServer(classes, app).listen(0, '127.0.0.1');

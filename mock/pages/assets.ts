@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { moduleExtension, readBrowserCode } from '../../contracts/look/browser-code.ts';
+import { readIcon, readLook } from '../../contracts/look/read-look.ts';
+
+/** A file that a page loads. */
+export type Asset = { text: string; mediaType: string };
+
+/** Folders with modules and style sheets for browsers, by the names that they are served under. */
+const folders: Readonly<Record<string, URL>> = {
+  console: new URL('../console/browser/', import.meta.url),
+  start: new URL('browser/', import.meta.url),
+};
+
+/** Packages for browsers, by the names that they are served under. */
+export const browserPackages: Readonly<Record<string, string>> = {
+  'preact.mjs': 'preact',
+  'preact-hooks.mjs': 'preact/hooks',
+};
+
+const bare = Object.fromEntries(
+  Object.entries(browserPackages).map(([file, name]) => [name, `../vendor/${file}`]),
+);
+
+const style = { mediaType: 'text/css; charset=utf-8' };
+const script = { mediaType: 'text/javascript; charset=utf-8' };
+
+/** Files that all pages share. */
+const shared: Readonly<Record<string, () => Asset>> = {
+  'look.css': () => ({ ...style, text: readLook() }),
+  'icon.svg': () => ({ mediaType: 'image/svg+xml', text: readIcon() }),
+};
+
+/** The path below `/__pages/` of a module of a page. */
+export function modulePath(folder: keyof typeof folders, name: string): string {
+  return `${folder}/${name}${moduleExtension}`;
+}
+
+/** Reads the files that pages load, each at its first request; a path is what `/__pages/` has. */
+export function createReadAsset(): (path: string) => Asset | undefined {
+  const assets = new Map<string, Asset>();
+  return (path) => {
+    const asset = assets.get(path) ?? readAsset(path);
+    if (asset) assets.set(path, asset);
+    return asset;
+  };
+}
+
+function readAsset(path: string): Asset | undefined {
+  if (Object.hasOwn(shared, path)) return shared[path]?.();
+  const [, folder = '', file = ''] = /^([a-z]+)\/([\w-]+\.(?:css|ts|js|mjs))$/.exec(path) ?? [];
+  if (folder === 'vendor') return readPackage(file);
+  const url = Object.hasOwn(folders, folder) ? new URL(file, folders[folder]) : undefined;
+  if (!url || !existsSync(url)) return undefined;
+  return file.endsWith('.css')
+    ? { ...style, text: readFileSync(url, 'utf8') }
+    : { ...script, text: readBrowserCode(url, bare) };
+}
+
+/** The package has them beside this file, as its users have no need of them otherwise. */
+function readPackage(file: string): Asset | undefined {
+  const name = Object.hasOwn(browserPackages, file) ? browserPackages[file] : undefined;
+  if (name === undefined) return undefined;
+  const copy = new URL(`vendor/${file}`, import.meta.url);
+  const url = existsSync(copy) ? copy : new URL(import.meta.resolve(name));
+  return { ...script, text: readBrowserCode(url, bare) };
+}
