@@ -15,8 +15,23 @@ export function findBrowser(): string | undefined {
   );
 }
 
-/** Opens it without any traffic of its own. */
-export function launchBrowser(): Promise<Browser> {
+let opened: Promise<Browser> | undefined;
+
+/**
+ * The browser of this process, which is launched at its first use and closed as the process ends.
+ * Whoever uses it opens a context of its own, and closes that.
+ */
+export function openBrowser(): Promise<Browser> {
+  opened ??= launchBrowser().then((browser) =>
+    browser.once('disconnected', () => {
+      opened = undefined;
+    }),
+  );
+  return opened;
+}
+
+/** Launches it without any traffic of its own. */
+function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath)
     throw new Error('There is no Chromium. Run: npx playwright install chromium');

@@ -1,21 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import type { BrowserContextOptions, Page } from 'playwright';
+import { expect, onTestFinished } from 'vitest';
+import { openBrowser } from './browser.ts';
 
 /** A page, and what it complained of or asked of anybody but its own server. */
 export type OpenedPage = { page: Page; problems: string[] };
 
 export type OpenPage = (url: string, options?: BrowserContextOptions) => Promise<OpenedPage>;
 
-/** Opens pages in a browser of the file that calls this; each has a context of its own. */
+/** Opens pages, each in a context of its own that ends with the test. */
 export function usePages(): OpenPage {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
   return async (url, options = {}) => {
+    const browser = await openBrowser();
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       ...options,

@@ -2,18 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { openBrowser } from '../../support/browser.ts';
 import { sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 type Opened = { page: Page; problems: string[] };
 
@@ -27,7 +21,10 @@ async function openReport(
   fragment = '',
 ): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'report-'));
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await (await openBrowser()).newContext({
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
   onTestFinished(async () => {
     await context.close();
     await rm(folder, { recursive: true });

@@ -1,15 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright';
+import { expect, it, onTestFinished } from 'vitest';
+import { openBrowser } from '../../support/browser.ts';
 import { startTwin, type TestTwin } from '../../support/twin.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const noon = Date.UTC(2026, 0, 15, 12);
 
@@ -22,7 +16,7 @@ async function openPage(host = '127.0.0.1'): Promise<Page> {
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>shop</title>'),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const page = await browser.newPage();
+  const page = await (await openBrowser()).newPage();
   onTestFinished(async () => {
     await page.close();
     server.closeAllConnections();
