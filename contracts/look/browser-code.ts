@@ -6,18 +6,24 @@ import { fileURLToPath } from 'node:url';
 export const moduleExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**
- * A module of the project as JavaScript for a browser. `bare` gives the URLs of packages, as a
- * browser knows no names of packages. Throws where there is no such file.
+ * A module of the project as JavaScript for a browser. `toUrl` gives the URL that a browser loads
+ * in place of what a module imports, be it a package or a file; without one it stays as it is.
+ * Throws where there is no such file.
  */
-export function readBrowserCode(file: URL, bare: Readonly<Record<string, string>> = {}): string {
+export function readBrowserCode(
+  file: URL,
+  toUrl: (imported: string) => string | undefined = () => undefined,
+): string {
   const source = readFileSync(file, 'utf8');
   const code = fileURLToPath(file).endsWith('.ts')
     ? withoutWarning(() => stripTypeScriptTypes(source))
     : source;
   return code.replace(
-    /(\b(?:from|import)\s*)(["'])([^"'./][^"']*)\2/g,
-    (whole, keyword, quote, name) =>
-      Object.hasOwn(bare, name) ? `${keyword}${quote}${bare[name]}${quote}` : whole,
+    /(\b(?:from\s*|import\s*\(?\s*))(["'])([^"'\s]+)\2/g,
+    (whole, keyword, quote, imported) => {
+      const url = toUrl(imported);
+      return url === undefined ? whole : `${keyword}${quote}${url}${quote}`;
+    },
   );
 }
 

@@ -22,7 +22,7 @@ const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function toEscape(char: string): string {
-  return short[char] ?? [...Buffer.from(char)].map(toHex).join('');
+  return short[char] ?? [...new TextEncoder().encode(char)].map(toHex).join('');
 }
 
 function toHex(byte: number): string {

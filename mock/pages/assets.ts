@@ -17,8 +17,12 @@ export const browserPackages: Readonly<Record<string, string>> = {
   'preact-hooks.mjs': 'preact/hooks',
 };
 
-const bare = Object.fromEntries(
-  Object.entries(browserPackages).map(([file, name]) => [name, `../vendor/${file}`]),
+/** Modules that Node runs too, by the paths that they are served under. */
+const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
+  ['../../contracts/look/visible', '../curl/shell', '../curl/to-curl'].map((path) => [
+    `both/${path.split('/').at(-1)}${moduleExtension}`,
+    new URL(`${path}${moduleExtension}`, import.meta.url),
+  ]),
 );
 
 const style = { mediaType: 'text/css; charset=utf-8' };
@@ -47,13 +51,12 @@ export function createReadAsset(): (path: string) => Asset | undefined {
 
 function readAsset(path: string): Asset | undefined {
   if (Object.hasOwn(shared, path)) return shared[path]?.();
+  if (Object.hasOwn(modulesForBoth, path)) return toScript(modulesForBoth[path] as URL);
   const [, folder = '', file = ''] = /^([a-z]+)\/([\w-]+\.(?:css|ts|js|mjs))$/.exec(path) ?? [];
   if (folder === 'vendor') return readPackage(file);
   const url = Object.hasOwn(folders, folder) ? new URL(file, folders[folder]) : undefined;
   if (!url || !existsSync(url)) return undefined;
-  return file.endsWith('.css')
-    ? { ...style, text: readFileSync(url, 'utf8') }
-    : { ...script, text: readBrowserCode(url, bare) };
+  return file.endsWith('.css') ? { ...style, text: readFileSync(url, 'utf8') } : toScript(url);
 }
 
 /** The package has them beside this file, as its users have no need of them otherwise. */
@@ -61,6 +64,21 @@ function readPackage(file: string): Asset | undefined {
   const name = Object.hasOwn(browserPackages, file) ? browserPackages[file] : undefined;
   if (name === undefined) return undefined;
   const copy = new URL(`vendor/${file}`, import.meta.url);
-  const url = existsSync(copy) ? copy : new URL(import.meta.resolve(name));
-  return { ...script, text: readBrowserCode(url, bare) };
+  return toScript(existsSync(copy) ? copy : new URL(import.meta.resolve(name)));
+}
+
+function toScript(module: URL): Asset {
+  return { ...script, text: readBrowserCode(module, (imported) => toUrl(imported, module)) };
+}
+
+/** Where a browser loads what a module imports; all modules are one folder below `/__pages/`. */
+function toUrl(imported: string, module: URL): string | undefined {
+  const { href } = new URL(imported, module);
+  const served = [
+    ...Object.entries(browserPackages).map(([file, name]) => [`vendor/${file}`, name] as const),
+    ...Object.entries(modulesForBoth).map(([path, url]) => [path, url.href] as const),
+  ].find(([, name]) => name === (imported.startsWith('.') ? href : imported));
+  if (served) return `../${served[0]}`;
+  const room = Object.entries(folders).find(([, url]) => href.startsWith(url.href));
+  return room && `../${room[0]}/${href.slice(room[1].href.length)}`;
 }
