@@ -84,6 +84,10 @@ export function parseKeys(
       );
     if (name !== undefined && (typeof name !== 'string' || name === ''))
       throw new PolicyError(`${where}.name must be a string.`);
+    if (name === '.' || name === '..' || name?.isWellFormed() === false)
+      throw new PolicyError(
+        `${where}.name must be usable in a URL: not "." or "..", and no half of a surrogate pair.`,
+      );
     const base = plans[plan] as Plan;
     const own = {
       ...(perMinute !== undefined && { perMinute: toFigure(perMinute, `${where}.perMinute`) }),

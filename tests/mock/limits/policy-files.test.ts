@@ -189,6 +189,12 @@ describe('refuses a key', () => {
     expect(keyProblem(key)).toBe(problem);
   });
 
+  it.each(['.', '..', 'a\ud800'])('whose name no URL can contain: %j', (name) => {
+    expect(keyProblem({ key: 'a', plan: 'free', name })).toBe(
+      'keys[0].name must be usable in a URL: not "." or "..", and no half of a surrogate pair.',
+    );
+  });
+
   it('that is there twice, or named as another', () => {
     expect(keyProblem({ key: 'a', plan: 'free' }, { key: 'a', plan: 'pro' })).toBe(
       'keys[1].key is used twice.',
