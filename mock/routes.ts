@@ -6,6 +6,7 @@ import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
 import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
+import { createOperationHandlers } from './admin/operation-handlers.ts';
 import { createParseSnapshot } from './admin/parse-snapshot.ts';
 import { createRequestHandlers } from './admin/request-handlers.ts';
 import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
@@ -142,6 +143,7 @@ function createAdminHandlers(
   };
   return {
     ...createTwinHandlers({ ...host, description, document }),
+    ...createOperationHandlers(document),
     ...createSandboxHandlers(sandboxes, names.collections),
     ...createSnapshotHandlers({
       keys,

@@ -1,6 +1,6 @@
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import type { KeyView, LimitsView } from '../limits/limits-view.ts';
-import type { ApiKey } from '../limits/plans.ts';
+import { type ApiKey, toPlanTable } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { changeLimits, type LimitsChange } from './change-limits.ts';
@@ -29,7 +29,12 @@ export function createLimitHandlers(keys: readonly ApiKey[]): AdminHandlers {
 
 function toLimitsView(sandbox: Sandbox, keys: readonly ApiKey[]): LimitsView {
   const { rateLimits, policy } = sandbox.settings;
-  return { mode: rateLimits, ban: policy.ban, keys: keys.map((key) => toKeyView(sandbox, key)) };
+  return {
+    mode: rateLimits,
+    ban: policy.ban,
+    plans: toPlanTable(policy.plans),
+    keys: keys.map((key) => toKeyView(sandbox, key)),
+  };
 }
 
 function toKeyView({ limiter }: Sandbox, key: ApiKey): KeyView {

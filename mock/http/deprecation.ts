@@ -36,10 +36,15 @@ export function createDeprecation(
   return {
     headers,
     refusal(now, prefix) {
-      if (sunset === undefined || now < sunset) return undefined;
+      if (sunset === undefined || !isRemoved(operation, now)) return undefined;
       const instead = successor ? ` Use GET ${prefix}${successor} instead.` : '';
       const message = `${id} was removed on ${new Date(sunset).toISOString().slice(0, 10)}.${instead}`;
       return toErrorAnswer('operation_removed', message, headers(prefix));
     },
   };
+}
+
+/** Whether an operation is removed at an instant, in Unix milliseconds: from its sunset on. */
+export function isRemoved({ deprecated, sunset }: Operation, now: number): boolean {
+  return deprecated && sunset !== undefined && now >= sunset;
 }

@@ -1,9 +1,15 @@
 import type { Count, LimitMode } from './limiter.ts';
-import type { BanPolicy } from './plans.ts';
+import type { BanPolicy, PlanTable } from './plans.ts';
 
-/** Where each key stands, as it is shown; `until` is in Unix seconds. */
-export type LimitsView = { mode: LimitMode; ban: BanPolicy | false; keys: KeyView[] };
+/** Where each key stands, as it is shown, and the plans that keys can be given. */
+export type LimitsView = {
+  mode: LimitMode;
+  ban: BanPolicy | false;
+  plans: PlanTable;
+  keys: KeyView[];
+};
 
+/** Where a key stands; `until` is in Unix seconds. */
 export type KeyView = {
   name: string;
   plan: string;

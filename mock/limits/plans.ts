@@ -116,6 +116,16 @@ export function planUnder(plans: Readonly<Record<string, Plan>>, { plan, own }: 
   } as Plan;
 }
 
+/** Requests that a key on each plan may make, by the names of the plans. */
+export type PlanTable = Readonly<Record<string, Pick<Plan, 'perMinute' | 'perDay'>>>;
+
+/** Plans as they are given and shown. */
+export function toPlanTable(plans: Readonly<Record<string, Plan>>): PlanTable {
+  return Object.fromEntries(
+    Object.entries(plans).map(([name, { perMinute, perDay }]) => [name, { perMinute, perDay }]),
+  );
+}
+
 /** The plan that a caller without a key is shown: the free one, or the first. */
 export function anonymousPlan(plans: Readonly<Record<string, Plan>>): Plan {
   return plans.free ?? Object.values(plans)[0] ?? { name: 'free', perMinute: 60, perDay: 1000 };

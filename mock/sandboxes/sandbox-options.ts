@@ -2,9 +2,10 @@ import type { LimitMode } from '../limits/limiter.ts';
 import {
   type BanPolicy,
   type LimitPolicy,
-  type Plan,
+  type PlanTable,
   PolicyError,
   parsePlans,
+  toPlanTable,
 } from '../limits/plans.ts';
 
 /**
@@ -26,7 +27,7 @@ export type SandboxSettings = {
  */
 export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'pets' | 'rateLimits'>> & {
   /** Figures of plans that differ from those of the twin, by the names of the plans. */
-  plans?: Readonly<Record<string, Pick<Plan, 'perMinute' | 'perDay'>>>;
+  plans?: PlanTable;
   /** When a key is banned that goes on after refusals, and for how long; `false` for never. */
   ban?: BanPolicy | false;
 };
@@ -85,11 +86,7 @@ export function toSandboxOptions({
   rateLimits,
   policy,
 }: SandboxSettings): Required<SandboxOptions> {
-  const plans = Object.entries(policy.plans).map(([name, { perMinute, perDay }]) => [
-    name,
-    { perMinute, perDay },
-  ]);
-  return { seed, pets, rateLimits, plans: Object.fromEntries(plans), ban: policy.ban };
+  return { seed, pets, rateLimits, plans: toPlanTable(policy.plans), ban: policy.ban };
 }
 
 function ensureRange(name: string, value: number, max: number): void {

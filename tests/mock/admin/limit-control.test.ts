@@ -72,6 +72,22 @@ it('shows one key', async () => {
   });
 });
 
+it('shows the plans that a key can be given, those of the sandbox', async () => {
+  const { twin } = await startAtNoon();
+  const plansOf = async (prefix = '') =>
+    ((await (await fetch(`${twin.origin}${prefix}/__admin/limits`)).json()) as { plans: object })
+      .plans;
+  const free = { perMinute: 5, perDay: 10 };
+  const body = JSON.stringify({ plans: { free } });
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(`${twin.origin}/__admin/sandboxes/small`, { method: 'PUT', headers, body });
+  expect(await plansOf()).toMatchObject({
+    free: { perMinute: 60, perDay: 1000 },
+    business: { perMinute: 1000, perDay: 100_000 },
+  });
+  expect(await plansOf('/sandboxes/small')).toEqual({ ...(await plansOf()), free });
+});
+
 it('puts a key on a plan, until a reset', async () => {
   const { twin, change, view, list } = await startAtNoon();
   await list();

@@ -90,3 +90,33 @@ it('removes the deprecated operation on 5 December 2030, and nothing else', asyn
   await freeze('2030-12-04T12:00:00Z');
   expect((await get('/pets/1')).status).toBe(200);
 });
+
+it('lists the operations of the API, removed by the clock of the sandbox that is asked', async () => {
+  const { twin } = await startAt('2030-12-04T23:59:59Z');
+  const list = async (prefix = '') =>
+    (await fetch(`${twin.origin}${prefix}/__admin/operations`)).json() as Promise<{
+      operations: { id: string; removed: boolean }[];
+    }>;
+  const getPet = {
+    id: 'getPet',
+    method: 'GET',
+    path: '/pets/{petId}',
+    deprecated: true,
+    sunset: '2030-12-05T00:00:00.000Z',
+    removed: false,
+  };
+  const { operations } = await list();
+  expect(operations.map(({ id }) => id)).toEqual(twin.document.operations.map(({ id }) => id));
+  expect(operations).toContainEqual(getPet);
+  expect(operations).toContainEqual({
+    id: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    deprecated: false,
+    sunset: null,
+    removed: false,
+  });
+  twin.app.clock.advance(1000);
+  expect((await list()).operations).toContainEqual({ ...getPet, removed: true });
+  expect((await list('/sandboxes/a')).operations).toContainEqual(getPet);
+});
