@@ -47,20 +47,21 @@ function runsInBrowsers(path: string): boolean {
 
 type Arrow = { from: string; to: string; typeOnly: boolean };
 
-/** Forbids the imports that `breaks` tells, with the reason that it gives. */
-function forbid(breaks: (arrow: Arrow) => string | false | undefined): Rule {
+/** Forbids the imports for which `reasonAgainst` gives a reason. */
+function forbid(reasonAgainst: (arrow: Arrow) => string | false | undefined): Rule {
   return (files) =>
     files.flatMap(({ path: from, imports }) =>
       imports.flatMap(({ path: to, typeOnly }) => {
-        const reason = breaks({ from, to, typeOnly });
+        const reason = reasonAgainst({ from, to, typeOnly });
         return reason ? [`${from} imports ${to}: ${reason}`] : [];
       }),
     );
 }
 
 const staysBelow: Rule = (files) =>
-  Object.entries(rooms).flatMap(([top, storeys]) => {
-    const storeyOf = (path: string) => storeys.findIndex(({ places }) => isIn(path, ...places));
+  Object.entries(rooms).flatMap(([top, rows]) => {
+    const storeys = rows.flatMap((row) => row.storeys);
+    const storeyOf = (path: string) => storeys.findIndex((places) => isIn(path, ...places));
     const own = files.filter(({ path }) => isIn(path, top));
     const homeless = own.filter(({ path }) => storeyOf(path) === -1);
     const climbs = forbid(
