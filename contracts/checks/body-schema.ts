@@ -4,17 +4,14 @@ import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { successBodies } from './success-bodies.ts';
 import { toWrongBody } from './wrong-body.ts';
 
 /** Each success body matches its schema, down to the last item of a long list. */
 export const bodySchema: Check = {
   id: 'body-schema',
-  clause: {
-    basis: 'stated',
-    source: '§2, §4',
-    text: 'A success body matches its schema: fields, types and values, in every item of a list.',
-  },
+  clause: clauseOf('body-schema'),
   unheld: 'no success with a described body was received',
   cases: ['list', 'read', 'create'],
   needs: 'a schema of a success',

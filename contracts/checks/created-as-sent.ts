@@ -3,15 +3,12 @@ import { statedSuccess } from '../description/stated.ts';
 import { membersOf, parseJson } from '../json.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, isSame, shown } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** A created item has the values that were sent, to the letter and to the digit. */
 export const createdAsSent: Check = {
   id: 'created-as-sent',
-  clause: {
-    basis: 'stated',
-    source: '§4.2',
-    text: 'The answer to a create is the created item, with exactly the values that were sent.',
-  },
+  clause: clauseOf('created-as-sent'),
   unheld: 'no create was answered with its stated status',
   cases: ['create'],
   needs: 'the clause itself',

@@ -8,6 +8,7 @@ import { isStatedError, statedSchema } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { toWrongBody } from './wrong-body.ts';
 
 const members = { code: 'string', message: 'string', status: 'number' } as const;
@@ -18,11 +19,7 @@ const members = { code: 'string', message: 'string', status: 'number' } as const
  */
 export const errorShape: Check = {
   id: 'error-shape',
-  clause: {
-    basis: 'stated',
-    source: '§2, §7',
-    text: 'The body of a stated error is an Error: code (string), message (string), status (integer).',
-  },
+  clause: clauseOf('error-shape'),
   unheld: 'no call was answered with a stated error',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'a schema of an error',

@@ -2,15 +2,12 @@ import { isStatedError } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** The status member of an Error is the HTTP status. */
 export const errorStatus: Check = {
   id: 'error-status',
-  clause: {
-    basis: 'stated',
-    source: '§2',
-    text: 'The status member of an Error equals the HTTP status code.',
-  },
+  clause: clauseOf('error-status'),
   unheld: 'no stated error held a numeric status',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'the clause itself',

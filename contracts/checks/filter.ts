@@ -4,16 +4,13 @@ import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, shown, toItems } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
 export const filter: Check = {
   id: 'filter',
-  clause: {
-    basis: 'stated',
-    source: '§4.1',
-    text: 'A filtered list contains only items with that value, and omits none of them.',
-  },
+  clause: clauseOf('filter'),
   unheld: 'no filtered list was received',
   cases: ['list'],
   needs: 'the clause itself',

@@ -4,17 +4,14 @@ import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 const maxKinds = 4;
 
 /** A body that lacks a required field or contains an invalid value is answered with 400. */
 export const invalidBody: Check = {
   id: 'invalid-body',
-  clause: {
-    basis: 'stated',
-    source: '§4.2, §7',
-    text: 'A body that lacks a required field or contains an invalid value is answered with 400.',
-  },
+  clause: clauseOf('invalid-body'),
   unheld: 'no invalid body was sent',
   cases: ['invalid-create'],
   needs: 'an answer to an invalid body',

@@ -2,6 +2,7 @@ import type { CredentialForm } from '../cases/case.ts';
 import { isStatedError } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { keyOnlyFaults, tellsOtherFault } from './key-only-faults.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, string> = {
@@ -25,11 +26,7 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, stri
 /** A missing or invalid key is answered with 401, on every operation. */
 export const keyRequired: Check = {
   id: 'key-required',
-  clause: {
-    basis: 'stated',
-    source: '§5, §7',
-    text: 'Every operation answers a missing or invalid API key with 401.',
-  },
+  clause: clauseOf('key-required'),
   unheld: 'no call was made without a valid key',
   cases: ['credential'],
   needs: 'a bearer token',

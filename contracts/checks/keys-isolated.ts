@@ -3,15 +3,12 @@ import { readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
 import { isSameWindow, quotaOf, withQuota } from '../transcript/limits/quota.ts';
 import { answersOfOperations, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** One key's calls take nothing from another key. */
 export const keysIsolated: Check = {
   id: 'keys-isolated',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'Limits come from a plan, so each key has its own: one key cannot use up another.',
-  },
+  clause: clauseOf('keys-isolated'),
   unheld: 'no two keys could be compared',
   cases: ['count', 'after-exhaustion'],
   needs: 'rate limits',

@@ -3,16 +3,13 @@ import { neverFound } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, shown, toItems } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { itemsWith, wholeSets } from './lists.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
 export const listedWhenCreated: Check = {
   id: 'listed-when-created',
-  clause: {
-    basis: 'stated',
-    source: '§4.1, §4.2',
-    text: 'A created item appears in the list exactly once.',
-  },
+  clause: clauseOf('listed-when-created'),
   unheld: 'no complete list was received after a create',
   cases: ['create', 'list'],
   needs: 'the clause itself',

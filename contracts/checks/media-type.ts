@@ -3,15 +3,12 @@ import { findIn, isJson } from '../description/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownBody } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** Bodies are JSON, sent as application/json; parameters of the media type do not matter. */
 export const mediaType: Check = {
   id: 'media-type',
-  clause: {
-    basis: 'stated',
-    source: '§1, §7',
-    text: 'Response bodies are JSON, with media type application/json.',
-  },
+  clause: clauseOf('media-type'),
   unheld: 'no body of a stated answer was received',
   needs: 'a JSON body',
   general: 'A response body has a media type that the document states for it.',

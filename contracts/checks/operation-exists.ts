@@ -1,15 +1,12 @@
 import { isDescribed } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** An operation that the interface names without telling its answers is there. */
 export const operationExists: Check = {
   id: 'operation-exists',
-  clause: {
-    basis: 'stated',
-    source: '§4.4',
-    text: 'An operation that the interface names exists.',
-  },
+  clause: clauseOf('operation-exists'),
   unheld: 'no GET besides those that list and read items was called',
   cases: ['call'],
   needs: 'an operation of no kind',

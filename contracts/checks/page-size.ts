@@ -1,6 +1,7 @@
 import { countOf, itemsOf } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, toItems } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
 
 /**
@@ -9,11 +10,7 @@ import { listedResource, wholeSets } from './lists.ts';
  */
 export const pageSize: Check = {
   id: 'page-size',
-  clause: {
-    basis: 'stated',
-    source: '§4.1, §8',
-    text: 'A list contains at most limit items (default 20, maximum 100), and exactly limit items when more exist.',
-  },
+  clause: clauseOf('page-size'),
   unheld: 'no list was received',
   cases: ['list'],
   needs: 'the clause itself',

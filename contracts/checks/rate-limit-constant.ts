@@ -1,17 +1,14 @@
 import { type WithQuota, withQuota } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 const day = 86_400;
 
 /** X-RateLimit-Limit stays the same within a window of a key. */
 export const rateLimitConstant: Check = {
   id: 'rate-limit-constant',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'X-RateLimit-Limit of a key does not change within a window.',
-  },
+  clause: clauseOf('rate-limit-constant'),
   unheld: 'no two answers showed the same window',
   needs: 'rate limits',
   follows: ['rate-limit-plan'],

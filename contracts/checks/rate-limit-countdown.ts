@@ -6,6 +6,7 @@ import { maxRefill } from '../transcript/limits/refills.ts';
 import { type MayHaveSlid, readSliding } from '../transcript/limits/sliding-limits.ts';
 import { onlyOperation, type Span } from '../transcript/limits/spans.ts';
 import { aboutCounter, type Check, called, type Judge } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** How many rises of the same size in a row are no chance. */
 const fewestEven = 5;
@@ -13,11 +14,7 @@ const fewestEven = 5;
 /** X-RateLimit-Remaining falls with each call of a key, by one, and never rises within a window. */
 export const rateLimitCountdown: Check = {
   id: 'rate-limit-countdown',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'X-RateLimit-Remaining falls by one with each call of the key, and within a window rises no faster than a limit can refill.',
-  },
+  clause: clauseOf('rate-limit-countdown'),
   unheld: 'no two calls of a key could be compared within a window',
   cases: ['count'],
   needs: 'rate limits',

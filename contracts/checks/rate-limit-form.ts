@@ -2,15 +2,12 @@ import { headerValues } from '../transcript/exchange.ts';
 import { quotaHeaders, quotaOf } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** The rate-limit headers are whole numbers, and no more is left than the limit. */
 export const rateLimitForm: Check = {
   id: 'rate-limit-form',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'The rate-limit headers are whole numbers, and Remaining is not above Limit.',
-  },
+  clause: clauseOf('rate-limit-form'),
   unheld: 'no answer carried a rate-limit header',
   needs: 'rate limits',
   judge(transcript, judge) {

@@ -2,15 +2,12 @@ import { headerValues } from '../transcript/exchange.ts';
 import { quotaHeaders } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** Every response of an operation carries the three rate-limit headers, errors included. */
 export const rateLimitHeaders: Check = {
   id: 'rate-limit-headers',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'Every response carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
-  },
+  clause: clauseOf('rate-limit-headers'),
   unheld: 'no call was answered',
   needs: 'rate limits',
   part: 'headers',

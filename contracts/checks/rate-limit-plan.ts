@@ -2,15 +2,12 @@ import type { PlanFigures } from '../description/document.ts';
 import { quotaOf } from '../transcript/limits/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
 export const rateLimitPlan: Check = {
   id: 'rate-limit-plan',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: "X-RateLimit-Limit is one of the figures of the key's plan.",
-  },
+  clause: clauseOf('rate-limit-plan'),
   unheld: 'no answer showed the limit of a key whose plan is known',
   needs: 'rate limits',
   judge(transcript, judge) {

@@ -17,15 +17,12 @@ import { maxRefill } from '../transcript/limits/refills.ts';
 import { readSliding } from '../transcript/limits/sliding-limits.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** A call beyond the limit is answered with 429, and none within it. */
 export const rateLimitRefusal: Check = {
   id: 'rate-limit-refusal',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'A request that exceeds the limit is answered with 429, and one within the limit is not.',
-  },
+  clause: clauseOf('rate-limit-refusal'),
   unheld: 'no limit was exhausted',
   cases: ['exhaust'],
   needs: 'rate limits',

@@ -2,6 +2,7 @@ import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { quotaOf } from '../transcript/limits/quota.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { aboutCounter, type Check } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
 const maxWindow = 86_400;
@@ -10,11 +11,7 @@ const tolerance = 2;
 /** X-RateLimit-Reset is a Unix timestamp in seconds that lies ahead, within the longest window. */
 export const rateLimitReset: Check = {
   id: 'rate-limit-reset',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'X-RateLimit-Reset is the Unix timestamp, in seconds, of when the limit resets.',
-  },
+  clause: clauseOf('rate-limit-reset'),
   unheld: 'no answer carried X-RateLimit-Reset as a whole number',
   needs: 'rate limits',
   follows: ['rate-limit-reset'],

@@ -4,17 +4,14 @@ import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, called, isSame, type Judge, shown } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { toChangedReason, wholeSets } from './lists.ts';
 import { sharedIds } from './shared-ids.ts';
 
 /** An item is the same wherever it is shown: as created, as read, and in lists. */
 export const readBack: Check = {
   id: 'read-back',
-  clause: {
-    basis: 'stated',
-    source: '§4.1, §4.2, §4.3',
-    text: 'A created item is stored, and is the same when it is created, read and listed.',
-  },
+  clause: clauseOf('read-back'),
   unheld: 'no item was seen twice',
   cases: ['list', 'read', 'create'],
   needs: 'the clause itself',

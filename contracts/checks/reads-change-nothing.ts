@@ -3,16 +3,13 @@ import { idOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, type Judge, shown, toItems } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { fits, toChangedReason, type WholeView, wholeSets } from './lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
   id: 'reads-change-nothing',
-  clause: {
-    basis: 'stated',
-    source: '§4, RFC 9110 §9.2.1',
-    text: 'Reading changes nothing, and no item disappears.',
-  },
+  clause: clauseOf('reads-change-nothing'),
   unheld: 'no complete list was received',
   cases: ['list'],
   needs: 'the clause itself',

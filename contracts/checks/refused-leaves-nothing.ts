@@ -1,15 +1,12 @@
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, shown } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { itemsWith, wholeSets } from './lists.ts';
 
 /** A create that was refused leaves nothing behind. */
 export const refusedLeavesNothing: Check = {
   id: 'refused-leaves-nothing',
-  clause: {
-    basis: 'stated',
-    source: '§4.2, §7',
-    text: 'A create that is answered with 400 or 401 adds no item.',
-  },
+  clause: clauseOf('refused-leaves-nothing'),
   unheld: 'no complete list was received after a refused create',
   cases: ['invalid-create', 'list'],
   needs: 'the clause itself',

@@ -1,6 +1,7 @@
 import { isDescribed } from '../description/stated.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { type Check, called, type Judge, shownAnswer, type Violation } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** What a server does that fails, or answers no call as HTTP has it. */
 const broken = {
@@ -26,11 +27,7 @@ const unanswered = {
  */
 export const reliableAnswers: Check = {
   id: 'reliable-answers',
-  clause: {
-    basis: 'stated',
-    source: '§4, §7',
-    text: 'Every call is answered with a status of the interface, never with a server failure.',
-  },
+  clause: clauseOf('reliable-answers'),
   unheld: 'no operation was called',
   needs: 'an operation',
   general:

@@ -1,6 +1,7 @@
 import { headerValue, headerValues, isAnswered } from '../transcript/exchange.ts';
 import { quotaOf } from '../transcript/limits/quota.ts';
 import { type Check, called } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 const httpDate =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
@@ -8,11 +9,7 @@ const httpDate =
 /** A 429 carries Retry-After: whole seconds, or an HTTP date (RFC 9110 §10.2.3). */
 export const retryAfter: Check = {
   id: 'retry-after',
-  clause: {
-    basis: 'stated',
-    source: '§7, §8',
-    text: 'A 429 carries Retry-After, in whole seconds or as an HTTP date.',
-  },
+  clause: clauseOf('retry-after'),
   unheld: 'no call was refused with 429',
   cases: ['exhaust'],
   needs: 'rate limits',

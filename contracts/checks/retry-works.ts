@@ -3,15 +3,12 @@ import { readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
 import { retryAfter } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** Once Retry-After is over, the key is let in again. */
 export const retryWorks: Check = {
   id: 'retry-works',
-  clause: {
-    basis: 'stated',
-    source: '§8',
-    text: 'After the Retry-After time, the key is accepted again.',
-  },
+  clause: clauseOf('retry-works'),
   unheld: 'no refused call was sent again after its Retry-After',
   cases: ['after-exhaustion'],
   needs: 'rate limits',

@@ -4,6 +4,7 @@ import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { wholeSets } from './lists.ts';
 
 /**
@@ -12,11 +13,7 @@ import { wholeSets } from './lists.ts';
  */
 export const successStatus: Check = {
   id: 'success-status',
-  clause: {
-    basis: 'stated',
-    source: '§4.1, §4.2, §4.3',
-    text: 'A valid call is answered with exactly the stated success status.',
-  },
+  clause: clauseOf('success-status'),
   unheld: 'no valid call was answered',
   cases: ['list', 'read', 'create'],
   needs: 'a success status',

@@ -1,6 +1,7 @@
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 const hour = 3_600_000;
 
@@ -11,11 +12,7 @@ const latest = 24 * hour + 12 * hour;
 /** Where a deprecated operation tells its removal date, it is the stated one. */
 export const sunsetDate: Check = {
   id: 'sunset-date',
-  clause: {
-    basis: 'stated',
-    source: '§4.3, §9',
-    text: 'A removal date that a response announces (Sunset) is the stated one.',
-  },
+  clause: clauseOf('sunset-date'),
   unheld: 'no answer carried Sunset',
   needs: 'a removal date',
   judge(transcript, judge) {

@@ -2,16 +2,13 @@ import { idOf } from '../transcript/ids.ts';
 import { itemsOf } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 import { givenIds } from './shared-ids.ts';
 
 /** The service gives each item an id of its own. */
 export const uniqueIds: Check = {
   id: 'unique-ids',
-  clause: {
-    basis: 'stated',
-    source: '§2',
-    text: 'The service assigns each created item an id that no other item has.',
-  },
+  clause: clauseOf('unique-ids'),
   unheld: 'neither a list nor a created item was received',
   cases: ['create', 'list'],
   needs: 'the clause itself',

@@ -1,15 +1,12 @@
 import { isStatedError } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
+import { clauseOf } from './clause-of.ts';
 
 /** An id that nothing has is answered with 404. */
 export const unknownId: Check = {
   id: 'unknown-id',
-  clause: {
-    basis: 'stated',
-    source: '§4.3, §7',
-    text: 'A resource that cannot be found is answered with 404.',
-  },
+  clause: clauseOf('unknown-id'),
   unheld: 'no unknown id was requested',
   cases: ['unknown-id'],
   needs: 'an answer to an unknown id',

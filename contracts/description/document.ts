@@ -13,6 +13,7 @@ import {
   resolve,
   type Schema,
 } from './schema.ts';
+import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
 
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export { boundedPageSize, type Resource } from './resources.ts';
@@ -40,6 +41,10 @@ export type ApiDocument = {
   operations: Operation[];
   resources: Resource[];
   plans: Record<string, PlanFigures>;
+  /** What each section of the interface states, where the document says so. */
+  sections: Section[];
+  /** The clauses that the contract suite checks, where the document words them. */
+  clauses: StatedClause[];
   silences: Silence[];
   /** The document itself, with external `$ref`s brought in. */
   raw: RawDocument;
@@ -86,6 +91,8 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
   let operations: Operation[];
   let resources: Resource[];
   let basePath: string;
+  let sections: Section[];
+  let clauses: StatedClause[];
   let silences: Silence[];
   let plans: ApiDocument['plans'];
   try {
@@ -94,6 +101,8 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
     resources = resourcesOf(raw, operations);
     basePath = toBasePath(raw.servers ?? []);
     plans = toPlans(raw['x-rate-limits']?.plans ?? {});
+    sections = toSections(raw);
+    clauses = toClauses(raw);
     silences = toSilences(raw['x-silences'] ?? []);
   } catch (error) {
     if (error instanceof DocumentError)
@@ -115,6 +124,8 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
     operations,
     resources,
     plans,
+    sections,
+    clauses,
     silences,
     raw,
   };

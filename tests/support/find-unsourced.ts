@@ -1,8 +1,5 @@
 type Node = Record<string, unknown>;
 
-/** The sections of the interface that a source can name. */
-const sections = ['1', '2', '3', '4', '4.1', '4.2', '4.3', '4.4', '5', '6', '7', '8', '9'];
-
 /**
  * Walks an OpenAPI document and says, a line each, which node states neither where it comes from
  * (`x-source`: sections or RFCs) nor why it was chosen (`x-assumed`: a few words), or states it
@@ -10,6 +7,8 @@ const sections = ['1', '2', '3', '4', '4.1', '4.2', '4.3', '4.4', '5', '6', '7',
  */
 export function findUnsourced(document: Node): string[] {
   const problems: string[] = [];
+  const sections = entries(document['x-sections']).map(([, { id }]) => id);
+  const isSource = (value: unknown) => isSourceIn(sections, value);
   const check = (node: Node, at: string, needed = true) => {
     const { 'x-source': source, 'x-assumed': assumed } = node;
     if (needed && source === undefined && assumed === undefined)
@@ -83,14 +82,19 @@ export function findUnsourced(document: Node): string[] {
     if (silence['x-assumed'] === undefined)
       problems.push(`x-silences/${index} gives no reason: undefined`);
   }
+  for (const [index, { source }] of entries(document['x-clauses']))
+    if (!isSource(source))
+      problems.push(`x-clauses/${index} names no known source: ${JSON.stringify(source)}`);
   return problems;
 }
 
-function isSource(value: unknown): boolean {
+function isSourceIn(sections: readonly unknown[], value: unknown): boolean {
   if (typeof value !== 'string') return false;
   return value.split(', ').every((part) => {
     const section = /^§(\d+(?:\.\d+)?)$/.exec(part)?.[1];
-    return section ? sections.includes(section) : /^RFC \d{4} §\d+(\.\d+)*$/.test(part);
+    return section !== undefined
+      ? sections.includes(section)
+      : /^RFC \d{4} §\d+(\.\d+)*$/.test(part);
   });
 }
 

@@ -65,3 +65,20 @@ it('takes sections of another interface for no sections of the Pet Store Service
   const numbered = { ...parcels, raw: { ...parcels.raw, info } };
   expect(toApplicable(numbered, checks)).toEqual(toApplicable(parcels, checks));
 });
+
+it('holds another document to a clause that it words, in its words', () => {
+  const clauses = [
+    { id: 'read-back', source: '§3.1', text: 'A parcel lasts.' },
+    { id: 'rate-limit-plan', source: '§5', text: 'The plans hold.' },
+  ];
+  const { checks: applied, notApplicable } = toApplicable({ ...parcels, clauses }, checks);
+  expect(applied.find(({ id }) => id === 'read-back')?.clause).toEqual({
+    basis: 'stated',
+    source: '§3.1',
+    text: 'A parcel lasts.',
+  });
+  expect(notApplicable).toContainEqual({
+    id: 'rate-limit-plan',
+    reason: 'the document states no rate limits (x-rate-limits)',
+  });
+});

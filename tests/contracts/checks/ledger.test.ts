@@ -2,69 +2,60 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { silenceCases } from '../../../contracts/cases/other-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
-import { loadDocument } from '../../../contracts/description/document.ts';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { sectionsOf } from '../../../contracts/description/sections.ts';
 import { projectFile } from '../../support/twin.ts';
 
-/** What the interface states and a client can observe, by section, and the checks that hold it. */
-const ledger: [section: string, statement: string, checks: string[]][] = [
-  ['§1', 'bodies are JSON, as application/json', ['media-type']],
-  ['§1', 'every operation asks for credentials', ['key-required']],
-  ['§2', 'a status is available, pending or sold', ['body-schema', 'invalid-body']],
-  [
-    '§2',
-    'a new animal needs a name and a category, and may have a status',
-    ['invalid-body', 'success-status'],
-  ],
-  [
-    '§2',
-    'an animal has the fields of a new one and an int64 id',
-    ['body-schema', 'created-as-sent'],
-  ],
-  ['§2', 'the service assigns an id that no other animal has', ['unique-ids']],
-  ['§2', 'an Error has a code, a message and the HTTP status', ['error-shape', 'error-status']],
-  ['§3', 'an animal keeps the status that it was created with', ['read-back']],
-  ['§4.1', 'GET /pets answers 200 with an array of animals', ['success-status', 'body-schema']],
-  ['§4.1', 'limit bounds the list: 1 to 100, 20 by default', ['page-size']],
-  ['§4.1', 'status filters the list', ['filter']],
-  ['§4.1', 'what is stored is listed', ['listed-when-created', 'reads-change-nothing']],
-  ['§4.2', 'POST /pets answers 201 with the created animal', ['success-status', 'created-as-sent']],
-  ['§4.2', 'POST /pets answers 400 to an invalid body', ['invalid-body', 'refused-leaves-nothing']],
-  ['§4.3', 'GET /pets/{petId} answers 200 with the animal', ['success-status', 'read-back']],
-  ['§4.3', 'GET /pets/{petId} answers 404 where there is none', ['unknown-id']],
-  [
-    '§4.3',
-    'the operation works until its removal on 5 December 2030',
-    ['success-status', 'sunset-date'],
-  ],
-  ['§4.4', 'GET /store/orders exists', ['operation-exists']],
-  ['§5', 'the key is a bearer token; a missing or invalid one gets 401', ['key-required']],
-  ['§7', 'errors are Error objects, as application/json', ['error-shape', 'media-type']],
-  ['§7', 'no other error is foreseen for a valid call', ['reliable-answers']],
-  ['§8', 'the plans have figures for the minute and the day', ['rate-limit-plan']],
-  ['§8', 'every response carries the three headers', ['rate-limit-headers']],
-  [
-    '§8',
-    'the headers are a limit, what is left of it and when it resets',
-    ['rate-limit-form', 'rate-limit-constant', 'rate-limit-countdown'],
-  ],
-  ['§8', 'Reset is a Unix timestamp', ['rate-limit-reset']],
-  ['§8', 'exceeding the limit gets 429 with Retry-After', ['rate-limit-refusal', 'retry-after']],
-  ['§8', 'a client waits the indicated time, and then goes on', ['retry-works']],
-  ['§8', 'the limits belong to a key', ['keys-isolated']],
-  ['§9', 'the removal date is 5 December 2030', ['sunset-date']],
-];
+const document = await loadDocument(builtInDocument);
+const { sections, clauses, silences } = document;
+const statements = sections.flatMap(({ id, statements: all }) =>
+  all.map((statement) => ({ section: id, ...statement })),
+);
 
-it.each(ledger)('%s: %s', (section, _, held) => {
-  for (const id of held) {
-    const check = checks.find((one) => one.id === id);
-    expect(check?.clause.basis, id).toBe('stated');
-    expect(check?.clause.source.length, `${id} of ${section} names its source`).toBeGreaterThan(0);
+/** Each section that a node, a silence or a clause of the document names. */
+function namedSections(): string[] {
+  const sources = new Set([...silences, ...clauses].map(({ source }) => source));
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('x-source' in node) sources.add(String(node['x-source']));
+    Object.values(node).forEach(visit);
+  };
+  visit(document.raw);
+  return [...new Set([...sources].flatMap(sectionsOf))];
+}
+
+it('has a section for each § that anything names, and no other', () => {
+  expect(namedSections().toSorted()).toEqual(sections.map(({ id }) => id).toSorted());
+});
+
+it('words a clause for each check of what the interface states, and no other', () => {
+  const stated = checks.filter(({ clause }) => clause.basis === 'stated').map(({ id }) => id);
+  expect(clauses.map(({ id }) => id)).toEqual(stated);
+});
+
+it.each(clauses)('has a statement for $id in each section that it names', ({ id, source }) => {
+  const named = sectionsOf(source);
+  expect(named.length).toBeGreaterThan(0);
+  for (const section of named) {
+    const holding = statements.filter((one) => one.section === section);
+    expect(
+      holding.flatMap((one) => one.clauses),
+      `§${section}`,
+    ).toContain(id);
   }
 });
 
-it('has a statement for each check that may gate', () => {
-  const stated = checks.filter(({ clause }) => clause.basis === 'stated').map(({ id }) => id);
-  expect([...new Set(ledger.flatMap(([, , held]) => held))].toSorted()).toEqual(stated.toSorted());
+it('names no clause in a statement that is not there', () => {
+  const ids = clauses.map(({ id }) => id);
+  expect(statements.flatMap((one) => one.clauses).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+it('says each thing in words of its own', () => {
+  const texts = sections.flatMap(({ id, statements: all }) =>
+    all.map(({ text }) => `${id} ${text}`),
+  );
+  expect(new Set(texts).size).toBe(texts.length);
+  for (const { text } of [...statements, ...clauses]) expect(text).toMatch(/^\S.*\.$/);
 });
 
 it('names sections of the interface or RFCs as sources, and nothing else', () => {
@@ -79,8 +70,7 @@ it('gives each check an id of its own', () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });
 
-it('probes silences that the document lists, and no others', async () => {
-  const document = await loadDocument(projectFile('contracts/openapi.yaml'));
+it('probes silences that the document lists, and no others', () => {
   const probed = silenceCases(document).map(({ purpose }) =>
     purpose.kind === 'silence' ? purpose.silence : purpose.kind,
   );

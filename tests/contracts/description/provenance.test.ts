@@ -97,6 +97,18 @@ it('finds a silence without a reason or a section', () => {
   );
 });
 
+it('finds a clause that names a section which is not there', () => {
+  expect(findUnsourced(changed(['x-clauses', 0], (node) => (node.source = '§12')))).toEqual([
+    'x-clauses/0 names no known source: "§12"',
+  ]);
+  const without = changed([], (node) => {
+    node['x-sections'] = (node['x-sections'] as { id: string }[]).filter(({ id }) => id !== '5');
+  });
+  expect(findUnsourced(without)).toContain(
+    'components/securitySchemes/apiKey names no known source: "§5"',
+  );
+});
+
 it('names each silence once, with a question and what the twin does', () => {
   expect(new Set(silences.map(({ id }) => id)).size).toBe(silences.length);
   for (const { id, question, twin } of silences) {

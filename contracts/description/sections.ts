@@ -1,0 +1,71 @@
+import { DocumentError, type RawDocument } from './schema.ts';
+
+/** Something that the interface states, in a sentence, and the ids of the clauses that hold it. */
+export type Statement = { text: string; clauses: readonly string[] };
+
+/** A section of the interface: its number without the §, such as `4.1`, and what it states. */
+export type Section = { id: string; title: string; statements: readonly Statement[] };
+
+/** A clause that the contract suite checks, by the id of its check; the source names sections. */
+export type StatedClause = { id: string; source: string; text: string };
+
+/** A part of a source such as `§4.1, RFC 9110 §10.2.3`, and what it names, where it names it so. */
+export type SourcePart = {
+  text: string;
+  section?: string;
+  rfc?: { number: string; section: string };
+};
+
+/** The sections of a document, from its `x-sections`. Throws {@link DocumentError}. */
+export function toSections({ 'x-sections': nodes = [] }: RawDocument): Section[] {
+  return listOf(nodes, 'x-sections').map((node, index) => {
+    const at = `x-sections[${index}]`;
+    const statements = listOf(node?.statements ?? [], `${at}.statements`);
+    return {
+      id: textOf(node?.id, `${at}.id`),
+      title: textOf(node?.title, `${at}.title`),
+      statements: statements.map((statement, position) => ({
+        text: textOf(statement?.text, `${at}.statements[${position}].text`),
+        clauses: listOf(statement?.clauses ?? [], `${at}.statements[${position}].clauses`).map(
+          String,
+        ),
+      })),
+    };
+  });
+}
+
+/** The clauses of a document, from its `x-clauses`. Throws {@link DocumentError}. */
+export function toClauses({ 'x-clauses': nodes = [] }: RawDocument): StatedClause[] {
+  return listOf(nodes, 'x-clauses').map((node, index) => ({
+    id: textOf(node?.id, `x-clauses[${index}].id`),
+    source: textOf(node?.source, `x-clauses[${index}].source`),
+    text: textOf(node?.text, `x-clauses[${index}].text`),
+  }));
+}
+
+/** A source in parts, as it separates them by commas. */
+export function toSourceParts(source: string): SourcePart[] {
+  return source.split(', ').map((text) => {
+    const [, section] = /^§(\d+(?:\.\d+)*)$/.exec(text) ?? [];
+    if (section !== undefined) return { text, section };
+    const [, number, place] = /^RFC (\d+) §(\d+(?:\.\d+)*)$/.exec(text) ?? [];
+    return number === undefined || place === undefined
+      ? { text }
+      : { text, rfc: { number, section: place } };
+  });
+}
+
+/** The ids of the sections that a source names, such as `4.1`. */
+export function sectionsOf(source: string): string[] {
+  return toSourceParts(source).flatMap(({ section }) => section ?? []);
+}
+
+function listOf(value: unknown, at: string): RawDocument[] {
+  if (!Array.isArray(value)) throw new DocumentError(`${at} must be a list`);
+  return value;
+}
+
+function textOf(value: unknown, at: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new DocumentError(`${at} must be a text that is not empty`);
+}
