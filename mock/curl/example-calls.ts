@@ -17,7 +17,10 @@ import type { Store } from '../state/store.ts';
 /** Path with query below the base path, and the body as JSON text. */
 export type ExampleCall = { target: string; body?: string };
 
-/** Undefined where the document gives no body that its own schema takes, and none can be made. */
+/**
+ * Undefined where a required query parameter or the body has no value that the twin accepts: the
+ * document has no such example, and none can be made.
+ */
 export type ToExampleCall = (operation: Operation) => Promise<ExampleCall | undefined>;
 
 /**
@@ -58,10 +61,11 @@ export function createToExampleCall(
     }
   };
 
-  const toValue = ({ examples, schema }: Parameter): string => {
-    const fitting = findFitting([...Object.values(examples), make(schema)], schema);
-    const value = fitting === undefined ? undefined : parseExact(fitting).value;
-    return encodeURIComponent(String(value ?? 1));
+  /** The twin reads the text of a parameter as one value, so arrays and objects never fit. */
+  const toValue = ({ examples, schema }: Parameter): string | undefined => {
+    const values = [...Object.values(examples), make(schema)].filter(isScalar);
+    const fitting = findFitting(values, schema);
+    return fitting && encodeURIComponent(String(parseExact(fitting).value));
   };
   const toStoredId = async (resource: Resource, examples: readonly unknown[]) => {
     for (const example of examples)
@@ -78,7 +82,7 @@ export function createToExampleCall(
       ({ operations }) => operations.read?.path === template,
     );
     const id = resource && (await toStoredId(resource, Object.values(parameter.examples)));
-    return id === undefined ? toValue(parameter) : encodeURIComponent(id);
+    return id === undefined ? (toValue(parameter) ?? '1') : encodeURIComponent(id);
   };
   const toBody = (operation: Operation): string | undefined => {
     const { body } = operation;
@@ -93,14 +97,22 @@ export function createToExampleCall(
     let target = operation.path;
     for (const parameter of parameters.filter((one) => one.in === 'path'))
       target = target.replace(`{${parameter.name}}`, await toPathValue(operation, parameter));
-    const query = parameters
-      .filter((parameter) => parameter.in === 'query' && parameter.required)
-      .map((parameter) => `${encodeURIComponent(parameter.name)}=${toValue(parameter)}`);
+    const query: string[] = [];
+    for (const parameter of parameters) {
+      if (parameter.in !== 'query' || !parameter.required) continue;
+      const value = toValue(parameter);
+      if (value === undefined) return undefined;
+      query.push(`${encodeURIComponent(parameter.name)}=${value}`);
+    }
     if (query.length > 0) target += `?${query.join('&')}`;
     const text = toBody(operation);
     if (text !== undefined) return { target, body: text };
     return body ? undefined : { target };
   };
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 }
 
 /** A made value without the id, which the service assigns. */

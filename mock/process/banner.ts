@@ -59,7 +59,7 @@ export async function toBanner(
   ].join('\n');
 }
 
-const noExample = '(no example: no body could be generated that matches the schema)';
+const noExample = '(no example: no query or body could be generated that the mock accepts)';
 
 const withoutKeys = 'none: only calls with a key are limited; headers show the free plan';
 

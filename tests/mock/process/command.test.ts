@@ -91,7 +91,7 @@ it('prints curl lines with ids that exist and bodies that fit, whatever a docume
   expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '204']);
   expect(curlLines(stdout)[1]).not.toContain('"id"');
   expect(stdout).toMatch(
-    /\n +rateBook +\(no example: no body could be generated that matches the schema\)\n/,
+    /\n +rateBook +\(no example: no query or body could be generated that the mock accepts\)\n/,
   );
 });
 
@@ -113,6 +113,29 @@ it('prints curl lines for a document with a path parameter whose schema cannot b
   };
   const { stdout } = await serveMock(['--spec', await writeJson(document)]);
   expect(await curlStatusesOf(stdout)).toEqual(['200']);
+});
+
+it('prints no curl line where a required query parameter is an array or an object', async () => {
+  const operation = (operationId: string, schema: object) => ({
+    get: {
+      operationId,
+      parameters: [{ name: 'wanted', in: 'query', required: true, schema }],
+      responses: { 200: { description: 'Some notes.' } },
+    },
+  });
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/by-tags': operation('byTags', { type: 'array', items: { type: 'string' } }),
+      '/by-range': operation('byRange', { type: 'object' }),
+      '/by-text': operation('byText', { type: 'string' }),
+    },
+  };
+  const { stdout } = await serveMock(['--spec', await writeJson(document)]);
+  expect(await curlStatusesOf(stdout)).toEqual(['200']);
+  for (const id of ['byTags', 'byRange'])
+    expect(stdout).toMatch(new RegExp(`\\n +${id} +\\(no example: no query or body could be`));
 });
 
 it.each([
