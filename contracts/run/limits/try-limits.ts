@@ -95,19 +95,23 @@ async function tryLimit(
       failure ??
       (stopped && toSkipText(stopped)) ??
       (hasEnded ? 'its window ended in the meantime' : undefined);
-    const reason = `key ${name} was not refused within ${calls === 1 ? '1 call' : `${calls} calls`}`;
-    const although =
-      left === 0
-        ? 'although no requests were left'
-        : `although only ${left} ${left === 1 ? 'was' : 'were'} left`;
     trials.push({
       key: name,
       calls,
       outcome: 'not-met',
-      reason: why ? `${reason}: ${why}` : `${reason}, ${although}`,
+      reason: why
+        ? `key ${name} was not refused within ${calls === 1 ? '1 request' : `${calls} requests`}: ${why}`
+        : toNotRefused(name, left, calls),
     });
   }
   return refused;
+}
+
+/** That a key went on being accepted beyond its limit. */
+function toNotRefused(name: string, left: number, calls: number): string {
+  const had = left === 1 ? '1 request' : `${left || 'no'} requests`;
+  const sent = calls === 1 ? 'its next request was not' : `none of ${calls} requests was`;
+  return `key ${name} had ${had} left, but ${sent} refused`;
 }
 
 /** Why a key cannot be used up within the run. */
