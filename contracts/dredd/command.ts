@@ -1,9 +1,10 @@
 import { parseArgs, styleText } from 'node:util';
+import { parseBaseUrl } from '../cli/base-url.ts';
 import { isLoopback } from '../cli/is-loopback.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { ReplayError, replay } from './replay.ts';
-import { parseTarget, probe, TargetError } from './target.ts';
+import { probe, TargetError } from './target.ts';
 import { createTerminal } from './terminal.ts';
 
 const toHelpText = (
@@ -60,7 +61,7 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
   const [address, ...rest] = positionals;
   if (address === undefined || rest.length > 0)
     throw new UsageError('Name one target, e.g. http://127.0.0.1:4010/v1. See --help.');
-  const url = parseTarget(address, document);
+  const url = parseBaseUrl(address, document.basePath);
   if (!key && document.operations.some(({ secured }) => secured))
     throw new UsageError('A key is needed. Give one with --key.');
   if (key && !/^[\x21-\x7e]+$/.test(key))

@@ -4,28 +4,6 @@ import type { ApiDocument } from '../description/document.ts';
 export class TargetError extends Error {}
 
 /**
- * The target's base URL without a slash at its end. Throws {@link TargetError} unless it ends in
- * the document's base path.
- */
-export function parseTarget(text: string, { basePath }: ApiDocument): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new TargetError(
-      `The target must be an http or https URL, e.g. http://127.0.0.1:4010${basePath}.`,
-    );
-  if (url.username || url.password || url.search || url.hash)
-    throw new TargetError(
-      'The target must be a plain base URL, without credentials, query and fragment.',
-    );
-  const path = url.pathname.replace(/\/+$/, '');
-  if (!path.endsWith(basePath))
-    throw new TargetError(
-      `The target must end in ${basePath}, but is "${text}". Try ${url.origin}${path}${basePath}`,
-    );
-  return url.origin + path;
-}
-
-/**
  * Makes one call, to learn whether the target is there and takes the key. Throws {@link
  * TargetError}.
  */

@@ -24,6 +24,10 @@ it.each([
     'ftp://localhost/v1',
     'The target "ftp://localhost/v1" must be an http or https URL that ends in /v1.',
   ],
+  [
+    'http://localhost:4600',
+    `The target "http://localhost:4600" must be an http or https URL that ends in /v1. ${suggested}`,
+  ],
   ['localhost', 'The target "localhost" is not a URL. Give one like https://host/v1.'],
 ])('refuses %s as a target', (target, message) => {
   expect(() => toBaseUrl(target, '/v1', {})).toThrow(new UsageError(message));

@@ -165,9 +165,9 @@ it('says in one line why it cannot run, and exits with 2', async () => {
   const { api, origin } = await startTwin();
   const cases: [args: string[], message: string][] = [
     [['http://127.0.0.1:9/v1', '--key', 'k'], 'http://127.0.0.1:9/v1 cannot be reached'],
-    [[api, '--key', 'secret-stranger'], 'refuses the key: listPets answers 401'],
-    [[origin, '--key', 'demo-free'], `The target must end in /v1, but is "${origin}". Try ${api}`],
-    [['demo-free'], 'The target must be an http or https URL'],
+    [[api, '--key', 'secret-unknown'], 'refuses the key: listPets answers 401'],
+    [[origin, '--key', 'demo-free'], `that ends in /v1. Did you mean ${api}?`],
+    [['demo-free'], 'The target "demo-free" is not a URL.'],
     [[api], 'A key is needed'],
     [['--key', 'demo-free'], 'Name one target'],
     [[api, '--key', 'demo-free', '--timeout', '0'], '--timeout must be'],
@@ -178,7 +178,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
   for (const [index, { code, out, err }] of runs.entries()) {
     expect(err).toContain(cases[index]?.[1]);
     expect(err).toMatch(/^petstore-twin dredd: .+\n$/);
-    expect(err).not.toContain('secret-stranger');
+    expect(err).not.toContain('secret-unknown');
     expect(out).toBe('');
     expect(code).toBe(2);
   }
