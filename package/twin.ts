@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/admin/twin-handlers.ts';
 import { createLog } from '../mock/log.ts';
-import { isName, nameProblem } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { readSettings } from '../mock/settings/config.ts';
 import { settingList } from '../mock/settings/setting-list.ts';
 import type { GivenSettings } from '../mock/settings/settings.ts';
 import { UsageError } from '../mock/settings/usage-error.ts';
 import { openTwin } from '../mock/twin.ts';
-import { type Address, type AdminClient, createAdminClient, TwinError } from './admin-client.ts';
-import { type Control, createControl } from './control.ts';
+import { type Address, createAdminClient, TwinError } from './admin-client.ts';
 import { nameSettings } from './name-settings.ts';
+import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
 export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
@@ -32,6 +30,7 @@ export type {
   RequestFilter,
   Snapshot,
 } from './control.ts';
+export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
 
 /**
  * How a twin is started: the options of the command line, in camel case
@@ -54,40 +53,6 @@ export type GivenKey = {
   perMinute?: number;
   perDay?: number;
 };
-
-/** A key of the twin. */
-export type TwinKey = { key: string; name: string; plan: string };
-
-/** An isolated part of a twin, with its own items, counters, clock, faults and journal. */
-export interface Sandbox extends Control {
-  readonly name: string;
-  /** Base URL of the API, including `/v1`. */
-  readonly url: string;
-  readonly keys: readonly TwinKey[];
-  /**
-   * The first key of a plan, or the key with a name; by default the first key.
-   * Throws a TwinError.
-   */
-  key(planOrName?: string): string;
-}
-
-/** A sandbox that you created, and can delete. */
-export interface OwnSandbox extends Sandbox, AsyncDisposable {
-  delete(): Promise<void>;
-}
-
-/** A running twin. Its own methods control its default sandbox. */
-export interface Twin extends Sandbox, AsyncDisposable {
-  /** Scheme, host and port, without a path. */
-  readonly origin: string;
-  /**
-   * A sandbox by name, by default a new name. With options it is created or replaced; without, it is
-   * used as it is, or created in the initial state of the twin.
-   */
-  sandbox(name?: string, options?: SandboxOptions): Promise<OwnSandbox>;
-  /** Finishes the requests in progress, and stops the twin if it was started here. */
-  close(): Promise<void>;
-}
 
 /**
  * How to reach a running twin. `keys` are the keys it was started with, by default the demo keys.
@@ -183,72 +148,6 @@ const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({
   name: key,
   plan,
 }));
-
-type Parts = SandboxParts & { close: () => Promise<void>; name?: string };
-
-function toTwin({ close, name: ownName, ...parts }: Parts): Twin {
-  const { client } = parts;
-  const send = client.toSend('');
-  let closing: Promise<void> | undefined;
-  const closeOnce = () => {
-    client.close();
-    return (closing ??= close());
-  };
-  return {
-    ...toSandbox(ownName, parts),
-    origin: parts.address.origin,
-    async sandbox(name = `s-${randomUUID()}`, options) {
-      if (name === 'default')
-        throw new TwinError('The default sandbox is the twin itself. Use the methods of the twin.');
-      if (!isName(name)) throw new TwinError(nameProblem('sandbox', name));
-      const place = `sandboxes/${name}`;
-      if (options) await send('PUT', place, JSON.stringify(options));
-      const own = toSandbox(name, parts);
-      if (!options) await own.clock.now();
-      const remove = async () => void (await send('DELETE', place));
-      const dispose = async () => {
-        // One that is gone already, or with its twin, is what is wanted.
-        await remove().catch((error) => {
-          if (!closing && error.code !== 'not_found') throw error;
-        });
-      };
-      return { ...own, delete: remove, [Symbol.asyncDispose]: dispose };
-    },
-    close: closeOnce,
-    [Symbol.asyncDispose]: closeOnce,
-  };
-}
-
-type SandboxParts = {
-  address: Address;
-  client: AdminClient;
-  basePath: string;
-  keys: readonly TwinKey[];
-};
-
-/** The sandbox of a name, or the default one. */
-function toSandbox(
-  name: string | undefined,
-  { address, basePath, keys, client }: SandboxParts,
-): Sandbox {
-  const prefix = name === undefined ? '' : `/sandboxes/${name}`;
-  const nameOf = (given: string) => keys.find(({ key }) => key === given)?.name ?? given;
-  return {
-    ...createControl(client.toSend(prefix), nameOf),
-    name: name ?? 'default',
-    url: `${address.origin}${prefix}${basePath}`,
-    keys,
-    key(wanted) {
-      const found =
-        wanted === undefined
-          ? keys[0]
-          : keys.find((one) => one.name === wanted || one.plan === wanted);
-      if (found) return found.key;
-      const known = [...new Set(keys.flatMap((one) => [one.plan, one.name]))].join(', ');
-      throw new TwinError(`There is no key of a plan or name "${wanted}". Known are ${known}.`);
-    },
-  };
-}
 
 /** Whether a setting is given, and not as the name of a file. */
 function isValue(setting: unknown): boolean {

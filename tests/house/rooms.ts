@@ -17,6 +17,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'what npm publishes: the command, and a module for each import',
       'package/bin.ts package/imports',
       'package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts package/types.d.ts',
+      'package/to-twin.ts',
       'package/admin-client.ts package/control.ts',
       'package/name-settings.ts',
       'package/node-version.ts',
