@@ -49,6 +49,10 @@ export type Operation = Provenance &
       examples: Record<string, unknown>;
     };
     responses: ResponseDescription[];
+    /** Whether the document hides the panel that tries the operation (`x-hideTryItPanel`). */
+    hidesTryIt: boolean;
+    /** How stable it is, such as `experimental` or `beta`, where the document marks it. */
+    stability?: string;
     deprecated: boolean;
     /**
      * Instant from which on it is deprecated, where the document gives one, in Unix milliseconds.
@@ -107,6 +111,7 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
   );
   const sunset = operation['x-deprecated-sunset'];
   const since = operation['x-deprecated-since'];
+  const stability = operation['x-stability'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
   const bodyContent = body && jsonContent(body);
   return {
@@ -133,6 +138,8 @@ function toOperation(raw: RawDocument, path: string, method: string, item: RawDo
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
     ...securityOf(raw, operation),
+    hidesTryIt: operation['x-hideTryItPanel'] === true,
+    ...(typeof stability === 'string' && { stability }),
     deprecated: operation.deprecated === true,
     ...(since !== undefined && {
       deprecatedSince: toInstant(since?.date, 'x-deprecated-since.date'),

@@ -82,7 +82,11 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/transcript',
       'contracts/cases',
     ),
-    row('what all pages share: style, safe HTML, code for browsers', 'contracts/look'),
+    row(
+      'pages that describe a document; what all pages share: style, safe HTML',
+      'contracts/reference',
+      'contracts/look',
+    ),
     row(
       'what both commands share; the reader of an OpenAPI document',
       'contracts/json.ts',

@@ -1,0 +1,146 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import { html, type Markup, preformatted } from '../look/markup.ts';
+
+/** A longer text is shown as it stands: it could take longer than a reader waits. */
+const maxLength = 100_000;
+
+/** How the headings of a text are shown; without a level they are paragraphs. */
+export type MarkdownOptions = { heading?: 2 | 3 | 4 };
+
+/**
+ * A description of the document, which is Markdown (CommonMark), or nothing where there is none. The
+ * document is not trusted: HTML in it is shown as text, images are links, and links lead to pages and
+ * mail addresses alone.
+ */
+export function markdown(text: unknown, options: MarkdownOptions = {}): Markup | false {
+  if (typeof text !== 'string' || text.trim() === '') return false;
+  return html`<div class="prose">${text.length > maxLength ? asText(text) : rendered(text, options)}</div>`;
+}
+
+function rendered(text: string, options: MarkdownOptions): Markup {
+  try {
+    return html`${lexer(text, { gfm: true }).map((token) => block(token, options))}`;
+  } catch (error) {
+    // Deeper nesting than the parser can follow.
+    if (error instanceof RangeError) return asText(text);
+    throw error;
+  }
+}
+
+function asText(text: string): Markup {
+  return html`<pre tabindex="0" role="group" aria-label="Description">${preformatted(text)}</pre>`;
+}
+
+function blocks(tokens: readonly Token[] = [], options: MarkdownOptions): Markup[] {
+  return tokens.map((token) => block(token, options));
+}
+
+function block(token: Token, options: MarkdownOptions): Markup {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return html``;
+    case 'heading':
+      return heading(inlines(token.tokens), options);
+    case 'code':
+      return html`<pre tabindex="0" role="group" aria-label="Code">${preformatted(token.text)}</pre>`;
+    case 'blockquote':
+      return html`<blockquote>${blocks(token.tokens, options)}</blockquote>`;
+    case 'list':
+      return list(token as Tokens.List, options);
+    case 'table':
+      return table(token as Tokens.Table);
+    case 'hr':
+      return html`<hr>`;
+    case 'paragraph':
+      return html`<p>${inlines(token.tokens)}</p>`;
+    case 'html':
+      return html`<p>${lines(token.text)}</p>`;
+    default:
+      return html`${inline(token)}`;
+  }
+}
+
+function heading(content: Markup[], { heading: level }: MarkdownOptions): Markup {
+  if (level === 2) return html`<h2>${content}</h2>`;
+  if (level === 3) return html`<h3>${content}</h3>`;
+  return level === 4 ? html`<h4>${content}</h4>` : html`<p><strong>${content}</strong></p>`;
+}
+
+function list({ ordered, start, items }: Tokens.List, options: MarkdownOptions): Markup {
+  const content = items.map(({ tokens }) => html`<li>${blocks(tokens, options)}</li>`);
+  return ordered
+    ? html`<ol start="${Number(start) || 1}">${content}</ol>`
+    : html`<ul>${content}</ul>`;
+}
+
+function table({ header, rows }: Tokens.Table): Markup {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${header.map(({ tokens }) => html`<th scope="col">${inlines(tokens)}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(({ tokens }) => html`<td>${inlines(tokens)}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+function inlines(tokens: readonly Token[] = []): Markup[] {
+  return tokens.map(inline);
+}
+
+function inline(token: Token): Markup {
+  switch (token.type) {
+    case 'strong':
+      return html`<strong>${inlines(token.tokens)}</strong>`;
+    case 'em':
+      return html`<em>${inlines(token.tokens)}</em>`;
+    case 'del':
+      return html`<del>${inlines(token.tokens)}</del>`;
+    case 'codespan':
+      return html`<code>${decoded(token.text)}</code>`;
+    case 'br':
+      return html`<br>`;
+    case 'link':
+      return link(token.href, html`${inlines(token.tokens)}`);
+    case 'image':
+      return link(token.href, html`${token.text || token.href}`);
+    case 'text':
+      return 'tokens' in token && token.tokens
+        ? html`${inlines(token.tokens)}`
+        : lines(decoded(token.text));
+    case 'escape':
+      return html`${token.text}`;
+    default:
+      return lines(token.raw);
+  }
+}
+
+function link(href: string, content: Markup): Markup {
+  return isHarmless(href) ? html`<a href="${href}" rel="noreferrer">${content}</a>` : content;
+}
+
+/** Whether a link leads to a page or a mail address, as browsers read it. */
+function isHarmless(href: string): boolean {
+  const url = URL.parse(href, 'https://relative.invalid');
+  return url !== null && ['https:', 'http:', 'mailto:'].includes(url.protocol);
+}
+
+/** A line break in a paragraph is a space. */
+function lines(text: string): Markup {
+  return html`${text.replace(/\s+/g, ' ')}`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+/** Text without the entities of HTML that descriptions hold. */
+function decoded(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return entities[name] ?? whole;
+      const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+    },
+  );
+}

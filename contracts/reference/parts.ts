@@ -1,0 +1,33 @@
+import type { Operation } from '../description/document.ts';
+import { html, type Markup } from '../look/markup.ts';
+import { quoted } from '../look/parts.ts';
+
+const tones: Record<string, string> = {
+  GET: 'difference',
+  POST: 'kept',
+  PUT: 'standard',
+  PATCH: 'disagreement',
+  DELETE: 'drift',
+};
+
+/** The method of an operation as a badge. */
+export function methodBadge(method: string): Markup {
+  return html`<span class="badge method is-${tones[method] ?? 'vacuous'}">${method}</span>`;
+}
+
+/** What the document marks an operation with; `now` decides whether it was removed already. */
+export function markers({ deprecated, stability }: Operation): Markup[] {
+  return [
+    ...(deprecated ? [html`<span class="badge is-standard">Deprecated</span>`] : []),
+    ...(stability === undefined
+      ? []
+      : [html`<span class="badge is-disagreement">${quoted(stability)}</span>`]),
+  ];
+}
+
+/** When a deprecated operation is or was removed, in a sentence; nothing where no date is given. */
+export function removal({ sunset }: Operation, now: number): string | undefined {
+  if (sunset === undefined) return undefined;
+  const date = new Date(sunset).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return now < sunset ? `To be removed on ${date}.` : `Removed on ${date}.`;
+}

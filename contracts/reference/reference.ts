@@ -1,0 +1,62 @@
+import type { ApiDocument } from '../description/document.ts';
+import { assets, type ReferenceFile } from './assets.ts';
+import { documentFiles } from './document-files.ts';
+import { toIndexPage } from './index-page.ts';
+import { toPageText } from './layout.ts';
+import { groupOperations } from './operation-groups.ts';
+import { toOperationPage } from './operation-page.ts';
+import { toPagePaths } from './page-paths.ts';
+import { toSilencesPage } from './silences-page.ts';
+import type { PageContent, Site, TwinParts, View } from './site.ts';
+
+/** The reference of a document as files, by their paths below a root. */
+export type Reference = {
+  /** The paths of all files. */
+  paths: readonly string[];
+  /** Makes a file; undefined where there is none. `now` is the time it goes by. */
+  render: (path: string, options: { now: number }) => ReferenceFile | undefined;
+};
+
+/**
+ * Makes the reference of a document, each file when it is asked for. `twin` is what a twin adds to
+ * the pages; without it, they are a static site that opens from disk.
+ */
+export function createReference(
+  document: ApiDocument,
+  { twin }: { twin?: TwinParts } = {},
+): Reference {
+  const site: Site = {
+    document,
+    paths: toPagePaths(document),
+    groups: groupOperations(document),
+    hasProvenance: document.operations.some(
+      ({ source, assumed }) => source !== undefined || assumed !== undefined,
+    ),
+    ...(twin && { twin }),
+  };
+  const pages = toPages(site);
+  return {
+    paths: [...pages.keys(), ...documentFiles.keys(), ...assets.keys()],
+    render(path, { now }) {
+      const toContent = pages.get(path);
+      if (!toContent) return documentFiles.get(path)?.(document.raw) ?? assets.get(path)?.();
+      const view = { site, now, root: path.includes('/') ? '../' : '' };
+      return { mediaType: 'text/html; charset=utf-8', text: toPageText(view, toContent(view)) };
+    },
+  };
+}
+
+type ToContent = (view: View) => PageContent;
+
+function toPages({ document, paths }: Site): Map<string, ToContent> {
+  return new Map<string, ToContent>([
+    ['index.html', toIndexPage],
+    ...(document.silences.length > 0
+      ? [['silences.html', toSilencesPage] satisfies [string, ToContent]]
+      : []),
+    ...document.operations.map((operation): [string, ToContent] => [
+      paths.operations.get(operation.id) ?? '',
+      (view) => toOperationPage(view, operation),
+    ]),
+  ]);
+}

@@ -1,0 +1,53 @@
+import type { ApiDocument, Operation } from '../description/document.ts';
+import { type RawDocument, resolve } from '../description/schema.ts';
+import type { Markup } from '../look/markup.ts';
+import type { PagePaths } from './page-paths.ts';
+
+/** What all pages of a reference are made from. */
+export type Site = {
+  document: ApiDocument;
+  paths: PagePaths;
+  /** The operations by the tag that they are listed under, in the order of the document. */
+  groups: readonly OperationGroup[];
+  /** Whether the document says what states its nodes. */
+  hasProvenance: boolean;
+  /** What a twin adds to the pages; a static site has nothing of it. */
+  twin?: TwinParts;
+};
+
+/** Operations that are listed together; the heading is empty where the document gives no tag. */
+export type OperationGroup = {
+  id: string;
+  title: string;
+  description?: string;
+  operations: readonly Operation[];
+};
+
+/** What a twin adds to the pages, by paths from the root of the reference. */
+export type TwinParts = {
+  styles: readonly string[];
+  modules: readonly string[];
+  links: readonly { title: string; href: string }[];
+};
+
+/** A page in the making. */
+export type View = {
+  site: Site;
+  /** The way from the page to the root of the reference: nothing, or `../`. */
+  root: string;
+  /** The time that the page goes by, in Unix milliseconds. */
+  now: number;
+};
+
+/** What a page shows below the bar that all pages have. */
+export type PageContent = { title: string; body: Markup; operation?: Operation };
+
+/** The node of an operation in the document. */
+export function nodeOf({ site: { document } }: View, { path, method }: Operation): RawDocument {
+  return resolve(document.raw, document.raw.paths[path])[method.toLowerCase()];
+}
+
+/** The address of the page of an operation. */
+export function operationHref({ site, root }: View, { id }: Operation): string {
+  return `${root}${site.paths.operations.get(id)}`;
+}
