@@ -1,0 +1,21 @@
+import { toShellWord } from '../../curl/shell.ts';
+import type { Admin, Operation } from './admin.ts';
+import { toJson } from './exact-json.ts';
+
+/** The line for a shell that does what a call of the admin does; the token stays a variable. */
+export function toCurlLine(
+  { method, path, body, text, mediaType }: Operation,
+  admin: Pick<Admin, 'hasToken'>,
+  base: string,
+): string {
+  const content = text ?? (body === undefined ? undefined : toJson(body));
+  const isImplied = method === (content === undefined ? 'GET' : 'POST');
+  return [
+    'curl',
+    ...(isImplied ? [] : ['-X', method]),
+    ...(admin.hasToken() ? ['-H', '"Authorization: Bearer $TOKEN"'] : []),
+    ...(content === undefined ? [] : ['--json', toShellWord(content)]),
+    ...(mediaType === undefined ? [] : ['-H', toShellWord(`Content-Type: ${mediaType}`)]),
+    toShellWord(new URL(path, base).href),
+  ].join(' ');
+}

@@ -1,0 +1,129 @@
+import { h, type JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { SandboxView } from '../../admin/sandbox-handlers.ts';
+import type { VersionView } from '../../admin/twin-handlers.ts';
+import type { Admin } from './admin.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { panels } from './panels.ts';
+import { defaultSandbox, type Place, readPlace } from './place.ts';
+import { Shown } from './shown.ts';
+import { TokenForm } from './token-form.ts';
+import { AdminContext, useAdmin } from './use-admin.ts';
+
+/** The console: which twin and which sandbox it is about, and the panel that is open. */
+export function Shell({ admin }: { admin: Admin }): JSX.Element {
+  const place = usePlace();
+  const [access, setAccess] = useState(admin.access);
+  useEffect(() => admin.onAccess(() => setAccess(admin.access())), [admin]);
+  if (access.state === 'open')
+    return h(AdminContext.Provider, { value: admin }, h(Open, { key: place.sandbox, place }));
+  return h(
+    'div',
+    null,
+    h('header', { class: 'console-bar' }, h('div', { class: 'wrap' }, h('h1', null, 'Console'))),
+    h(
+      'main',
+      { class: 'wrap console-main' },
+      access.state === 'token'
+        ? h(TokenForm, { message: access.message, onToken: admin.setToken })
+        : h('p', { class: 'card', role: 'alert' }, h(Shown, { text: access.message })),
+    ),
+  );
+}
+
+function Open({ place }: { place: Place }): JSX.Element {
+  const panel = panels.find(({ id }) => id === place.panel) ?? panels[0];
+  useEffect(() => {
+    const { sandbox } = place;
+    document.title = `${panel?.title}, ${sandbox}: petstore-twin console`;
+  }, [panel, place]);
+  return h(
+    'div',
+    null,
+    h('a', { class: 'skip', href: '#panel', onClick: skipToPanel }, 'Skip to the panel'),
+    h(Header, { place }),
+    h(
+      'nav',
+      { 'aria-label': 'Panels', class: 'tabs' },
+      h(
+        'ul',
+        { class: 'wrap' },
+        ...panels.map(({ id, title }) => {
+          const current = id === panel?.id ? ({ 'aria-current': 'page' } as const) : {};
+          return h('li', { key: id }, h('a', { href: `#${id}`, ...current }, title));
+        }),
+      ),
+    ),
+    h(
+      'main',
+      { class: 'wrap console-main', id: 'panel', tabIndex: -1, 'aria-labelledby': 'panel-title' },
+      h('h2', { id: 'panel-title', class: 'heard' }, panel?.title),
+      panel && h(panel.component, { key: panel.id }),
+    ),
+  );
+}
+
+function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
+  const { value: version, problem } = useAdmin<VersionView>('version', { every: 5000 });
+  const { value: list } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 5000 });
+  const names = new Set([defaultSandbox, ...(list?.sandboxes ?? []).map(({ name }) => name)]);
+  names.add(sandbox);
+  return h(
+    'header',
+    { class: 'console-bar' },
+    h(
+      'div',
+      { class: 'wrap' },
+      h(
+        'div',
+        { class: 'console-title' },
+        h('h1', null, 'Console'),
+        h(
+          'p',
+          { class: 'sub' },
+          version &&
+            h(Shown, {
+              text: `${version.document.title} ${version.document.version}, petstore-twin ${version.version}`,
+            }),
+        ),
+      ),
+      h('a', { href: '../' }, 'Start page'),
+      h(
+        'p',
+        { class: 'field' },
+        h('label', { for: 'sandbox' }, 'Sandbox'),
+        h(
+          'select',
+          {
+            id: 'sandbox',
+            value: sandbox,
+            onChange: ({ currentTarget }: Event) =>
+              openSandbox((currentTarget as HTMLSelectElement).value),
+          },
+          ...[...names].map((name) => h('option', { key: name, value: name }, name)),
+        ),
+      ),
+      h(
+        'p',
+        { role: 'alert', class: 'outcome is-drift' },
+        problem !== undefined && h(Shown, { text: problem }),
+      ),
+    ),
+  );
+}
+
+function usePlace(): Place {
+  const [place, setPlace] = useState(() => readPlace(location));
+  useEffect(() => {
+    const update = () => setPlace(readPlace(location));
+    addEventListener('popstate', update);
+    return () => removeEventListener('popstate', update);
+  }, []);
+  return place;
+}
+
+/** The hash names the panel, so it cannot name where to go as well. */
+function skipToPanel(event: Event): void {
+  event.preventDefault();
+  document.getElementById('panel')?.focus();
+}

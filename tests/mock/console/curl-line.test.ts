@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { toCurlLine } from '../../../mock/console/browser/curl-line.ts';
+
+const base = 'http://127.0.0.1:4010/sandboxes/a/__admin/console#limits';
+
+it.each([
+  [
+    'no body',
+    { method: 'GET', path: 'clock' },
+    'curl http://127.0.0.1:4010/sandboxes/a/__admin/clock',
+  ],
+  [
+    'a large integer',
+    { method: 'POST', path: 'limits/demo-free', body: { ban: 9223372036854775807n } },
+    `curl --json '{"ban":9223372036854775807}' http://127.0.0.1:4010/sandboxes/a/__admin/limits/demo-free`,
+  ],
+  [
+    'a quote',
+    { method: 'PATCH', path: 'x', text: `{"a":"it's"}`, mediaType: 'application/merge-patch+json' },
+    `curl -X PATCH --json '{"a":"it'\\''s"}' -H 'Content-Type: application/merge-patch+json' http://127.0.0.1:4010/sandboxes/a/__admin/x`,
+  ],
+] as const)('shows the line of a call with %s', (_, operation, line) => {
+  expect(toCurlLine(operation, { hasToken: () => false }, base)).toBe(line);
+});
