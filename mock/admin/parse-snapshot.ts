@@ -10,7 +10,7 @@ import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
-import type { Contents, StoredItem } from '../state/store.ts';
+import { type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
 import {
   type KeyFields,
   type SnapshotFields,
@@ -103,12 +103,6 @@ function schemaOfCollections({ resources }: ApiDocument) {
   };
 }
 
-/**
- * So many items are never created, so ids that are further from the next one may stay, those beyond
- * 2^53 among them.
- */
-const beyondCounting = 1e14;
-
 /** How many items are read in a turn, before other requests have theirs: some 20 ms of work. */
 const itemsPerTurn = 10_000;
 
@@ -133,7 +127,7 @@ async function toContents(
   }
   const last = stored.reduce((max, { id }) => {
     const n = toItemNumber(id, resource.idSchema) ?? 0;
-    return n < next + beyondCounting ? Math.max(max, n) : max;
+    return n < endOfNumbers ? Math.max(max, n) : max;
   }, 0);
   if (last >= next)
     add(

@@ -16,19 +16,23 @@ export function bytesOfItem({ json, filters }: StoredItem): number {
   return bytes;
 }
 
-/** Sums the memory of lists that only grow; it looks at each item once, and not before. */
-export function createSumBytes(): (lists: Iterable<readonly StoredItem[]>) => number {
+/** What takes memory: items in a list that only grows, or what a store has changed of one. */
+export type Part = readonly StoredItem[] | { readonly bytes: number };
+
+/** Sums the memory of parts; it looks at each item of a list once, and not before. */
+export function createSumBytes(): (parts: Iterable<Part>) => number {
   const known = new WeakMap<readonly StoredItem[], { count: number; bytes: number }>();
-  const bytesOf = (list: readonly StoredItem[]): number => {
-    let seen = known.get(list);
-    if (!seen) known.set(list, (seen = { count: 0, bytes: 0 }));
-    for (; seen.count < list.length; seen.count++)
-      seen.bytes += bytesOfItem(list[seen.count] as StoredItem);
+  const bytesOf = (part: Part): number => {
+    if ('bytes' in part) return part.bytes;
+    let seen = known.get(part);
+    if (!seen) known.set(part, (seen = { count: 0, bytes: 0 }));
+    for (; seen.count < part.length; seen.count++)
+      seen.bytes += bytesOfItem(part[seen.count] as StoredItem);
     return seen.bytes;
   };
-  return (lists) => {
+  return (parts) => {
     let bytes = 0;
-    for (const list of lists) bytes += bytesOf(list);
+    for (const part of parts) bytes += bytesOf(part);
     return bytes;
   };
 }

@@ -1,87 +1,146 @@
-import type { ByteText } from '../json/byte-text.ts';
-import { bytesOfItem, createSumBytes } from './memory-bytes.ts';
-import type { Collections, Contents, Store, StoredItem, Stores } from './store.ts';
+import type { FilterValues } from './layer.ts';
+import { bytesOfItem, createSumBytes, type Part } from './memory-bytes.ts';
+import {
+  addItem,
+  type Collection,
+  changeItem,
+  emptyCollection,
+  itemOf,
+  itemsOf,
+  openCollection,
+  partsOfCollection,
+  partsOfContents,
+  removeItems,
+  type SharedContents,
+  saveCollection,
+  shareContents,
+} from './memory-collection.ts';
+import { countItems, fillPage, type Page } from './read-layer.ts';
+import {
+  type Collections,
+  type Contents,
+  endOfNumbers,
+  outOfNumbers,
+  type Store,
+  type StoredItem,
+  type Stores,
+} from './store.ts';
 
 /**
- * Opens stores in memory. Contents are indexed once, however many stores hold them: as items are
- * only ever added, a store keeps nothing but those that were added to it. Each filter value has an
- * index, so a rare one is found as fast among a million items as among ten.
+ * Opens stores in memory. Contents are indexed once, however many stores hold them: a store keeps
+ * nothing but what it added to them, and what it changed of them. Each filter value has an index, so
+ * a rare one is found as fast among a million items as among ten.
  */
 export function createMemoryStores(): Stores {
-  const known = new WeakMap<Contents, Shared>();
+  const known = new WeakMap<Contents, SharedContents>();
   const opened = new WeakMap<Store | Collections, () => Iterable<Collection>>();
   const sumBytes = createSumBytes();
 
-  const toCollection = (contents: Contents): Collection => {
+  const toShared = (contents: Contents): SharedContents => {
     let shared = known.get(contents);
-    if (!shared)
-      known.set(
-        contents,
-        (shared = { base: toBase(contents.items), added: [], count: 0, next: contents.next }),
-      );
-    const { base, added, count, next } = shared;
-    if (count === 0) return { base, next };
-    const layer = emptyLayer();
-    for (let at = 0; at < count; at++) insert(layer, added[at] as StoredItem);
-    return { base, next, added: layer };
+    if (!shared) known.set(contents, (shared = shareContents(contents)));
+    return shared;
   };
-  const toContents = ({ base, added: layer, next }: Collection): Contents => {
-    const added = layer?.items ?? [];
-    // Items are only ever added behind these, so they need no copy.
-    const shared = { base, added, count: added.length, next };
+  const toContents = (collection: Collection): Contents => {
+    const shared = saveCollection(collection);
     const contents = {
-      next,
+      next: shared.next,
       get items() {
-        return [...base.items, ...added.slice(0, shared.count)];
+        return itemsOf(shared);
       },
     };
     known.set(contents, shared);
     return contents;
   };
-  const listsOf = (holder: Store | Collections): ItemList[] => {
+  const partsOfHolder = (holder: Store | Collections): Part[] => {
     const collections = opened.get(holder)?.();
-    if (collections)
-      return [...collections].flatMap(({ base, added }) =>
-        added ? [base.source, added.items] : [base.source],
-      );
-    return Object.values(holder as Collections).flatMap((contents) => {
+    if (collections) return [...collections].flatMap(partsOfCollection);
+    return Object.values(holder as Collections).flatMap((contents): Part[] => {
       const shared = known.get(contents);
-      return shared ? [shared.base.source, shared.added] : [contents.items];
+      return shared ? partsOfContents(shared) : [contents.items];
     });
   };
-  const listsOfAll = (held: Iterable<Store | Collections>) => new Set([...held].flatMap(listsOf));
+  const partsOfAll = (held: Iterable<Store | Collections>) =>
+    new Set([...held].flatMap(partsOfHolder));
   const fill = (collections: Collections) =>
-    new Map(Object.entries(collections).map(([name, contents]) => [name, toCollection(contents)]));
+    new Map(
+      Object.entries(collections).map(([name, contents]) => [
+        name,
+        openCollection(toShared(contents)),
+      ]),
+    );
 
   const open: Stores['open'] = (initial, admit) => {
     let collections = fill(initial);
+    const collectionOf = (name: string) => {
+      let collection = collections.get(name);
+      if (!collection) collections.set(name, (collection = emptyCollection()));
+      return collection;
+    };
+    /** An item that its caller no longer changes, once there is room for it. */
+    const admitted = (item: StoredItem): StoredItem => {
+      admit?.(bytesOfItem(item));
+      return { ...item, filters: { ...item.filters } };
+    };
     const store: Store = {
       async add(name, toItem) {
-        let collection = collections.get(name);
-        if (!collection) collections.set(name, (collection = { base: toBase([]), next: 1 }));
+        const collection = collectionOf(name);
+        if (collection.next >= endOfNumbers) throw outOfNumbers(name);
         const item = toItem(collection.next);
-        admit?.(bytesOfItem(item));
+        const own = admitted(item);
         collection.next += 1;
-        collection.added ??= emptyLayer();
-        insert(collection.added, { ...item, filters: { ...item.filters } });
+        addItem(collection, own);
         return item;
+      },
+      async put(name, item, { number = 0, ifFree = false } = {}) {
+        const collection = collectionOf(name);
+        const isTaken = itemOf(collection, item.id) !== undefined;
+        if (isTaken && ifFree) return 'taken';
+        const own = admitted(item);
+        if (number < endOfNumbers) collection.next = Math.max(collection.next, number + 1);
+        if (isTaken) changeItem(collection, item.id, own);
+        else addItem(collection, own);
+        return isTaken ? 'replaced' : 'added';
+      },
+      async change(name, id, toItem) {
+        const collection = collections.get(name);
+        const before = collection && itemOf(collection, id);
+        if (!before) return undefined;
+        const item = toItem(before.json);
+        changeItem(collection, id, admitted(item));
+        return item;
+      },
+      async remove(name, id) {
+        const collection = collections.get(name);
+        if (!collection || !itemOf(collection, id)) return false;
+        changeItem(collection, id, undefined);
+        return true;
+      },
+      async removeAll(name, filters = {}, isMeant) {
+        const collection = collections.get(name);
+        if (!collection) return 0;
+        const values = Object.entries(filters);
+        if (values.length > 0 || isMeant)
+          return removeItems(collection, values, ({ json }) => isMeant?.(json) ?? true);
+        collections.set(name, emptyCollection(collection.next));
+        return countOf(collection, values);
       },
       async get(name, id) {
         const collection = collections.get(name);
-        return (collection?.added?.byId.get(id) ?? collection?.base.byId.get(id))?.json;
+        return collection && itemOf(collection, id)?.json;
       },
-      async list(name, { filters, limit }) {
+      async list(name, { filters, limit, skip = 0 }) {
         const collection = collections.get(name);
         if (!collection) return [];
         const values = Object.entries(filters);
-        const found = select(collection.base, values, limit, []);
-        return collection.added ? select(collection.added, values, limit, found) : found;
+        const page: Page = { skip, limit, found: [] };
+        fillPage(collection.base, values, page);
+        if (collection.added) fillPage(collection.added, values, page);
+        return page.found;
       },
-      async count(name) {
+      async count(name, filters = {}) {
         const collection = collections.get(name);
-        return collection
-          ? collection.base.items.length + (collection.added?.items.length ?? 0)
-          : 0;
+        return collection ? countOf(collection, Object.entries(filters)) : 0;
       },
       async save() {
         return Object.fromEntries(
@@ -98,74 +157,10 @@ export function createMemoryStores(): Stores {
   };
   return {
     open,
-    bytesOf: (held, besides = []) => sumBytes(listsOfAll(held).difference(listsOfAll(besides))),
+    bytesOf: (held, besides = []) => sumBytes(partsOfAll(held).difference(partsOfAll(besides))),
   };
 }
 
-/** Items in memory; other stores and contents may have the same list. It may only be added to. */
-type ItemList = readonly StoredItem[];
-
-/** Items with their indexes. */
-type Layer = {
-  items: StoredItem[];
-  byId: Map<string, StoredItem>;
-  /** Filter name, then value, then the items that have it. */
-  indexes: Map<string, Map<string, StoredItem[]>>;
-};
-
-/** A layer that no store changes, and what one of them added to it. */
-type Collection = { readonly base: BaseLayer; added?: Layer; next: number };
-
-/** The layer of the items of contents; `source` is their own list, by which it is known. */
-type BaseLayer = Layer & { source: ItemList };
-
-/**
- * Contents that several stores may begin with: a layer, and the first so many of the items that
- * were added to it.
- */
-type Shared = {
-  readonly base: BaseLayer;
-  readonly added: ItemList;
-  readonly count: number;
-  readonly next: number;
-};
-
-function emptyLayer(): Layer {
-  return { items: [], byId: new Map(), indexes: new Map() };
-}
-
-function toBase(source: ItemList): BaseLayer {
-  const layer = emptyLayer();
-  for (const item of source) insert(layer, item);
-  return { ...layer, source };
-}
-
-function insert({ items, byId, indexes }: Layer, item: StoredItem): void {
-  items.push(item);
-  byId.set(item.id, item);
-  for (const [filter, value] of Object.entries(item.filters)) {
-    let index = indexes.get(filter);
-    if (!index) indexes.set(filter, (index = new Map()));
-    const having = index.get(value);
-    if (having) having.push(item);
-    else index.set(value, [item]);
-  }
-}
-
-/** Adds to `found` the JSON of the items that equal all filters, until it holds `limit`. */
-function select(
-  { items, indexes }: Layer,
-  filters: [string, string][],
-  limit: number,
-  found: ByteText[],
-): ByteText[] {
-  const candidates = filters
-    .map(([filter, value]) => indexes.get(filter)?.get(value) ?? [])
-    .reduce((shortest, having) => (having.length < shortest.length ? having : shortest), items);
-  for (let at = 0; at < candidates.length && found.length < limit; at++) {
-    const item = candidates[at] as StoredItem;
-    if (filters.length < 2 || filters.every(([filter, value]) => item.filters[filter] === value))
-      found.push(item.json);
-  }
-  return found;
+function countOf({ base, added }: Collection, filters: FilterValues): number {
+  return countItems(base, filters) + (added ? countItems(added, filters) : 0);
 }

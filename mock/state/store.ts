@@ -12,8 +12,21 @@ export type Contents = { readonly items: readonly StoredItem[]; readonly next: n
 /** What a store holds, by the name of the collection. */
 export type Collections = Readonly<Record<string, Contents>>;
 
+/**
+ * Items are counted up to this number, and it is given to none. So ids that stand for greater
+ * numbers, which are given from outside, are never given by counting.
+ */
+export const endOfNumbers = 1e14;
+
 /** There is no room for more; the message says how much there is, and what to do. */
 export class OutOfRoomError extends Error {}
+
+/** The error of a collection that has no number left for one more item. */
+export function outOfNumbers(collection: string): OutOfRoomError {
+  return new OutOfRoomError(
+    `No id is left for a new item of ${collection}: its ids are counted, and one close to ${endOfNumbers} was given. Reset the sandbox (POST /__admin/reset).`,
+  );
+}
 
 /**
  * Is called before an item is added, with the bytes of this process's memory that it will take.
@@ -39,6 +52,16 @@ export interface Stores {
   bytesOf(held: Iterable<Store | Collections>, besides?: Iterable<Store | Collections>): number;
 }
 
+/** The values that items must have, by the names of filters. */
+export type Filters = Readonly<Record<string, string>>;
+
+export type ListQuery = { filters: Filters; limit: number; skip?: number };
+
+export type PutOptions = { number?: number | undefined; ifFree?: boolean };
+
+/** Whether an item was added, replaced another, or left its id to the item that has it. */
+export type PutOutcome = 'added' | 'replaced' | 'taken';
+
 /**
  * Keeps the items of collections in order of creation. Every adapter passes the one
  * store-conformance suite. A collection that was not named when the store was opened or loaded
@@ -53,20 +76,46 @@ export interface Store {
   /**
    * Adds an item. `toItem` is called once, with the next number of the collection, counted up and
    * never given twice. If it or `admit` throws, it rejects and nothing is stored. Rejects with
-   * {@link OutOfRoomError} where there is no room for the item.
+   * {@link OutOfRoomError} where there is no room for the item, or no number below {@link
+   * endOfNumbers}.
    */
   add(collection: string, toItem: (n: number) => StoredItem): Promise<StoredItem>;
+  /**
+   * Stores an item in the place of the one with its id, or behind all others where none has it.
+   * Counting goes on above `number`, the one that this id stands for, if any. With `ifFree` an item
+   * that has the id stays. Rejects as `add` does where there is no room for the item.
+   */
+  put(collection: string, item: StoredItem, options?: PutOptions): Promise<PutOutcome>;
+  /**
+   * Puts another item with the same id in the place of one, and gives it; undefined where none has
+   * the id. `toItem` is called with the JSON of the item, and again where another process changed it
+   * meanwhile. If it or `admit` throws, it rejects and nothing changes.
+   */
+  change(
+    collection: string,
+    id: string,
+    toItem: (json: ByteText) => StoredItem,
+  ): Promise<StoredItem | undefined>;
+  /** Removes an item. Its number is not given again. Whether there was one. */
+  remove(collection: string, id: string): Promise<boolean>;
+  /**
+   * Removes the items that equal all of `filters` and that `isMeant` holds for, all of them where
+   * neither is given. Gives how many there were.
+   */
+  removeAll(
+    collection: string,
+    filters?: Filters,
+    isMeant?: (json: ByteText) => boolean,
+  ): Promise<number>;
   /** The JSON of an item, or undefined. */
   get(collection: string, id: string): Promise<ByteText | undefined>;
   /**
-   * The JSON of the first `limit` items whose values equal all of `filters`, in order of creation.
+   * The JSON of the items whose values equal all of `filters`, in order of creation: the first
+   * `limit` of them after `skip` others. One that is in the place of another was created with it.
    */
-  list(
-    collection: string,
-    query: { filters: Readonly<Record<string, string>>; limit: number },
-  ): Promise<ByteText[]>;
-  /** How many items a collection holds. */
-  count(collection: string): Promise<number>;
+  list(collection: string, query: ListQuery): Promise<ByteText[]>;
+  /** How many items of a collection equal all of `filters`. */
+  count(collection: string, filters?: Filters): Promise<number>;
   /** What all collections hold at this moment. */
   save(): Promise<Collections>;
   /**

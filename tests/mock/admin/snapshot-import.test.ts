@@ -166,8 +166,8 @@ it('takes what a snapshot leaves out from a sandbox that has just begun', async 
   expect(await twin.app.store.count('pets')).toBe(13);
 });
 
-it('gives each number once after the largest that may be next, and exports what can be imported', async () => {
-  const ids = ['1', '200000000000000', '9007199254740993'];
+it('gives no number twice up to the last one, and exports what can be imported', async () => {
+  const ids = ['1', '100000000000000', '9007199254740993'];
   const items = ids.map((id) => `{"id":${id},"name":"x","categoryId":1}`).join();
   const body = `{"version":1,"collections":{"pets":{"next":99999999999999,"items":[${items}]}}}`;
   expect((await imports('s', body)).status).toBe(201);
@@ -175,8 +175,7 @@ it('gives each number once after the largest that may be next, and exports what 
   expect((await create('a')).json.id).toBe(99_999_999_999_999);
   await save('t');
   expect((await imports('u', await exported('t'))).status).toBe(201);
-  expect((await create('b')).json.id).toBe(100_000_000_000_000);
-  expect((await create('c')).json.id).toBe(100_000_000_000_001);
+  expect((await create('b')).json).toMatchObject({ code: 'out_of_room', status: 409 });
 });
 
 describe('refuses a snapshot with', () => {

@@ -8,6 +8,7 @@ import {
   type StoredItem,
   type Stores,
 } from '../../../mock/state/store.ts';
+import { testChanges } from './change-conformance.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
@@ -26,7 +27,9 @@ function pets(
 }
 
 /** The tests that every adapter of the port passes. */
-export function testStores(name: string, { open, bytesOf }: Stores): void {
+export function testStores(name: string, stores: Stores): void {
+  testChanges(name, stores);
+  const { open, bytesOf } = stores;
   const test = (
     behaviour: string,
     run: (store: Store) => Promise<void>,

@@ -1,0 +1,93 @@
+import type { Indexes } from './layer.ts';
+import { bytesOfItem } from './memory-bytes.ts';
+import type { StoredItem } from './store.ts';
+
+/** What a store has changed of a layer: which items it removed, and what it put in their places. */
+export interface LayerChanges {
+  /** The places of the items that are in the places of others. */
+  readonly indexes: Indexes;
+  /** How many places were changed. */
+  readonly size: number;
+  /** How many items were removed. */
+  readonly removed: number;
+  /** The memory that it takes. */
+  readonly bytes: number;
+  has(place: number): boolean;
+  get(place: number): StoredItem | undefined;
+  /** Puts an item in the place of another, or removes the one that is there. */
+  set(place: number, item: StoredItem | undefined): void;
+  copy(): LayerChanges;
+}
+
+/** The memory that a change takes besides the item that it puts in place, in bytes. */
+const overhead = 64;
+
+/** Makes changes that go on from others; `before` changes no more. */
+export function createLayerChanges(before?: {
+  byPlace: ReadonlyMap<number, StoredItem | undefined>;
+  changes: LayerChanges;
+}): LayerChanges {
+  const byPlace = new Map(before?.byPlace);
+  const { indexes, size = 0, removed = 0, bytes = 0 } = before?.changes ?? {};
+  const count = (place: number, sign: 1 | -1) => {
+    const item = byPlace.get(place);
+    changes.size += sign;
+    changes.removed += item ? 0 : sign;
+    changes.bytes += sign * (overhead + (item ? bytesOfItem(item) : 0));
+  };
+  const changes = {
+    indexes: copyIndexes(indexes),
+    size,
+    removed,
+    bytes,
+    has: (place: number) => byPlace.has(place),
+    get: (place: number) => byPlace.get(place),
+    set(place: number, item: StoredItem | undefined) {
+      if (byPlace.has(place)) count(place, -1);
+      const replaced = byPlace.get(place);
+      if (replaced) for (const places of placesOf(changes.indexes, replaced)) remove(places, place);
+      byPlace.set(place, item);
+      if (item) for (const places of placesOf(changes.indexes, item)) add(places, place);
+      count(place, 1);
+    },
+    copy: () => createLayerChanges({ byPlace, changes }),
+  };
+  return changes;
+}
+
+function copyIndexes(indexes: Indexes = new Map()): Indexes {
+  const copy: Indexes = new Map();
+  for (const [filter, index] of indexes)
+    copy.set(filter, new Map(index.entries().map(([value, places]) => [value, [...places]])));
+  return copy;
+}
+
+/** The places of the items that have the same values as an item, a list for each filter. */
+function* placesOf(indexes: Indexes, { filters }: StoredItem): Generator<number[]> {
+  for (const [filter, value] of Object.entries(filters)) {
+    let index = indexes.get(filter);
+    if (!index) indexes.set(filter, (index = new Map()));
+    let places = index.get(value);
+    if (!places) index.set(value, (places = []));
+    yield places;
+  }
+}
+
+function add(places: number[], place: number): void {
+  places.splice(indexOf(places, place), 0, place);
+}
+
+function remove(places: number[], place: number): void {
+  places.splice(indexOf(places, place), 1);
+}
+
+/** Where a place is, or belongs, among places in order. */
+function indexOf(places: readonly number[], place: number): number {
+  let [from, to] = [0, places.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((places[middle] as number) < place) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

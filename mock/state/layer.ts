@@ -1,0 +1,53 @@
+import type { StoredItem } from './store.ts';
+
+/** Places of items, by the name of a filter and then by its value, in order. */
+export type Indexes = Map<string, Map<string, number[]>>;
+
+/** Items with their indexes. It is only ever added to; a store keeps what it changes beside it. */
+export type Layer = {
+  readonly items: StoredItem[];
+  /** The place of the last item that was added with an id. */
+  readonly byId: Map<string, number>;
+  readonly indexes: Indexes;
+};
+
+/** The values that items must have, by the names of filters. */
+export type FilterValues = readonly (readonly [name: string, value: string])[];
+
+/** Makes a layer of items, in their order. */
+export function createLayer(items: Iterable<StoredItem> = []): Layer {
+  const layer: Layer = { items: [], byId: new Map(), indexes: new Map() };
+  for (const item of items) insert(layer, item);
+  return layer;
+}
+
+/** Adds an item behind all others. */
+export function insert({ items, byId, indexes }: Layer, item: StoredItem): void {
+  const place = items.length;
+  items.push(item);
+  byId.set(item.id, place);
+  for (const [filter, value] of Object.entries(item.filters)) {
+    let index = indexes.get(filter);
+    if (!index) indexes.set(filter, (index = new Map()));
+    const places = index.get(value);
+    if (places) places.push(place);
+    else index.set(value, [place]);
+  }
+}
+
+/** The places among which those are that equal all filters; undefined for all places. */
+export function findPlaces(indexes: Indexes, filters: FilterValues): readonly number[] | undefined {
+  let shortest: readonly number[] | undefined;
+  for (const [filter, value] of filters) {
+    const places = indexes.get(filter)?.get(value) ?? nowhere;
+    if (!shortest || places.length < shortest.length) shortest = places;
+  }
+  return shortest;
+}
+
+const nowhere: readonly number[] = [];
+
+/** Whether an item equals all filters. */
+export function isEqual({ filters: values }: StoredItem, filters: FilterValues): boolean {
+  return filters.every(([filter, value]) => values[filter] === value);
+}

@@ -1,0 +1,162 @@
+import { createLayer, type FilterValues, insert, type Layer } from './layer.ts';
+import { createLayerChanges, type LayerChanges } from './layer-changes.ts';
+import type { Part } from './memory-bytes.ts';
+import { currentItems, findItem, visit } from './read-layer.ts';
+import type { Contents, StoredItem } from './store.ts';
+
+/** Items in memory; other stores and contents may have the same list. It may only be added to. */
+export type ItemList = readonly StoredItem[];
+
+/**
+ * What a store holds of a collection: a layer that several stores may begin with, what this one
+ * changed of it, and what it added, likewise.
+ */
+export type Collection = {
+  base: OwnSlice & { layer: BaseLayer };
+  added: OwnSlice | undefined;
+  next: number;
+};
+
+/** The layer of the items of contents; `source` is their own list, by which it is known. */
+export type BaseLayer = Layer & { readonly source: ItemList };
+
+/** What was saved has the changes too, where `isSaved`; then a copy of them is changed. */
+type OwnSlice = { layer: Layer; changes: LayerChanges | undefined; isSaved: boolean };
+
+/**
+ * Contents that several stores may begin with: a layer, the first so many of the items that were
+ * added to it, and what was changed of either.
+ */
+export type SharedContents = {
+  readonly base: BaseLayer;
+  readonly baseChanges: LayerChanges | undefined;
+  readonly added: ItemList;
+  readonly addedChanges: LayerChanges | undefined;
+  readonly count: number;
+  readonly next: number;
+};
+
+/** Contents that stores may begin with, indexed. */
+export function shareContents({ items: source, next }: Contents): SharedContents {
+  return {
+    base: { ...createLayer(source), source },
+    baseChanges: undefined,
+    added: [],
+    addedChanges: undefined,
+    count: 0,
+    next,
+  };
+}
+
+/** What a store holds that begins with contents. */
+export function openCollection(shared: SharedContents): Collection {
+  const { base, baseChanges, added, addedChanges, count, next } = shared;
+  const own = count === 0 ? [] : currentItems(added, addedChanges, count);
+  return {
+    base: { layer: base, changes: baseChanges, isSaved: true },
+    added: own.length === 0 ? undefined : toSlice(createLayer(own)),
+    next,
+  };
+}
+
+/** A collection that holds nothing, and whose next item has this number. */
+export function emptyCollection(next = 1): Collection {
+  return openCollection(shareContents({ items: [], next }));
+}
+
+/** What a collection holds at this moment. It shares with the collection what is there. */
+export function saveCollection({ base, added, next }: Collection): SharedContents {
+  base.isSaved = true;
+  if (added) added.isSaved = true;
+  const items = added?.layer.items ?? [];
+  return {
+    base: base.layer,
+    baseChanges: base.changes,
+    // Items are only ever added behind these, so they need no copy.
+    added: items,
+    addedChanges: added?.changes,
+    count: items.length,
+    next,
+  };
+}
+
+/** The items of contents, in order of creation. */
+export function itemsOf(shared: SharedContents): StoredItem[] {
+  const { base, baseChanges, added, addedChanges, count } = shared;
+  return [...currentItems(base.items, baseChanges), ...currentItems(added, addedChanges, count)];
+}
+
+/** What of contents takes memory. */
+export function partsOfContents(shared: SharedContents): Part[] {
+  const { base, baseChanges, added, addedChanges } = shared;
+  return [base.source, baseChanges, added, addedChanges].filter((part) => part !== undefined);
+}
+
+/** What of a collection takes memory. */
+export function partsOfCollection({ base, added }: Collection): Part[] {
+  return [base.layer.source, base.changes, added?.layer.items, added?.changes].filter(
+    (part) => part !== undefined,
+  );
+}
+
+/** Adds an item behind all others. */
+export function addItem(collection: Collection, item: StoredItem): void {
+  collection.added ??= toSlice(createLayer());
+  insert(collection.added.layer, item);
+}
+
+/** The item that has an id. */
+export function itemOf({ base, added }: Collection, id: string): StoredItem | undefined {
+  return (added && findItem(added, id)) ?? findItem(base, id);
+}
+
+/** Puts an item in the place of the one that has an id, or removes that one. */
+export function changeItem(collection: Collection, id: string, item: StoredItem | undefined): void {
+  const { base, added } = collection;
+  const slice = added && findItem(added, id) ? added : base;
+  changesOf(slice).set(slice.layer.byId.get(id) as number, item);
+  tidy(collection);
+}
+
+/** Removes the items that equal all filters and that `isMeant` holds for, and counts them. */
+export function removeItems(
+  collection: Collection,
+  filters: FilterValues,
+  isMeant: (item: StoredItem) => boolean,
+): number {
+  const { base, added } = collection;
+  let count = 0;
+  for (const slice of added ? [base, added] : [base]) {
+    const places: number[] = [];
+    visit(slice, filters, (item, place) => {
+      if (isMeant(item)) places.push(place);
+      return true;
+    });
+    for (const place of places) changesOf(slice).set(place, undefined);
+    count += places.length;
+  }
+  tidy(collection);
+  return count;
+}
+
+function toSlice(layer: Layer): OwnSlice {
+  return { layer, changes: undefined, isSaved: false };
+}
+
+function changesOf(slice: OwnSlice): LayerChanges {
+  if (!slice.changes) slice.changes = createLayerChanges();
+  else if (slice.isSaved) slice.changes = slice.changes.copy();
+  slice.isSaved = false;
+  return slice.changes;
+}
+
+/**
+ * Makes the layer of what was added anew once an eighth of it was changed, so that what was removed
+ * takes no room for long.
+ */
+function tidy(collection: Collection): void {
+  const { layer, changes } = collection.added ?? {};
+  if (!layer || !changes || changes.size * 8 < layer.items.length) return;
+  const items = currentItems(layer.items, changes);
+  collection.added = items.length === 0 ? undefined : toSlice(createLayer(items));
+}
