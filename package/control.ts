@@ -135,7 +135,7 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
   };
 }
 
-/** As many as a journal keeps at most, as the twin lists the newest 100 unless told otherwise. */
+/** The most that a journal retains; the twin lists the newest 100 by default. */
 const mostRequests = 100_000;
 
 type ClockView = { currentEpochMillis: number };

@@ -5,8 +5,8 @@ import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
 
 /**
- * A list holds at most as many items as asked for or as is usual, never more than the maximum, and
- * fewer only when there are no more.
+ * A list holds at most as many items as the limit or its default allows, never more than the
+ * maximum, and fewer only when there are no more.
  */
 export const pageSize: Check = {
   id: 'page-size',

@@ -9,7 +9,7 @@ import { toScenarios } from './scenarios.ts';
 
 /**
  * What became of one transaction. `different` is a failure where the interface states nothing; a
- * skipped one was not told, and is never counted as passed.
+ * skipped one is undecided, and never counted as passed.
  */
 export type Verdict = 'passed' | 'failed' | 'different' | 'skipped';
 

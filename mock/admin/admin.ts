@@ -52,7 +52,7 @@ export type AdminOptions = {
   document: ApiDocument;
   handlers: AdminHandlers;
   enter: EnterSandbox;
-  /** The most bytes of a body by operationId, where it is not the default. */
+  /** The maximum bytes of a body by operationId, where it is not the default. */
   bodyLimits: Readonly<Record<string, number>>;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;

@@ -24,10 +24,10 @@ export type FaultsView = { rules: FaultView[] };
 /** A rule with its counts, its body as it was given. */
 export type FaultView = Omit<CountedRule, 'body'> & { body?: unknown };
 
-/** The most rules that a sandbox has. */
+/** The maximum number of rules of a sandbox. */
 const maxRules = 1000;
 
-/** The most bytes of JSON that the bodies of the rules of a sandbox have together. */
+/** The maximum size of the bodies of all rules of a sandbox, as bytes of JSON. */
 const maxBodyBytes = 1024 * 1024;
 
 /** How much memory the rules of all sandboxes may take, in bytes: a 16th of the heap. */

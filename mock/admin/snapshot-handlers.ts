@@ -16,8 +16,8 @@ export type SnapshotView = { name: string; createdAt: string; items: Record<stri
 const mebibyte = 1024 * 1024;
 
 /**
- * The most bytes that a snapshot may have that is imported: 64 MiB, or as many whole MiB as a 32nd
- * of the heap has where that is less, as JSON takes up to 25 times its length once it is parsed.
+ * The maximum bytes of an imported snapshot: 64 MiB, or as many whole MiB as a 32nd of the heap has
+ * where that is less, as JSON takes up to 25 times its length once it is parsed.
  */
 export const maxSnapshotBytes =
   Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;

@@ -11,7 +11,7 @@ import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from
 /** The longest Content-Type that is parsed; Node takes quadratic time for one with many spaces. */
 const maxContentType = 500;
 
-/** The most bytes that a body may hold, after decompression, where nothing else is said. */
+/** The default maximum of bytes of a body, after decompression. */
 const defaultLimit = 1024 * 1024;
 
 /**

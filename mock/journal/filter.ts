@@ -20,7 +20,7 @@ export type Filter = {
   step?: Step;
 };
 
-/** Whether an exchange is asked for, as far as that can be told before it is shown. */
+/** Whether an exchange matches, as far as can be seen before its entry is made. */
 export function isAskedFor(exchange: Exchange, filter: Filter): boolean {
   const { since, isRequest, unmatched, operation, status, key, step } = filter;
   return (

@@ -24,7 +24,7 @@ export type Validate = (value: unknown, bytes?: number) => Problem[] | undefined
 /** Compiles schemas of the document. Throws a DocumentError on one that cannot be compiled. */
 export type CompileSchema = (schema: Schema) => Validate;
 
-/** The most problems that are listed of one value. */
+/** The maximum number of problems listed of one value. */
 export const maxProblems = 100;
 
 /**
@@ -34,7 +34,8 @@ export const maxProblems = 100;
 const smallJson = 4 * 1024;
 
 /**
- * The most errors of Ajv that problems are made of; each alternative that does not fit gives some.
+ * The maximum number of Ajv errors that problems are made of; each alternative that does not fit
+ * gives some.
  */
 const maxErrors = 1000;
 

@@ -149,7 +149,7 @@ export const settings = {
     help: 'requests that each sandbox keeps for /__admin/requests; 0 for none',
     parse: wholeNumber(0, 100_000),
   },
-  /** What is logged on standard error; `createTwin` logs errors unless told otherwise. */
+  /** What is logged on standard error; `createTwin` logs errors by default. */
   logLevel: {
     value: 'LEVEL',
     default: 'info',
