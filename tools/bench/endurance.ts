@@ -40,7 +40,7 @@ export async function compareSizes(
     goals.push({
       what: `${measure.name}: ${toCount(many)} to ${toCount(few)} animals`,
       measured: ratio(ofMany, ofFew),
-      least: 0.9,
+      min: 0.9,
     });
   }
   for (const server of servers) await server.stop();
@@ -92,6 +92,6 @@ export async function watchMemory(load: LoadGenerator, requests: number): Promis
   console.log(`${toTable(table)}\n`);
   await server.stop();
   return [
-    { what: `memory after ${toCount(requests)} requests to warm`, measured: end / warm, most: 1.1 },
+    { what: `memory after ${toCount(requests)} requests to warm`, measured: end / warm, max: 1.1 },
   ];
 }

@@ -16,13 +16,12 @@ export function ratio(numerators: readonly number[], denominators: readonly numb
 }
 
 /** A figure that is wanted within bounds; it is a ratio where no unit is given. */
-export type Goal = { what: string; measured: number; least?: number; most?: number; unit?: string };
+export type Goal = { what: string; measured: number; min?: number; max?: number; unit?: string };
 
 /** One line for a goal: what was measured, what was wanted, and whether it is so. */
-export function toGoalLine({ what, measured, least, most, unit = 'x' }: Goal): string {
-  const met =
-    (least === undefined || measured >= least) && (most === undefined || measured <= most);
-  const wanted = least === undefined ? `at most ${most}${unit}` : `at least ${least}${unit}`;
+export function toGoalLine({ what, measured, min, max, unit = 'x' }: Goal): string {
+  const met = (min === undefined || measured >= min) && (max === undefined || measured <= max);
+  const wanted = min === undefined ? `at most ${max}${unit}` : `at least ${min}${unit}`;
   return `  ${what.padEnd(52)}${`${measured.toFixed(2)}${unit}`.padStart(9)}   ${wanted.padEnd(16)}${met ? 'met' : 'MISSED'}`;
 }
 

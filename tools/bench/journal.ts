@@ -46,7 +46,7 @@ export async function compareJournal(
   return found.map(({ measure, ratios }) => ({
     what: `${measure.name}: with journal to without`,
     measured: median(ratios),
-    least: 0.95,
+    min: 0.95,
   }));
 }
 

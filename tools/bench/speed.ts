@@ -33,16 +33,16 @@ export async function compareSpeed(
       measure.name,
       ...servers.map(({ name }) => toCount(median(perSecond[name] ?? []))),
     ]);
-    for (const [other, least] of [
+    for (const [other, min] of [
       ['Express 5', leastOfExpress[measure.name]] as const,
       ['Prism', leastOfPrism] as const,
     ]) {
       const theirs = perSecond[other];
-      if (theirs && least)
+      if (theirs && min)
         goals.push({
           what: `${measure.name}: twin to ${other}`,
           measured: ratio(perSecond.twin ?? [], theirs),
-          least,
+          min,
         });
     }
   }
@@ -111,7 +111,7 @@ export async function compareStarts(contenders: Contender[], rounds: number): Pr
     {
       what: 'first answer: twin to Express 5',
       measured: ratio(times.twin ?? [], times['Express 5'] ?? []),
-      most: 2,
+      max: 2,
     },
   ];
 }

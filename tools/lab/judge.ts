@@ -101,7 +101,7 @@ export async function judge(
     const verdict = report?.verdict ?? 'none';
     const found =
       ran.exitCode === 1 && (verdict === 'drift' || verdict === 'unanswered') && drift.length > 0;
-    const isTold = ran.exitCode === 2 && row.says?.test(ran.output.trim()) === true;
+    const isReported = ran.exitCode === 2 && row.says?.test(ran.output.trim()) === true;
     return {
       ...{
         id: row.id,
@@ -118,7 +118,7 @@ export async function judge(
       right: {
         broken: found && drift.every(({ check }) => row.only?.includes(check) ?? true),
         fair: ran.exitCode === 0 && drift.length === 0,
-        misaddressed: isTold,
+        misaddressed: isReported,
       }[kind],
       fits: drift
         .flatMap((finding) => [finding, ...finding.related])
@@ -168,7 +168,7 @@ async function openRewrittenTwin(
   const ended = new Promise((resolve) => child.once('close', resolve));
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk).trim()));
-    child.once('close', () => reject(new Error('The twin ended before it told its address.')));
+    child.once('close', () => reject(new Error('The twin ended before it reported its address.')));
   });
   const proxy = await openRewritingProxy(address, rewrite);
   const close = async () => {

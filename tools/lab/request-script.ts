@@ -120,7 +120,7 @@ const names = [
   'true',
   'Rex',
 ];
-const strangers = [12, 1.5, true, null, [], {}, 'text', '12', ''];
+const wrongValues = [12, 1.5, true, null, [], {}, 'text', '12', ''];
 
 const bodies: string[] = [
   ...names.map((name) => JSON.stringify({ ...whole, name })),
@@ -131,7 +131,7 @@ const bodies: string[] = [
     (id) => `{"name":"C","categoryId":${id}}`,
   ),
   ...['name', 'categoryId', 'status'].flatMap((field) =>
-    strangers.map((value) => JSON.stringify({ ...whole, [field]: value })),
+    wrongValues.map((value) => JSON.stringify({ ...whole, [field]: value })),
   ),
   ...['AVAILABLE', 'Sold', 'unknown'].map((status) => JSON.stringify({ ...whole, status })),
   ...[

@@ -138,8 +138,10 @@ async function send(
 ): Promise<void> {
   if (delay) await sleep(delay);
   if (drop) return void response.destroy();
-  const { connection: _, 'transfer-encoding': __, 'keep-alive': ___, ...kept } = headers;
-  const given = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+  const { connection: _, 'transfer-encoding': __, 'keep-alive': ___, ...others } = headers;
+  const given = Object.fromEntries(
+    Object.entries(others).filter(([, value]) => value !== undefined),
+  );
   const empty = status === 204 || status === 304;
   response.writeHead(status, empty ? given : { ...given, 'content-length': content.length });
   if (empty) return void response.end();

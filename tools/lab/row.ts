@@ -14,7 +14,7 @@ export type Row = {
   mutate?: Mutate;
   /** Stands before the twin instead of before nothing. */
   rewrite?: Rewrite[];
-  /** The keys of the command line, where the usual ones are not meant. */
+  /** The keys of the command line, in place of the default ones. */
   keys?: string[];
   prefix?: string;
   /**

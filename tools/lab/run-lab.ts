@@ -32,13 +32,13 @@ deployment; 1 otherwise; 2 if nothing is chosen.
 `;
 
 const labels: Record<RowKind, { right: string; wrong: string }> = {
-  broken: { right: 'found', wrong: 'MISSED' },
-  fair: { right: 'fair ', wrong: 'FALSE ALARM' },
-  misaddressed: { right: 'told ', wrong: 'NOT TOLD' },
+  broken: { right: 'found   ', wrong: 'MISSED' },
+  fair: { right: 'fair    ', wrong: 'FALSE ALARM' },
+  misaddressed: { right: 'reported', wrong: 'NOT REPORTED' },
 };
 
-/** A row in a setting, with the checks that tell less of it than of the plain one. */
-type Told = Judgement & { silent: Silent[] };
+/** A row in a setting, with the checks that decide less there than in the plain one. */
+type Outcome = Judgement & { silent: Silent[] };
 
 const { values } = parseArgs({
   options: {
@@ -75,10 +75,10 @@ async function main(): Promise<number> {
       (name) => values.setting === 'all' || values.setting.split(',').includes(name),
     ) as SettingName[];
   const started = performance.now();
-  const judgements: Told[] = [];
+  const judgements: Outcome[] = [];
   const pairs: Parameters<typeof findStaleReasons>[0][number][] = [];
   const queue = chosen.values();
-  const note = (judgement: Told) => {
+  const note = (judgement: Outcome) => {
     judgements.push(judgement);
     tell(judgement);
   };
@@ -119,7 +119,7 @@ function tell({
   clause,
   output,
   silent,
-}: Told): void {
+}: Outcome): void {
   const checks = [...new Set(drift.map(({ check }) => check))].join(', ');
   const figures = `${seconds.toFixed(1)} s, ${requests} requests`;
   const name = setting === 'plain' ? id : `${id} (${setting})`;
@@ -140,7 +140,7 @@ function tell({
     );
 }
 
-function summarise(judgements: Told[], seconds: number): void {
+function summarise(judgements: Outcome[], seconds: number): void {
   say('');
   for (const [family, rows] of Map.groupBy(judgements, (judgement) => judgement.family)) {
     const right = rows.filter((row) => row.right).length;
@@ -154,7 +154,7 @@ function summarise(judgements: Told[], seconds: number): void {
   say(`in all        ${seconds.toFixed(0)} s`);
 }
 
-function summariseSetting(setting: SettingName, judgements: Told[]): void {
+function summariseSetting(setting: SettingName, judgements: Outcome[]): void {
   const ofKind = (kind: RowKind) => judgements.filter((row) => row.kind === kind);
   const [bad, good, elsewhere] = [ofKind('broken'), ofKind('fair'), ofKind('misaddressed')];
   const found = bad.filter(({ right }) => right);
@@ -169,7 +169,7 @@ function summariseSetting(setting: SettingName, judgements: Told[]): void {
   say(`false alarms  ${alarms} of ${good.length}`);
   if (setting === 'plain')
     say(
-      `not told      ${elsewhere.filter(({ right }) => !right).length} of ${elsewhere.length} wrong addresses`,
+      `not reported  ${elsewhere.filter(({ right }) => !right).length} of ${elsewhere.length} wrong addresses`,
     );
   else
     say(

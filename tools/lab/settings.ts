@@ -19,8 +19,8 @@ export type SettingName = 'plain' | 'parallel' | 'latency' | 'tls' | 'proxy' | '
 const farAway = { there: 75, back: 75 };
 
 /**
- * The most that a worker waits before it counts a call, before it reads the counter, and before it
- * answers.
+ * How long a worker waits at most before it counts a call, before it reads the counter, and before
+ * it answers.
  */
 const longestWait = 30;
 

@@ -79,7 +79,7 @@ export type Behaviour = {
 };
 
 export const statuses = ['available', 'pending', 'sold'];
-const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const names = [
   'Rex',
   'Mittens',
@@ -93,7 +93,7 @@ const names = [
   'Ada',
 ];
 
-/** What the interface states, told once; where it is silent, one choice among the legal ones. */
+/** What the interface states, in one place; where it is silent, one choice among the legal ones. */
 export function trueBehaviour(shop: Shop): Behaviour {
   const { items, settings } = shop;
   let lastId = 0n;
@@ -191,7 +191,7 @@ function refuseBody(body: unknown): string | undefined {
     return 'The body must be an object.';
   const { name, categoryId, status } = body as Item;
   if (typeof name !== 'string') return 'name must be a string.';
-  if (typeof categoryId !== 'bigint' || categoryId < int64.least || categoryId > int64.most)
+  if (typeof categoryId !== 'bigint' || categoryId < int64.min || categoryId > int64.max)
     return 'categoryId must be an int64 integer.';
   if (status !== undefined && !statuses.includes(status as string))
     return 'status must be available, pending or sold.';

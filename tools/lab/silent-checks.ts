@@ -46,8 +46,7 @@ const allowed: Allowed[] = [
     row: /^(list-duplicates|filter-incomplete)$/,
     settings: ['replicas'],
     checks: ['filter', 'listed-when-created', 'refused-leaves-nothing', 'reads-change-nothing'],
-    reason:
-      'what these lists leave out cannot be told from what the other replica does not have yet',
+    reason: 'what these lists omit may be what the other replica does not have yet',
   },
   {
     row: /^fair-(keys?-shared|free-keys-shared|someone-else)/,
@@ -102,8 +101,8 @@ function findSilences(plain: Judgement, there: Judgement): Silent[] {
   const isLost = plain.kind === 'broken' && !finding.some((one) => one.there.verdict === 'drift');
   return compared.filter((one) => {
     const isEmptied = one.plain.held > 0 && one.there.held === 0;
-    const mustDecide = plain.kind === 'broken' ? finding.includes(one) : isTold(one.plain);
-    return isEmptied || (mustDecide && !isTold(one.there)) || (isLost && finding.includes(one));
+    const mustDecide = plain.kind === 'broken' ? finding.includes(one) : isDecided(one.plain);
+    return isEmptied || (mustDecide && !isDecided(one.there)) || (isLost && finding.includes(one));
   });
 }
 
@@ -115,6 +114,6 @@ function excuses(reason: Allowed, there: Judgement, check: string): boolean {
   return isAbout(reason, there) && (reason.checks?.includes(check) ?? true);
 }
 
-function isTold({ verdict }: CheckResult): boolean {
+function isDecided({ verdict }: CheckResult): boolean {
   return verdict !== 'inconclusive' && verdict !== 'vacuous' && verdict !== 'none';
 }

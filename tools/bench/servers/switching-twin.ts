@@ -3,7 +3,7 @@ import { parseConfig } from '../../../mock/settings/config.ts';
 import { openTwin } from '../../../mock/twin.ts';
 
 /**
- * A while in which the twin kept its journal or did not, and the requests that it answered in a
+ * A period in which the twin kept its journal or did not, and the requests that it answered in a
  * second.
  */
 export type Turn = { on: boolean; perSecond: number };

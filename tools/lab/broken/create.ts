@@ -4,12 +4,12 @@ import { type Entry, family } from '../row.ts';
 import type { Item } from '../shop.ts';
 import { body, eachObject, member, tamper } from '../tamper.ts';
 
-/** A mutant that keeps something else than was sent, and answers with what it kept. */
+/** A mutant that stores something else than was sent, and answers with what it stored. */
 function keeping(change: (item: Item) => Item): Mutate {
   return (truth) => ({ create: (sent, call) => truth.create(change(sent), call) });
 }
 
-/** A mutant that answers something else than it kept. */
+/** A mutant that answers something else than it stored. */
 function echoing(change: (item: Item) => Item): Mutate {
   return tamper(
     { operation: 'createPet', status: 201 },
@@ -107,19 +107,19 @@ const entries: Entry[] = [
   {
     id: 'create-echo-name',
     clause: '§4.2',
-    about: 'createPet answers another name than it kept',
+    about: 'createPet answers another name than it stored',
     mutate: tamper({ operation: 'createPet', status: 201 }, member('name', 'Rex')),
   },
   {
     id: 'create-echo-category',
     clause: '§4.2',
-    about: 'createPet answers category 1 whatever it kept',
+    about: 'createPet answers category 1 whatever it stored',
     mutate: tamper({ operation: 'createPet', status: 201 }, member('categoryId', 1n)),
   },
   {
     id: 'create-echo-status',
     clause: '§4.2',
-    about: 'createPet answers status pending whatever it kept',
+    about: 'createPet answers status pending whatever it stored',
     mutate: tamper({ operation: 'createPet', status: 201 }, member('status', 'pending')),
   },
   {
@@ -137,7 +137,7 @@ const entries: Entry[] = [
   {
     id: 'create-keeps-other-category',
     clause: '§4.2',
-    about: 'the category is kept as 1',
+    about: 'the category is stored as 1',
     mutate: keeping((item) => ({ ...item, categoryId: 1n })),
   },
   {
@@ -192,7 +192,7 @@ const entries: Entry[] = [
   {
     id: 'create-name-of-digits-is-a-number',
     clause: '§2, §4.2',
-    about: 'a name of digits is kept as a number',
+    about: 'a name of digits is stored as a number',
     mutate: keeping((item) => ({
       ...item,
       name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name,
@@ -213,7 +213,7 @@ const entries: Entry[] = [
   {
     id: 'create-name-true-is-a-boolean',
     clause: '§2, §4.2',
-    about: 'the name true is kept as a boolean',
+    about: 'the name true is stored as a boolean',
     mutate: keeping((item) => ({ ...item, name: item.name === 'true' ? true : item.name })),
   },
   ...names.map(
@@ -235,13 +235,13 @@ const entries: Entry[] = [
   {
     id: 'create-status-always-available',
     clause: '§4.2',
-    about: 'the status is kept as available whatever was sent',
+    about: 'the status is stored as available whatever was sent',
     mutate: keeping((item) => ({ ...item, status: 'available' })),
   },
   {
     id: 'create-status-lost',
     clause: '§4.2',
-    about: 'the status that was sent is not kept',
+    about: 'the status that was sent is not stored',
     mutate: keeping(({ status: _, ...item }) => item),
   },
   {

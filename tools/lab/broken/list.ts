@@ -19,11 +19,11 @@ function byDefault(size: number): Mutate {
 }
 
 /** A mutant that takes limits above 100 and lists as many. */
-function upTo(most: number): Mutate {
+function upTo(max: number): Mutate {
   return (truth) => ({
     query: (call) => {
       const limit = Number(call.query.get('limit'));
-      return limit > 100 && limit <= most
+      return limit > 100 && limit <= max
         ? { limit, status: call.query.get('status') ?? undefined }
         : truth.query(call);
     },
@@ -31,9 +31,9 @@ function upTo(most: number): Mutate {
 }
 
 /** A mutant that lists no more than so many animals. */
-function capped(most: number): Mutate {
+function capped(max: number): Mutate {
   return listing(
-    (list) => (query, call) => list({ ...query, limit: Math.min(most, query.limit) }, call),
+    (list) => (query, call) => list({ ...query, limit: Math.min(max, query.limit) }, call),
   );
 }
 
@@ -316,9 +316,9 @@ const filters: Entry[] = [
     about: 'status=available lists one pending animal at its end',
     mutate: listing((list, items) => (query, call) => {
       const found = list(query, call);
-      const stranger = items().find((item) => item.status === 'pending');
-      return query.status === 'available' && stranger
-        ? [...found.slice(0, query.limit - 1), stranger]
+      const unwanted = items().find((item) => item.status === 'pending');
+      return query.status === 'available' && unwanted
+        ? [...found.slice(0, query.limit - 1), unwanted]
         : found;
     }),
   },

@@ -174,10 +174,10 @@ const entries: Entry[] = [
     clause: '§8',
     about: 'Remaining falls by two a call',
     mutate: tamper({}, (answer) => {
-      const [most = 0, left = 0] = [limit, remaining].map((name) => Number(answer.headers[name]));
+      const [max = 0, left = 0] = [limit, remaining].map((name) => Number(answer.headers[name]));
       return {
         ...answer,
-        headers: { ...answer.headers, [remaining]: String(Math.max(0, most - 2 * (most - left))) },
+        headers: { ...answer.headers, [remaining]: String(Math.max(0, max - 2 * (max - left))) },
       };
     }),
   },
@@ -197,8 +197,8 @@ const entries: Entry[] = [
     clause: '§8',
     about: 'Remaining counts the calls made',
     mutate: tamper({}, (answer) => {
-      const [most = 0, left = 0] = [limit, remaining].map((name) => Number(answer.headers[name]));
-      return { ...answer, headers: { ...answer.headers, [remaining]: String(most - left) } };
+      const [max = 0, left = 0] = [limit, remaining].map((name) => Number(answer.headers[name]));
+      return { ...answer, headers: { ...answer.headers, [remaining]: String(max - left) } };
     }),
   },
   {

@@ -22,12 +22,12 @@ function anonymous(standing: (quota: Quota, calls: number, now: number) => Quota
 }
 
 /** Refuses callers without a valid key after so many calls a minute, whatever they ask. */
-function anonymousLimit(most: number): Mutate {
+function anonymousLimit(max: number): Mutate {
   return (truth, shop) => {
     const counted = anonymous((quota, calls) => ({
       ...quota,
-      limit: most,
-      remaining: Math.max(0, most - calls),
+      limit: max,
+      remaining: Math.max(0, max - calls),
     }))(truth, shop);
     let calls = 0;
     return {
@@ -35,7 +35,7 @@ function anonymousLimit(most: number): Mutate {
       answer: (_, answer) => {
         if (answer.status !== 401) return answer;
         calls += 1;
-        if (calls <= most) return answer;
+        if (calls <= max) return answer;
         return {
           status: 429,
           headers: { ...answer.headers, 'Retry-After': '60' },
@@ -181,10 +181,10 @@ const counting: Entry[] = [
     mutate: (truth, { usage }) => ({
       meter: (call, account) => {
         const before = account && usage.get(account.key);
-        const kept = before && { ...before };
+        const saved = before && { ...before };
         const quota = truth.meter(call, account);
         if (call.operation !== undefined && call.method !== 'HEAD') return quota;
-        if (before && kept) Object.assign(before, kept);
+        if (before && saved) Object.assign(before, saved);
         return { ...quota, remaining: Math.min(quota.limit, quota.remaining + 1) };
       },
     }),
@@ -311,14 +311,14 @@ const plans: Entry[] = [
   {
     id: 'fair-plan-unknown-is-pro',
     clause: '§8',
-    about: 'a Pro key whose plan is not told',
+    about: 'a Pro key whose plan is not given',
     keys: ['k-pro-1'],
     looksTrue: 'the keys differ',
   },
   {
     id: 'fair-plan-unknown-is-free',
     clause: '§8',
-    about: 'a Free key whose plan is not told',
+    about: 'a Free key whose plan is not given',
     keys: ['k-free-1'],
     looksTrue: 'the keys differ',
   },

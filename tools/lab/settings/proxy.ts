@@ -22,9 +22,9 @@ const hopByHop = [
 const smallestCompressed = 64;
 
 /**
- * A reverse proxy as most are set up: it waits for the whole answer, keeps its connections to the
- * server, names itself in Server and Via, has a Date of its own, and compresses for whoever does
- * not say that gzip is unwelcome. Without an answer it sends a page with 502.
+ * A reverse proxy in a common configuration: it waits for the whole answer, keeps its connections
+ * to the server, names itself in Server and Via, has a Date of its own, and compresses for whoever
+ * does not say that gzip is unwelcome. Without an answer it sends a page with 502.
  */
 export async function openProxy(behind: Deployment): Promise<Deployment> {
   const { origin, pathname } = new URL(behind.url);
@@ -49,7 +49,7 @@ export async function openProxy(behind: Deployment): Promise<Deployment> {
 
 type Whole = { status: number; headers: IncomingHttpHeaders; content: Buffer };
 
-/** Asks the server, once more where it had closed a connection that was kept. */
+/** Asks the server; asks again where it had closed a connection that was kept alive. */
 function ask(
   origin: string,
   incoming: IncomingMessage,
@@ -83,7 +83,7 @@ function sendOn(
   { method, headers: asked }: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { date: _, via, ...kept } = withoutHops(headers);
+  const { date: _, via, ...others } = withoutHops(headers);
   const hasContent = method !== 'HEAD' && status !== 204 && status !== 304 && content.length > 0;
   const compresses =
     hasContent &&
@@ -92,7 +92,7 @@ function sendOn(
     /gzip|\*/.test(String(asked['accept-encoding'] ?? '*'));
   const sent = compresses ? gzipSync(content) : content;
   response.writeHead(status, {
-    ...kept,
+    ...others,
     ...(hasContent && { 'content-length': sent.length }),
     ...(compresses && { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
     server: 'edge',
