@@ -9,7 +9,7 @@ import { parseOptions } from '../../contracts/command/parse-options.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 
-/** The blocks for a shell that only call a twin on the usual address. */
+/** The blocks for a shell that only call a twin on the default address. */
 function blocksOf(text: string): string[] {
   return [...text.matchAll(/```sh\n(.*?)```/gs)]
     .map(([, block = '']) => block)

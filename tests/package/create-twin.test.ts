@@ -145,7 +145,7 @@ it('deletes a sandbox that goes out of use', async () => {
 });
 
 it('comes back to a snapshot, here and elsewhere, integers exact', async () => {
-  await create(twin, '{"name":"kept","categoryId":9007199254740993}');
+  await create(twin, '{"name":"stored","categoryId":9007199254740993}');
   const snapshot = await twin.snapshot();
   await create(twin, '{"name":"lost","categoryId":1}');
   await snapshot.restore();
@@ -293,7 +293,7 @@ async function count(of: Sandbox, query = ''): Promise<number> {
 it.each(['..', '.', 'a/b', 'x?y', '%61', 'default', ''])(
   'has no sandbox that is named %j',
   async (name) => {
-    await create(twin, '{"name":"kept","categoryId":1}');
+    await create(twin, '{"name":"stored","categoryId":1}');
     await expect(twin.sandbox(name)).rejects.toThrow(TwinError);
     expect((await list(twin, '/121')).status).toBe(200);
   },

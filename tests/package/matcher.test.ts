@@ -149,8 +149,8 @@ it('can be negated, and says then what held', async () => {
     mutate: () => ({ answer: (_, answer) => ({ ...answer, status: 418 }) }),
   });
   await expect(await fetch(`${api}/pets`, { headers })).not.toKeepContract('listPets');
-  const kept = await fetch(`${await startDeployment()}/pets`, { headers });
-  expect(await messageOf(expect(kept).not.toKeepContract('listPets'))).toMatchInlineSnapshot(
+  const response = await fetch(`${await startDeployment()}/pets`, { headers });
+  expect(await messageOf(expect(response).not.toKeepContract('listPets'))).toMatchInlineSnapshot(
     `"This 200 of listPets keeps the contract: 9 checks held (reliable-answers, media-type, body-schema, page-size, unique-ids, rate-limit-headers, rate-limit-form, rate-limit-reset, no-byte-order-mark)."`,
   );
 });

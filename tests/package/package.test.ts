@@ -140,7 +140,7 @@ it('holds each file that its README, the links of its docs and its help name', a
   expect([...named, ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-it('serves the mock until it is told to stop', async () => {
+it('serves the mock until it is stopped', async () => {
   const child = consumer.start(bin, ['mock', '--port', '0', '--disable-banner']);
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');

@@ -15,7 +15,7 @@ const imports = {
   './vitest': 'vitest',
 };
 
-/** What an older Node is told, whatever asks for the package. */
+/** The message on an older Node, whatever imports the package. */
 function toOldNodeMessage(needed: string, running: string): string {
   const [major] = needed.split('.');
   return `petstore-twin needs Node ${needed} or later, but this is Node ${running}. Update Node, or run "npm install --save-dev node@${major}" in your project: npx and the scripts of npm then use that one. Its install script must run: allow it where --ignore-scripts or "allowScripts" of npm keeps it from running, and then run "npm rebuild node".`;
@@ -26,7 +26,7 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   return /^v(18|20|22)\./.test(stdout ?? '');
 });
 
-/** Tests each import of an installed package, and what an older Node is told. */
+/** Tests each import of an installed package, and the message on an older Node. */
 export function testImports(consumer: () => Consumer): void {
   it('gives the same by each import as the module behind it', async () => {
     for (const name of ['vitest', 'playwright']) addPeer(consumer(), name);

@@ -42,12 +42,12 @@ export function head(...lines: string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** The bytes of a GET with the usual headers; `undefined` leaves one out. */
+/** The bytes of a GET with the default headers; `undefined` leaves one out. */
 export function get(target: string, fields: Fields = {}): Buffer {
   return message(`GET ${target} HTTP/1.1`, { ...usualFields, ...fields });
 }
 
-/** The bytes of a POST of JSON to /v1/pets with the usual headers; `undefined` leaves one out. */
+/** The bytes of a POST of JSON to /v1/pets with the default headers; `undefined` leaves one out. */
 export function post(body: string | Buffer, fields: Fields = {}): Buffer {
   const framing = {
     'Content-Type': 'application/json',

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * The most memory (MiB) that this process has held since it began, or since {@link resetPeak} where
- * there is such a thing. Linux has it for the program alone; elsewhere the figure may hold a little
- * of the parent.
+ * The peak memory (MiB) of this process since it began, or since {@link resetPeak} where there is
+ * such a thing. Linux has it for the program alone; elsewhere the figure may hold a little of the
+ * parent.
  */
 export function peakMebibytes(): number {
   try {

@@ -8,7 +8,7 @@ export type MeasuredRun = {
   code: number | string | null;
   stdout: string;
   stderr: string;
-  /** The most memory that it held. */
+  /** Its peak memory. */
   mebibytes: number;
 };
 

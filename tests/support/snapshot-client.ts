@@ -9,11 +9,11 @@ type CallOptions = { method?: string; body?: unknown; key?: string };
  * Calls a twin, and a few of its routes by name; `prefix` is `/sandboxes/NAME`, or nothing for the
  * default sandbox.
  */
-export function createSnapshotClient({ origin: usual }: Pick<TestTwin, 'origin'>) {
+export function createSnapshotClient({ origin: defaultOrigin }: Pick<TestTwin, 'origin'>) {
   const call = async (
     path: string,
     { method = 'GET', body, key = 'demo-pro' }: CallOptions = {},
-    origin = usual,
+    origin = defaultOrigin,
   ): Promise<AdminAnswer> => {
     const response = await fetch(origin + path, {
       method,

@@ -20,8 +20,8 @@ type Settings = Partial<Pick<VerifyTarget, 'keys' | 'probeLimits' | 'fill'>> &
   Parameters<typeof readRunOptions>[0];
 
 /**
- * Judges a deployment that ends with the test, with two free keys and one of pro. It tries no limit,
- * adds no animals to try a bound and waits for no limit, unless told otherwise.
+ * Judges a deployment that ends with the test, with two free keys and one of pro. It tries no
+ * limit, by default adds no animals to try a bound and waits for no limit.
  */
 export async function verifyDeployment(
   deployment: DeploymentOptions,

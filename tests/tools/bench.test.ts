@@ -26,12 +26,12 @@ test.each([
   expect(() => readOptions(args)).toThrow(problem);
 });
 
-test('the bench measures all parts beside all peers unless told otherwise, as its help says', () => {
+test('the bench measures all parts beside all peers by default, as its help says', () => {
   const { parts, rounds, seconds, connections, requests, peers } = readOptions([]) as BenchOptions;
   expect(peers).toBe(true);
   expect(help).toContain(parts.join(', '));
-  for (const usual of [rounds, seconds, connections, requests])
-    expect(help).toContain(`(default ${usual})`);
+  for (const value of [rounds, seconds, connections, requests])
+    expect(help).toContain(`(default ${value})`);
   expect(readOptions(['--help', '--rounds', '0'])).toBe('help');
   expect(readOptions(['--soak', '--no-peers'])).toMatchObject({ parts: ['soak'], peers: false });
 });
@@ -45,7 +45,7 @@ test('the bench advises where a virtual machine halts at once, and nowhere else'
   expect(adviceOnHalts(file)).toContain(`echo 1000000 > ${file}`);
 });
 
-test('the cost of the journal is told from turns while the machine slows down', () => {
+test('the cost of the journal is measured in turns while the machine slows down', () => {
   const turns = Array.from({ length: 20 }, (_, at) => ({
     on: at % 2 === 0,
     perSecond: (1000 - 40 * at) * (at % 2 === 0 ? 0.9 : 1),
@@ -80,12 +80,12 @@ test('the twin by turns keeps the requests of every other turn', async () => {
     const turns = await asked;
     expect(turns.map(({ on }) => on).sort()).toEqual([false, true]);
     expect(Math.min(...turns.map(({ perSecond }) => perSecond))).toBeGreaterThan(0);
-    const kept = await fetch(new URL('/__admin/requests/count', server.api), {
+    const counted = await fetch(new URL('/__admin/requests/count', server.api), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{}',
     });
-    const { count } = (await kept.json()) as { count: number };
+    const { count } = (await counted.json()) as { count: number };
     expect(count).toBeGreaterThan(sent / 5);
     expect(count).toBeLessThan((sent * 4) / 5);
   } finally {

@@ -260,7 +260,7 @@ describe('a reason for silence that excuses nothing', () => {
     (['latency', 'tls'] as const).map((setting) => ({ id, setting })),
   );
 
-  it('is told where all its rows and settings were judged', () => {
+  it('is reported where all its rows and settings were judged', () => {
     const pairs = ['late-1', 'late-2'].map((id) => judged(id, 'latency', 1));
     expect(findStaleReasons(pairs, all, [entry])).toEqual([entry]);
   });
@@ -279,7 +279,7 @@ describe('a reason for silence that excuses nothing', () => {
     expect(findStaleReasons(pairs, all, [{ ...entry, chance: true }])).toEqual([]);
   });
 
-  it('is told where no row has its name', () => {
+  it('is reported where no row has its name', () => {
     expect(findStaleReasons([], [{ id: 'early', setting: 'tls' }], [entry])).toEqual([entry]);
   });
 });

@@ -54,11 +54,11 @@ function holdsOf(
   const all = new Map<string, Exchange>();
   const broken = new Set<string>();
   judge(judged, {
-    hold(kept, exchange, violation) {
+    hold(isHeld, exchange, violation) {
       // What makes the violation tells one hold of a check from another.
       const name = `${exchange.number} ${violation}`;
       all.set(name, exchange);
-      if (!kept) broken.add(name);
+      if (!isHeld) broken.add(name);
     },
     inconclusive() {},
   });

@@ -18,8 +18,8 @@ it.each([
   'says of %s that lists are too short, and of no item that it is gone, lost or changed by others',
   async (id) => {
     const { findings, results } = await judgeRow(id);
-    const told = findings.filter(({ verdict }) => verdict === 'drift').map(({ check }) => check);
-    expect([...new Set(told)]).toEqual(['page-size']);
+    const ids = findings.filter(({ verdict }) => verdict === 'drift').map(({ check }) => check);
+    expect([...new Set(ids)]).toEqual(['page-size']);
     expect(
       results.map(({ reason }) => reason).filter((reason) => reason?.includes('another client')),
     ).toEqual([]);

@@ -150,7 +150,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       'The target at http://127.0.0.1:9/v1 cannot be reached (ECONNREFUSED)',
     ],
     [
-      [...target, '--key', 'sk-live-stranger', '--no-mock'],
+      [...target, '--key', 'sk-live-unknown', '--no-mock'],
       `The target at ${url} accepts none of the keys (it answered 401)`,
     ],
     [

@@ -131,7 +131,7 @@ describe('§4', () => {
     ]);
   });
 
-  it('lists animals by an optional limit from 1 to 100, usually 20, and an optional status', () => {
+  it('lists animals by an optional limit from 1 to 100, 20 by default, and an optional status', () => {
     const [limit, status, ...others] = operation('listPets').parameters;
     expect(others).toEqual([]);
     expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });

@@ -8,7 +8,7 @@ import type { Outcome } from './run-verify.ts';
 const schema = JSON.parse(readFileSync(projectFile('contracts/report/report.schema.json'), 'utf8'));
 const fitsSchema = new Ajv2020({ formats: { 'date-time': true } }).compile(schema);
 
-/** The most memory that a run may hold, in MiB. */
+/** The maximum memory of a run, in MiB. */
 const maxMemory = 512;
 
 /** Holds that the command judged a hostile deployment, or said why it could not. */

@@ -14,7 +14,7 @@ async function judgeRow(id: string, options: { animals?: number; writes?: boolea
   return { messages: findings.map(({ message }) => message), result: results[0], observed };
 }
 
-it('maps what is told first of a call that is wrong in its key and in its content', async () => {
+it('maps which mistake is reported first of a call with a wrong key and wrong content', async () => {
   const [keyFirst, contentFirst] = await Promise.all([
     judgeRow('fair-true'),
     judgeRow('fair-validates-before-the-key'),

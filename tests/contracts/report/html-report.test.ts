@@ -117,7 +117,7 @@ it('adds nothing but line breaks to JSON of some length', () => {
   expect(shown.replace(/\n *\b|\n *(?=[[{\]])/g, '')).toContain(body);
 });
 
-it('shows the ledger, with what was never held told apart from what was kept', () => {
+it('shows the ledger, with clauses that were never held apart from those that passed', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'clauses')}`);
   expect(text).toMatch(
     /exactly the stated success status.*✓ kept\s*held 150×.*✕ drift\s*held 189×/s,

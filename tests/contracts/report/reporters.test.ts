@@ -144,8 +144,8 @@ it('says last what it says first, without what could not be tried', () => {
 
 it('wraps nothing where it is no terminal, and cuts what is endless', () => {
   const sentence = `a sentence ${'of many words '.repeat(12)}that ends here`;
-  const told = { message: sentence, problems: [sentence], expected: sentence, actual: sentence };
-  const text = pipedText(reportOf([told], { incomplete: [sentence] }));
+  const finding = { message: sentence, problems: [sentence], expected: sentence, actual: sentence };
+  const text = pipedText(reportOf([finding], { incomplete: [sentence] }));
   expect(text.split('\n').filter((line) => line.includes('many words'))).toEqual([
     `  ${sentence}`,
     `    ${sentence}`,
@@ -160,7 +160,7 @@ it('wraps nothing where it is no terminal, and cuts what is endless', () => {
   expect(hostileText.replace(/^ {4}curl .*$/gm, '')).not.toMatch(/^\s*::|##\[/m);
 });
 
-it('keeps to 80 columns whatever is told, but for what is to be copied', () => {
+it('keeps to 80 columns, except for what is to be copied', () => {
   const text = terminalText(
     reportFull(`${hostile.repeat(3)} ${'word '.repeat(60)}${'x'.repeat(300)}`),
   );
@@ -368,7 +368,7 @@ it('writes Markdown for a pull request', () => {
   );
 });
 
-it('names in Markdown what could not be told, with the reasons', () => {
+it('lists undecided clauses in Markdown, with the reasons', () => {
   expect(toMarkdownReport(drifted, lax)).toContain(
     '### Not judged: 2 clauses (never counted as passed)\n\n' +
       '- challenge on the twin: vacuous (nothing to judge)\n' +

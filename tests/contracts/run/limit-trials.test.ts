@@ -45,14 +45,14 @@ function sparing(plan: string): DeploymentOptions {
 }
 
 it('makes one call at a time where no more are allowed, limits included', async () => {
-  let [underWay, most] = [0, 0];
+  let [underWay, max] = [0, 0];
   const { report } = await verifyLimits(
     [free, otherFree, pro],
     {
       mutate: () => ({
         send: async (call, _, response) => {
           underWay += 1;
-          most = Math.max(most, underWay);
+          max = Math.max(max, underWay);
           response.once('finish', () => {
             underWay -= 1;
           });
@@ -63,7 +63,7 @@ it('makes one call at a time where no more are allowed, limits included', async 
     },
     { concurrency: 1 },
   );
-  expect(most).toBe(1);
+  expect(max).toBe(1);
   expect(resultOf(report, 'rate-limit-refusal')?.verdict).toBe('kept');
 }, 60_000);
 

@@ -363,7 +363,7 @@ it.each([
   expect((await admin('clock', { headers: { Host: host } })).status).toBe(200);
 });
 
-it('answers to the hosts that it was told to, or to any', async () => {
+it('answers to the allowed hosts, or to any', async () => {
   const named = await startAdmin({ allowedHosts: ['Twin.Example'] });
   expect((await named.admin('clock', { headers: { Host: 'twin.example:99' } })).status).toBe(200);
   expect((await named.admin('clock', { headers: { Host: 'x.twin.example' } })).status).toBe(403);

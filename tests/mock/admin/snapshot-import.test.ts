@@ -368,7 +368,7 @@ describe('refuses a snapshot with', () => {
   });
 });
 
-it('takes 100,000 animals out and in again, of another size than the usual body', async () => {
+it('exports and imports 100,000 animals, more than the body of another operation may hold', async () => {
   const [from, to] = [await startTwin({ pets: 100_000 }), await startTwin({ pets: 0 })];
   await call('/__admin/snapshots/s', { method: 'PUT' }, from.origin);
   const { text } = await call('/__admin/snapshots/s', {}, from.origin);

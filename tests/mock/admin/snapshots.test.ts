@@ -173,13 +173,13 @@ it('restores all or nothing while requests are under way', async () => {
   let restoring = true;
   const restoreInTurn = async () => {
     for (let turn = 0; turn < 24; turn++) {
-      const [name, year, least] =
+      const [name, year, min] =
         turn % 2 === 0 ? (['empty', '2026', 10] as const) : (['full', '2027', 35] as const);
       await restore(name, a);
       const { json } = await save('look', a);
       const { clock: stood, keys } = JSON.parse(await exported('look', a));
       expect(stood.frozenAt.slice(0, 4)).toBe(year);
-      expect(json.items.pets).toBeGreaterThanOrEqual(least);
+      expect(json.items.pets).toBeGreaterThanOrEqual(min);
       const years: string[] = keys.flatMap(({ minutes }: { minutes: { from: string }[] }) =>
         minutes.map(({ from }) => from.slice(0, 4)),
       );

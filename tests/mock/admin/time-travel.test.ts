@@ -50,7 +50,7 @@ it('walks through the 1,000 requests of a Free day, minute by minute, to the nex
   expect([next.status, next.headers.get('X-RateLimit-Remaining')]).toEqual([200, '59']);
 });
 
-it('sits a ban out, to the second that it was told', async () => {
+it('waits for the end of a ban, to the second of Retry-After', async () => {
   const { get, advance } = await startAt('2026-06-01T08:00:00Z');
   for (let call = 0; call < 69; call++) await get('/pets?limit=1');
   const banned = await get('/pets');

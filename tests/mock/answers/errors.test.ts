@@ -55,8 +55,8 @@ it.each(examples)(
 it('is the table of docs/errors.md', async () => {
   const docs = await readFile(projectFile('docs/errors.md'), 'utf8');
   const matches = [...docs.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+?) \|$/gm)];
-  const told = matches.map(([, code, status, when]) => ({ code, status: Number(status), when }));
+  const listed = matches.map(([, code, status, when]) => ({ code, status: Number(status), when }));
   const byCode = (one: { code?: string | undefined }, other: { code?: string | undefined }) =>
     (one.code ?? '').localeCompare(other.code ?? '');
-  expect(told.toSorted(byCode)).toEqual(rows.toSorted(byCode));
+  expect(listed.toSorted(byCode)).toEqual(rows.toSorted(byCode));
 });

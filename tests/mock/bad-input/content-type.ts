@@ -61,7 +61,7 @@ export const contentType: BadInput[] = [
     name: 'a parameter that is not one',
     send: typed('application/json; charset; =x'),
     ...stored,
-    why: 'The type is told beyond doubt, and JSON gives its parameters no meaning (RFC 8259 §11).',
+    why: 'The type is clear, and JSON gives its parameters no meaning (RFC 8259 §11).',
   },
   {
     id: 123,
@@ -74,7 +74,7 @@ export const contentType: BadInput[] = [
     name: 'a type of 501 characters',
     send: typed(`application/json;${' '.repeat(481)}a=b`),
     ...refused,
-    why: 'Parsing one of 16 KiB of spaces takes as long as 3,000 usual requests.',
+    why: 'Parsing one of 16 KiB of spaces takes as long as 3,000 normal requests.',
     check: expectAccept,
   },
   {

@@ -26,7 +26,7 @@ export const headers: BadInput[] = [
   },
   {
     id: 37,
-    name: '2,100 headers of usual length',
+    name: '2,100 headers of normal length',
     send: get('/v1/pets', manyLong),
     status: 431,
     code: 'headers_too_large',

@@ -95,7 +95,7 @@ export const preferences: BadInput[] = [
     send: get('/v1/pets', { Prefer: 'code=4x4', Authorization: 'Bearer no' }),
     status: 401,
     code: 'invalid_api_key',
-    why: 'Nobody without a key is told anything else.',
+    why: 'A caller without a key learns nothing else.',
   },
   {
     id: 191,

@@ -20,11 +20,11 @@ it('keeps as many faults as the memory of the process has room for, in all sandb
   const body = `[${Array(21_000).fill('[]').join()}]`;
   const rules = `{"rules":[${Array(15).fill(`{"status":500,"body":${body}}`).join()}]}`;
   const put = (count: number) => send('PUT', `sandboxes/s${count}/__admin/faults`, rules);
-  let kept = 0;
-  let last = await put(kept);
+  let stored = 0;
+  let last = await put(stored);
   // Without a bound, the process ends after about 50.
-  while (last.status === 200 && kept < 100) last = await put(++kept);
-  expect(kept).toBeGreaterThan(10);
+  while (last.status === 200 && stored < 100) last = await put(++stored);
+  expect(stored).toBeGreaterThan(10);
   expect(JSON.parse(last.text)).toMatchObject({
     code: 'out_of_room',
     status: 409,
@@ -32,16 +32,16 @@ it('keeps as many faults as the memory of the process has room for, in all sandb
       /^The faults of all sandboxes may take \d+ MB, and there is no room left for these\. Delete/,
     ),
   });
-  expect((await send('GET', `sandboxes/s${kept}/__admin/faults`)).text).toBe('{"rules":[]}');
+  expect((await send('GET', `sandboxes/s${stored}/__admin/faults`)).text).toBe('{"rules":[]}');
   expect((await send('GET', 'sandboxes/s0/__admin/faults/fault-15')).text).toContain(
     `"body":${body}`,
   );
 
   // What is replaced makes room for what replaces it, and what is deleted for others.
   expect((await put(0)).status).toBe(200);
-  expect((await put(kept)).status).toBe(409);
+  expect((await put(stored)).status).toBe(409);
   expect((await send('DELETE', '__admin/sandboxes')).status).toBe(204);
-  expect((await put(kept)).status).toBe(200);
+  expect((await put(stored)).status).toBe(200);
 });
 
 it('counts rules and headers by more than their texts, and no longer those that were replaced or removed', () => {

@@ -198,8 +198,8 @@ it.each(faultNames.filter((name) => name !== 'CONNECTION_RESET_BY_PEER'))(
     await once(socket.resume(), 'end');
     const sending = setInterval(() => socket.write('x'), 20);
     const patience = AbortSignal.timeout(4000);
-    const kept = once(patience, 'abort').then(() => false);
-    expect(await Promise.race([closed, kept])).toBe(true);
+    const stillOpen = once(patience, 'abort').then(() => false);
+    expect(await Promise.race([closed, stillOpen])).toBe(true);
     clearInterval(sending);
     socket.destroy();
   },
@@ -351,7 +351,7 @@ it.each(wrong)('refuses the rule %o, and changes nothing', async (rule, problem)
   const code = rule === '{' ? 'malformed_json' : 'invalid_body';
   const refusal = { status: 400, json: { code, message: expect.stringContaining(problem) } };
   expect(await admin('POST', 'faults', rule)).toMatchObject(refusal);
-  expect(await admin('PUT', 'faults/kept', rule)).toMatchObject(refusal);
+  expect(await admin('PUT', 'faults/named', rule)).toMatchObject(refusal);
   const text = typeof rule === 'string' ? rule : JSON.stringify(rule);
   expect(await admin('PUT', 'faults', `{"rules":[{"status":500},${text}]}`)).toMatchObject({
     status: 400,

@@ -115,7 +115,7 @@ it('shows a page what is wrong with its call', async () => {
   expect(refused).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST, OPTIONS' } });
 });
 
-it('lets a page meet a 429 and wait it out as it was told', async () => {
+it('lets a page read a 429 and wait as long as Retry-After says', async () => {
   const twin = await startAtNoon();
   const page = await openPage();
   await page.clock.install({ time: noon });

@@ -78,19 +78,19 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
           let bytes = 0;
           for (const [at, journal] of opened.entries()) {
             const all = recorded[at] ?? [];
-            const kept = all.slice(all.length - journal.retained.length);
+            const retained = all.slice(all.length - journal.retained.length);
             expect(journal.retained.length).toBeLessThanOrEqual(bounds.entries);
-            expect(journal.ids()).toEqual(idsOf(kept).toReversed());
+            expect(journal.ids()).toEqual(idsOf(retained).toReversed());
             expect(journal.count()).toBe(journal.retained.length);
             expect(journal.retained.dropped).toBe(all.length - journal.retained.length);
             expect(journal.retained.bytes).toBe(
-              kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0),
+              retained.reduce((sum, exchange) => sum + sizeOf(exchange), 0),
             );
             for (const { id } of all)
               expect(journal.get(id)?.id).toBe(
-                kept.some((exchange) => exchange.id === id) ? id : undefined,
+                retained.some((exchange) => exchange.id === id) ? id : undefined,
               );
-            expect(journal.get('latest')?.id).toBe(kept.at(-1)?.id);
+            expect(journal.get('latest')?.id).toBe(retained.at(-1)?.id);
             bytes += journal.retained.bytes;
           }
           expect(journals.bytes()).toBe(bytes);
@@ -106,8 +106,8 @@ it('reads on from any id, and tells when something is gone by then', () => {
   const journals = createJournals({ entries: 5, secrets: [] });
   const journal = journals.open();
   for (let id = 1; id <= 8; id++) journal.record(toExchange(id));
-  const read = (after: number, filter: Filter = {}, most = 100) => {
-    const { entries, last, missed } = journal.read(after, filter, most);
+  const read = (after: number, filter: Filter = {}, max = 100) => {
+    const { entries, last, missed } = journal.read(after, filter, max);
     return { ids: idsOf(entries), last, missed };
   };
   expect(read(0)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: true });
@@ -186,7 +186,7 @@ it.each<[string, Partial<Exchange>, number]>([
   expect(sizeOf({ ...nothing, ...part }) - sizeOf(nothing)).toBe(bytes);
 });
 
-it('shows the bytes of a body as they were sent, up to the most that is kept', () => {
+it('shows the bytes of a body as they were sent, up to the maximum that is retained', () => {
   const journal = createJournals({ entries: 1, secrets: [] }).open();
   const shown = (bytes: Buffer) => {
     journal.record(toExchange(1, { body: toRetainedBody(bytes) }));

@@ -369,7 +369,7 @@ it('never lets more calls through than both windows hold, however the clock move
   );
 });
 
-it('lets a client through at once that waits as it was told', () => {
+it('accepts a client again that waited as long as Retry-After says', () => {
   fc.assert(
     fc.property(plans, policies, calls, (plan, ban, steps) => {
       const { clock, take } = createCase({ plan, ban });

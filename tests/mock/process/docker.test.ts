@@ -151,8 +151,8 @@ it('builds on an image that is pinned, with a Node that the project may run on',
   const from = dockerfile.getFROMs().map((one) => one.getImage());
   expect(from).toEqual([expect.stringMatching(/^node:24\.\d+\.\d+-slim@sha256:[0-9a-f]{64}$/)]);
   const [, minor = ''] = /^node:24\.(\d+)/.exec(from[0] ?? '') ?? [];
-  const [, least = ''] = /^>=24\.(\d+)$/.exec(packageJson.engines.node) ?? [];
-  expect(Number(minor)).toBeGreaterThanOrEqual(Number(least));
+  const [, min = ''] = /^>=24\.(\d+)$/.exec(packageJson.engines.node) ?? [];
+  expect(Number(minor)).toBeGreaterThanOrEqual(Number(min));
 });
 
 it('gives the containers no more than they need', () => {
@@ -166,15 +166,15 @@ it('gives the containers no more than they need', () => {
     });
 });
 
-it('publishes the usual port on loopback alone', () => {
-  const usual = settings.port.default;
-  expect(compose.services.twin?.ports).toEqual([`127.0.0.1:${usual}:${usual}`]);
+it('publishes the default port on loopback alone', () => {
+  const defaultPort = settings.port.default;
+  expect(compose.services.twin?.ports).toEqual([`127.0.0.1:${defaultPort}:${defaultPort}`]);
   expect(
     dockerfile
       .getInstructions()
       .find((one) => one.getKeyword() === 'EXPOSE')
       ?.getArgumentsContent(),
-  ).toBe(usual);
+  ).toBe(defaultPort);
 });
 
 it('gives the twin of the compose file settings that it knows, and the verification keys that it has', async () => {

@@ -78,11 +78,11 @@ it('drops lines of the log that nobody reads, and says how many once they are re
   for (let count = 0; count < 10_000; count++) write(line);
   expect(stream.writableLength).toBeLessThan(1.01 * 1024 * 1024);
   while (stream.writableLength > 0) takeOne();
-  const kept = taken.length;
+  const retained = taken.length;
   write('the next one\n');
   while (stream.writableLength > 0) takeOne();
-  expect(taken.slice(kept)).toEqual([
-    `${10_000 - kept} lines of the log were dropped, as it was not read fast enough.\n`,
+  expect(taken.slice(retained)).toEqual([
+    `${10_000 - retained} lines of the log were dropped, as it was not read fast enough.\n`,
     'the next one\n',
   ]);
 });

@@ -90,25 +90,25 @@ it('makes none, and closes none, for a request that is refused for its credentia
   const names = () => twin.app.sandboxes.list().map(({ sandbox }) => sandbox.name);
   for (const name of ['a', 'b'])
     await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
-  const strange = `${twin.origin}/sandboxes/stranger`;
+  const unknown = `${twin.origin}/sandboxes/unknown`;
   const seen = [
-    await fetch(`${strange}/v1/pets`),
-    await fetch(`${strange}/v1/pets`, { headers: bearer('nobody') }),
-    await fetch(`${strange}/v1/nowhere`),
-    await fetch(`${strange}/v1/pets`, { method: 'OPTIONS' }),
-    await fetch(`${strange}/nowhere`, { headers: json }),
-    await fetch(`${strange}/__admin/clock`),
-    await fetch(`${strange}/__admin/reset`, { method: 'POST', headers: bearer('wrong') }),
-    await fetch(`${strange}/__admin/health`),
+    await fetch(`${unknown}/v1/pets`),
+    await fetch(`${unknown}/v1/pets`, { headers: bearer('nobody') }),
+    await fetch(`${unknown}/v1/nowhere`),
+    await fetch(`${unknown}/v1/pets`, { method: 'OPTIONS' }),
+    await fetch(`${unknown}/nowhere`, { headers: json }),
+    await fetch(`${unknown}/__admin/clock`),
+    await fetch(`${unknown}/__admin/reset`, { method: 'POST', headers: bearer('wrong') }),
+    await fetch(`${unknown}/__admin/health`),
     await fetch(`${twin.origin}/sandboxes/a/v1/pets`),
   ];
   expect(seen.map(({ status }) => status)).toEqual([401, 401, 401, 204, 404, 401, 401, 200, 401]);
   expect(names()).toEqual(['default', 'b', 'a']);
-  await fetch(`${strange}/__admin/clock`, { headers: bearer('secret') });
-  expect(names()).toEqual(['default', 'stranger', 'b']);
+  await fetch(`${unknown}/__admin/clock`, { headers: bearer('secret') });
+  expect(names()).toEqual(['default', 'unknown', 'b']);
 });
 
-it('shows a stranger the limits of the sandbox, and those of the default one where there is none', async () => {
+it('shows a caller without a key the limits of the sandbox, and those of the default one where there is none', async () => {
   const twin = await startTwin();
   const limitIn = async (name: string) =>
     (await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`)).headers.get('x-ratelimit-limit');
