@@ -38,6 +38,8 @@ import type { PreparedServed } from './served.ts';
 export type RoutesHost = {
   /** The version of the twin. */
   version: string;
+  /** When the twin started, by the system's clock. */
+  startedAt: Date;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   curlTrust: CurlTrust;

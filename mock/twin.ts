@@ -66,7 +66,16 @@ export async function openTwin(
   const shutdown = onShutdown ?? (() => void close());
   const app = await createApp({
     served,
-    host: { version: readVersion(), loopback, curlTrust, demoKeys, isReady, shutdown, log },
+    host: {
+      version: readVersion(),
+      startedAt: new Date(),
+      loopback,
+      curlTrust,
+      demoKeys,
+      isReady,
+      shutdown,
+      log,
+    },
     settings: config,
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {

@@ -2,7 +2,7 @@ import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toCurl } from '../curl/curl.ts';
 import type { CurlTrust } from '../curl/curl-trust.ts';
-import type { Entry } from '../journal/entry.ts';
+import { type Entry, toEntry } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
 import { toHarEntry, toHarFrame } from '../journal/har.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -166,7 +166,8 @@ export function createRequestHandlers({
       const { since } = asked.filter;
       const after = since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0);
       const place = { after, seen: seen === undefined ? undefined : Number(seen) };
-      return void streamRequests(response, { journal, filter: asked.filter, ...place });
+      const summaries = call.query.fields === 'summary';
+      return void streamRequests(response, { journal, filter: asked.filter, summaries, ...place });
     },
   };
   const whenOn = (handler: AdminHandler): AdminHandler => {
@@ -213,6 +214,6 @@ function parseSince(text: string): Filter['since'] {
 
 function rangeOf(journal: Journal): string {
   const newest = journal.get('latest');
-  const [oldest] = journal.read(0, {}, 1).entries;
+  const [oldest] = journal.read(0, {}, 1, toEntry).entries;
   return newest && oldest ? `It has ${oldest.id} to ${newest.id}.` : 'It is empty.';
 }

@@ -1,16 +1,21 @@
 import type { ServerResponse } from 'node:http';
+import { type Entry, type EntrySummary, toEntry, toSummary } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, ToForm } from '../journal/journal.ts';
 
 /** How often a stream says that it is alive, in milliseconds. */
 const defaultHeartbeat = 15_000;
 
-/** `after` is the id to begin after, unless the client has `seen` one before. */
+/**
+ * `after` is the id to begin after, unless the client has `seen` one before. Entries are sent whole
+ * unless `summaries` is set.
+ */
 type Options = {
   journal: Journal;
   filter: Filter;
   after: number;
   seen?: number | undefined;
+  summaries?: boolean;
   heartbeat?: number;
 };
 
@@ -22,12 +27,13 @@ type Options = {
  */
 export function streamRequests(
   response: ServerResponse,
-  { journal, filter, after, seen, heartbeat = defaultHeartbeat }: Options,
+  { journal, filter, after, seen, summaries = false, heartbeat = defaultHeartbeat }: Options,
 ): void {
   const isUnknown = seen !== undefined && seen > journal.newestId();
   let last = isUnknown ? 0 : (seen ?? after);
   let isFull = false;
   let isAwake = false;
+  const toForm: ToForm<Entry | EntrySummary> = summaries ? toSummary : toEntry;
 
   const write = (text: string) => {
     isFull = !response.write(text);
@@ -36,7 +42,7 @@ export function streamRequests(
     isAwake = false;
     while (!isFull && !response.destroyed) {
       const before = last;
-      const read = journal.read(before, filter, 1);
+      const read = journal.read(before, filter, 1, toForm);
       last = read.last;
       if (read.missed) write(toGap(before));
       for (const entry of read.entries)

@@ -8,6 +8,8 @@ import type { AdminHandlers } from './admin.ts';
 export type VersionView = {
   version: string;
   node: string;
+  /** When the twin started by the system's clock, in ISO 8601. */
+  startedAt: string;
   document: {
     title: string;
     version: string;
@@ -25,6 +27,7 @@ export type TwinHandlersOptions = {
   description: string;
   /** The version of the twin. */
   version: string;
+  startedAt: Date;
   /** The document that is served. */
   document: ApiDocument;
   /** Stops the twin. */
@@ -41,6 +44,7 @@ export function createTwinHandlers({
   isReady,
   description,
   version,
+  startedAt,
   document,
   shutdown,
 }: TwinHandlersOptions): AdminHandlers {
@@ -59,7 +63,12 @@ export function createTwinHandlers({
     answers,
     notChecked: findUnchecked(document),
   };
-  const view: VersionView = { version, node: process.version, document: served };
+  const view: VersionView = {
+    version,
+    node: process.version,
+    startedAt: startedAt.toISOString(),
+    document: served,
+  };
   return {
     getHealth: () => (isReady() ? toJsonAnswer({ status: 'ready' }) : notReady),
     getVersion: () => toJsonAnswer(view),

@@ -34,6 +34,17 @@ export type Entry = {
 };
 
 /**
+ * What a list shows of an entry: no headers and no bodies, texts cut. It is made and sent in a
+ * fraction of the time that an entry takes.
+ */
+export type EntrySummary = Omit<Entry, 'absoluteUrl' | 'request' | 'response'> & {
+  /** How many requests the sandbox had with this one since its journal was last cleared. */
+  count: number;
+  /** The message of the Error that was answered. */
+  message: string | null;
+};
+
+/**
  * Headers by their names as sent, a list where one was repeated; the body as text, or null where
  * there is none.
  */
@@ -48,30 +59,18 @@ export type Message = {
 
 /** What the journal shows of an exchange. */
 export function toEntry(exchange: Exchange, redact: Redact): Entry {
-  const { id, at, method, target, httpVersion, status, microseconds, body, content } = exchange;
-  const { step, ...details } = exchange.reason;
-  const error = codeOf(exchange);
+  const { target, httpVersion, status, body, content } = exchange;
+  const { id, at, clock, sandbox, method, url, ...others } = toFields(exchange, redact);
   return {
     id,
-    at: new Date(at).toISOString(),
-    clock: new Date(at + exchange.clockOffset).toISOString(),
-    sandbox: redact.text(exchange.sandbox),
-    method: method ?? null,
-    url:
-      target === undefined
-        ? null
-        : redact.url(target.replace(/^https?:\/\/[^/?]*/i, '').slice(exchange.prefix.length)),
+    at,
+    clock,
+    sandbox,
+    method,
+    url,
     absoluteUrl: target === undefined ? null : redact.url(toAbsoluteUrl(target, exchange)),
-    operation: exchange.operation ?? null,
-    unmatched: isUnmatched(exchange),
-    key: exchange.key ?? null,
-    status: status ?? null,
-    milliseconds: microseconds === undefined ? null : microseconds / 1000,
-    reason: {
-      step,
-      ...(error !== undefined && { error }),
-      ...redact.value(details),
-    } as ReasonView,
+    ...others,
+    reason: toReason(exchange, errorOf(exchange), redact),
     request: {
       httpVersion: httpVersion ?? null,
       headers: toHeaders(exchange.rawHeaders, redact),
@@ -87,6 +86,61 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
   };
 }
 
+/** What a list shows of an exchange; `count` is as in the summary. */
+export function toSummary(exchange: Exchange, redact: Redact, count: number): EntrySummary {
+  const error = errorOf(exchange);
+  const { message } = error;
+  return {
+    count,
+    ...(toShort({
+      ...toFields(exchange, redact),
+      reason: toReason(exchange, error, redact),
+      message: typeof message === 'string' ? redact.text(message) : null,
+    }) as Omit<EntrySummary, 'count'>),
+  };
+}
+
+function toFields(exchange: Exchange, redact: Redact) {
+  const { id, at, method, target, status, microseconds } = exchange;
+  return {
+    id,
+    at: new Date(at).toISOString(),
+    clock: new Date(at + exchange.clockOffset).toISOString(),
+    sandbox: redact.text(exchange.sandbox),
+    method: method ?? null,
+    url:
+      target === undefined
+        ? null
+        : redact.url(target.replace(/^https?:\/\/[^/?]*/i, '').slice(exchange.prefix.length)),
+    operation: exchange.operation ?? null,
+    unmatched: isUnmatched(exchange),
+    key: exchange.key ?? null,
+    status: status ?? null,
+    milliseconds: microseconds === undefined ? null : microseconds / 1000,
+  };
+}
+
+function toReason({ reason }: Exchange, { code }: AnsweredError, redact: Redact): ReasonView {
+  const { step, ...details } = reason;
+  return {
+    step,
+    ...(typeof code === 'string' && { error: code }),
+    ...redact.value(details),
+  } as ReasonView;
+}
+
+/** The longest text of a summary, in characters. */
+const maxText = 500;
+
+/** A value of JSON whose texts are cut. */
+function toShort(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > maxText ? `${value.slice(0, maxText)} ...` : value;
+  if (Array.isArray(value)) return value.map(toShort);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toShort(inner)]));
+}
+
 /** An entry as a line of JSON that holds no control character. */
 export function toLogLine(entry: Entry): string {
   return JSON.stringify(entry).replace(
@@ -95,14 +149,15 @@ export function toLogLine(entry: Entry): string {
   );
 }
 
-/** The code of the Error that was answered. */
-function codeOf({ status, content }: Exchange): string | undefined {
-  if (status === undefined || status < 400) return undefined;
+type AnsweredError = { code?: unknown; message?: unknown };
+
+/** What the Error says that was answered, if it was one. */
+function errorOf({ status, content }: Exchange): AnsweredError {
+  if (status === undefined || status < 400) return {};
   try {
-    const { code } = JSON.parse(toText(content));
-    return typeof code === 'string' ? code : undefined;
+    return JSON.parse(toText(content)) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

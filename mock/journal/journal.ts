@@ -30,11 +30,12 @@ export interface Journal {
    * The next ones after an id, oldest first; `last` is the id to go on from, and `missed` whether
    * some are gone already.
    */
-  read(
+  read<T>(
     after: number,
     filter: Filter,
     max: number,
-  ): { entries: Entry[]; last: number; missed: boolean };
+    toForm: ToForm<T>,
+  ): { entries: T[]; last: number; missed: boolean };
   /** Notifies of each new one and of the close, at once where it is closed. Gives the way out. */
   subscribe(subscriber: Subscriber): () => void;
   /** Takes the oldest one out. */
@@ -43,6 +44,9 @@ export interface Journal {
   /** Empties it for good and notifies the subscribers. */
   close(): void;
 }
+
+/** Shows an exchange, the `count`th of the sandbox since its journal was last cleared. */
+export type ToForm<T> = (exchange: Exchange, redact: Redact, count: number) => T;
 
 export type Bounds = { entries: number; bytes: number };
 
@@ -111,8 +115,8 @@ export function createJournal({
       const exchange = ring.at(place);
       return id === 'latest' || exchange.id === id ? toEntry(exchange, redact) : undefined;
     },
-    read(after, filter, max) {
-      const entries: Entry[] = [];
+    read<T>(after: number, filter: Filter, max: number, toForm: ToForm<T>) {
+      const entries: T[] = [];
       let last = after;
       for (
         let place = ring.placeAfter(after);
@@ -121,7 +125,8 @@ export function createJournal({
       ) {
         const exchange = ring.at(place);
         last = exchange.id;
-        if (isAskedFor(exchange, filter)) entries.push(toEntry(exchange, redact));
+        if (isAskedFor(exchange, filter))
+          entries.push(toForm(exchange, redact, ring.dropped + place + 1));
       }
       return { entries, last: Math.max(last, ring.lastDropped), missed: after < ring.lastDropped };
     },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { toEntry } from '../../../mock/journal/entry.ts';
 import { type Exchange, maxBody, sizeOf, toRetainedBody } from '../../../mock/journal/exchange.ts';
 import type { Filter } from '../../../mock/journal/filter.ts';
 import type { Journal } from '../../../mock/journal/journal.ts';
@@ -107,7 +108,7 @@ it('reads on from any id, and tells when something is gone by then', () => {
   const journal = journals.open();
   for (let id = 1; id <= 8; id++) journal.record(toExchange(id));
   const read = (after: number, filter: Filter = {}, max = 100) => {
-    const { entries, last, missed } = journal.read(after, filter, max);
+    const { entries, last, missed } = journal.read(after, filter, max, toEntry);
     return { ids: idsOf(entries), last, missed };
   };
   expect(read(0)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: true });
