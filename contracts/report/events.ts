@@ -29,8 +29,8 @@ export type Finding = {
   check: string;
   /** Operation id, or empty. */
   operation: string;
-  /** What is broken: its id, what it rests on, and the clause in a sentence. */
-  clause: { id: string; basis: Basis; source: string; text: string };
+  /** What is broken: its id, what it rests on, the clause in a sentence, and where to read it. */
+  clause: { id: string; basis: Basis; source: string; text: string; url?: string };
   message: string;
   /**
    * Each thing that is wrong, in a sentence, where there are several; ten at most, and then how
@@ -81,6 +81,8 @@ export type ClauseResult = {
   basis: Basis;
   source: string;
   text: string;
+  /** Where to read it. */
+  url?: string;
   /** By target: what became of it, how often it was held, and why nothing could be told. */
   results: Record<string, { verdict: ClauseVerdict; held: number; reason?: string }>;
 };
@@ -89,7 +91,18 @@ export type SilenceResult = {
   id: string;
   source: string;
   question: string;
+  /** Where to read what the twin does, and why. */
+  url?: string;
   observed: Record<string, string>;
+};
+
+/** A section of the interface: what it states, a sentence each with the clauses that hold it. */
+export type SectionStatements = {
+  id: string;
+  title: string;
+  statements: readonly { text: string; clauses: readonly string[] }[];
+  /** Where to read it. */
+  url?: string;
 };
 
 /** Something that was created; `deletedBy` names the operation that would delete it, if any. */
@@ -126,6 +139,8 @@ export type Report = {
   /** The checks that do not apply to the document. */
   notApplicable: NotApplicable[];
   silences: SilenceResult[];
+  /** What the interface states, where the document says so. */
+  sections: SectionStatements[];
   /** The operations that have no cases. */
   notCalled: NotCalled[];
   /** What was created; nothing of it is deleted. */

@@ -7,6 +7,7 @@ import {
   type ReportOptions,
   toHeadline,
   toRelatedText,
+  toSafeUrl,
   toSource,
 } from './summary.ts';
 
@@ -70,6 +71,7 @@ function toAnnotation({ level, first, others }: Group): string {
     actual,
     curl,
   } = first;
+  const url = toSafeUrl(clause.url);
   const where = [target, ...(operation === '' ? [] : [operation])].join(', ');
   const lines = [
     `${where}: ${message}`,
@@ -77,6 +79,7 @@ function toAnnotation({ level, first, others }: Group): string {
     `expected: ${expected}`,
     `got: ${actual}`,
     `clause: ${clause.text} ${toSource(clause)}`,
+    ...(url === undefined ? [] : [`docs: ${url}`]),
     `seen: ${count(first.count, 'time')}${first.operations.length > 1 ? `, on ${listOperations(first)}` : ''}`,
     ...first.related.map(
       (one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`,

@@ -7,6 +7,7 @@ import {
   type ReportOptions,
   toHeadline,
   toRelatedText,
+  toSafeUrl,
   toSource,
 } from './summary.ts';
 
@@ -155,10 +156,12 @@ function toText(finding: Finding): string {
     count,
     curl,
   } = finding;
+  const url = toSafeUrl(clause.url);
   const lines = [
     `${verdict}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
     `clause: ${clause.text} ${clause.id}, ${toSource(clause)}`,
+    ...(url === undefined ? [] : [`docs: ${url}`]),
     ...(operation === ''
       ? []
       : [`operation: ${operations.length > 1 ? listOperations({ operations }) : operation}`]),

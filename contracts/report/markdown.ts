@@ -9,11 +9,13 @@ import {
   isGating,
   listOperations,
   type ReportOptions,
+  sectionsOfFindings,
   toCell,
   toHeadline,
   toNotCalledText,
   toRelatedText,
   toResidueText,
+  toSafeUrl,
   toSource,
 } from './summary.ts';
 
@@ -50,6 +52,7 @@ export function toMarkdownReport(
     operations(report),
   ];
   const end = [
+    ...interfaceOf(report),
     ...notTold(report),
     ...notApplicable(report),
     ...silences(report),
@@ -143,9 +146,17 @@ function toDetails(finding: Finding): string {
   return details(
     `<b>${safe(check)}</b> (${where.map(safe).join(', ')}): ${safe(message)}`,
     fenced([...facts, ...(exchange ? ['', ...toLines(exchange)] : [])], 'text'),
+    ...toDocsLine(finding),
     ...toRelatedLists(finding),
     ...(curl === undefined || curl.length > longestCurl ? [] : [fenced([toVisible(curl)], 'sh')]),
   );
+}
+
+/** Where the clause can be read. */
+function toDocsLine({ clause }: Finding): string[] {
+  return toSafeUrl(clause.url) === undefined
+    ? []
+    : [`Read the clause: ${linked(`${clause.id}, ${clause.source}`, clause.url)}`];
 }
 
 /** The other operations that show a finding, and what else has its cause. */
@@ -178,6 +189,17 @@ function toLines({ request, response, failure }: ReportedExchange): string[] {
       .map(([name, value]) => `< ${toExcerpt(`${name}: ${value}`, 200)}`),
     ...(response?.body ? ['<', `< ${toExcerpt(response.body, 500)}`] : []),
   ];
+}
+
+/** What the sections state that findings name, for readers who have nothing but this report. */
+function interfaceOf(report: Report): string[] {
+  const sections = sectionsOfFindings(report);
+  if (sections.length === 0) return [];
+  const parts = sections.map(({ id, title, statements, url }) => {
+    return `**${linked(`§${id} ${title}`, url)}**\n\n${statements.map(({ text }) => `- ${safe(text)}`).join('\n')}`;
+  });
+  const names = sections.map(({ id }) => `§${id}`).join(', ');
+  return [details(`What the interface states in ${safe(names)}`, ...parts)];
 }
 
 /** The clauses that nobody can take for kept, by reason. */
@@ -215,8 +237,8 @@ function silences({ silences: all, targets }: Report): string[] {
     ({ observed }) => new Set(names.map((name) => observed[name])).size > 1,
   );
   if (different.length === 0) return [];
-  const rows = different.map(({ question, source, observed }) => [
-    safe(`${question} (${source})`),
+  const rows = different.map(({ question, source, url, observed }) => [
+    linked(`${question} (${source})`, url),
     ...names.map((name) => safe(toExcerpt(observed[name] ?? 'not observed', 160))),
   ]);
   const summary = `Where the interface is silent, the targets differ in ${count(rows.length, 'thing')}`;
@@ -235,6 +257,14 @@ function leftBehind({ residue }: Report): string[] {
   const lines = [...groups].map(([where, left]) => `- ${safe(where)}: ${left.length}`);
   const text = `${safe(toResidueText({ residue }))}\n\n${lines.join('\n')}`;
   return [details(`Not cleaned up: ${count(residue.length, 'item')}`, text)];
+}
+
+function linked(text: string, url: string | undefined): string {
+  const safeUrl = toSafeUrl(url);
+  // A bar would end the cell of a table.
+  return safeUrl === undefined
+    ? safe(text)
+    : `[${safe(text)}](<${safeUrl.replaceAll('|', '%7C')}>)`;
 }
 
 function details(summary: string, ...content: string[]): string {

@@ -1,9 +1,11 @@
+import { sectionsOf } from '../description/sections.ts';
 import type {
   ClauseVerdict,
   Finding,
   NotCalled,
   RelatedFinding,
   Report,
+  SectionStatements,
   SilenceResult,
   Verdict,
 } from './events.ts';
@@ -165,6 +167,27 @@ export function count(number: number, one: string, many = `${one}s`): string {
 /** What a clause rests on, as people cite it. */
 export function toSource({ basis, source }: Finding['clause']): string {
   return basis === 'none' ? source : `${source} (${basis})`;
+}
+
+/** The sections that the clauses of findings name, of those that a report has. */
+export function sectionsOfFindings({ findings, sections }: Report): SectionStatements[] {
+  const named = new Set(
+    findings.flatMap(({ clause, related }) =>
+      [clause, ...related.map((one) => one.clause)].flatMap(({ source }) => sectionsOf(source)),
+    ),
+  );
+  return sections.filter(({ id }) => named.has(id));
+}
+
+/**
+ * The address where something can be read, as it may stand in any report and lead there: only http
+ * and https, without credentials. A report may have been changed since it was made.
+ */
+export function toSafeUrl(url: string | undefined): string | undefined {
+  const { protocol = '', username, password, href } = (url && URL.parse(url)) || {};
+  const isSafe = /^https?:$/.test(protocol) && username === '' && password === '';
+  // GitHub Actions obeys ##[ wherever it stands.
+  return isSafe ? href?.replaceAll('##[', '#%23[') : undefined;
 }
 
 function shortened(names: readonly string[]): string {

@@ -18,6 +18,7 @@ import {
   toNotCalledText,
   toRelatedText,
   toResidueText,
+  toSafeUrl,
   toSource,
 } from './summary.ts';
 import { widthOf } from './text-width.ts';
@@ -170,6 +171,7 @@ function toFinding(finding: Finding, paint: Paint): string[] {
     ...(exchange ? toFacts(exchange, about.toLowerCase()) : []),
   ];
   const width = 8;
+  const url = toSafeUrl(clause.url);
   return [
     ...labelled(`  ${paint(styles[verdict], check)}`, where.join(', '), paint, 'dim'),
     ...indented(toVisible(message), 4, paint),
@@ -179,6 +181,8 @@ function toFinding(finding: Finding, paint: Paint): string[] {
         (line, index) => `    ${paint('dim', padTo(index === 0 ? label : '', width))}  ${line}`,
       ),
     ),
+    // On a line of its own, however long it is: terminals follow no address that is broken.
+    ...(url === undefined ? [] : [`    ${paint('dim', padTo('docs', width))}  ${url}`]),
     ...finding.related.flatMap((one, index, all) => {
       const label = one.isConsequence ? 'leads to' : 'also';
       const isFirst = index === 0 || all[index - 1]?.isConsequence !== one.isConsequence;

@@ -23,6 +23,8 @@ export type VerifyOptions = Pace & {
   skip: readonly string[];
   strict: boolean;
   baseline?: readonly BaselineEntry[];
+  /** Where the reference of the document is published, for links: a folder or an HTML page. */
+  docs?: string;
   /** Once it aborts, the targets are called no more, and what was seen until then is reported. */
   signal?: AbortSignal;
   onEvent: (event: RunEvent) => void;

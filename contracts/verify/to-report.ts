@@ -1,5 +1,6 @@
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../checks/check.ts';
+import { createRedactor } from '../cli/create-redactor.ts';
 import { toClauseResults } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
 import type { Finding, NotApplicable, Report } from '../report/events.ts';
@@ -7,6 +8,7 @@ import { isGating } from '../report/summary.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Guard } from './guard.ts';
 import type { Judged } from './judge-all.ts';
+import { createLinks, type Links } from './links.ts';
 import type { VerifyOptions } from './options.ts';
 import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
@@ -34,15 +36,24 @@ export function toReport(
     targets,
     strict,
     signal,
-  }: Pick<VerifyOptions, 'document' | 'targets' | 'strict' | 'signal'>,
+    docs,
+  }: Pick<VerifyOptions, 'document' | 'targets' | 'strict' | 'signal' | 'docs'>,
   { plan, checks, notApplicable, runs, judged, started, guard }: ReportParts,
 ): Report {
-  const { judgements, silences } = judged;
+  const { judgements } = judged;
+  const secrets = targets.flatMap(({ keys }) => keys.map(({ secret }) => secret));
+  const links = guard.run(
+    'the links',
+    () => createLinks(document, undefined),
+    () => createLinks(document, docs && createRedactor(secrets)(docs)),
+  );
   const transcripts = runs.map(({ transcript }) => transcript);
-  const findings = judged.findings.toSorted(byWeight);
+  const findings = judged.findings.toSorted(byWeight).map((finding) => withUrls(finding, links));
   const listed = <T>(what: string, part: () => T[]) => guard.run(what, () => [], part);
   const clauses = listed('the list of clauses', () =>
-    toClauseResults(checks, judgements, findings.flatMap(withRelated)),
+    toClauseResults(checks, judgements, findings.flatMap(withRelated)).map((clause) =>
+      withUrl(clause, links.clause(clause)),
+    ),
   );
   const operations = listed('the list of operations', () =>
     toOperations(document, transcripts, findings),
@@ -84,13 +95,13 @@ export function toReport(
     findings,
     clauses,
     notApplicable,
-    silences,
+    silences: judged.silences.map((one) => withUrl(one, links.silence(one.id))),
+    sections: document.sections.map((one) => withUrl(one, links.section(one.id))),
     notCalled,
     residue,
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
   };
-  const secrets = targets.flatMap(({ keys }) => keys.map(({ secret }) => secret));
   return guard.run(
     'the redaction',
     () => withholdTexts(report),
@@ -118,6 +129,19 @@ function byWeight(left: Finding, right: Finding): number {
   return (
     verdicts.indexOf(left.verdict) - verdicts.indexOf(right.verdict) || right.count - left.count
   );
+}
+
+function withUrl<T extends object>(one: T, url: string | undefined): T & { url?: string } {
+  return { ...one, ...(url !== undefined && { url }) };
+}
+
+/** A finding whose clauses lead to where they can be read. */
+function withUrls(finding: Finding, links: Links): Finding {
+  const linked = <T extends Pick<Finding, 'clause'>>(one: T): T => ({
+    ...one,
+    clause: withUrl(one.clause, links.clause(one.clause)),
+  });
+  return { ...linked(finding), related: finding.related.map(linked) };
 }
 
 /** A finding, and each that has its cause too. */

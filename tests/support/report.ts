@@ -19,6 +19,7 @@ const finding: Whole<Finding> = {
     basis: 'stated',
     source: '§4.1, §4.2',
     text: 'A valid call is answered with exactly the stated success status.',
+    url: 'https://docs.test/petstore/#success-status',
   },
   message: 'listPets answers a valid call with another status than the stated one',
   problems: ['the status is 204', 'and 2 more'],
@@ -38,6 +39,7 @@ const finding: Whole<Finding> = {
         basis: 'stated',
         source: '§2, §4',
         text: 'A success body matches its schema.',
+        url: 'https://docs.test/petstore/#body-schema',
       },
       message: 'listPets answers with a body that breaks its schema',
       count: 2,
@@ -121,6 +123,7 @@ export const drifted: Whole<Report> = {
       basis: 'stated',
       source: '§4.1, §4.2',
       text: 'A valid call is answered with exactly the stated success status.',
+      url: 'https://docs.test/petstore/#success-status',
       results: {
         twin: { verdict: 'kept', held: 20, reason: 'not all calls were made' },
         target: { verdict: 'drift', held: 20, reason: 'not all calls were made' },
@@ -131,6 +134,7 @@ export const drifted: Whole<Report> = {
       basis: 'standard',
       source: 'RFC 9110 §11.6.1',
       text: 'A 401 names the scheme.',
+      url: 'https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1',
       results: {
         twin: { verdict: 'vacuous', held: 0, reason: 'nothing to judge' },
         target: { verdict: 'inconclusive', held: 1, reason: 'no call was refused' },
@@ -145,7 +149,19 @@ export const drifted: Whole<Report> = {
       id: 'list-order',
       source: '§4.1',
       question: 'In which order are animals listed?',
+      url: 'https://docs.test/petstore/silences.html#list-order',
       observed: { twin: 'by id, ascending', target: 'by id, descending' },
+    },
+  ],
+  sections: [
+    {
+      id: '4.1',
+      title: 'List animals',
+      statements: [
+        { text: 'GET /pets answers 200 with animals.', clauses: ['success-status'] },
+        { text: 'The list is called paginated.', clauses: [] },
+      ],
+      url: 'https://docs.test/petstore/#4.1',
     },
   ],
   notCalled: [

@@ -3,7 +3,16 @@ import { hasUnseen, html, type Markup, preformatted } from '../../look/markup.ts
 import { code, number, quoted, section } from '../../look/parts.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
 import { groupFindings, isGating, listOperations, type ReportOptions } from '../summary.ts';
-import { badge, counted, operationLabel, operationNames, source, targetNames } from './parts.ts';
+import {
+  badge,
+  clauseLink,
+  counted,
+  docsLink,
+  operationLabel,
+  operationNames,
+  source,
+  targetNames,
+} from './parts.ts';
 
 /** The findings, grouped by verdict; short groups and those that may fail a run are open. */
 export function findingsSection(report: Report, options: ReportOptions): Markup {
@@ -38,12 +47,12 @@ function card(report: Report, finding: Finding): Markup {
 <li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${finding.operations.map(({ id }) => operationNames(report).indexOf(id)).join(' ')}">
 <h4>${quoted(message)}</h4>
 ${problems !== undefined && html`<ul class="problems">${problems.map((problem) => html`<li>${quoted(problem)}</li>`)}</ul>`}
-<p class="quiet">${quoted(clause.text)}</p>
+<p class="quiet">${quoted(clause.text)} ${clause.basis === 'stated' && docsLink(clause.id, clause.url)}</p>
 <ul class="meta">
 <li>${badge(verdict)}</li>
 <li><span class="label">Target</span> ${quoted(target)}</li>
 <li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>
-<li><span class="label">Clause</span> ${code(clause.id)} ${source(clause)}</li>
+<li><span class="label">Clause</span> ${clauseLink(report, clause.id)} ${source(report, clause)}</li>
 ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
 <li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>
 <li><a class="anchor" href="#finding-${position}" aria-label="Link to finding ${position}">#${number(position)}</a></li>
@@ -52,18 +61,18 @@ ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)
 <div><dt>${verdict === 'difference' ? 'Compared with' : 'Expected'}</dt><dd>${quoted(finding.expected)}</dd></div>
 <div class="got"><dt>Got</dt><dd>${quoted(finding.actual)}</dd></div>
 </dl>
-${relatedList(finding)}
+${relatedList(report, finding)}
 ${exchange && evidence(finding, exchange)}
 </li>`;
 }
 
 /** What else has the cause of a finding. */
-function relatedList({ related }: Finding): Markup | false {
+function relatedList(report: Report, { related }: Finding): Markup | false {
   const list = (title: string, ones: RelatedFinding[]) =>
     ones.length > 0 &&
     html`<div><dt>${title}</dt>${ones.map(
       ({ check, clause, message, count }) =>
-        html`<dd>${code(check)} ${source(clause)} ${quoted(message)} <span class="quiet">${counted(count, 'time')}</span></dd>`,
+        html`<dd>${clauseLink(report, check)} ${source(report, clause)} ${quoted(message)} <span class="quiet">${counted(count, 'time')}</span></dd>`,
     )}</div>`;
   return (
     related.length > 0 &&

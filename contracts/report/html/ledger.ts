@@ -2,15 +2,15 @@ import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
 import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../events.ts';
 import { groupReasons, notObserved, observedSilences } from '../summary.ts';
-import { badge, source, targetNames } from './parts.ts';
+import { badge, clauseAnchor, docsLink, source, sources, targetNames } from './parts.ts';
 
 /** The ledger: each clause, and what became of it on each target. */
 export function clausesSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
   const rows = report.clauses.map(
     (clause) => html`
-<tr role="row"${mark(clause)} data-item="clauses" data-at="${names.map((name) => `${targetNames(report).indexOf(name)}:${clause.results[name]?.verdict}`).join(' ')}">
-<th role="rowheader" scope="row"><span class="clause">${quoted(clause.text)}</span><span class="sub">${code(clause.id)} ${source(clause)}</span></th>
+<tr role="row"${mark(clause)} id="${clauseAnchor(clause.id)}" data-item="clauses" data-at="${names.map((name) => `${targetNames(report).indexOf(name)}:${clause.results[name]?.verdict}`).join(' ')}">
+<th role="rowheader" scope="row"><span class="clause">${quoted(clause.text)}</span><span class="sub">${code(clause.id)} ${source(report, clause)} ${clause.basis === 'stated' && docsLink(clause.id, clause.url)}</span></th>
 ${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${clauseCell(clause.results[name])}</td>`)}
 </tr>`,
   );
@@ -60,14 +60,14 @@ export function silencesSection(report: Report): Markup {
   const rows = [...shown.filter(differs), ...shown.filter((silence) => !differs(silence))].map(
     (silence) => html`
 <tr role="row" data-item="silences"${differs(silence) && html` class="differs"`}>
-<th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${quoted(silence.source)}</span>${differs(silence) && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
+<th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${sources(report, silence.source)} ${docsLink(silence.id, silence.url)}</span>${differs(silence) && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
 ${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${observed(silence.observed[name])}</td>`)}
 </tr>`,
   );
   const rest = html`
 <details class="card" data-group data-print>
 <summary><h3>Not observed in this run (${number(unseen.length)})</h3></summary>
-<ul class="questions">${unseen.map(({ id, source: from, question }) => html`<li data-item="silences">${quoted(question)} <span class="sub">${code(id)} ${quoted(from)}</span></li>`)}</ul>
+<ul class="questions">${unseen.map(({ id, source: from, question, url }) => html`<li data-item="silences">${quoted(question)} <span class="sub">${code(id)} ${sources(report, from)} ${docsLink(id, url)}</span></li>`)}</ul>
 </details>`;
   return section(
     'silences',

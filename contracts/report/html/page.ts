@@ -10,6 +10,7 @@ import {
   toHeadline,
 } from '../summary.ts';
 import { findingsSection } from './findings.ts';
+import { interfaceSection } from './interface.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { notCalledSection, operationsSection, residueSection, targetsSection } from './overview.ts';
 import { badge, counted, operationLabel, operationNames, seconds, targetNames } from './parts.ts';
@@ -61,6 +62,7 @@ ${filter(report)}
 ${findingsSection(report, options)}
 ${clausesSection(report)}
 ${silencesSection(report)}
+${interfaceSection(report)}
 ${notCalledSection(report)}
 ${residueSection(report)}
 </main>
@@ -115,6 +117,9 @@ function navigation(report: Report): Markup {
     ['findings', 'Findings', findings],
     ['clauses', 'Clauses', clauses],
     ['silences', 'Silence map', observedSilences(report)],
+    ...(report.sections.length > 0
+      ? [['interface', 'Interface', report.sections] satisfies (typeof sections)[number]]
+      : []),
     ['not-called', 'Not called', notCalled],
     ['residue', 'Not cleaned up', residue],
   ];

@@ -1,7 +1,8 @@
 import { html, type Markup } from '../../look/markup.ts';
-import { number } from '../../look/parts.ts';
+import { code, number } from '../../look/parts.ts';
+import { sourceLinks } from '../../look/source-links.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
-import { count, toOperationName } from '../summary.ts';
+import { count, toOperationName, toSafeUrl } from '../summary.ts';
 
 /** The symbol tells verdicts apart without colour. */
 const symbols: Record<Verdict | ClauseVerdict, string> = {
@@ -30,9 +31,46 @@ export function seconds(value: number): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 1 })} s`;
 }
 
-/** Where a clause comes from: its § or RFC, and what kind of ground that is. */
-export function source({ source: from, basis }: { source: string; basis: Basis }): Markup {
-  return html`<span class="source"><bdi>${from}</bdi>${basis !== 'none' && html` <span class="basis">(${basis})</span>`}</span>`;
+/**
+ * Where a clause comes from: its § or RFC, and what kind of ground that is. A § leads to what it
+ * states, where this page has that.
+ */
+export function source(
+  report: Report,
+  { source: from, basis }: { source: string; basis: Basis },
+): Markup {
+  return html`<span class="source">${sources(report, from)}${basis !== 'none' && html` <span class="basis">(${basis})</span>`}</span>`;
+}
+
+/** The parts of a source, each leading to what it names. */
+export function sources({ sections }: Report, from: string): Markup[] {
+  return sourceLinks(from, (section) =>
+    sections.some(({ id }) => id === section) ? `#${sectionAnchor(section)}` : undefined,
+  );
+}
+
+/** The id of an element of this page that shows a section: the script looks for no other signs. */
+export function sectionAnchor(section: string): string {
+  return `section-${section.replaceAll(/[^\w-]/g, '-')}`;
+}
+
+/** The id of the row of a clause. */
+export function clauseAnchor(clause: string): string {
+  return `clause-${clause.replaceAll(/[^\w-]/g, '-')}`;
+}
+
+/** The id of a clause, which leads to its row where it has one. */
+export function clauseLink({ clauses }: Report, clause: string): Markup {
+  const hasRow = clauses.some(({ id }) => id === clause);
+  return hasRow ? html`<a href="#${clauseAnchor(clause)}">${code(clause)}</a>` : code(clause);
+}
+
+/** A link out of this page to where the reference shows something, where its address is known. */
+export function docsLink(name: string, url: string | undefined): Markup | undefined {
+  const href = toSafeUrl(url);
+  return href === undefined
+    ? undefined
+    : html`<a class="docs" href="${href}" rel="noreferrer" aria-label="${name} in the reference">in the reference</a>`;
 }
 
 /**

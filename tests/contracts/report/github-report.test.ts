@@ -39,6 +39,7 @@ it('writes an annotation for each clause that is broken, an error where it fails
     '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
       '%0A- the status is 204%0A- and 2 more%0Aexpected: 200%0Agot: 204' +
       '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)' +
+      '%0Adocs: https://docs.test/petstore/#success-status' +
       '%0Aseen: 3 times, on listPets (2), createPet (1)' +
       '%0Aleads to: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
       `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { html, preformatted } from '../../../contracts/look/markup.ts';
+import type { Finding } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import {
   sampleExchange,
@@ -160,7 +161,53 @@ it('lets its own script and style run and nothing else, and asks for nothing', (
       "base-uri 'none'",
     ]),
   );
-  expect(page).not.toMatch(/ (src|on\w+|style)=|url\(|@import|href="(?!#)/);
+  expect(page).not.toMatch(/ (src|on\w+|style)=|url\(|@import|<link/);
+  const leading = page.match(/<a [^>]*href="(?!#)[^>]*>/g) ?? [];
+  expect(leading).toEqual([
+    '<a href="https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1" rel="noreferrer">',
+  ]);
+});
+
+it('leads from a finding to its clause and to what the section states, all in the page', () => {
+  const page = toHtmlReport(sampleReport());
+  const finding = sectionOf(page, 'findings')
+    .split('id="finding-1"')[1]
+    ?.split('id="finding-2"')[0];
+  expect(finding).toContain(
+    '<a href="#clause-success-status"><code><bdi>success-status</bdi></code></a>',
+  );
+  expect(finding).toContain('<a href="#section-4-2">§4.2</a>');
+  expect(sectionOf(page, 'clauses')).toContain(
+    '<tr role="row" class="is-drift" id="clause-success-status"',
+  );
+  const card = sectionOf(page, 'interface').split('id="section-4-2"')[1]?.split('</article>')[0];
+  expect(textOf(`<body><p ${card}`)).toMatch(
+    /§4\.2 Add an animal\s+It answers 201 with the animal\. success-status/,
+  );
+  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  const aims = [...page.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(aims.filter((aim) => !ids.includes(aim))).toEqual([]);
+  expect(toHtmlReport(sampleReport({ sections: [] }))).not.toContain('id="interface"');
+});
+
+it('leads to the reference where its address is known, and to no address that is not safe', () => {
+  const linked = (url: string) => {
+    const { findings, clauses, silences, sections, ...report } = sampleReport();
+    const [finding] = findings as [Finding];
+    return toHtmlReport({
+      ...report,
+      findings: [{ ...finding, clause: { ...finding.clause, url } }],
+      clauses: clauses.map((one) => ({ ...one, url })),
+      silences: silences.map((one) => ({ ...one, url })),
+      sections: sections.map((one) => ({ ...one, url })),
+    });
+  };
+  const page = linked('https://docs.test/petstore/#success-status');
+  expect(page.match(/href="https:\/\/docs\.test\/petstore\/#success-status"/g)).toHaveLength(8);
+  expect(page).toContain('aria-label="success-status in the reference">in the reference</a>');
+  const unsafe = ['javascript:alert(1)', 'data:text/html,x', 'https://me:secret@docs.test/', '//x'];
+  for (const url of unsafe) expect(linked(url)).not.toContain('in the reference');
 });
 
 it('is the same page for the same report', () => {
@@ -174,7 +221,9 @@ it('has the same tags whatever the texts of a report are', () => {
     (text) => `${text} </pre></script><img src=x onerror="a()" title='b'>&lt;`,
   );
   const tags = (page: string) =>
-    page.match(/<[^>]*>/g)?.map((tag) => tag.replace(/ (datetime)="[^"]*"/g, ''));
+    page
+      .match(/<[^>]*>/g)
+      ?.map((tag) => tag.replace(/ (datetime="[^"]*|(id="|href="#)(clause|section)-[\w-]*)"/g, ''));
   expect(tags(toHtmlReport(hostile))).toEqual(tags(toHtmlReport(plain)));
 });
 

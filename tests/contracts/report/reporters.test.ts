@@ -100,6 +100,7 @@ DRIFT  1 finding: a stated clause is broken.
     sent      GET /v1/pets?limit=1 {"name":"Rex"}
     received  204  Content-Type: application/json
               {"id":1}
+    docs      https://docs.test/petstore/#success-status
     leads to  body-schema, §2, §4 (stated): listPets answers with a body that
               breaks its schema (2 times)
     curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
@@ -361,7 +362,7 @@ it('writes Markdown for a pull request', () => {
     '<summary>Where the interface is silent, the targets differ in 1 thing</summary>',
   );
   expect(text).toContain(
-    '| In which order are animals listed? (§4.1) | by id, ascending | by id, descending |',
+    '| [In which order are animals listed? (§4.1)](<https://docs.test/petstore/silences.html#list-order>) | by id, ascending | by id, descending |',
   );
   expect(toMarkdownReport(reportOf([], { verdict: 'clean' }), lax)).toMatch(
     /^## ✅ Contract: clean/,
@@ -382,8 +383,11 @@ it('lets nothing from a target act in Markdown', () => {
   const text = toMarkdownReport(reportFull(hostile), lax);
   expect(text).not.toMatch(terminalControls);
   const outside = text.replace(/^(`{3,})(?:text|sh)\n[\s\S]*?\n\1$/gm, '');
-  expect(outside).not.toMatch(/`|\*\*b|<script|@octocat|#1 |\]\(|!\[/);
-  expect(outside.match(/<(?!\/?(details|summary|b|sub)>|!-- -->)/g)).toBeNull();
+  expect(outside).not.toMatch(/`|\*\*b|<script|@octocat|#1 |!\[/);
+  expect(
+    outside.match(/<(?!\/?(details|summary|b|sub)>|!-- -->|https:\/\/docs\.test)/g),
+  ).toBeNull();
+  expect(outside.replaceAll('](<https://docs.test/', '')).not.toContain('](');
   const table = outside.split('\n').filter((line) => line.startsWith('|'));
   expect(table.map((line) => line.split('|').length - 2).toSorted()).toEqual(
     [3, 3, 4, 4, 4, 4, 4, 3].toSorted(),

@@ -1,0 +1,25 @@
+import { toSourceParts } from '../description/sections.ts';
+import { html, type Markup } from './markup.ts';
+
+/**
+ * A source such as `§4.1, RFC 9110 §10.2.3`: each part leads to what it names. A section for which
+ * `toHref` gives nothing, and any other part, stands as it is.
+ */
+export function sourceLinks(
+  source: string,
+  toHref: (section: string) => string | undefined,
+): Markup[] {
+  return toSourceParts(source).map(({ text, section, rfc }, index) => {
+    const href = rfc ? rfcUrl(rfc) : section !== undefined ? toHref(section) : undefined;
+    const link =
+      href === undefined
+        ? html`<bdi>${text}</bdi>`
+        : html`<a href="${href}"${rfc && html` rel="noreferrer"`}>${text}</a>`;
+    return html`${index > 0 && ', '}${link}`;
+  });
+}
+
+/** Where a section of an RFC can be read. */
+export function rfcUrl({ number, section }: { number: string; section: string }): string {
+  return `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`;
+}

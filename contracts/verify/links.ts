@@ -1,0 +1,33 @@
+import type { ApiDocument } from '../description/document.ts';
+import { toSourceParts } from '../description/sections.ts';
+import { rfcUrl } from '../look/source-links.ts';
+import type { Finding } from '../report/events.ts';
+
+/** Where a reader finds what a report names; undefined where no address is known. */
+export interface Links {
+  clause(clause: Pick<Finding['clause'], 'id' | 'basis' | 'source'>): string | undefined;
+  section(id: string): string | undefined;
+  silence(id: string): string | undefined;
+}
+
+/**
+ * Links into the reference of a document, published at `docs`; a clause of an RFC leads to the RFC.
+ */
+export function createLinks(document: ApiDocument, docs: string | undefined): Links {
+  const clauses = new Set(document.clauses.map(({ id }) => id));
+  const toUrl = (file: string, id: string) =>
+    docs === undefined ? undefined : new URL(`${file}#${encodeURIComponent(id)}`, docs).href;
+  return {
+    clause({ id, basis, source }) {
+      if (basis === 'standard') return toRfcUrl(source);
+      return basis === 'stated' && clauses.has(id) ? toUrl('', id) : undefined;
+    },
+    section: (id) => toUrl('', id),
+    silence: (id) => toUrl('silences.html', id),
+  };
+}
+
+function toRfcUrl(source: string): string | undefined {
+  const [first] = toSourceParts(source).flatMap(({ rfc }) => rfc ?? []);
+  return first && rfcUrl(first);
+}
