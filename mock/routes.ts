@@ -19,7 +19,7 @@ import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
-import { mountApi } from './http/api.ts';
+import { type ApiOptions, mountOperations, mountUnknownPaths } from './http/api.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import type { Cors } from './http/cors.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
@@ -81,8 +81,11 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
   const enter = createEnterSandbox(options.tools.sandboxes);
   app.use(createEntry(options.tools));
   mountAdminRoutes(app, enter, options);
-  mountApiRoutes(app, enter, options);
-  mountPages(app, { ...options.host, served: options.served });
+  const { send } = options.tools;
+  const api = toApiOptions(enter, options);
+  mountOperations(app, send, api);
+  mountPages(app, { ...options.host, ...options.settings, served: options.served });
+  mountUnknownPaths(app, send, api);
   app.use(createUnknownPath(options));
   app.use(createFailure(options));
 }
@@ -160,12 +163,14 @@ function createAdminHandlers(
   };
 }
 
-function mountApiRoutes(app: Express, enter: EnterSandbox, options: RoutesOptions): void {
-  const { served, host, settings, tools } = options;
+function toApiOptions(
+  enter: EnterSandbox,
+  { served, host, settings, tools }: RoutesOptions,
+): ApiOptions {
   const { document } = served;
   const { log } = host;
   const answerWithPrism = createAnswerWithPrism(document, log);
-  mountApi(app, tools.send, {
+  return {
     document,
     cors: tools.cors,
     enter,
@@ -175,7 +180,7 @@ function mountApiRoutes(app: Express, enter: EnterSandbox, options: RoutesOption
     behaviourOf: (operation) =>
       bindBehaviour(operation, document, { ...served, answerWithPrism, log }),
     forcedStepsOf: (operation) => createForcedSteps(operation, { ...tools, ...settings, document }),
-  });
+  };
 }
 
 function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestHandler {

@@ -14,17 +14,34 @@ export function readBrowserCode(
   file: URL,
   toUrl: (imported: string) => string | undefined = () => undefined,
 ): string {
-  const source = readFileSync(file, 'utf8');
-  const code = fileURLToPath(file).endsWith('.ts')
-    ? withoutWarning(() => stripTypeScriptTypes(source))
-    : source;
-  return code.replace(
+  return readCode(file).replace(
     /(\b(?:from\s*|import\s*\(?\s*))(["'])([^"'\s]+)\2/g,
     (whole, keyword, quote, imported) => {
       const url = toUrl(imported);
       return url === undefined ? whole : `${keyword}${quote}${url}${quote}`;
     },
   );
+}
+
+/**
+ * Modules of the project as one script, for pages that are opened from disk, where modules do not
+ * load. A module stands before those that import it; `last` is code behind them all.
+ */
+export function readScript(modules: readonly URL[], last = ''): string {
+  const codes = modules.map((module) =>
+    readCode(module)
+      .replace(/^import\s[^;]*;$/gm, '')
+      .replace(/^export \{\};?$/gm, '')
+      .replace(/^export (?=(?:async )?function|const|class)/gm, ''),
+  );
+  return `(() => {\n'use strict';\n${[...codes, last].join('\n')}\n})();\n`;
+}
+
+function readCode(file: URL): string {
+  const source = readFileSync(file, 'utf8');
+  return fileURLToPath(file).endsWith('.ts')
+    ? withoutWarning(() => stripTypeScriptTypes(source))
+    : source;
 }
 
 /** Node warns of the function, whose result is what Node itself runs. */

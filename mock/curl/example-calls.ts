@@ -13,9 +13,10 @@ import { toText } from '../json/byte-text.ts';
 import { parseExact, stringifyExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
+import { type TargetValues, toTarget } from './to-target.ts';
 
-/** Path with query below the base path, and the body as JSON text. */
-export type ExampleCall = { target: string; body?: string };
+/** Path with query below the base path, the values in it, and the body as JSON text. */
+export type ExampleCall = { target: string; values: TargetValues; body?: string };
 
 /**
  * Undefined where a required query parameter or the body has no value that the twin accepts: the
@@ -65,7 +66,7 @@ export function createToExampleCall(
   const toValue = ({ examples, schema }: Parameter): string | undefined => {
     const values = [...Object.values(examples), make(schema)].filter(isScalar);
     const fitting = findFitting(values, schema);
-    return fitting && encodeURIComponent(String(parseExact(fitting).value));
+    return fitting && String(parseExact(fitting).value);
   };
   const toStoredId = async (resource: Resource, examples: readonly unknown[]) => {
     for (const example of examples)
@@ -82,7 +83,7 @@ export function createToExampleCall(
       ({ operations }) => operations.read?.path === template,
     );
     const id = resource && (await toStoredId(resource, Object.values(parameter.examples)));
-    return id === undefined ? (toValue(parameter) ?? '1') : encodeURIComponent(id);
+    return id ?? toValue(parameter) ?? '1';
   };
   const toBody = (operation: Operation): string | undefined => {
     const { body } = operation;
@@ -93,21 +94,22 @@ export function createToExampleCall(
   };
 
   return async (operation) => {
-    const { parameters, body } = operation;
-    let target = operation.path;
+    const { parameters } = operation;
+    const path: Record<string, string> = {};
     for (const parameter of parameters.filter((one) => one.in === 'path'))
-      target = target.replace(`{${parameter.name}}`, await toPathValue(operation, parameter));
-    const query: string[] = [];
+      path[parameter.name] = await toPathValue(operation, parameter);
+    const query: [string, string][] = [];
     for (const parameter of parameters) {
       if (parameter.in !== 'query' || !parameter.required) continue;
       const value = toValue(parameter);
       if (value === undefined) return undefined;
-      query.push(`${encodeURIComponent(parameter.name)}=${value}`);
+      query.push([parameter.name, value]);
     }
-    if (query.length > 0) target += `?${query.join('&')}`;
-    const text = toBody(operation);
-    if (text !== undefined) return { target, body: text };
-    return body ? undefined : { target };
+    const values = { path, query };
+    const target = toTarget(operation.path, values);
+    const body = toBody(operation);
+    if (body !== undefined) return { target, values, body };
+    return operation.body ? undefined : { target, values };
   };
 }
 

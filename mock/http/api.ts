@@ -37,24 +37,13 @@ export type ApiOptions = {
 
 /**
  * Puts the operations of the document on an Express app, each as steps in this order: credentials,
- * limit, forced answers, removal, query, body, behaviour. Unknown paths and methods of the API ask
- * for credentials too.
+ * limit, forced answers, removal, query, body, behaviour.
  */
-export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions): void {
+export function mountOperations(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
   const admit = createAdmit(send, options);
-  const admitAll: RequestHandler = (_request, response, next) => {
-    options.enter(response, localsOf(response));
-    next();
-  };
-  const sendOptions = (request: Request, response: Response, allow: readonly string[]) => {
-    const { limiter } = localsOf(response).sandbox;
-    const fields = [
-      ...rateLimitHeaders(limiter.anonymous()),
-      ...options.cors.optionsHeaders(request, allow),
-    ];
-    options.record(response, { step: 'options' }, sendNoContent(response, fields));
-  };
+  const admitAll = createAdmitAll(options);
+  const sendOptions = createSendOptions(options);
   for (const path of new Set(document.operations.map((operation) => operation.path))) {
     const operations = document.operations.filter((operation) => operation.path === path);
     const allow = allowedMethods(operations);
@@ -75,7 +64,18 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
       send(response, toMethodAnswer(request, allow), { step: 'routing' }),
     );
   }
-  const letIn = document.operations.some(({ secured }) => secured) ? admit : admitAll;
+}
+
+/**
+ * Puts what is asked of no operation on an Express app: unknown paths of the API ask for
+ * credentials too. Mounted behind all that has a path of its own, as the API may have no base path.
+ */
+export function mountUnknownPaths(app: Express, send: SendApiAnswer, options: ApiOptions): void {
+  const { document } = options;
+  const sendOptions = createSendOptions(options);
+  const letIn = document.operations.some(({ secured }) => secured)
+    ? createAdmit(send, options)
+    : createAdmitAll(options);
   const base = toExpressPath(document.basePath) || '/';
   app.use(base, (request, response, next) => {
     if (request.method === 'OPTIONS') return sendOptions(request, response, []);
@@ -89,6 +89,24 @@ export function mountApi(app: Express, send: SendApiAnswer, options: ApiOptions)
     if (request.url === '*') sendOptions(request, response, allowedMethods(document.operations));
     else next();
   });
+}
+
+function createAdmitAll({ enter }: ApiOptions): RequestHandler {
+  return (_request, response, next) => {
+    enter(response, localsOf(response));
+    next();
+  };
+}
+
+function createSendOptions({ cors, record }: ApiOptions) {
+  return (request: Request, response: Response, allow: readonly string[]): void => {
+    const { limiter } = localsOf(response).sandbox;
+    const fields = [
+      ...rateLimitHeaders(limiter.anonymous()),
+      ...cors.optionsHeaders(request, allow),
+    ];
+    record(response, { step: 'options' }, sendNoContent(response, fields));
+  };
 }
 
 /** Lets a call in whose key is valid and has room left; leaves the window that its answer shows. */

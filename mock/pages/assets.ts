@@ -8,6 +8,7 @@ export type Asset = { text: string; mediaType: string };
 /** Folders with modules and style sheets for browsers, by the names that they are served under. */
 const folders: Readonly<Record<string, URL>> = {
   console: new URL('../console/browser/', import.meta.url),
+  look: new URL('../../contracts/look/browser/', import.meta.url),
   start: new URL('browser/', import.meta.url),
 };
 
@@ -19,7 +20,13 @@ export const browserPackages: Readonly<Record<string, string>> = {
 
 /** Modules that Node runs too, by the paths that they are served under. */
 const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
-  ['../../contracts/look/visible', '../curl/shell', '../curl/to-curl'].map((path) => [
+  [
+    '../../contracts/look/visible',
+    '../curl/shell',
+    '../curl/to-curl',
+    '../curl/to-fetch',
+    '../curl/to-target',
+  ].map((path) => [
     `both/${path.split('/').at(-1)}${moduleExtension}`,
     new URL(`${path}${moduleExtension}`, import.meta.url),
   ]),

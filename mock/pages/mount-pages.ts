@@ -1,23 +1,36 @@
 import type { Express, Request, Response } from 'express';
-import { toErrorAnswer } from '../answers/answer.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { localsOf } from '../http/locals.ts';
 import { sendAnswer } from '../http/send-answer.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Asset, createReadAsset } from './assets.ts';
 import { createReadDocs } from './docs.ts';
+import { type OperationViewOptions, toOperationView } from './operation-view.ts';
 import { pageHeaders } from './page.ts';
-import { type StartPageOptions, toStartPage } from './start-page.ts';
+import { type StartPageOptions, toRoot, toStartPage } from './start-page.ts';
 
 const allow = { Allow: 'GET, HEAD' };
 
 /**
  * Puts the pages that browsers show, and the files that they load, on an Express app. Mounted behind
- * the API, so that a call of it never meets them.
+ * the operations of the API, so that a call of one never meets them.
  */
 export function mountPages(app: Express, options: StartPageOptions): void {
   app.get('/', async (request, response, next) => {
     if (!wantsPage(request)) return next();
+    const { sandbox, sandboxName, prefix } = localsOf(response);
+    const [path = ''] = request.originalUrl.split('?');
+    // Links of the page of a sandbox need the slash at its end.
+    const answer =
+      prefix !== '' && !path.endsWith('/')
+        ? toFolder(`./${path.slice(path.lastIndexOf('/') + 1)}/`)
+        : await toStartPage(request, { ...options, sandbox, sandboxName, prefix });
+    sendAnswer(response, answer, ['Vary', 'Accept']);
+  });
+  app.get('/__pages/operation.json', async (request, response) => {
     const { sandbox, prefix } = localsOf(response);
-    sendAnswer(response, await toStartPage(request, { ...options, sandbox, prefix }), []);
+    const base = toRoot(request, prefix) + options.served.document.basePath;
+    sendAnswer(response, await answerOperation(request, { ...options, sandbox, base }), []);
   });
   mountFiles(app, '/__pages', createReadAsset());
   app.use('/__docs', (request, response, next) => {
@@ -48,6 +61,21 @@ function mountFiles(app: Express, place: string, read: ReadFile): void {
           );
     sendAnswer(response, answer, []);
   });
+}
+
+/** What pages need to call the operation that the query names. */
+async function answerOperation(
+  { url }: Request,
+  options: OperationViewOptions & { sandbox: Sandbox; base: string },
+): Promise<Answer | TextAnswer> {
+  const id = new URL(url, 'http://localhost').searchParams.get('id') ?? '';
+  const operation = options.served.document.operations.find((one) => one.id === id);
+  if (!operation)
+    return toErrorAnswer('not_found', `The document has no operation "${id.slice(0, 200)}".`);
+  const text = JSON.stringify(await toOperationView(operation, options));
+  // It changes with what is stored.
+  const headers = { ...pageHeaders, 'Cache-Control': 'no-store' };
+  return { status: 200, text, mediaType: 'application/json', headers };
 }
 
 /** Leads to a folder, by a way that holds behind any path of a proxy. */

@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../contracts/look/markup.ts';
+import { toVisible } from '../../contracts/look/visible.ts';
 import type { TextAnswer } from '../answers/answer.ts';
 
 export type PageOptions = {
@@ -41,7 +42,7 @@ export function toPage({ title, root, styles = [], modules = [], body }: PageOpt
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${toVisible(title)}</title>
 <link rel="icon" href="${pages}icon.svg">
 <link rel="stylesheet" href="${pages}look.css">
 ${styles.map((path) => html`<link rel="stylesheet" href="${pages}${path}">`)}

@@ -1,54 +1,144 @@
+import { basename } from 'node:path';
 import type { Request } from 'express';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
 import { html, type Markup } from '../../contracts/look/markup.ts';
-import { code, quoted, section } from '../../contracts/look/parts.ts';
+import { code, number, quoted, section } from '../../contracts/look/parts.ts';
 import type { TextAnswer } from '../answers/answer.ts';
-import type { CurlTrust } from '../curl/curl-trust.ts';
-import { createToExampleCall } from '../curl/example-calls.ts';
-import { toCurl } from '../curl/to-curl.ts';
-import type { CompileSchema } from '../json/validator.ts';
-import type { ApiKey } from '../limits/plans.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Locals } from '../http/locals.ts';
 import { modulePath } from './assets.ts';
+import { type KeyView, type OperationViewOptions, toKeyViews } from './operation-view.ts';
+import { operationsSection } from './operations-section.ts';
 import { toPage } from './page.ts';
 
-export type StartPageOptions = {
-  served: { document: ApiDocument; keys: readonly ApiKey[]; compileSchema: CompileSchema };
-  /** Whether the keys are the built-in ones, which are no secrets. */
-  demoKeys: boolean;
-  curlTrust: CurlTrust;
+export type StartPageOptions = OperationViewOptions & {
+  /** The version of the twin. */
+  version: string;
+  /** Whether the server listens on loopback alone. */
+  loopback: boolean;
+  adminToken?: string;
 };
 
-type Visit = StartPageOptions & { sandbox: Sandbox; prefix: string };
+type Visit = StartPageOptions &
+  Pick<Locals, 'sandbox' | 'sandboxName'> & {
+    /** Where the page is, without the slash at its end. */
+    root: string;
+  };
 
 /** The page at `/`: what is served where, with which keys, and how it is called. */
 export async function toStartPage(
   request: Request,
-  { served, demoKeys, curlTrust, sandbox, prefix }: Visit,
+  { prefix, ...options }: StartPageOptions & Pick<Locals, 'sandbox' | 'sandboxName' | 'prefix'>,
 ): Promise<TextAnswer> {
-  const { document, keys } = served;
-  const base = `${request.protocol}://${request.get('host')}${prefix}${document.basePath}`;
-  const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
-  const toExampleCall = createToExampleCall(document, { store: sandbox.store, ...served });
-  const toRow = async (operation: Operation): Promise<Markup> => {
-    const call = await toExampleCall(operation);
-    const line = call && toCurl(operation, call, { base, key, trust: curlTrust(base) });
-    return html`<li class="card"><h3>${code(operation.id)}</h3><p class="sub">${code(`${operation.method} ${operation.path}`)}</p>${line !== undefined && html`<pre data-copy>${line}</pre>`}</li>`;
-  };
-  const operations = await Promise.all(document.operations.map(toRow));
+  const visit = { ...options, root: toRoot(request, prefix) };
+  const { served, version, sandbox } = visit;
+  const { document } = served;
   const body = html`
-<header class="masthead is-kept"><div class="wrap">
-<p class="over">petstore-twin</p>
-<h1>${quoted(document.title)} ${quoted(document.version)}</h1>
-<p class="reason">${code(base)}</p>
-</div></header>
-<main class="wrap">
-${section('operations', 'Operations', 'How each operation is called.', html`<ul class="stack">${operations}</ul>`)}
-</main>`;
+<a class="skip" href="#content">Skip to the content</a>
+${await masthead(visit)}
+${links(visit)}
+<main class="wrap" id="content" tabindex="-1" data-root="${visit.root}">
+${keysSection(visit)}
+${await operationsSection(visit)}
+</main>
+<footer><div class="wrap"><p>petstore-twin ${version}. The folder <code>docs</code> of the package describes all that it does.</p></div></footer>`;
+  const place = sandbox.name === 'default' ? '' : `, ${sandbox.name}`;
   return toPage({
-    title: `${document.title} ${document.version}: petstore-twin`,
+    title: `${document.title} ${document.version}${place}: petstore-twin`,
     root: '',
-    modules: [modulePath('start', 'copy')],
+    styles: ['start/start.css'],
+    modules: [modulePath('start', 'start')],
     body,
   });
+}
+
+/** The URL that a request was for, without its path; with the sandbox that it names. */
+export function toRoot(request: Request, prefix: string): string {
+  return `${request.protocol}://${request.get('host')}${prefix}`;
+}
+
+async function masthead(visit: Visit): Promise<Markup> {
+  const { root, sandbox, sandboxName, served } = visit;
+  const { document } = served;
+  const { seed, rateLimits } = sandbox.settings;
+  const isNew = sandboxName !== undefined && sandboxName !== sandbox.name;
+  return html`
+<header class="masthead is-kept"><div class="wrap">
+<p class="over">petstore-twin ${visit.version} is running</p>
+<h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
+<p class="base"><span class="label">Base URL</span> <code data-copy="the base URL">${root}${document.basePath}</code></p>
+<dl class="facts">
+<div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}</dd></div>
+<div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
+<div><dt>Seed</dt><dd>${code(String(seed))}</dd></div>
+<div><dt>Rate limits</dt><dd>${limitsIn[rateLimits]}</dd></div>
+<div><dt>Sandbox</dt><dd>${code(sandboxName ?? sandbox.name)}${isNew && ', made by its first request'}</dd></div>
+</dl>
+</div></header>`;
+}
+
+/** What each mode does. */
+const limitsIn = {
+  enforce: 'enforced',
+  observe: 'observed: counted, nothing is refused',
+  off: 'off: nothing is counted or refused',
+};
+
+async function dataOf({ served: { document }, sandbox }: Visit): Promise<string> {
+  const counts = document.resources.map(
+    async ({ name }) => `${number(await sandbox.store.count(name))} ${name}`,
+  );
+  const shown = (await Promise.all(counts.slice(0, maxCollections))).join(', ');
+  const more = counts.length - maxCollections;
+  if (counts.length === 0) return 'none is stored';
+  return more > 0 ? `${shown} and ${number(more)} more collections` : shown;
+}
+
+/** So many collections are listed. */
+const maxCollections = 4;
+
+function links({ loopback, adminToken }: Visit): Markup {
+  const admin =
+    adminToken !== undefined ? 'asks for the token' : loopback ? undefined : 'off beyond loopback';
+  const all = [
+    { title: 'Console', href: '__admin/console', note: admin },
+    { title: 'Reference', href: '__docs/' },
+    { title: 'Admin API', href: '__admin/openapi.json', note: admin },
+    { title: 'OpenAPI document', href: '__docs/openapi.yaml' },
+  ];
+  return html`<nav aria-label="Pages"><ul class="wrap">${all.map(({ title, href, note }) => html`<li><a href="${href}">${title}${note !== undefined && html` <span class="count">${note}</span>`}</a></li>`)}</ul></nav>`;
+}
+
+function keysSection(visit: Visit): Markup {
+  const { served, demoKeys } = visit;
+  if (!asksForKeys(served.document))
+    return section('keys', 'Keys', 'No operation requires a bearer token.', html``);
+  const keys = toKeyViews(visit.sandbox, visit);
+  const note = demoKeys
+    ? 'Send one as a bearer token. They are no secrets.'
+    : 'The keys are those of your file, so they are not shown. In the lines below, put one in place of KEY.';
+  const rest = keys.length - maxKeys;
+  return section(
+    'keys',
+    'Keys',
+    note,
+    html`<table class="stacks keys" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Key</th><th scope="col" role="columnheader">Plan</th><th scope="col" role="columnheader">Requests a minute</th><th scope="col" role="columnheader">Requests a day</th></tr></thead>
+<tbody role="rowgroup">${keys.slice(0, maxKeys).map(keyRow)}</tbody>
+</table>${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}`,
+  );
+}
+
+/** So many keys are listed; a file may have thousands. */
+const maxKeys = 50;
+
+function keyRow({ name, plan, key }: KeyView): Markup {
+  const shown =
+    key === undefined ? quoted(name) : html`<code data-copy="the key ${key}">${key}</code>`;
+  const cell = (label: string, content: Markup | string) =>
+    html`<td role="cell"><span class="cell-label">${label}</span>${content}</td>`;
+  return html`<tr role="row"><th scope="row" role="rowheader">${shown}</th>${cell('Plan', quoted(plan.name))}${cell('A minute', number(plan.perMinute))}${cell('A day', number(plan.perDay))}</tr>`;
+}
+
+function asksForKeys({ operations }: ApiDocument): boolean {
+  return operations.some(({ secured }) => secured);
 }

@@ -39,7 +39,10 @@ function isForBrowsers(path: string): boolean {
 }
 
 /** Modules that Node and browsers both run, as they need nothing of either. */
-const forBoth = ['contracts/look/visible.ts', 'mock/curl/shell.ts', 'mock/curl/to-curl.ts'];
+const forBoth = [
+  'contracts/look/visible.ts',
+  ...['shell', 'to-curl', 'to-fetch', 'to-target'].map((name) => `mock/curl/${name}.ts`),
+];
 
 function runsInBrowsers(path: string): boolean {
   return isForBrowsers(path) || forBoth.includes(path);

@@ -14,7 +14,7 @@ import { interfaceSection } from './interface.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { notCalledSection, operationsSection, residueSection, targetsSection } from './overview.ts';
 import { badge, counted, operationLabel, operationNames, seconds, targetNames } from './parts.ts';
-import { script } from './script.ts';
+import { readReportScript } from './script.ts';
 import { readStyle } from './style.ts';
 
 const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
@@ -31,6 +31,7 @@ const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
 export function toHtmlReport(report: Report, options: ReportOptions = { strict: false }): string {
   const { title } = titles[report.verdict];
   const style = readStyle();
+  const script = readReportScript();
   const policy = [
     "default-src 'none'",
     `style-src '${toHash(style)}'`,

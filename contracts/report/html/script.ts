@@ -1,9 +1,15 @@
+import { moduleExtension, readScript } from '../../look/browser-code.ts';
+
 /**
  * The page's script: filter and search, the copying of curl lines, and what opens for print. It
  * never makes markup.
  */
-export const script = String.raw`
-'use strict';
+export function readReportScript(): string {
+  const copy = new URL(`../../look/browser/copy${moduleExtension}`, import.meta.url);
+  return readScript([copy], script);
+}
+
+const script = String.raw`
 const form = document.getElementById('filter');
 const [words, verdict, target, operation] = ['words', 'verdict', 'target', 'operation'].map((id) => document.getElementById(id));
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -76,23 +82,7 @@ function reveal() {
 addEventListener('hashchange', reveal);
 reveal();
 
-for (const line of all('[data-copy]')) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(line.textContent);
-      button.textContent = 'Copied';
-    } catch {
-      getSelection().selectAllChildren(line);
-      button.textContent = 'Selected: press Ctrl+C';
-    }
-    setTimeout(() => (button.textContent = 'Copy'), 3000);
-  });
-  line.previousElementSibling.append(button);
-}
+addCopyButtons(document);
 
 let closed = [];
 addEventListener('beforeprint', () => {

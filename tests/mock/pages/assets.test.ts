@@ -5,6 +5,7 @@ import { projectFile, startTwin } from '../../support/twin.ts';
 
 const folders: Readonly<Record<string, string>> = {
   console: 'mock/console/browser',
+  look: 'contracts/look/browser',
   start: 'mock/pages/browser',
 };
 

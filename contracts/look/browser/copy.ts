@@ -1,0 +1,51 @@
+/**
+ * Gives each text with `data-copy` a button that copies it: in the line above a `pre`, or else
+ * behind the text. The attribute says what the text is, for those who do not see where the button
+ * stands.
+ */
+export function addCopyButtons(root: ParentNode): void {
+  for (const text of root.querySelectorAll<HTMLElement>('[data-copy]')) {
+    const parts = toCopyButton(text);
+    if (text.matches('pre')) text.previousElementSibling?.append(...parts);
+    else text.after(...parts);
+  }
+}
+
+/** The button, and what says to those who do not see it what it did. */
+function toCopyButton(text: HTMLElement): [HTMLButtonElement, HTMLElement] {
+  const button = document.createElement('button');
+  const [shown, about, status] = ['', 'heard', 'heard'].map((name) => {
+    const span = document.createElement('span');
+    span.className = name;
+    return span;
+  }) as [HTMLElement, HTMLElement, HTMLElement];
+  button.type = 'button';
+  button.className = 'copy';
+  shown.textContent = 'Copy';
+  about.textContent = text.dataset.copy ? ` ${text.dataset.copy}` : '';
+  button.append(shown, about);
+  status.setAttribute('role', 'status');
+  let timer: ReturnType<typeof setTimeout>;
+  button.addEventListener('click', async () => {
+    const outcome = (await copy(text)) ? 'Copied' : 'Selected: press Ctrl+C';
+    shown.textContent = outcome;
+    status.textContent = outcome;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      shown.textContent = 'Copy';
+      status.textContent = '';
+    }, 3000);
+  });
+  return [button, status];
+}
+
+/** Selects the text where the page has no clipboard: it has one on loopback and with TLS alone. */
+async function copy(text: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(text);
+    return document.execCommand('copy');
+  }
+}

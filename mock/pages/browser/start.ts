@@ -1,0 +1,96 @@
+import { addCopyButtons } from '../../../contracts/look/browser/copy.ts';
+import { toCurl } from '../../curl/to-curl.ts';
+import { toFetch } from '../../curl/to-fetch.ts';
+import type { OperationView } from '../operation-view.ts';
+
+const main = document.querySelector<HTMLElement>('[data-root]');
+
+/** Where the page is for the browser: a proxy may have it elsewhere than the twin thinks. */
+const root = new URL('../..', import.meta.url).href.replace(/\/$/, '').replaceAll("'", '%27');
+
+/** Names the place that the browser knows in all lines. */
+function rebase(): void {
+  const served = main?.dataset.root;
+  if (served === undefined || served === root) return;
+  for (const text of document.querySelectorAll<HTMLElement>('[data-copy]'))
+    text.textContent = text.textContent.replaceAll(served, root);
+}
+
+/** Fills an operation that is opened for the first time. */
+async function load(details: HTMLDetailsElement): Promise<void> {
+  const { operation: id = '' } = details.dataset;
+  const place = details.querySelector<HTMLElement>('[data-load]');
+  if (!place || place.dataset.load === 'begun') return;
+  place.dataset.load = 'begun';
+  place.textContent = 'Loading ...';
+  try {
+    const url = new URL(`../operation.json?id=${encodeURIComponent(id)}`, import.meta.url);
+    const response = await fetch(url);
+    if (!response.ok) throw new Error();
+    const samples = toSamples((await response.json()) as OperationView);
+    place.replaceWith(samples);
+    addCopyButtons(samples);
+  } catch {
+    place.dataset.load = '';
+    place.textContent = 'The lines cannot be loaded. Check that the twin is still running.';
+  }
+}
+
+function toSamples({ call, basePath, keys, trust, ...operation }: OperationView): HTMLElement {
+  const samples = document.createElement('div');
+  if (!call) {
+    samples.className = 'none';
+    samples.textContent = 'There is no example: no body could be made that the document allows.';
+    return samples;
+  }
+  const base = root + basePath;
+  const key = keys[0]?.key;
+  samples.className = 'samples';
+  samples.append(
+    toSample(operation.id, 'curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust })),
+    toSample(operation.id, 'fetch', toFetch(operation, call, { base, key })),
+  );
+  return samples;
+}
+
+function toSample(id: string, name: string, text: string): HTMLElement {
+  const [sample, title, lines] = ['div', 'p', 'pre'].map((tag) => document.createElement(tag)) as [
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+  ];
+  sample.className = 'sample';
+  title.className = 'sample-title';
+  title.textContent = name;
+  lines.tabIndex = 0;
+  lines.setAttribute('role', 'group');
+  lines.setAttribute('aria-label', `${name}: ${id}`);
+  lines.dataset.copy = `the ${name} of ${id}`;
+  lines.textContent = text;
+  sample.append(title, lines);
+  return sample;
+}
+
+function search(form: HTMLFormElement): void {
+  const input = form.querySelector('input');
+  const output = form.querySelector('output');
+  const all = [...document.querySelectorAll<HTMLElement>('[data-operation]')];
+  const texts = all.map((one) => `${one.querySelector('summary')?.textContent}`.toLowerCase());
+  form.hidden = false;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  input?.addEventListener('input', () => {
+    const wanted = input.value.toLowerCase().split(/\s+/);
+    let shown = 0;
+    for (const [at, one] of all.entries()) {
+      one.hidden = !wanted.every((word) => texts[at]?.includes(word));
+      if (!one.hidden) shown += 1;
+    }
+    if (output) output.value = input.value === '' ? '' : `${shown} of ${all.length} operations`;
+  });
+}
+
+rebase();
+addCopyButtons(document);
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-search]')) search(form);
+for (const details of document.querySelectorAll<HTMLDetailsElement>('details[data-operation]'))
+  details.addEventListener('toggle', () => details.open && void load(details));

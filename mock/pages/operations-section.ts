@@ -1,0 +1,61 @@
+import type { Operation } from '../../contracts/description/document.ts';
+import { html, type Markup, preformatted } from '../../contracts/look/markup.ts';
+import { code, number, quoted, section } from '../../contracts/look/parts.ts';
+import { toCurl } from '../curl/to-curl.ts';
+import { toFetch } from '../curl/to-fetch.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { type OperationViewOptions, toOperationView } from './operation-view.ts';
+
+type Visit = OperationViewOptions & { sandbox: Sandbox; root: string };
+
+/** With more operations than this, each is loaded when it is opened, and a search finds them. */
+const maxLoaded = 12;
+
+/** With more operations than this, all are closed at first. */
+const maxOpen = 5;
+
+/** How each operation is called, with lines that succeed as they stand. */
+export async function operationsSection(visit: Visit): Promise<Markup> {
+  const { operations } = visit.served.document;
+  const isLong = operations.length > maxLoaded;
+  const cards: Markup[] = [];
+  for (const operation of operations)
+    cards.push(
+      operationCard(visit, operation, isLong ? undefined : await samples(visit, operation)),
+    );
+  const search = html`
+<form class="field search" role="search" data-search hidden><label for="words">Search ${number(operations.length)} operations</label><input id="words" type="search" autocomplete="off" spellcheck="false"><output for="words"></output></form>`;
+  return section(
+    'operations',
+    'Operations',
+    'Ready to paste into a shell, a script or the console of a browser.',
+    html`${isLong && search}<div class="operations">${cards}</div>`,
+  );
+}
+
+function operationCard(
+  { served }: Visit,
+  operation: Operation,
+  content: Markup | undefined,
+): Markup {
+  const { id, method, path, deprecated } = operation;
+  const isOpen = served.document.operations.length <= maxOpen;
+  return html`
+<details class="card operation"${isOpen && html` open`} data-operation="${id}">
+<summary><span class="badge method is-difference">${method}</span> <h3>${code(path)}</h3> <span class="quiet">${quoted(id)}</span>${deprecated && html` <span class="badge is-standard">Deprecated</span>`}</summary>
+${content ?? html`<p class="none" role="status" data-load></p>`}
+</details>`;
+}
+
+async function samples(visit: Visit, operation: Operation): Promise<Markup> {
+  const { root, served } = visit;
+  const base = root + served.document.basePath;
+  const { call, keys, trust } = await toOperationView(operation, { ...visit, base });
+  if (!call) return html`<p class="none">${noCall}</p>`;
+  const key = keys[0]?.key;
+  const sample = (name: string, text: string) => html`
+<div class="sample"><p class="sample-title">${name}</p><pre tabindex="0" role="group" aria-label="${name}: ${operation.id}" data-copy="the ${name} of ${operation.id}">${preformatted(text)}</pre></div>`;
+  return html`<div class="samples">${sample('curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust }))}${sample('fetch', toFetch(operation, call, { base, key }))}</div>`;
+}
+
+const noCall = 'There is no example: no body could be made that the document allows.';
