@@ -1,6 +1,8 @@
 import type { Operation } from '../../contracts/description/document.ts';
 import { html, type Markup, preformatted } from '../../contracts/look/markup.ts';
 import { code, number, quoted, section } from '../../contracts/look/parts.ts';
+import { toPagePaths } from '../../contracts/reference/page-paths.ts';
+import { markers, methodBadge } from '../../contracts/reference/parts.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { toFetch } from '../curl/to-fetch.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -17,11 +19,18 @@ const maxOpen = 5;
 /** How each operation is called, with lines that succeed as they stand. */
 export async function operationsSection(visit: Visit): Promise<Markup> {
   const { operations } = visit.served.document;
+  const paths = toPagePaths(visit.served.document).operations;
   const isLong = operations.length > maxLoaded;
   const cards: Markup[] = [];
   for (const operation of operations)
     cards.push(
-      operationCard(visit, operation, isLong ? undefined : await samples(visit, operation)),
+      operationCard(operation, {
+        isOpen: operations.length <= maxOpen,
+        reference: `__docs/${paths.get(operation.id)}`,
+        lines: isLong
+          ? html`<p class="none" role="status" data-load></p>`
+          : await samples(visit, operation),
+      }),
     );
   const search = html`
 <form class="field search" role="search" data-search hidden><label for="words">Search ${number(operations.length)} operations</label><input id="words" type="search" autocomplete="off" spellcheck="false"><output for="words"></output></form>`;
@@ -33,17 +42,15 @@ export async function operationsSection(visit: Visit): Promise<Markup> {
   );
 }
 
-function operationCard(
-  { served }: Visit,
-  operation: Operation,
-  content: Markup | undefined,
-): Markup {
-  const { id, method, path, deprecated } = operation;
-  const isOpen = served.document.operations.length <= maxOpen;
+type CardOptions = { isOpen: boolean; reference: string; lines: Markup };
+
+function operationCard(operation: Operation, { isOpen, reference, lines }: CardOptions): Markup {
+  const { id, method, path, hidesTryIt } = operation;
   return html`
 <details class="card operation"${isOpen && html` open`} data-operation="${id}">
-<summary><span class="badge method is-difference">${method}</span> <h3>${code(path)}</h3> <span class="quiet">${quoted(id)}</span>${deprecated && html` <span class="badge is-standard">Deprecated</span>`}</summary>
-${content ?? html`<p class="none" role="status" data-load></p>`}
+<summary>${methodBadge(method)} <h3>${code(path)}</h3> <span class="quiet">${quoted(id)}</span> ${markers(operation)}</summary>
+${lines}
+<p class="more"><a href="${reference}">${hidesTryIt ? 'Reference' : 'Reference, and try it'}<span class="heard"> of ${id}</span></a></p>
 </details>`;
 }
 
@@ -58,4 +65,4 @@ async function samples(visit: Visit, operation: Operation): Promise<Markup> {
   return html`<div class="samples">${sample('curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust }))}${sample('fetch', toFetch(operation, call, { base, key }))}</div>`;
 }
 
-const noCall = 'There is no example: no body could be made that the document allows.';
+const noCall = 'There is no example: no query or body could be generated that the mock accepts.';

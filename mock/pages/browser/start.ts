@@ -40,7 +40,8 @@ function toSamples({ call, basePath, keys, trust, ...operation }: OperationView)
   const samples = document.createElement('div');
   if (!call) {
     samples.className = 'none';
-    samples.textContent = 'There is no example: no body could be made that the document allows.';
+    samples.textContent =
+      'There is no example: no query or body could be generated that the mock accepts.';
     return samples;
   }
   const base = root + basePath;

@@ -71,7 +71,7 @@ it('shows lines that work as they stand, for a shell and for JavaScript', async 
 it('shows a sandbox under its path, and makes none', async () => {
   const { origin } = await startTwin();
   const redirect = await fetch(`${origin}/sandboxes/a`, { headers: asBrowser, redirect: 'manual' });
-  expect([redirect.status, redirect.headers.get('Location')]).toEqual([307, './a/']);
+  expect([redirect.status, redirect.headers.get('Location')]).toEqual([302, './a/']);
   const response = await fetch(`${origin}/sandboxes/a`, { headers: asBrowser });
   expect(response.url).toBe(`${origin}/sandboxes/a/`);
   const page = await response.text();
