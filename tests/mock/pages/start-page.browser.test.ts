@@ -67,7 +67,7 @@ it('shows what runs, and copies the base URL, a key and a line', async () => {
     expect(await page.evaluate<string>(copied)).toBe(text);
   }
   for (const name of ['Console', 'Reference', 'Admin API', 'OpenAPI document'])
-    expect(await page.getByRole('link', { name }).count()).toBe(1);
+    expect(await page.getByRole('link', { name, exact: true }).count()).toBe(1);
   expect(problems).toEqual([]);
 });
 
