@@ -15,8 +15,12 @@ type Props = {
   /** The question that is asked first, e.g. `Delete all requests?`. */
   dangerous?: string;
   isDisabled?: boolean;
+  /** Whether Enter in a field of the form around it presses it. */
+  isSubmit?: boolean;
   /** Called with the parsed answer after the twin did it. */
   onDone?: (value: unknown) => void;
+  /** Called with the twin's refusal. True says that it is shown elsewhere, so it is not shown here. */
+  onRefused?: (message: string) => boolean;
 };
 
 /**
@@ -25,6 +29,7 @@ type Props = {
  */
 export function ActionButton(props: Props): JSX.Element {
   const { label, about, operation, dangerous, isDisabled = false, onDone } = props;
+  const { isSubmit = false, onRefused } = props;
   const admin = useAdminClient();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -34,7 +39,6 @@ export function ActionButton(props: Props): JSX.Element {
   const [outcome, setOutcome] = useState<{ isDone: boolean; text: string }>();
 
   const run = async () => {
-    setAsking(false);
     setBusy(true);
     setOutcome(undefined);
     const result = await admin.call(operation);
@@ -43,6 +47,7 @@ export function ActionButton(props: Props): JSX.Element {
       result.ok ? { isDone: true, text: 'Done.' } : { isDone: false, text: result.message },
     );
     if (result.ok) onDone?.(result.value);
+    else if (onRefused?.(result.message)) setOutcome(undefined);
   };
   const press = () => {
     if (isBusy) return;
@@ -52,6 +57,10 @@ export function ActionButton(props: Props): JSX.Element {
   const leave = () => {
     setAsking(false);
     button.current?.focus();
+  };
+  const confirm = () => {
+    leave();
+    void run();
   };
   const name = [label, about && h('span', { class: 'heard' }, ` ${about}`)];
   return h(
@@ -63,7 +72,7 @@ export function ActionButton(props: Props): JSX.Element {
       h(
         'button',
         {
-          type: 'button',
+          type: isSubmit ? 'submit' : 'button',
           ref: button,
           disabled: isDisabled,
           'aria-busy': isBusy,
@@ -84,7 +93,7 @@ export function ActionButton(props: Props): JSX.Element {
         h('span', { class: 'heard' }, ' line for: ', ...name),
       ),
     ),
-    isAsking && h(Question, { text: dangerous ?? '', label, onYes: run, onNo: leave }),
+    isAsking && h(Question, { text: dangerous ?? '', label, onYes: confirm, onNo: leave }),
     h(
       'div',
       { id: `${id}-curl`, class: 'curl-line', hidden: !showsCurl },
