@@ -1,0 +1,129 @@
+import { h, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ActionButton } from './action-button.ts';
+import { ClockEvents } from './clock-events.ts';
+import { freezeAt, setClock } from './clock-operations.ts';
+import { SelectField, TextField } from './fields.ts';
+import { InstantField } from './instant-field.ts';
+import { toNumberOrText } from './number-text.ts';
+import { Shown } from './shown.ts';
+import { toIsoText, toSpan, toUtcText } from './spans.ts';
+import { useTwinClock } from './use-twin-clock.ts';
+
+const units: Readonly<Record<string, number>> = {
+  milliseconds: 1,
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+};
+
+/** The clock of the sandbox, what moves it, and what goes by it. */
+export function ClockPanel(): JSX.Element {
+  const { now, frozen, problem } = useTwinClock();
+  return h(
+    'div',
+    { class: 'stack' },
+    h(
+      'p',
+      { role: 'alert', class: 'outcome is-drift' },
+      problem !== undefined && h(Shown, { text: problem }),
+    ),
+    now !== undefined && h(Face, { now, frozen }),
+    now !== undefined && h(Move, { now }),
+    now !== undefined && h(ClockEvents, { now }),
+  );
+}
+
+function Face({ now, frozen }: { now: number; frozen: boolean }): JSX.Element {
+  const ahead = now - Date.now();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const isElsewhere = Math.abs(ahead) > 5000;
+  return h(
+    'section',
+    { class: 'card clock-face', 'aria-labelledby': 'clock-now' },
+    h('h3', { id: 'clock-now', class: 'heard' }, 'What it shows'),
+    h(
+      'p',
+      { class: 'clock-time' },
+      h('time', { dateTime: toIsoText(Math.floor(now)) }, toUtcText(now)),
+    ),
+    h(
+      'p',
+      { class: 'badges' },
+      frozen
+        ? h('span', { class: 'badge is-difference' }, 'Frozen')
+        : h('span', { class: 'badge is-kept' }, 'Running'),
+      isElsewhere &&
+        h(
+          'span',
+          { class: 'badge is-standard' },
+          `${toSpan(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the clock of this browser`,
+        ),
+    ),
+    zone !== 'UTC' && h('p', { class: 'sub' }, `In your zone, ${zone}: ${toLocalText(now)}`),
+    h(
+      'div',
+      { class: 'row' },
+      h(ActionButton, {
+        label: 'Freeze now',
+        operation: setClock({ action: 'freeze' }),
+      }),
+      h(ActionButton, {
+        label: 'Follow the system clock',
+        operation: setClock({ action: 'reset' }),
+      }),
+    ),
+  );
+}
+
+function Move({ now }: { now: number }): JSX.Element {
+  const [instant, setInstant] = useState(() => toIsoText(Math.ceil(now / 60_000) * 60_000));
+  const [amount, setAmount] = useState('10');
+  const [unit, setUnit] = useState('minutes');
+  const given = toNumberOrText(amount);
+  const advance = (durationMillis: unknown) => setClock({ action: 'advance', durationMillis });
+  return h(
+    'div',
+    { class: 'cards' },
+    h(
+      'section',
+      { class: 'card stack', 'aria-labelledby': 'clock-freeze' },
+      h('h3', { id: 'clock-freeze' }, 'Freeze'),
+      h(InstantField, { value: instant, onValue: setInstant }),
+      h(ActionButton, { label: 'Freeze at', about: instant, operation: freezeAt(instant) }),
+    ),
+    h(
+      'section',
+      { class: 'card stack', 'aria-labelledby': 'clock-advance' },
+      h('h3', { id: 'clock-advance' }, 'Advance'),
+      h(
+        'div',
+        { class: 'row' },
+        h(ActionButton, { label: 'By a minute', operation: advance(60_000) }),
+        h(ActionButton, { label: 'By an hour', operation: advance(3_600_000) }),
+        h(ActionButton, { label: 'By a day', operation: advance(86_400_000) }),
+      ),
+      h(
+        'div',
+        { class: 'row setting' },
+        h(TextField, { label: 'Amount', kind: 'number', value: amount, onValue: setAmount }),
+        h(SelectField, {
+          label: 'Unit',
+          options: Object.keys(units),
+          value: unit,
+          onValue: setUnit,
+        }),
+        h(ActionButton, {
+          label: 'Advance',
+          about: `by ${amount} ${unit}`,
+          operation: advance(typeof given === 'number' ? given * (units[unit] ?? 1) : given),
+        }),
+      ),
+    ),
+  );
+}
+
+function toLocalText(instant: number): string {
+  return new Date(instant).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
+}

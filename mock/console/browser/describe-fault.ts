@@ -1,0 +1,48 @@
+import type { FaultView } from '../../admin/fault-handlers.ts';
+import type { FaultName } from '../../faults/fault-rules.ts';
+import { describeDelay } from './delay-draft.ts';
+
+/** What a client sees of each fault of a connection. */
+export const faultTexts: Readonly<Record<FaultName, string>> = {
+  CONNECTION_RESET_BY_PEER: 'Reset the connection (TCP)',
+  EMPTY_RESPONSE: 'Close it without a byte',
+  MALFORMED_RESPONSE_CHUNK: 'Send the headers of a 200, then an invalid chunk',
+  RANDOM_DATA_THEN_CLOSE: 'Send bytes that are not HTTP',
+};
+
+/** Which calls a rule matches: `calls of listPets with demo-free`. */
+export function describeMatch({ operation, key }: Pick<FaultView, 'operation' | 'key'>): string {
+  const of = operation === undefined ? 'all operations' : operation;
+  return key === undefined ? of : `${of} with the key ${key}`;
+}
+
+/** What a rule does: `503 with headers, after 300 ms`. */
+export function describeEffect({ status, headers, body, fault, delay }: FaultView): string {
+  const parts = [headers && 'headers', body !== undefined && 'a body'].filter(Boolean);
+  const own = parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
+  const answer = fault !== undefined ? faultTexts[fault] : status === undefined ? '' : status + own;
+  if (!delay) return answer;
+  return answer === ''
+    ? `The usual response, after ${describeDelay(delay)}`
+    : `${answer}, after ${describeDelay(delay)}`;
+}
+
+/** On which of its calls a rule fires: `every 3rd call`. */
+export function describeTurns({ every, probability, seed }: FaultView): string {
+  if (probability !== undefined)
+    return `with probability ${probability}${seed === undefined ? '' : `, seed ${seed}`}`;
+  return every === undefined || every === 1 ? 'every call' : `every ${toOrdinal(every)} call`;
+}
+
+/** How often a rule fired, and how often it still can. */
+export function describeHits({ calls, hits, times }: FaultView): string {
+  const number = (value: number) => value.toLocaleString('en');
+  const left = times === undefined ? '' : `, ${number(times - hits)} of ${number(times)} left`;
+  return `fired on ${number(hits)} of ${number(calls)} calls${left}`;
+}
+
+function toOrdinal(value: number): string {
+  const category = new Intl.PluralRules('en', { type: 'ordinal' }).select(value);
+  const ending = { one: 'st', two: 'nd', few: 'rd' }[category as string] ?? 'th';
+  return `${value.toLocaleString('en')}${ending}`;
+}

@@ -1,0 +1,161 @@
+import type { FaultView } from '../../admin/fault-handlers.ts';
+import type { FaultName } from '../../faults/fault-rules.ts';
+import { type DelayDraft, noDelay, toDelay, toDelayDraft } from './delay-draft.ts';
+import { toJson } from './exact-json.ts';
+import { toNumberOrText } from './number-text.ts';
+
+/** A fault as it is being filled in; what is empty is left out. */
+export type FaultDraft = {
+  id: string;
+  operation: string;
+  key: string;
+  effect: 'status' | 'fault' | 'delay';
+  status: string;
+  /** A header a line, as `Name: value`. */
+  headers: string;
+  content: 'own' | 'text' | 'json';
+  body: string;
+  fault: FaultName;
+  delay: DelayDraft;
+  when: 'always' | 'every' | 'probability';
+  every: string;
+  probability: string;
+  seed: string;
+  times: string;
+};
+
+/** The fields of a draft that a problem can be shown at. */
+export type FaultField = Exclude<keyof FaultDraft, 'effect' | 'content' | 'when'>;
+
+export const newFault: FaultDraft = {
+  id: '',
+  operation: '',
+  key: '',
+  effect: 'status',
+  status: '503',
+  headers: '',
+  content: 'own',
+  body: '',
+  fault: 'CONNECTION_RESET_BY_PEER',
+  delay: noDelay,
+  when: 'always',
+  every: '2',
+  probability: '0.1',
+  seed: '',
+  times: '',
+};
+
+/** A problem that keeps a draft from being sent at all. */
+export type DraftProblem = { field: FaultField; message: string };
+
+/** The draft as the JSON that the admin takes, the numbers of its body to the digit. */
+export function toFaultJson(draft: FaultDraft): string | DraftProblem {
+  const { effect, when, content, body } = draft;
+  const isAnswer = effect === 'status';
+  const headers = isAnswer ? parseHeaders(draft.headers) : {};
+  if (typeof headers === 'string') return { field: 'headers', message: headers };
+  const isJson = isAnswer && content === 'json';
+  if (isJson) {
+    const message = problemOfJson(body);
+    if (message !== undefined) return { field: 'body', message };
+  }
+  const text = (name: 'id' | 'operation' | 'key') =>
+    draft[name] === '' ? {} : { [name]: draft[name] };
+  const number = (name: 'status' | 'every' | 'probability' | 'seed' | 'times') =>
+    draft[name].trim() === '' ? {} : { [name]: toNumberOrText(draft[name]) };
+  const delay = toDelay(draft.delay);
+  const rule = toJson({
+    ...text('id'),
+    ...text('operation'),
+    ...text('key'),
+    ...(when !== 'always' && number(when)),
+    ...number('seed'),
+    ...number('times'),
+    ...(isAnswer && number('status')),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(isAnswer && content === 'text' && { body }),
+    ...(effect === 'fault' && { fault: draft.fault }),
+    ...(delay && { delay }),
+  });
+  if (!isJson) return rule;
+  return rule === '{}' ? `{"body":${body.trim()}}` : `${rule.slice(0, -1)},"body":${body.trim()}}`;
+}
+
+/** A rule as it can be filled in. */
+export function toFaultDraft(rule: FaultView): FaultDraft {
+  const { operation, key, every, probability, seed, times, status, headers, body, fault, delay } =
+    rule;
+  const text = (value: number | undefined, otherwise = '') =>
+    value === undefined ? otherwise : String(value);
+  return {
+    id: rule.id,
+    operation: operation ?? '',
+    key: key ?? '',
+    effect: fault !== undefined ? 'fault' : status !== undefined ? 'status' : 'delay',
+    status: text(status, newFault.status),
+    headers: Object.entries(headers ?? {})
+      .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
+      .join('\n'),
+    content: body === undefined ? 'own' : typeof body === 'string' ? 'text' : 'json',
+    body: body === undefined ? '' : typeof body === 'string' ? body : toJson(body, 2),
+    fault: fault ?? newFault.fault,
+    delay: toDelayDraft(delay),
+    when: every !== undefined ? 'every' : probability !== undefined ? 'probability' : 'always',
+    every: text(every, newFault.every),
+    probability: text(probability, newFault.probability),
+    seed: text(seed),
+    times: text(times),
+  };
+}
+
+/** The field of which a message of the twin speaks first. */
+export function fieldOf(message: string): FaultField | undefined {
+  if (message.startsWith('The id ')) return 'id';
+  const [, named] = /"([a-z]+)(?:\/[^"]*)?"/.exec(message) ?? [];
+  if (named === 'upper' || named === 'lower') return 'delay';
+  return fields.find((field) => field === named);
+}
+
+const fields: readonly FaultField[] = [
+  'id',
+  'operation',
+  'key',
+  'status',
+  'headers',
+  'body',
+  'fault',
+  'delay',
+  'every',
+  'probability',
+  'seed',
+  'times',
+];
+
+/** The headers that lines give, or what is wrong with them. */
+function parseHeaders(text: string): Record<string, string | string[]> | string {
+  const headers = new Map<string, { name: string; values: string[] }>();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const colon = line.indexOf(':');
+    if (colon === -1) return `Line ${index + 1} has no colon. Write it as "Name: value".`;
+    const name = line.slice(0, colon).trim();
+    const value = line.slice(colon + 1).trim();
+    const same = headers.get(name.toLowerCase());
+    if (same) same.values.push(value);
+    else headers.set(name.toLowerCase(), { name, values: [value] });
+  }
+  return Object.fromEntries(
+    headers
+      .values()
+      .map(({ name, values }) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  );
+}
+
+function problemOfJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}
