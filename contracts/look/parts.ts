@@ -18,12 +18,12 @@ export function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** A section with its heading. `note` tells in a sentence what is in it. */
+/** A section with its heading. `note` tells in a sentence what is in it; it may be empty. */
 export function section(id: string, title: string, note: string, content: Markup): Markup {
   return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" tabindex="-1">${title}</h2>
-<p class="note">${note}</p>
+${note !== '' && html`<p class="note">${note}</p>`}
 ${content}
 </section>`;
 }

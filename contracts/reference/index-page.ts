@@ -1,31 +1,66 @@
 import type { Operation } from '../description/document.ts';
+import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
-import { code, quoted, section } from '../look/parts.ts';
-import { markdown } from './markdown.ts';
-import { markers, methodBadge, removal } from './parts.ts';
+import { code, number, quoted, section } from '../look/parts.ts';
+import { linkTo, markdown } from './markdown.ts';
+import { externalDocs, markers, methodBadge, removal } from './parts.ts';
 import { assumedMark, provenance } from './provenance.ts';
-import { nodeOf, type OperationGroup, operationHref, type PageContent, type View } from './site.ts';
+import { listOf, objectOf } from './schema-shape.ts';
+import { schemaLink } from './schema-words.ts';
+import { securityPart } from './security.ts';
+import {
+  type OperationGroup,
+  operationHref,
+  type PageContent,
+  titleOf,
+  type View,
+} from './site.ts';
 
 /** A part of the first page; a document that has nothing for it has no such part. */
 type Part = (view: View) => Markup | false;
 
 /** The parts of the first page, in their order. */
-const parts: readonly Part[] = [operationsPart];
+const parts: readonly Part[] = [
+  operationsPart,
+  serversPart,
+  securityPart,
+  rateLimitsPart,
+  schemasPart,
+];
 
 /** The first page: what the interface is, and all of its operations. */
 export function toIndexPage(view: View): PageContent {
   const { document } = view.site;
-  const info = document.raw.info ?? {};
+  const info = objectOf(document.raw.info);
   const body = html`
 <header class="title"${assumedMark(view, info)}>
 <h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
 ${typeof info.summary === 'string' && html`<p class="reason">${quoted(info.summary)}</p>`}
 ${markdown(info.description, { heading: 2 })}
 ${provenance(view, info)}
-<p class="quiet">The document: <a href="openapi.yaml">YAML</a>, <a href="openapi.json">JSON</a>.</p>
+${externalDocs(document.raw)}
+<p class="quiet">${about(info)}The document: <a href="openapi.yaml">YAML</a>, <a href="openapi.json">JSON</a>.</p>
 </header>
 ${parts.map((part) => part(view))}`;
   return { title: '', body };
+}
+
+/** Who answers for the interface, as far as the document says. */
+function about({ contact, license, termsOfService }: RawDocument): Markup {
+  const { name, url, email } = objectOf(contact);
+  const address = url ?? (email === undefined ? undefined : `mailto:${email}`);
+  const { name: licenseName, url: licenseUrl } = objectOf(license);
+  const links: [string, unknown, unknown][] = [
+    ['Contact', name ?? address, address],
+    ['License', licenseName, licenseUrl],
+    ['Terms', termsOfService, termsOfService],
+  ];
+  return html`${links
+    .filter(([, text]) => typeof text === 'string')
+    .map(
+      ([label, text, href]) =>
+        html`${label}: ${typeof href === 'string' ? linkTo(href, quoted(String(text))) : quoted(String(text))}. `,
+    )}`;
 }
 
 function operationsPart(view: View): Markup {
@@ -33,8 +68,8 @@ function operationsPart(view: View): Markup {
   return section(
     'operations',
     'Operations',
-    'What the interface can be asked.',
-    html`<div class="stack">${groups}</div><p class="none" id="no-operation" hidden>No operation matches.</p>`,
+    '',
+    html`<output id="found" for="words"></output><div class="stack">${groups}</div>`,
   );
 }
 
@@ -48,9 +83,63 @@ ${markdown(description)}
 }
 
 function operationRow(view: View, operation: Operation): Markup {
-  const { summary } = nodeOf(view, operation);
   const { id, method, path } = operation;
   const gone = removal(operation, view.now);
   return html`
-<li data-item><a href="${operationHref(view, operation)}">${methodBadge(method)} ${code(path)} <span class="summary">${quoted(String(summary ?? id))}</span></a> ${markers(operation)}${gone !== undefined && html` <span class="quiet">${gone}</span>`}<span class="sub">${quoted(id)}</span></li>`;
+<li data-item><a href="${operationHref(view, operation)}">${methodBadge(method)} ${code(path)} <span class="summary">${quoted(titleOf(view, operation))}</span></a> ${markers(operation, view.now)}<span class="sub">${quoted(id)}${gone !== undefined && `. ${gone}`}</span></li>`;
+}
+
+function serversPart(view: View): Markup | false {
+  const rows = listOf(view.site.document.raw.servers).map((one) => {
+    const node = objectOf(one);
+    return html`<li class="card"${assumedMark(view, node)}><p>${code(String(node.url))}</p>${markdown(node.description)}${serverVariables(node)}${provenance(view, node)}</li>`;
+  });
+  return rows.length > 0 && section('servers', 'Servers', '', html`<ul class="cards">${rows}</ul>`);
+}
+
+function serverVariables({ variables }: RawDocument): Markup[] {
+  return Object.entries(objectOf(variables)).map(([name, variable]) => {
+    const { default: value, enum: values, description } = objectOf(variable);
+    return html`<p class="sub">${code(name)}: ${code(String(value))}${listOf(values).length > 0 && html`, one of ${listOf(values).map((one) => html`${code(String(one))} `)}`} ${typeof description === 'string' && quoted(description)}</p>`;
+  });
+}
+
+function rateLimitsPart(view: View): Markup | false {
+  const { plans, raw } = view.site.document;
+  const node = objectOf(raw['x-rate-limits']);
+  const rows = Object.entries(plans).map(
+    ([name, figures]) =>
+      html`<tr role="row"><th scope="row" role="rowheader">${quoted(name)}</th>${[figures === 'custom' ? undefined : figures.perMinute, figures === 'custom' ? undefined : figures.perDay].map((figure, index) => html`<td role="cell"><span class="cell-label">${index === 0 ? 'A minute' : 'A day'}</span>${figure === undefined ? 'custom' : number(figure)}</td>`)}</tr>`,
+  );
+  return (
+    rows.length > 0 &&
+    section(
+      'rate-limits',
+      'Rate limits',
+      '',
+      html`<div${assumedMark(view, node)}><table class="stacks" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Plan</th><th scope="col" role="columnheader">Requests a minute</th><th scope="col" role="columnheader">Requests a day</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>${provenance(view, node)}</div>`,
+    )
+  );
+}
+
+function schemasPart(view: View): Markup | false {
+  const { site } = view;
+  const { raw } = site.document;
+  const rows = [...site.paths.schemas.keys()].map((name) => {
+    const { description } = objectOf(resolve(raw, raw.components.schemas[name]));
+    const [line = ''] = typeof description === 'string' ? description.split('\n') : [];
+    return html`<li>${schemaLink(view, name)} <span class="quiet">${quoted(line.slice(0, 120))}</span></li>`;
+  });
+  const list = html`<ul class="card schemas">${rows}</ul>`;
+  return (
+    rows.length > 0 &&
+    section(
+      'schemas',
+      'Schemas',
+      '',
+      rows.length <= 30
+        ? list
+        : html`<details><summary>${number(rows.length)} schemas</summary>${list}</details>`,
+    )
+  );
 }

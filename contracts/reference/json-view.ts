@@ -20,9 +20,9 @@ export function jsonView(value: unknown): Markup {
   return html`${[...parts, preformatted(text.slice(from))]}`;
 }
 
-/** A value as JSON with a line for each member; bigints are integers. */
-export function toJsonText(value: unknown): string {
+/** A value as JSON, with a line for each member where there is an indent; bigints are integers. */
+export function toJsonText(value: unknown, indent = 2): string {
   const exact = (_: string, inner: unknown) =>
     typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner;
-  return JSON.stringify(value, exact, 2) ?? 'nothing';
+  return JSON.stringify(value, exact, indent) ?? 'nothing';
 }

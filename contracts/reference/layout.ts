@@ -2,7 +2,7 @@ import type { Operation } from '../description/document.ts';
 import { html, Markup } from '../look/markup.ts';
 import { number, quoted } from '../look/parts.ts';
 import { methodBadge } from './parts.ts';
-import { nodeOf, operationHref, type PageContent, type View } from './site.ts';
+import { operationHref, type PageContent, titleOf, type View } from './site.ts';
 
 /** From this number of operations on, a page lists those of its own group alone. */
 const maxListed = 80;
@@ -61,7 +61,7 @@ function bar({ site, root }: View, name: string, body: Markup): Markup {
   return html`
 <header class="bar-top"><div class="wrap row">
 <a class="home" href="${root}index.html">${quoted(name)}</a>
-<form role="search" id="search" data-index="${root}index.html" hidden><input type="search" aria-label="Search operations" placeholder="Search operations" autocomplete="off" spellcheck="false"></form>
+<form role="search" id="search" data-index="${root}index.html" hidden><input type="search" id="words" aria-label="Search operations" placeholder="Search operations" autocomplete="off" spellcheck="false"></form>
 ${site.hasProvenance && toggle}
 </div></header>`;
 }
@@ -88,6 +88,5 @@ ${groups}
 }
 
 function navigationItem(view: View, operation: Operation, current: Operation | undefined): Markup {
-  const { summary } = nodeOf(view, operation);
-  return html`<li><a href="${operationHref(view, operation)}"${operation === current && html` aria-current="page"`}${operation.deprecated && html` class="gone"`}>${methodBadge(operation.method)} ${quoted(String(summary ?? operation.id))}</a></li>`;
+  return html`<li><a href="${operationHref(view, operation)}"${operation === current && html` aria-current="page"`}${operation.deprecated && html` class="gone"`}>${methodBadge(operation.method)} ${quoted(titleOf(view, operation))}</a></li>`;
 }

@@ -95,9 +95,9 @@ function inline(token: Token): Markup {
     case 'br':
       return html`<br>`;
     case 'link':
-      return link(token.href, html`${inlines(token.tokens)}`);
+      return linkTo(token.href, html`${inlines(token.tokens)}`);
     case 'image':
-      return link(token.href, html`${token.text || token.href}`);
+      return linkTo(token.href, html`${token.text || token.href}`);
     case 'text':
       return 'tokens' in token && token.tokens
         ? html`${inlines(token.tokens)}`
@@ -109,7 +109,8 @@ function inline(token: Token): Markup {
   }
 }
 
-function link(href: string, content: Markup): Markup {
+/** Content that leads to an address of the document, where that is a page or a mail address. */
+export function linkTo(href: string, content: Markup): Markup {
   return isHarmless(href) ? html`<a href="${href}" rel="noreferrer">${content}</a>` : content;
 }
 

@@ -2,73 +2,87 @@ import type { Operation } from '../description/document.ts';
 import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, quoted, section } from '../look/parts.ts';
-import { jsonView } from './json-view.ts';
 import { markdown } from './markdown.ts';
-import { markers, methodBadge, removal } from './parts.ts';
+import { mediaContents } from './media-contents.ts';
+import { parametersSection } from './parameters.ts';
+import { externalDocs, markers, methodBadge, removal } from './parts.ts';
 import { assumedMark, provenance } from './provenance.ts';
-import { schemaTree } from './schema-tree.ts';
-import { nodeOf, type PageContent, type View } from './site.ts';
+import { responsesSection } from './responses.ts';
+import { objectOf } from './schema-shape.ts';
+import { securityLine } from './security.ts';
+import { nodeOf, operationHref, type PageContent, titleOf, type View } from './site.ts';
 
 /** The page of an operation: how it is called, and what it answers. */
 export function toOperationPage(view: View, operation: Operation): PageContent {
+  const { raw, basePath } = view.site.document;
   const node = nodeOf(view, operation);
-  const title = String(node.summary ?? operation.id);
   const gone = removal(operation, view.now);
+  const marks = markers(operation, view.now);
   const body = html`
 <header class="title"${assumedMark(view, node)}>
-<h1>${quoted(title)}</h1>
-<p class="call">${methodBadge(operation.method)} ${code(view.site.document.basePath + operation.path)}</p>
-<p class="badges">${markers(operation)}</p>
+<h1>${quoted(titleOf(view, operation))}</h1>
+<p class="call">${methodBadge(operation.method)} ${code(basePath + operation.path)}</p>
+<p class="badges"><span class="quiet">${quoted(operation.id)}</span> ${marks}</p>
 ${gone !== undefined && html`<p class="removal">${gone}</p>`}
-${markdown(node.description)}
+${markdown(node.description, { heading: 2 })}
+${externalDocs(node)}
+${securityLine(view, node)}
 ${provenance(view, node)}
 </header>
-${parametersSection(view, operation)}
+${parametersSection(view, resolve(raw, raw.paths[operation.path]), node)}
 ${bodySection(view, node)}
-${!operation.hidesTryIt && html`<div data-try-it="${operation.id}"></div>`}
-${responsesSection(view, node)}`;
-  return { title, body, operation };
+${tryIt(view, operation)}
+${responsesSection(view, node.responses)}
+${callbacksSection(view, node)}
+${neighbours(view, operation)}`;
+  return { title: titleOf(view, operation), body, operation };
 }
 
-function parametersSection(view: View, { parameters }: Operation): Markup | false {
-  const rows = parameters.map(
-    ({ name, in: place, required, schema }) =>
-      html`<li>${code(name)} <span class="quiet">${place}${required && ', required'}</span>${schemaTree(view, schema)}</li>`,
-  );
+/** The place of the panel that tries the operation: a twin fills it, a static site has it empty. */
+function tryIt({ site }: View, { id, hidesTryIt }: Operation): Markup | false {
+  if (!hidesTryIt) return html`<div data-try-it="${id}"></div>`;
   return (
-    parameters.length > 0 &&
-    section(
-      'parameters',
-      'Parameters',
-      'What a call says besides its body.',
-      html`<ul>${rows}</ul>`,
-    )
+    site.twin !== undefined &&
+    html`<p class="note">The document hides the try-it panel of this operation (${code('x-hideTryItPanel')}).</p>`
   );
 }
 
 function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
   if (requestBody === undefined) return false;
   const node = resolve(view.site.document.raw, requestBody);
-  return section('body', 'Body', String(node.description ?? ''), contents(view, node));
+  const content = html`<div class="card"${assumedMark(view, node)}>${markdown(node.description)}${provenance(view, node)}${mediaContents(view, node.content)}</div>`;
+  return section('body', 'Body', node.required === true ? 'Required.' : 'Optional.', content);
 }
 
-function responsesSection(view: View, { responses = {} }: RawDocument): Markup {
-  const cards = Object.entries<RawDocument>(responses).map(([status, response]) => {
-    const node = resolve(view.site.document.raw, response);
-    return html`<div class="card"${assumedMark(view, node)}><h3>${status}</h3>${markdown(node.description)}${provenance(view, node)}${contents(view, node)}</div>`;
-  });
-  return section(
-    'responses',
-    'Responses',
-    'What comes back.',
-    html`<div class="stack">${cards}</div>`,
+/** Calls that the service makes to an address that a caller gives. */
+function callbacksSection(view: View, { callbacks }: RawDocument): Markup | false {
+  const { raw } = view.site.document;
+  const cards = Object.entries<RawDocument>(objectOf(callbacks)).flatMap(([name, callback]) =>
+    Object.entries<RawDocument>(objectOf(resolve(raw, callback))).flatMap(([address, item]) =>
+      Object.entries<RawDocument>(objectOf(item))
+        .filter(([, node]) => typeof node?.responses === 'object')
+        .map(([method, node]) => {
+          const request = node.requestBody && resolve(raw, node.requestBody);
+          return html`<div class="card"><h3>${quoted(name)}</h3><p class="call">${methodBadge(method.toUpperCase())} ${code(address)}</p>${markdown(node.description ?? node.summary)}${request && mediaContents(view, request.content)}</div>`;
+        }),
+    ),
+  );
+  return (
+    cards.length > 0 &&
+    section(
+      'callbacks',
+      'Callbacks',
+      'The service makes these calls itself.',
+      html`<div class="stack">${cards}</div>`,
+    )
   );
 }
 
-function contents(view: View, { content = {} }: RawDocument): Markup {
-  const parts = Object.entries<RawDocument>(content).map(
-    ([mediaType, { schema = {}, examples = {} }]) =>
-      html`<h3>${code(mediaType)}</h3>${schemaTree(view, schema)}${Object.values<RawDocument>(examples).map(({ value }) => html`<pre>${jsonView(value)}</pre>`)}`,
-  );
-  return html`${parts}`;
+function neighbours(view: View, operation: Operation): Markup {
+  const all = view.site.groups.flatMap(({ operations }) => operations);
+  const at = all.indexOf(operation);
+  const link = (word: string, other: Operation | undefined) =>
+    other &&
+    html`<a href="${operationHref(view, other)}"><span class="sub">${word}</span>${quoted(titleOf(view, other))}</a>`;
+  return html`<div class="neighbours">${link('Previous', all[at - 1])}${link('Next', all[at + 1])}</div>`;
 }

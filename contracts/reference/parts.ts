@@ -1,6 +1,9 @@
 import type { Operation } from '../description/document.ts';
+import type { RawDocument } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { quoted } from '../look/parts.ts';
+import { linkTo } from './markdown.ts';
+import { objectOf } from './schema-shape.ts';
 
 const tones: Record<string, string> = {
   GET: 'difference',
@@ -16,9 +19,11 @@ export function methodBadge(method: string): Markup {
 }
 
 /** What the document marks an operation with; `now` decides whether it was removed already. */
-export function markers({ deprecated, stability }: Operation): Markup[] {
+export function markers({ deprecated, stability, sunset }: Operation, now: number): Markup[] {
+  const isRemoved = sunset !== undefined && sunset <= now;
   return [
-    ...(deprecated ? [html`<span class="badge is-standard">Deprecated</span>`] : []),
+    ...(isRemoved ? [html`<span class="badge is-drift">Removed</span>`] : []),
+    ...(deprecated && !isRemoved ? [html`<span class="badge is-standard">Deprecated</span>`] : []),
     ...(stability === undefined
       ? []
       : [html`<span class="badge is-disagreement">${quoted(stability)}</span>`]),
@@ -30,4 +35,13 @@ export function removal({ sunset }: Operation, now: number): string | undefined 
   if (sunset === undefined) return undefined;
   const date = new Date(sunset).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return now < sunset ? `To be removed on ${date}.` : `Removed on ${date}.`;
+}
+
+/** Where a node is documented elsewhere; nothing where the document does not say. */
+export function externalDocs({ externalDocs: node }: RawDocument): Markup | false {
+  const { url, description } = objectOf(node);
+  return (
+    typeof url === 'string' &&
+    html`<p class="quiet">See ${linkTo(url, quoted(String(description ?? url)))}.</p>`
+  );
 }

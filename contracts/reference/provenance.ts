@@ -1,45 +1,52 @@
 import type { RawDocument } from '../description/schema.ts';
+import { toSourceParts } from '../description/sections.ts';
 import { html, type Markup } from '../look/markup.ts';
 import type { View } from './site.ts';
 
-/** Marks what nobody states, for the switch that highlights it. */
-export function assumedMark({ site }: View, node: RawDocument): Markup | false {
-  const isAssumed = node['x-assumed'] !== undefined && node['x-source'] === undefined;
-  return site.hasProvenance && isAssumed && html` data-assumed`;
+/** What states a node, as sections and RFCs, and why it was assumed. */
+type Origin = { sources: readonly string[]; reasons: readonly string[] };
+
+/**
+ * Marks what nobody states, for the switch that highlights it. Several nodes are one for a reader,
+ * such as a header and its schema.
+ */
+export function assumedMark({ site }: View, ...nodes: readonly RawDocument[]): Markup | false {
+  if (!site.hasProvenance) return false;
+  const { sources, reasons } = originOf(nodes);
+  return sources.length === 0 && reasons.length > 0 && html` data-assumed`;
 }
 
-/** What states a node, or why it was assumed; nothing where the document says neither. */
-export function provenance(view: View, node: RawDocument): Markup | false {
+/** What states nodes, or why they were assumed; nothing where the document says neither. */
+export function provenance(view: View, ...nodes: readonly RawDocument[]): Markup | false {
   if (!view.site.hasProvenance) return false;
-  const { 'x-source': source, 'x-assumed': assumed } = node;
-  return (
-    (source !== undefined || assumed !== undefined) &&
-    html`<p class="provenance">${
-      source !== undefined &&
-      html`<span class="stated">Stated in ${sourceLinks(view, String(source))}.</span>`
-    } ${
-      assumed !== undefined &&
-      html`<span class="assumed"${source !== undefined && html` data-assumed`}>Assumed: <bdi>${String(assumed)}</bdi></span>`
-    }</p>`
-  );
+  const { sources, reasons } = originOf(nodes);
+  if (sources.length + reasons.length === 0) return false;
+  const isStated = sources.length > 0;
+  return html`<p class="provenance">${
+    isStated &&
+    html`<span class="stated">Stated in ${sourceLinks(view, sources.join(', '))}.</span> `
+  }${reasons.map(
+    (reason) =>
+      html`<span class="assumed"${isStated && html` data-assumed`}>Assumed: <bdi>${reason}</bdi></span> `,
+  )}</p>`;
+}
+
+function originOf(nodes: readonly RawDocument[]): Origin {
+  const textsOf = (name: string) =>
+    nodes.flatMap((node) => (node[name] === undefined ? [] : [String(node[name])]));
+  const sources = textsOf('x-source').flatMap((source) => source.split(', '));
+  return { sources: [...new Set(sources)], reasons: [...new Set(textsOf('x-assumed'))] };
 }
 
 /** A source such as `§4.1, RFC 9110 §10.2.3`, each part linked to what it names. */
-export function sourceLinks(view: View, source: string): Markup[] {
-  return source
-    .split(/(?<=,)\s*/)
-    .map(
-      (part, index) =>
-        html`${index > 0 && ' '}${sourceLink(view, part.replace(/,$/, ''))}${part.endsWith(',') && ','}`,
-    );
-}
-
-function sourceLink({ root }: View, source: string): Markup {
-  const [, rfc, section] = /^RFC (\d+)(?: §([\d.]+))?$/.exec(source) ?? [];
-  if (rfc !== undefined)
-    return html`<a href="https://www.rfc-editor.org/rfc/rfc${rfc}${section !== undefined && `#section-${section}`}" rel="noreferrer">${source}</a>`;
-  const [, clause] = /^§(\d[\d.]*)$/.exec(source) ?? [];
-  return clause === undefined
-    ? html`<bdi>${source}</bdi>`
-    : html`<a href="${root}index.html#${clause}">${source}</a>`;
+export function sourceLinks({ site, root }: View, source: string): Markup[] {
+  const sections = new Set(site.document.sections.map(({ id }) => id));
+  return toSourceParts(source).map(({ text, section, rfc }, index) => {
+    const href =
+      section !== undefined && sections.has(section)
+        ? `${root}index.html#${section}`
+        : rfc && `https://www.rfc-editor.org/rfc/rfc${rfc.number}#section-${rfc.section}`;
+    const content = html`<bdi>${text}</bdi>`;
+    return html`${index > 0 && ', '}${href === undefined ? content : html`<a href="${href}" rel="noreferrer">${content}</a>`}`;
+  });
 }

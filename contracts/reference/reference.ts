@@ -6,8 +6,12 @@ import { toPageText } from './layout.ts';
 import { groupOperations } from './operation-groups.ts';
 import { toOperationPage } from './operation-page.ts';
 import { toPagePaths } from './page-paths.ts';
+import { toSchemaPage } from './schema-page.ts';
 import { toSilencesPage } from './silences-page.ts';
 import type { PageContent, Site, TwinParts, View } from './site.ts';
+
+/** A page shows up to so many rows of schemas. */
+const maxRows = 800;
 
 /** The reference of a document as files, by their paths below a root. */
 export type Reference = {
@@ -40,7 +44,7 @@ export function createReference(
     render(path, { now }) {
       const toContent = pages.get(path);
       if (!toContent) return documentFiles.get(path)?.(document.raw) ?? assets.get(path)?.();
-      const view = { site, now, root: path.includes('/') ? '../' : '' };
+      const view = { site, now, budget: { rows: maxRows }, root: path.includes('/') ? '../' : '' };
       return { mediaType: 'text/html; charset=utf-8', text: toPageText(view, toContent(view)) };
     },
   };
@@ -57,6 +61,10 @@ function toPages({ document, paths }: Site): Map<string, ToContent> {
     ...document.operations.map((operation): [string, ToContent] => [
       paths.operations.get(operation.id) ?? '',
       (view) => toOperationPage(view, operation),
+    ]),
+    ...[...paths.schemas].map(([name, path]): [string, ToContent] => [
+      path,
+      (view) => toSchemaPage(view, name),
     ]),
   ]);
 }

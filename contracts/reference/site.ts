@@ -37,6 +37,8 @@ export type View = {
   root: string;
   /** The time that the page goes by, in Unix milliseconds. */
   now: number;
+  /** How many more rows of schemas there may be, so that no page grows beyond what a browser shows. */
+  budget: { rows: number };
 };
 
 /** What a page shows below the bar that all pages have. */
@@ -45,6 +47,12 @@ export type PageContent = { title: string; body: Markup; operation?: Operation }
 /** The node of an operation in the document. */
 export function nodeOf({ site: { document } }: View, { path, method }: Operation): RawDocument {
   return resolve(document.raw, document.raw.paths[path])[method.toLowerCase()];
+}
+
+/** What an operation is called: its summary, or its id. */
+export function titleOf(view: View, operation: Operation): string {
+  const { summary } = nodeOf(view, operation);
+  return typeof summary === 'string' && summary.trim() !== '' ? summary : operation.id;
 }
 
 /** The address of the page of an operation. */

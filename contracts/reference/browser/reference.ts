@@ -1,17 +1,56 @@
 const search = document.querySelector<HTMLFormElement>('#search');
-const words = search?.querySelector('input');
-const rows = [...document.querySelectorAll<HTMLElement>('[data-item]')];
+const words = document.querySelector<HTMLInputElement>('#words');
+const found = document.querySelector<HTMLOutputElement>('#found');
+const groups = [...document.querySelectorAll<HTMLElement>('[data-group]')].map((element) => ({
+  element,
+  rows: [...element.querySelectorAll<HTMLElement>('[data-item]')].map((row) => ({
+    row,
+    text: row.textContent.toLowerCase(),
+  })),
+}));
+
+/** Shows the operations that hold all words; the page of an operation has none of them. */
+function apply(query: string): void {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const { element, rows } of groups) {
+    let left = 0;
+    for (const { row, text } of rows) {
+      row.hidden = !wanted.every((word) => text.includes(word));
+      if (!row.hidden) left += 1;
+    }
+    element.hidden = left === 0;
+    count += left;
+  }
+  if (found)
+    found.textContent =
+      wanted.length === 0 ? '' : count === 1 ? '1 operation' : `${count} operations`;
+}
+
 if (search && words) {
   search.hidden = false;
-  const apply = () => {
-    const wanted = words.value.toLowerCase().split(/\s+/);
-    for (const row of rows) {
-      const text = row.textContent.toLowerCase();
-      row.hidden = !wanted.every((word) => text.includes(word));
-    }
-  };
-  words.addEventListener('input', apply);
-  search.addEventListener('submit', (event) => event.preventDefault());
+  const query = new URLSearchParams(location.search).get('q');
+  if (found && query) {
+    words.value = query;
+    apply(query);
+  }
+  words.addEventListener('input', () => {
+    apply(words.value);
+    if (found && scrollY > found.offsetTop) found.scrollIntoView();
+  });
+  search.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const first = document.querySelector<HTMLAnchorElement>('[data-item]:not([hidden]) a');
+    if (first) first.click();
+    else if (!found)
+      location.assign(`${search.dataset.index}?q=${encodeURIComponent(words.value)}`);
+  });
+  addEventListener('keydown', (event) => {
+    const isTyping = (event.target as Element | null)?.closest('input, textarea, select');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    words.focus();
+  });
 }
 
 const highlight = document.querySelector<HTMLInputElement>('#highlight-assumed');
@@ -22,3 +61,13 @@ if (highlight) {
     sessionStorage.setItem(name, String(highlight.checked));
   });
 }
+
+/** Opens what a link within the page leads to, where it is folded. */
+function reveal(): void {
+  const aim = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let outer = aim?.closest('details'); outer; outer = outer.parentElement?.closest('details'))
+    outer.open = true;
+  aim?.scrollIntoView();
+}
+if (location.hash !== '') reveal();
+addEventListener('hashchange', reveal);

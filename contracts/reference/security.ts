@@ -1,0 +1,57 @@
+import { type RawDocument, resolve } from '../description/schema.ts';
+import { html, type Markup } from '../look/markup.ts';
+import { code, quoted, section } from '../look/parts.ts';
+import { markdown } from './markdown.ts';
+import { assumedMark, provenance } from './provenance.ts';
+import { listOf, objectOf } from './schema-shape.ts';
+import type { View } from './site.ts';
+
+/** What a caller of an operation has to show, in a line. */
+export function securityLine({ site, root }: View, node: RawDocument): Markup | false {
+  const { raw } = site.document;
+  const asked = listOf(node.security ?? raw.security);
+  if (asked.length === 0) return false;
+  const ways = asked.map((way) => {
+    const schemes = Object.entries(objectOf(way));
+    return schemes.length === 0
+      ? html`nothing`
+      : html`${schemes.map(([name, scopes], index) => html`${index > 0 && ' and '}<a href="${root}index.html#security">${quoted(name)}</a>${scopesOf(scopes)}`)}`;
+  });
+  return html`<p class="security"><span class="label">Needs</span> ${ways.map((way, index) => html`${index > 0 && ', or '}${way}`)}</p>`;
+}
+
+function scopesOf(scopes: unknown): Markup | false {
+  const names = listOf(scopes);
+  return names.length > 0 && html` (${names.map((scope) => html`${code(String(scope))} `)})`;
+}
+
+/** The ways in which a caller says who it is. */
+export function securityPart(view: View): Markup | false {
+  const { raw } = view.site.document;
+  const schemes = Object.entries<RawDocument>(objectOf(raw.components?.securitySchemes)).map(
+    ([name, scheme]) => {
+      const node = resolve(raw, scheme);
+      return html`<li class="card"${assumedMark(view, node)}><h3>${quoted(name)}</h3><p>${schemeWords(node)}</p>${markdown(node.description)}${provenance(view, node)}</li>`;
+    },
+  );
+  return (
+    schemes.length > 0 &&
+    section('security', 'Security', '', html`<ul class="stack">${schemes}</ul>`)
+  );
+}
+
+function schemeWords({ type, scheme, in: place, name, openIdConnectUrl, flows }: RawDocument) {
+  if (type === 'http')
+    return html`HTTP ${quoted(String(scheme))}, sent as ${code(`Authorization: ${toScheme(String(scheme))} ...`)}`;
+  if (type === 'apiKey') return html`A key in the ${quoted(String(place))} ${code(String(name))}`;
+  if (type === 'openIdConnect') return html`OpenID Connect, ${quoted(String(openIdConnectUrl))}`;
+  if (type !== 'oauth2') return html`${quoted(String(type))}`;
+  return html`OAuth 2: ${Object.entries(objectOf(flows)).map(([flow, node], index) => {
+    const scopes = Object.entries(objectOf(objectOf(node).scopes));
+    return html`${index > 0 && '; '}${quoted(flow)}${scopes.length > 0 && html`<details><summary>${scopes.length} scopes</summary><ul>${scopes.map(([scope, about]) => html`<li>${code(scope)} ${quoted(String(about))}</li>`)}</ul></details>`}`;
+  })}`;
+}
+
+function toScheme(scheme: string): string {
+  return `${scheme.slice(0, 1).toUpperCase()}${scheme.slice(1)}`;
+}
