@@ -24,6 +24,13 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { env, command });
     },
   },
+  docs: {
+    about: 'write the reference of a document as a static site',
+    run: async (args, command) => {
+      const { runCommand } = await import('../contracts/docs/command.ts');
+      process.exitCode = await runCommand(args, { command });
+    },
+  },
   dredd: {
     about: "replay the document's examples with Dredd, which must be installed too",
     run: async (args, command) => {

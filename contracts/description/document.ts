@@ -53,6 +53,16 @@ export type ApiDocument = {
 /** The file of the Pet Store Service's own document. */
 export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 
+export type IndexOptions = {
+  /**
+   * Whether paths may be the same but for the names of their parameters, which nobody can call apart
+   * and everybody can read.
+   */
+  allowsSamePaths?: boolean;
+};
+
+export type LoadOptions = IndexOptions & { files?: Set<string> };
+
 /**
  * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it.
  * `files` gets the absolute path of each file that is read, also where one of them is wrong. Throws
@@ -60,7 +70,7 @@ export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.m
  */
 export async function loadDocument(
   file: string,
-  { files = new Set() }: { files?: Set<string> } = {},
+  { files = new Set(), ...options }: LoadOptions = {},
 ): Promise<ApiDocument> {
   files.add(resolvePath(file));
   const found = await stat(file).catch(() => {
@@ -81,11 +91,15 @@ export async function loadDocument(
   } finally {
     for (const path of pathsOf(parser)) files.add(path);
   }
-  return indexDocument(raw, file);
+  return indexDocument(raw, file, options);
 }
 
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */
-export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocument {
+export function indexDocument(
+  raw: RawDocument,
+  file = 'The document',
+  options: IndexOptions = {},
+): ApiDocument {
   if (!/^3\.1\./.test(String(raw?.openapi)))
     throw new DocumentError(`${file} is not an OpenAPI 3.1 document: ${describeVersion(raw)}.`);
   let operations: Operation[];
@@ -97,7 +111,7 @@ export function indexDocument(raw: RawDocument, file = 'The document'): ApiDocum
   let plans: ApiDocument['plans'];
   try {
     checkReferences(raw);
-    operations = toOperations(raw);
+    operations = toOperations(raw, options);
     resources = resourcesOf(raw, operations);
     basePath = toBasePath(raw.servers ?? []);
     plans = toPlans(raw['x-rate-limits']?.plans ?? {});

@@ -64,15 +64,18 @@ export type Operation = Provenance &
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** All operations of a document, in its order. Throws {@link DocumentError}. */
-export function toOperations(raw: RawDocument): Operation[] {
+/**
+ * All operations of a document, in its order. Throws {@link DocumentError}, for paths that are the
+ * same but for the names of their parameters too unless these are allowed.
+ */
+export function toOperations(raw: RawDocument, { allowsSamePaths = false } = {}): Operation[] {
   const operations: Operation[] = [];
   const templates = new Map<string, string>();
   for (const [path, node] of Object.entries<RawDocument>(raw.paths ?? {})) {
     if (!path.startsWith('/')) throw new DocumentError(`path "${path}" must start with a slash`);
     const template = path.replace(/\{[^{}]*\}/g, '{}');
     const same = templates.get(template);
-    if (same !== undefined)
+    if (same !== undefined && !allowsSamePaths)
       throw new DocumentError(`paths "${same}" and "${path}" are the same path`);
     templates.set(template, path);
     const item = resolve(raw, node) ?? {};

@@ -16,12 +16,27 @@ type Content = Markup | string | number | false | undefined | readonly Content[]
  * `undefined` leave nothing.
  */
 export function html(literals: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  const places = placesOf(literals);
   let text = literals[0] ?? '';
-  for (const [index, content] of contents.entries()) {
-    const insideTag = text.lastIndexOf('<') > text.lastIndexOf('>');
-    text += toText(content, insideTag) + (literals[index + 1] ?? '');
-  }
+  for (const [index, content] of contents.entries())
+    text += toText(content, places[index] === true) + (literals[index + 1] ?? '');
   return new Markup(text);
+}
+
+const knownPlaces = new WeakMap<TemplateStringsArray, boolean[]>();
+
+/** Whether each content of a template is inside a tag; what is put in never opens or closes one. */
+function placesOf(literals: TemplateStringsArray): boolean[] {
+  const known = knownPlaces.get(literals);
+  if (known) return known;
+  let isInside = false;
+  const places = literals.map((literal) => {
+    const [opened, closed] = [literal.lastIndexOf('<'), literal.lastIndexOf('>')];
+    if (opened !== closed) isInside = opened > closed;
+    return isInside;
+  });
+  knownPlaces.set(literals, places);
+  return places;
 }
 
 /**

@@ -2,23 +2,25 @@ import { readFileSync } from 'node:fs';
 import { moduleExtension, readBrowserCode } from '../look/browser-code.ts';
 import { readIcon, readLook } from '../look/read-look.ts';
 
-/** A file of the reference. */
-export type ReferenceFile = { mediaType: string; text: string };
+/** A file of the reference; a large one is made part by part. */
+export type ReferenceFile = { mediaType: string; parts: Iterable<string> };
 
 const style = { mediaType: 'text/css; charset=utf-8' };
 
 /** What pages load, by its path; read when it is asked for. */
 export const assets: ReadonlyMap<string, () => ReferenceFile> = new Map([
-  ['assets/look.css', () => ({ ...style, text: readLook() })],
-  ['assets/reference.css', () => ({ ...style, text: read('browser/reference.css') })],
-  ['assets/icon.svg', () => ({ mediaType: 'image/svg+xml', text: readIcon() })],
+  ['assets/look.css', () => ({ ...style, parts: [readLook()] })],
+  ['assets/reference.css', () => ({ ...style, parts: [read('browser/reference.css')] })],
+  ['assets/icon.svg', () => ({ mediaType: 'image/svg+xml', parts: [readIcon()] })],
   [
     'assets/reference.js',
     () => ({
       mediaType: 'text/javascript; charset=utf-8',
-      text: toClassicScript(
-        readBrowserCode(new URL(`browser/reference${moduleExtension}`, import.meta.url)),
-      ),
+      parts: [
+        toClassicScript(
+          readBrowserCode(new URL(`browser/reference${moduleExtension}`, import.meta.url)),
+        ),
+      ],
     }),
   ],
 ]);

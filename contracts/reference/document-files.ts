@@ -1,16 +1,44 @@
 import { dump } from 'js-yaml';
 import type { RawDocument } from '../description/schema.ts';
-import type { ReferenceFile } from './assets.ts';
 import { toJsonText } from './json-view.ts';
+import { isNode } from './schema-shape.ts';
 
-/** The document itself, as JSON and as YAML. */
-export const documentFiles: ReadonlyMap<string, (raw: RawDocument) => ReferenceFile> = new Map([
-  [
-    'openapi.json',
-    (raw: RawDocument) => ({ mediaType: 'application/json', text: `${toJsonText(raw)}\n` }),
-  ],
-  [
-    'openapi.yaml',
-    (raw: RawDocument) => ({ mediaType: 'application/yaml', text: dump(raw, { noRefs: true }) }),
-  ],
-]);
+/** Members of the document that may be so large that theirs are written one by one. */
+const maxDepth = 2;
+
+/** The document as JSON, in parts, so that a large one holds nobody up. */
+export function* toJsonParts(value: unknown, depth = 0): Generator<string> {
+  const indent = '  '.repeat(depth);
+  if (depth > maxDepth || !isNode(value) || Object.keys(value).length === 0) {
+    yield indented(toJsonText(value), indent);
+  } else {
+    let separator = '{\n';
+    for (const [key, inner] of Object.entries(value)) {
+      if (inner === undefined) continue;
+      yield `${separator}${indent}  ${JSON.stringify(key)}: `;
+      yield* toJsonParts(inner, depth + 1);
+      separator = ',\n';
+    }
+    yield `\n${indent}}`;
+  }
+  if (depth === 0) yield '\n';
+}
+
+/** The document as YAML, in parts. */
+export function* toYamlParts(value: RawDocument, depth = 0): Generator<string> {
+  const indent = '  '.repeat(depth);
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    if (depth < maxDepth && isNode(inner) && Object.keys(inner).length > 0) {
+      yield `${indent}${dump({ [key]: 0 }).replace(/ 0\n$/, '\n')}`;
+      yield* toYamlParts(inner, depth + 1);
+    } else {
+      const text = dump({ [key]: inner }, { noRefs: true });
+      yield `${indent}${indented(text, indent)}`;
+    }
+  }
+}
+
+function indented(text: string, indent: string): string {
+  return indent === '' ? text : text.replace(/\n(?=[^\n])/g, `\n${indent}`);
+}

@@ -8,11 +8,11 @@ import { operationHref, type PageContent, titleOf, type View } from './site.ts';
 const maxListed = 80;
 
 /**
- * What a page of a static site may do: load the files beside it. The pages that a twin serves have
- * headers that say more.
+ * What a page of a static site may do: load the files beside it, from disk too. The pages that a twin
+ * serves have headers that say more.
  */
 const policy = [
-  "default-src 'self'",
+  "default-src 'self' file:",
   "base-uri 'none'",
   "form-action 'none'",
   "object-src 'none'",

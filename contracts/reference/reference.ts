@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../description/document.ts';
 import { assets, type ReferenceFile } from './assets.ts';
-import { documentFiles } from './document-files.ts';
+import { toJsonParts, toYamlParts } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPageText } from './layout.ts';
 import { groupOperations } from './operation-groups.ts';
@@ -39,13 +39,18 @@ export function createReference(
     ...(twin && { twin }),
   };
   const pages = toPages(site);
+  const files = new Map<string, () => ReferenceFile>([
+    ['openapi.json', () => ({ mediaType: 'application/json', parts: toJsonParts(document.raw) })],
+    ['openapi.yaml', () => ({ mediaType: 'application/yaml', parts: toYamlParts(document.raw) })],
+    ...assets,
+  ]);
   return {
-    paths: [...pages.keys(), ...documentFiles.keys(), ...assets.keys()],
+    paths: [...pages.keys(), ...files.keys()],
     render(path, { now }) {
       const toContent = pages.get(path);
-      if (!toContent) return documentFiles.get(path)?.(document.raw) ?? assets.get(path)?.();
+      if (!toContent) return files.get(path)?.();
       const view = { site, now, budget: { rows: maxRows }, root: path.includes('/') ? '../' : '' };
-      return { mediaType: 'text/html; charset=utf-8', text: toPageText(view, toContent(view)) };
+      return { mediaType: 'text/html; charset=utf-8', parts: [toPageText(view, toContent(view))] };
     },
   };
 }

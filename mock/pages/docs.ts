@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { createReference, type Reference } from '../../contracts/reference/reference.ts';
 import type { Asset } from './assets.ts';
@@ -8,9 +9,9 @@ import type { Asset } from './assets.ts';
  */
 export function createReadDocs(
   document: ApiDocument,
-): (path: string, now: number) => Asset | undefined {
+): (path: string, now: number) => Promise<Asset | undefined> {
   let reference: Reference | undefined;
-  return (path, now) => {
+  return async (path, now) => {
     reference ??= createReference(document, {
       twin: {
         styles: [],
@@ -21,6 +22,23 @@ export function createReadDocs(
         ],
       },
     });
-    return reference.render(path === '' ? 'index.html' : path, { now });
+    const file = reference.render(path === '' ? 'index.html' : path, { now });
+    return file && { mediaType: file.mediaType, text: await join(file.parts) };
   };
+}
+
+/** Milliseconds after which other requests have their turn. */
+const maxTurn = 10;
+
+/** Joins parts that are made meanwhile, and holds up no call of the API for long. */
+async function join(parts: Iterable<string>): Promise<string> {
+  const texts: string[] = [];
+  let start = performance.now();
+  for (const part of parts) {
+    texts.push(part);
+    if (performance.now() - start < maxTurn) continue;
+    await setImmediate();
+    start = performance.now();
+  }
+  return texts.join('');
 }

@@ -44,12 +44,15 @@ export function mountPages(app: Express, options: StartPageOptions): void {
   );
 }
 
-type ReadFile = (path: string, response: Response) => Asset | undefined;
+type ReadFile = (
+  path: string,
+  response: Response,
+) => Asset | undefined | Promise<Asset | undefined>;
 
 function mountFiles(app: Express, place: string, read: ReadFile): void {
-  app.use(place, (request: Request, response: Response) => {
+  app.use(place, async (request: Request, response: Response) => {
     const { method, path } = request;
-    const file = read(path.slice(1), response);
+    const file = await read(path.slice(1), response);
     const answer = !file
       ? toErrorAnswer('unknown_path', `No page has a file at ${path.slice(0, 200)}.`)
       : method === 'GET' || method === 'HEAD'

@@ -68,7 +68,10 @@ export const rooms: Record<string, readonly Row[]> = {
     ),
   ],
   contracts: [
-    row('the commands `verify` and `dredd`', 'contracts/main.ts contracts/command contracts/dredd'),
+    row(
+      'the commands `verify`, `dredd` and `docs`',
+      'contracts/main.ts contracts/command contracts/dredd contracts/docs',
+    ),
     row(
       'a whole run; verdicts, causes, comparison, silences; a form of report a file',
       'contracts/verify',

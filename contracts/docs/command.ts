@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { toUsageError, UsageError } from '../cli/usage-error.ts';
+import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { toVisible } from '../look/visible.ts';
+import { createReference } from '../reference/reference.ts';
+import { SiteError, writeSite } from './write-site.ts';
+
+const toHelpText = (
+  command: string,
+) => `petstore-twin docs: writes the reference of an OpenAPI document as a static site
+
+Usage: ${command} --out DIR [options]
+
+  --out DIR         folder to write to; it is made if there is none
+  --spec FILE       OpenAPI 3.1 document to describe instead of the built-in one
+  --help, -h        show this help
+
+The site needs no server and no network: open index.html from disk, or publish the folder. A second
+run replaces the files of the first. Other files in the folder are left alone, and never overwritten.
+
+Exit codes: 0 written, 2 could not be written.
+`;
+
+/** Runs the command and gives its exit code: 0 where the site is written, 2 where it cannot be. */
+export async function runCommand(
+  args: readonly string[],
+  { command }: { command: string },
+): Promise<0 | 2> {
+  try {
+    await run(args, command);
+    return 0;
+  } catch (error) {
+    const known = [UsageError, DocumentError, SiteError].some((kind) => error instanceof kind);
+    if (!known) throw error;
+    process.stderr.write(`petstore-twin docs: ${(error as Error).message}\n`);
+    return 2;
+  }
+}
+
+async function run(args: readonly string[], command: string): Promise<void> {
+  const { out, spec, help } = readArguments(args);
+  if (help) {
+    process.stdout.write(toHelpText(command));
+    return;
+  }
+  if (out === undefined || out === '')
+    throw new UsageError('Name the folder to write to: --out DIR. See --help.');
+  const document = await loadDocument(spec ?? builtInDocument, { allowsSamePaths: true });
+  const reference = createReference(document);
+  const progress = createProgress(reference.paths.length);
+  try {
+    await writeSite(reference, { folder: out, now: Date.now(), onFile: progress.onFile });
+  } finally {
+    progress.clear();
+  }
+  process.stdout.write(
+    `Wrote the reference of ${toVisible(`${document.title} ${document.version}`)}, ${reference.paths.length} files. Open ${join(out, 'index.html')}.\n`,
+  );
+}
+
+function readArguments(args: readonly string[]) {
+  const options = {
+    out: { type: 'string' },
+    spec: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (error) {
+    throw toUsageError(error as Error);
+  }
+}
+
+/** Shows on a terminal how far a long run is, from its second second on. */
+function createProgress(total: number): { onFile: (count: number) => void; clear: () => void } {
+  const { stderr } = process;
+  const start = Date.now();
+  let shownAt = start + 900;
+  const isShown = () => stderr.isTTY && shownAt > start + 900;
+  return {
+    onFile(count) {
+      const now = Date.now();
+      if (!stderr.isTTY || now < shownAt + 100) return;
+      shownAt = now;
+      stderr.write(`\r${count.toLocaleString('en')} of ${total.toLocaleString('en')} files`);
+    },
+    clear: () => void (isShown() && stderr.write('\r\x1b[K')),
+  };
+}

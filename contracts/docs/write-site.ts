@@ -1,0 +1,104 @@
+import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Reference } from '../reference/reference.ts';
+
+/** The site cannot be written; the message says why, and what to do. */
+export class SiteError extends Error {}
+
+/** The file that lists the files of a run, so that the next one replaces these and no others. */
+const manifestFile = '.petstore-twin-docs.json';
+
+/** The form of all paths of a reference; a list of files is not trusted. */
+const ownPath = /^(?:(?:assets|operations|schemas)\/)?[\w-]+\.(?:css|html|js|json|svg|yaml)$/;
+
+export type WriteSiteOptions = {
+  folder: string;
+  /** The time that the pages go by, in Unix milliseconds. */
+  now: number;
+  /** Gets how many files are written. */
+  onFile?: (count: number) => void;
+};
+
+/**
+ * Writes a reference into a folder, which is made if there is none. Throws a {@link SiteError} where
+ * it cannot, or where a file of somebody else would be overwritten.
+ */
+export async function writeSite(
+  { paths, render }: Reference,
+  { folder, now, onFile }: WriteSiteOptions,
+): Promise<void> {
+  const before = await readManifest(folder);
+  await refuseForeign(folder, paths, before);
+  for (const place of new Set(['.', ...paths.map(dirname)]))
+    await attempt(join(folder, place), () => mkdir(join(folder, place), { recursive: true }));
+  const list = JSON.stringify({ files: [...new Set([...before, ...paths])] });
+  await write(join(folder, manifestFile), list);
+  let count = 0;
+  for (const path of paths) {
+    await write(join(folder, path), [...(render(path, { now })?.parts ?? [])].join(''));
+    onFile?.(++count);
+  }
+  const stale = [...before].filter((path) => !paths.includes(path));
+  for (const path of stale)
+    await attempt(join(folder, path), () => rm(join(folder, path), { force: true }));
+  await write(join(folder, manifestFile), JSON.stringify({ files: paths }));
+}
+
+/** The files of the run before this one; none where there was none. */
+async function readManifest(folder: string): Promise<Set<string>> {
+  const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => '');
+  try {
+    const { files } = JSON.parse(text);
+    return new Set((files as unknown[]).map(String).filter((path) => ownPath.test(path)));
+  } catch {
+    return new Set();
+  }
+}
+
+async function refuseForeign(
+  folder: string,
+  paths: readonly string[],
+  before: ReadonlySet<string>,
+): Promise<void> {
+  const kindOf = (path: string) =>
+    lstat(path).then(
+      (found) => (found.isDirectory() ? 'folder' : 'file'),
+      () => undefined,
+    );
+  // A link to a folder is welcome as the target itself, and nowhere below it.
+  for (const place of new Set(paths.map(dirname).filter((name) => name !== '.')))
+    if ((await kindOf(join(folder, place))) === 'file')
+      throw new SiteError(
+        `${join(folder, place)} is in the way: it is no folder. Move it, or name another --out.`,
+      );
+  for (const path of paths)
+    if (!before.has(path) && (await kindOf(join(folder, path))) !== undefined)
+      throw new SiteError(
+        `${join(folder, path)} exists and is not from this command, so it is not overwritten. Move it, or name another --out.`,
+      );
+}
+
+function write(file: string, text: string): Promise<void> {
+  return attempt(file, () => writeFile(file, text));
+}
+
+async function attempt(file: string, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EACCES: 'there is no permission to',
+      EPERM: 'there is no permission to',
+      EROFS: 'the file system is read-only',
+      EEXIST: 'it is a file, and a folder is needed',
+      ENOTDIR: 'a part of its path is a file, and no folder',
+      EISDIR: 'it is a folder',
+      ENOSPC: 'no space is left',
+    };
+    const reason = reasons[code ?? ''] ?? message;
+    throw new SiteError(
+      `${file} cannot be written: ${reason} (${code ?? 'unknown'}). Name another folder with --out.`,
+    );
+  }
+}
