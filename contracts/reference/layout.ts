@@ -1,6 +1,7 @@
 import type { Operation } from '../description/document.ts';
 import { html, Markup } from '../look/markup.ts';
 import { number, quoted } from '../look/parts.ts';
+import { toVisible } from '../look/visible.ts';
 import { methodBadge } from './parts.ts';
 import { operationHref, type PageContent, titleOf, type View } from './site.ts';
 
@@ -33,7 +34,7 @@ ${!twin && html`<meta http-equiv="Content-Security-Policy" content="${new Markup
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${title === '' ? name : `${title}: ${name}`}</title>
+<title>${toVisible(title === '' ? name : `${title}: ${name}`)}</title>
 <link rel="icon" href="${root}assets/icon.svg">
 <link rel="stylesheet" href="${root}assets/look.css">
 <link rel="stylesheet" href="${root}assets/reference.css">

@@ -26,6 +26,7 @@ export async function operationsSection(visit: Visit): Promise<Markup> {
     cards.push(
       operationCard(operation, {
         isOpen: operations.length <= maxOpen,
+        now: visit.sandbox.clock.now(),
         reference: `__docs/${paths.get(operation.id)}`,
         lines: isLong
           ? html`<p class="none" role="status" data-load></p>`
@@ -42,13 +43,16 @@ export async function operationsSection(visit: Visit): Promise<Markup> {
   );
 }
 
-type CardOptions = { isOpen: boolean; reference: string; lines: Markup };
+type CardOptions = { isOpen: boolean; now: number; reference: string; lines: Markup };
 
-function operationCard(operation: Operation, { isOpen, reference, lines }: CardOptions): Markup {
+function operationCard(
+  operation: Operation,
+  { isOpen, now, reference, lines }: CardOptions,
+): Markup {
   const { id, method, path, hidesTryIt } = operation;
   return html`
 <details class="card operation"${isOpen && html` open`} data-operation="${id}">
-<summary>${methodBadge(method)} <h3>${code(path)}</h3> <span class="quiet">${quoted(id)}</span> ${markers(operation)}</summary>
+<summary>${methodBadge(method)} <h3>${code(path)}</h3> <span class="quiet">${quoted(id)}</span> ${markers(operation, now)}</summary>
 ${lines}
 <p class="more"><a href="${reference}">${hidesTryIt ? 'Reference' : 'Reference, and try it'}<span class="heard"> of ${id}</span></a></p>
 </details>`;

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../../contracts/docs/command.ts';
+import { projectFile } from '../../support/twin.ts';
+import { temporaryFolder } from '../../support/verify-command.ts';
+
+/** Runs the command, and gives its exit code and what it wrote. */
+async function run(...args: string[]) {
+  const written = { out: '', err: '' };
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.out += text;
+    return true;
+  });
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.err += text;
+    return true;
+  });
+  try {
+    return { code: await runCommand(args, { command: 'npm run docs --' }), ...written };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+const shelters = projectFile('tests/support/shelters.yaml');
+
+it('writes a site whose links all lead to its own files', async () => {
+  const folder = join(temporaryFolder(), 'new', 'site');
+  expect(await run('--out', folder)).toEqual({
+    code: 0,
+    out: expect.stringMatching(
+      /^Wrote the reference of Pet Store Service 1\.0\.0, \d+ files\. Open .+index\.html\.\n$/,
+    ),
+    err: '',
+  });
+  const { files } = JSON.parse(readFileSync(join(folder, '.petstore-twin-docs.json'), 'utf8'));
+  const pages = (files as string[]).filter((file) => file.endsWith('.html'));
+  expect(pages).toContain('operations/listPets.html');
+  const dead = pages.flatMap((page) => {
+    const text = readFileSync(join(folder, page), 'utf8');
+    return [...text.matchAll(/ (?:href|src)="([^"]+)"/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^https?:/.test(link))
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#');
+        const file = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(join(folder, file))) return true;
+        const target = readFileSync(join(folder, file), 'utf8');
+        return anchor !== undefined && !/^\d/.test(anchor) && !target.includes(` id="${anchor}"`);
+      })
+      .map((link) => `${page}: ${link}`);
+  });
+  expect(dead).toEqual([]);
+});
+
+it('replaces the files of the run before, and leaves all others alone', async () => {
+  const folder = temporaryFolder();
+  await run('--out', folder);
+  writeFileSync(join(folder, 'CNAME'), 'docs.example.com');
+  expect((await run('--out', folder, '--spec', shelters)).code).toBe(0);
+  expect(existsSync(join(folder, 'operations/listPets.html'))).toBe(false);
+  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('shelters');
+  expect(readFileSync(join(folder, 'CNAME'), 'utf8')).toBe('docs.example.com');
+});
+
+it('overwrites no file of somebody else', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'index.html'), 'mine');
+  expect(await run('--out', folder)).toEqual({
+    code: 2,
+    out: '',
+    err: `petstore-twin docs: ${join(folder, 'index.html')} exists and is not from this command, so it is not overwritten. Move it, or name another --out.\n`,
+  });
+  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('mine');
+});
+
+it('writes and removes nothing outside of the folder, whatever its list of files says', async () => {
+  const folder = temporaryFolder();
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'x.html'), 'mine');
+  await run('--out', folder);
+  const list = { files: ['../x.html', `${outside}/x.html`, 'operations/../../x.html'] };
+  writeFileSync(join(folder, '.petstore-twin-docs.json'), JSON.stringify(list));
+  expect((await run('--out', folder)).err).toContain('is not from this command');
+  expect(readFileSync(join(outside, 'x.html'), 'utf8')).toBe('mine');
+});
+
+it('follows no link below the folder', async () => {
+  const folder = temporaryFolder();
+  const outside = temporaryFolder();
+  symlinkSync(outside, join(folder, 'operations'));
+  expect((await run('--out', folder)).err).toBe(
+    `petstore-twin docs: ${join(folder, 'operations')} is in the way: it is no folder. Move it, or name another --out.\n`,
+  );
+  expect(existsSync(join(outside, 'listPets.html'))).toBe(false);
+});
+
+it('says what is wrong with a folder that it cannot write to', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const places = [
+    [file, 'it is a file, and a folder is needed (EEXIST)'],
+    [join(file, 'site'), 'a part of its path is a file, and no folder (ENOTDIR)'],
+    ['/dev/null/site', 'a part of its path is a file, and no folder (ENOTDIR)'],
+  ] as const;
+  for (const [out, reason] of places)
+    expect(await run('--out', out)).toEqual({
+      code: 2,
+      out: '',
+      err: `petstore-twin docs: ${out} cannot be written: ${reason}. Name another folder with --out.\n`,
+    });
+});
+
+it.each([
+  [[], 'Name the folder to write to: --out DIR. See --help.'],
+  [['--out', 'x', '--spec', 'none.yaml'], 'There is no document at none.yaml.'],
+  [['--out'], "Option '--out <value>' argument missing. See --help."],
+  [['--output', 'x'], "Unknown option '--output'. See --help."],
+])('refuses %j', async (args, message) => {
+  onTestFinished(() => expect(existsSync('x')).toBe(false));
+  const { code, err } = await run(...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(`petstore-twin docs: ${message}`)]);
+});
+
+it('shows its help', async () => {
+  const { code, out } = await run('--help');
+  expect(code).toBe(0);
+  expect(out).toContain('Usage: npm run docs -- --out DIR [options]');
+});
