@@ -14,8 +14,10 @@ it('leads from the address of the reference to an operation', async () => {
   expect(problems).toEqual([]);
 });
 
-it('works for everybody', async () => {
-  const { origin } = await startTwin();
-  await expectAccessible(openPage, `${origin}/__docs/`);
-  await expectAccessible(openPage, `${origin}/__docs/operations/createPet.html`);
-});
+it.each(['', 'operations/createPet.html', 'schemas/Pet.html', 'silences.html'])(
+  'works for everybody: %s',
+  async (path) => {
+    const { origin } = await startTwin();
+    await expectAccessible(openPage, `${origin}/__docs/${path}`);
+  },
+);
