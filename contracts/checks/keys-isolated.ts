@@ -27,8 +27,11 @@ export const keysIsolated: Check = {
       const fall = before.quota.remaining - after.quota.remaining;
       const rest =
         later && isSameWindow(after, later) ? after.quota.remaining - later.quota.remaining : 1;
+      const ours = transcript.exchanges.filter(
+        ({ number }) => number > before.number && number <= after.number,
+      ).length;
       // Without calls of ours between, only somebody else's can take anything.
-      if (fall > between && rest > 1)
+      if (fall > between && (rest > 1 || fall > ours))
         judge.inconclusive(
           `another client uses key ${after.request.keyName}: Remaining falls by more than our calls`,
         );

@@ -19,6 +19,9 @@ import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
+/** How long after an answer nobody else is taken to have used up the key, in milliseconds. */
+const maxGap = 2000;
+
 /** A call beyond the limit is answered with 429, and none within it. */
 export const rateLimitRefusal: Check = {
   id: 'rate-limit-refusal',
@@ -58,8 +61,13 @@ export const rateLimitRefusal: Check = {
             ...aboutCounter(after),
           }));
         if (left <= 0 || !isOwnWindow(transcript, before) || isOtherLimit(after)) continue;
-        if (status === 429 && taken) judge.inconclusive(taken.reason);
-        else
+        const gap = after.sentAt - before.endedAt;
+        if (status === 429 && (taken || gap > maxGap))
+          judge.inconclusive(
+            taken?.reason ??
+              `key ${key} was refused ${Math.round(gap / 1000)} s after its last answer: another client may have used it meanwhile`,
+          );
+        else if (gap <= maxGap)
           judge.hold(status !== 429, after, () => ({
             message: `${called(after)} is answered with 429 although requests were left`,
             expected: `an answer other than 429, as ${left} requests were left`,

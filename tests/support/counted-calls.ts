@@ -30,7 +30,7 @@ export type Call = {
 /** What a counter does with a call, in order of counting; gives what Remaining shows. */
 export type Counter = (call: Call, now: number) => number;
 
-/** Each operation some times alone, as the suite calls them. */
+/** An operation some times alone, the last time after a pause, as the suite calls them. */
 export function alone(
   operation: Call['operation'],
   times: number,
@@ -38,7 +38,8 @@ export function alone(
   latency = 4,
 ): Call[] {
   return Array.from({ length: times }, (_, index): Call => {
-    const sent = from + index * (latency + 1);
+    const pause = index === times - 1 ? 4 * latency : 0;
+    const sent = from + index * (latency + 1) + pause;
     return {
       operation,
       isError: false,

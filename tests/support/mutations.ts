@@ -96,7 +96,7 @@ export const answerMutations: readonly AnswerMutation[] = [
   ...headerValues.map((value) => withHeaders(`each header "${value}"`, /./, () => value)),
   ...[/limit$/i, /remaining$/i, /reset$/i, /retry-after$/i].flatMap((header) => [
     ...headerValues.map((value) => withHeaders(`${header.source} "${value}"`, header, () => value)),
-    ...[-100, -2, -1, 1, 2, 100].map((by) =>
+    ...[-100, -8, -2, -1, 1, 2, 100].map((by) =>
       withHeaders(`${header.source} by ${by}`, header, (value) =>
         String(Math.max(0, Number(value) + by)),
       ),

@@ -1,6 +1,6 @@
 import type { PlanFigures } from '../../description/document.ts';
 import { type Exchange, headerValue, isAnswered } from '../../transcript/exchange.ts';
-import { retryAfter } from '../../transcript/limits/quota.ts';
+import { clockAhead, retryAfter } from '../../transcript/limits/quota.ts';
 
 /** A key of the target; `secret` is sent and never shown. */
 export type Key = { name: string; secret: string; plan?: string };
@@ -34,13 +34,16 @@ export function createBudget(
   const figures = plans[key.plan ?? ''];
   let remaining = typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
   let reset = Number.POSITIVE_INFINITY;
+  /** The Reset that it comes from, by the target's clock; undefined where it is from no Reset. */
+  let shownReset: number | undefined;
   const perMinute = remaining;
   let limit = remaining;
   let calls: number[] = [];
   let blockedUntil = 0;
   let underWay = 0;
   const refresh = () => {
-    if (now() >= reset) [remaining, reset] = [limit, Number.POSITIVE_INFINITY];
+    if (now() >= reset)
+      [remaining, reset, shownReset] = [limit, Number.POSITIVE_INFINITY, undefined];
   };
   // The headers may show the day, so the minute of a known plan is counted here, unless the limits
   // are others than the plans'.
@@ -88,14 +91,15 @@ export function createBudget(
       ].map((name) => wholeNumber(headerValue(exchange, name)));
       // Where no key is sent, the headers tell of nobody's quota.
       if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
-      else if (left !== undefined && end !== undefined && end * 1000 > now()) {
-        remaining = end * 1000 === reset ? Math.min(remaining, left) : left;
-        reset = end * 1000;
+      else if (left !== undefined && end !== undefined && toOurClock(end, exchange) > now()) {
+        const isSameWindow = end === shownReset;
+        remaining = isSameWindow ? Math.min(remaining, left) : left;
+        if (!isSameWindow) [reset, shownReset] = [toOurClock(end, exchange), end];
       } else {
         // Where Reset does not say when, the window is taken for a minute that began with its first
         // answer.
         remaining = Math.min(remaining - 1, left ?? Number.POSITIVE_INFINITY);
-        reset = Math.min(reset, now() + 60_000);
+        if (reset > now() + 60_000) [reset, shownReset] = [now() + 60_000, undefined];
       }
       if (all !== undefined && key.secret !== '') limit = all;
       if (response.status === 429)
@@ -107,6 +111,15 @@ export function createBudget(
     },
   };
   return budget;
+}
+
+/** Clocks this close, in milliseconds, are taken for one: Date shows whole seconds. */
+const minClockGap = 2000;
+
+/** When a Unix time in seconds by the target's clock is by ours, in milliseconds. */
+function toOurClock(instant: number, exchange: Exchange): number {
+  const ahead = isAnswered(exchange) ? clockAhead(exchange) : 0;
+  return instant * 1000 - (Math.abs(ahead) < minClockGap ? 0 : ahead);
 }
 
 function wholeNumber(text: string | undefined): number | undefined {

@@ -28,17 +28,30 @@ export type KeyCounter = {
 /** How often a fall by more than one must be seen before it counts as the operation's cost. */
 const fewest = 3;
 
+/**
+ * How many times longer than the shortest the longest of its spans must be: a call costs the same
+ * after any time, while another client takes more in a longer one.
+ */
+const minSpread = 3;
+
 /** What a call may cost of an operation of which nothing is known. */
 const anyPrice = 1e9;
 
 /** The counter of each key, as far as its answers tell. */
 export function readCounters(transcript: Pick<Transcript, 'exchanges'>): KeyCounter[] {
   const spansOf = spansByKey(transcript);
-  const counters = [...chargedCalls(transcript)].map(([key, calls]) => {
+  const read = [...chargedCalls(transcript)].map(([key, calls]) => {
     const spans = spansOf.get(key) ?? [];
     const refill = refillOf(spans);
     return { key, calls, spans, refill, costs: costsOf(spans, refill) };
   });
+  const counters = read.map((counter) => ({
+    ...counter,
+    costs: withoutContradicted(
+      counter.costs,
+      read.filter((one) => one !== counter && limitOf(one) === limitOf(counter)),
+    ),
+  }));
   const ofOthers = new Map(
     counters.flatMap(({ costs }) => [...costs].filter(([, cost]) => typeof cost === 'number')),
   );
@@ -98,6 +111,26 @@ function costsOf(spans: readonly Span[], refill: Refill): Map<string, Cost> {
   );
 }
 
+/** The limit that the answers with a key show. */
+function limitOf({ spans }: Pick<KeyCounter, 'spans'>): number | undefined {
+  return spans[0]?.before.quota.limit;
+}
+
+/**
+ * The costs of a key's calls; those above 1 that the same calls do not have with a key of the same
+ * limit are `uneven`, as what takes more is another client of the key.
+ */
+function withoutContradicted(
+  costs: ReadonlyMap<string, Cost>,
+  alike: readonly Pick<KeyCounter, 'costs'>[],
+): Map<string, Cost> {
+  const isContradicted = (id: string, cost: Cost) =>
+    typeof cost === 'number' &&
+    cost > 1 &&
+    alike.some((other) => ![undefined, 'unsure', cost].includes(other.costs.get(id)));
+  return new Map([...costs].map(([id, cost]) => [id, isContradicted(id, cost) ? 'uneven' : cost]));
+}
+
 /** The one cost that explains all spans of an operation, 1 where it does. */
 function costOf(spans: readonly Span[], refill: Refill): Cost {
   let [min, max] = [0, Number.POSITIVE_INFINITY];
@@ -112,7 +145,11 @@ function costOf(spans: readonly Span[], refill: Refill): Cost {
   }
   if (min > max) return 'uneven';
   if (min <= 1 && max >= 1) return 1;
-  return min > 1 && spans.length < fewest ? 'unsure' : min > 1 ? min : max;
+  if (min <= 1) return max;
+  const counted = spans.filter(({ after }) => after.quota.remaining > 0);
+  const times = counted.map(({ before, after }) => after.endedAt - before.endedAt);
+  const isSpread = Math.max(...times) >= minSpread * Math.min(...times);
+  return counted.length >= fewest && isSpread ? min : 'unsure';
 }
 
 /** By how much Remaining fell beyond what the calls of a span cost at most. */

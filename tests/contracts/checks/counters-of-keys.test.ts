@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { keysIsolated } from '../../../contracts/checks/keys-isolated.ts';
 import { rateLimitConstant } from '../../../contracts/checks/rate-limit-constant.ts';
 import { rateLimitCountdown } from '../../../contracts/checks/rate-limit-countdown.ts';
 import { rateLimitPlan } from '../../../contracts/checks/rate-limit-plan.ts';
@@ -132,6 +133,75 @@ it('finds a counter that takes two for each create, answered in parallel or not'
     }),
     { numRuns: 200 },
   );
+});
+
+it('blames no counter from which another client takes as much each time, where the times are alike', () => {
+  const evenly = alone('listPets', 6, 0).slice(0, 5);
+  const shared = counting(() => 1, { others: () => 1 });
+  expect(judge(answer(evenly, shared)).violations).toEqual([]);
+});
+
+it('blames no counter that falls by more with one key than with another of the same limit', () => {
+  const withKey = (name: string, others: number) =>
+    answer(
+      alone('listPets', 6, 0),
+      counting(() => 1, { others: () => others }),
+    ).exchanges.map((one) => ({ ...one, request: { ...one.request, keyName: name } }));
+  const transcript = answer(
+    [],
+    counting(() => 1),
+  );
+  const own = { ...transcript, exchanges: withKey('free-1', 1) };
+  expect(judge(own).violations).not.toEqual([]);
+  const both = [...own.exchanges, ...withKey('free-2', 0)].map((one, index) => ({
+    ...one,
+    number: index + 1,
+  }));
+  expect(judge({ ...transcript, exchanges: both }).violations).toEqual([]);
+});
+
+it.each([
+  ['soon', 10, ['listPets is answered with 429 although requests were left (429)'], []],
+  [
+    'long',
+    20_000,
+    [],
+    [expect.stringMatching(/^key pro-1 was refused 20 s after its last answer/)],
+  ],
+])('judges a refusal %s after the last answer', (_, pause, violations, reasons) => {
+  const [first, second] = lists(2) as [Call, Call];
+  const late = { ...second, sent: pause, counted: pause + 2, ended: pause + 4 };
+  const transcript = answer(
+    [first, late],
+    counting(() => 1, { limit: 60 }),
+    {
+      limit: 60,
+      statusOf: (call) => (call === late ? 429 : 200),
+      purpose: { kind: 'exhaust' },
+    },
+  );
+  expect(judge(transcript, rateLimitRefusal)).toMatchObject({ violations, reasons });
+});
+
+it('blames no key for what our calls with other keys cannot have taken', () => {
+  const isolated = (fall: number) => {
+    const shown = [50, 49, 48, 47, 46, 50 - fall];
+    const transcript = answer(alone('listPets', 6, 0), () => shown.shift() ?? 0);
+    const exchanges = transcript.exchanges.map((one, index): Exchange => {
+      const key = index % 5 === 0 ? 'spare' : 'bulk';
+      return {
+        ...one,
+        case: { ...one.case, purpose: { kind: 'count', key } },
+        request: { ...one.request, keyName: key },
+      };
+    });
+    return judge({ ...transcript, exchanges }, keysIsolated);
+  };
+  expect(isolated(5).violations).toEqual([expect.stringContaining("another key's calls")]);
+  expect(isolated(41)).toMatchObject({
+    violations: [],
+    reasons: [expect.stringMatching(/^another client uses key spare/)],
+  });
 });
 
 it.each([

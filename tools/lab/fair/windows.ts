@@ -312,6 +312,9 @@ const windows: Entry[] = [
     clause: '§8',
     about: "the service's clock is five minutes fast, its Date too",
     clockOffset: 300_000,
+    impossibleIn: {
+      proxy: "the proxy has a Date of its own, so nothing shows that the service's clock is fast",
+    },
   },
 ];
 
