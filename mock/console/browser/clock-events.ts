@@ -6,6 +6,7 @@ import { freezeAt } from './clock-operations.ts';
 import { Shown } from './shown.ts';
 import { toCountdown, toIsoText, toUtcText } from './spans.ts';
 import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';
 
 const removal = 'Removal of ';
@@ -15,8 +16,8 @@ type ClockEvent = { what: string; instant: number };
 
 /** What goes by the clock: resets, bans and removals, each with the way to just before it. */
 export function ClockEvents({ now }: { now: number }): JSX.Element {
-  const { value: limits } = useAdmin<LimitsView>('limits', { every: 1000 });
-  const { value: api } = useAdmin<ApiOperationsView>('operations', { every: 5000 });
+  const limits = useLast(useAdmin<LimitsView>('limits', { every: 1000 }).value);
+  const api = useLast(useAdmin<ApiOperationsView>('operations', { every: 5000 }).value);
   const { shown, pager } = usePages(toEvents(limits, api), { about: 'events', size: 20 });
   return h(
     'section',
@@ -94,5 +95,5 @@ function toEvents(limits?: LimitsView, api?: ApiOperationsView): ClockEvent[] {
   const removals = (api?.operations ?? []).flatMap(({ id, sunset }) =>
     sunset === null ? [] : [{ what: `${removal}${id}`, instant: Date.parse(sunset) }],
   );
-  return [...windows, ...bans, ...removals];
+  return [...windows, ...removals, ...bans];
 }

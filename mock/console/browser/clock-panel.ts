@@ -117,11 +117,17 @@ function Move({ now }: { now: number }): JSX.Element {
         h(ActionButton, {
           label: 'Advance',
           about: `by ${amount} ${unit}`,
-          operation: advance(typeof given === 'number' ? given * (units[unit] ?? 1) : given),
+          operation: advance(typeof given === 'number' ? toMilliseconds(given, unit) : given),
         }),
       ),
     ),
   );
+}
+
+/** Doubles make 1004.9999999999999 of 1.005 s. */
+function toMilliseconds(amount: number, unit: string): number {
+  const milliseconds = amount * (units[unit] ?? 1);
+  return unit === 'milliseconds' ? milliseconds : Math.round(milliseconds);
 }
 
 function toLocalText(instant: number): string {

@@ -7,10 +7,11 @@ import { DelayFields } from './delay-fields.ts';
 import { TextField } from './fields.ts';
 import { toNumberOrText } from './number-text.ts';
 import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
 
 /** The delay of all responses of the sandbox, and what changes it. */
 export function DelaysForm(): JSX.Element {
-  const { value: settings } = useAdmin<LatencySettings>('settings', { every: 2000 });
+  const settings = useLast(useAdmin<LatencySettings>('settings', { every: 2000 }).value);
   const [fixed, setFixed] = useState('');
   const [drawn, setDrawn] = useState(noDelay);
   const text = JSON.stringify(settings);

@@ -9,7 +9,9 @@ import { DelayFields } from './delay-fields.ts';
 import { faultTexts } from './describe-fault.ts';
 import { type FaultDraft, type FaultField, fieldOf, toFaultJson } from './fault-draft.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
+import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
 
 type Props = {
   draft: FaultDraft;
@@ -22,14 +24,18 @@ type Props = {
 
 /** A form that adds a fault, or changes one. */
 export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): JSX.Element {
-  const { value: api } = useAdmin<ApiOperationsView>('operations');
-  const { value: limits } = useAdmin<LimitsView>('limits');
+  const api = useLast(useAdmin<ApiOperationsView>('operations').value);
+  const limits = useLast(useAdmin<LimitsView>('limits').value);
   const [refused, setRefused] = useState<{ field: FaultField; message: string }>();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     setRefused(undefined);
     if (edited !== undefined) title.current?.focus();
   }, [edited]);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refused) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refused]);
   const json = toFaultJson(draft);
   const problem = typeof json === 'string' ? refused : json;
   const problemOf = (field: FaultField) => (problem?.field === field ? problem.message : undefined);
@@ -53,11 +59,13 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): 
   return h(
     'form',
     {
-      class: 'card stack fault-form',
+      ref: form,
+      class: 'card stack',
       'aria-labelledby': 'fault-form',
       onSubmit: (event: Event) => event.preventDefault(),
     },
     h('h3', { id: 'fault-form', tabIndex: -1, ref: title }, heading),
+    h('p', { role: 'alert', class: 'heard' }, refused && h(Shown, { text: refused.message })),
     h(
       'fieldset',
       null,

@@ -8,11 +8,13 @@ import { newFault, toFaultDraft } from './fault-draft.ts';
 import { FaultForm } from './fault-form.ts';
 import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';
 
 /** The faults of the sandbox and the delay of all its responses. */
 export function FaultsPanel(): JSX.Element {
-  const { value, problem } = useAdmin<FaultsView>('faults', { every: 1000 });
+  const { value: current, problem } = useAdmin<FaultsView>('faults', { every: 1000 });
+  const value = useLast(current);
   const [draft, setDraft] = useState(newFault);
   const [edited, setEdited] = useState<string>();
   const [said, setSaid] = useState('');

@@ -5,6 +5,7 @@ import { SelectField, TextField } from './fields.ts';
 import { KeyLimits } from './key-limits.ts';
 import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';
 import { useTwinClock } from './use-twin-clock.ts';
 
@@ -18,7 +19,8 @@ const selections: Readonly<Record<string, (key: KeyView) => boolean>> = {
 
 /** The limits of each key, and what changes them. */
 export function LimitsPanel(): JSX.Element {
-  const { value: limits, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
+  const { value, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
+  const limits = useLast(value);
   const clock = useTwinClock();
   const [text, setText] = useState('');
   const [selection, setSelection] = useState('All keys');

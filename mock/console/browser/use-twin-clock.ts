@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
 
 /** What the clock of the sandbox shows, in Unix milliseconds, or why it could not be read. */
 export type TwinClock = { now?: number; frozen: boolean; problem?: string };
 
 /** Reads the clock of the sandbox, and goes on with it from second to second. */
 export function useTwinClock(): TwinClock {
-  const { value, problem } = useAdmin<ClockView>('clock', { every: 1000 });
+  const { value: current, problem } = useAdmin<ClockView>('clock', { every: 1000 });
+  const value = useLast(current);
   const read = useRef<{ value: ClockView; at: number }>(undefined);
   if (value && read.current?.value !== value) read.current = { value, at: performance.now() };
   const now =

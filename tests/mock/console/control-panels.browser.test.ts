@@ -117,10 +117,13 @@ it('adds, edits and deletes faults, and shows what the twin refuses at the field
   const status = page.getByLabel('Status', { exact: true });
   await status.fill('99');
   await status.press('Enter');
-  await page.getByText('"status" must be at least 200, but is 99.').waitFor();
+  await page.getByRole('alert').getByText('"status" must be at least 200, but is 99.').waitFor();
   const described = await status.getAttribute('aria-describedby');
   expect(await page.locator(`[id="${described}"]`).textContent()).toContain('at least 200');
   expect(await status.getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Id').focus();
+  await button(page, 'Add the fault').click();
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
   await status.fill('503');
   await page.getByLabel('Body', { exact: true }).selectOption('json');
   await page.getByLabel('JSON of the body').fill('{"id":9007199254740993}');
@@ -156,6 +159,16 @@ it('adds, edits and deletes faults, and shows what the twin refuses at the field
   await page.getByText('fault-1 is deleted.').waitFor();
   expect(await statusOf(twin)).toBe(200);
   expect(otherThanRefusals(problems)).toEqual([]);
+});
+
+it('keeps what it shows and what is typed while the twin is gone', async () => {
+  const twin = await startTwin();
+  const { page } = await openPage(`${twin.origin}/__admin/console#clock`);
+  await page.getByLabel('Amount').fill('77');
+  await twin.close();
+  await page.getByRole('alert').getByText('The twin does not respond').first().waitFor();
+  expect(await page.getByLabel('Amount').inputValue()).toBe('77');
+  await page.getByRole('row').filter({ hasText: 'Removal of getPet' }).waitFor();
 });
 
 it('asks before all faults are deleted, and delays all responses', async () => {
