@@ -4,6 +4,8 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { indexDocument } from '../contracts/description/document.ts';
 import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
+import { createCollectionHandlers } from './admin/collection-handlers.ts';
+import { createDataHandlers, dataTraits } from './admin/data-handlers.ts';
 import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
 import { createOperationHandlers } from './admin/operation-handlers.ts';
@@ -127,7 +129,8 @@ function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOpti
     document: indexDocument(JSON.parse(description)),
     handlers: createAdminHandlers(description, options),
     enter,
-    bodyLimits: { putSnapshot: maxSnapshotBytes },
+    traits: operationTraits,
+    record: options.tools.record,
     loopback: host.loopback,
     origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
@@ -135,6 +138,11 @@ function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOpti
     toAnswer: (error) => toFailureAnswer(error, host.log),
   });
 }
+
+const operationTraits = {
+  putSnapshot: { body: { limit: maxSnapshotBytes } },
+  ...dataTraits,
+};
 
 function createAdminHandlers(
   description: string,
@@ -155,6 +163,8 @@ function createAdminHandlers(
       sandboxes,
       parse: createParseSnapshot({ ...served, toInitialState: sandboxes.toInitialState }),
     }),
+    ...createCollectionHandlers(document),
+    ...createDataHandlers(served),
     ...clockHandlers,
     ...createLimitHandlers(keys),
     ...createFaultHandlers(names, sandboxes),

@@ -3,9 +3,9 @@ import { askedHeaders } from '../http/cors.ts';
 import { sendNoContent } from '../http/send-answer.ts';
 
 /** What a page may read of an answer besides its content. */
-const exposed = 'Allow, Retry-After, WWW-Authenticate';
+const exposed = 'Allow, Location, Retry-After, WWW-Authenticate';
 
-const methods = 'GET, HEAD, POST, PUT, DELETE';
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
 

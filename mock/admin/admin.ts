@@ -1,7 +1,6 @@
 import express, {
   type ErrorRequestHandler,
   type Express,
-  type Request,
   type RequestHandler,
   type Response,
 } from 'express';
@@ -10,29 +9,25 @@ import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.t
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
-import { createParseQuery } from '../http/parse-query.ts';
-import { createReadBody } from '../http/read-body.ts';
+import type { RecordExchange } from '../http/record-exchange.ts';
 import { sendAnswer, sendNoContent } from '../http/send-answer.ts';
-import { integerFormats } from '../json/formats.ts';
-import { createSchemaCompiler } from '../json/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createAdminCors } from './admin-cors.ts';
 import { guardOrigin } from './guard-origin.ts';
 import { type EndTurn, takeTurn } from './large-body-turns.ts';
+import {
+  type BodyOptions,
+  createReadCall,
+  type ReadAdminCall,
+  type ReadCall,
+} from './read-call.ts';
 
 /** A call of the admin whose query and body fit what its document says of the operation. */
-export type AdminCall = {
+export type AdminCall = ReadCall & {
   /** The sandbox that it is about. */
   sandbox: Sandbox;
   /** Path parameters, percent-decoded. */
   params: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string>>;
-  /** The parsed body; large integers are bigints. */
-  body: unknown;
-  /** The body for a validator that knows doubles only, see ExactJson. */
-  doubles: unknown;
-  /** How many bytes the body has; 0 where there is none. */
-  bodyBytes: number;
   response: Response;
 };
 
@@ -47,13 +42,17 @@ type AdminAnswer = Answer | TextAnswer | undefined;
 /** Handlers by operationId of the admin's document. */
 export type AdminHandlers = Readonly<Record<string, AdminHandler>>;
 
+/** `isRecorded` where the calls of an operation are in the journal of their sandbox. */
+export type OperationTraits = { body?: BodyOptions; isRecorded?: boolean };
+
 export type AdminOptions = {
   /** The description of the admin itself; one that asks for no credential is open to everybody. */
   document: ApiDocument;
   handlers: AdminHandlers;
   enter: EnterSandbox;
-  /** The maximum bytes of a body by operationId, where it is not the default. */
-  bodyLimits: Readonly<Record<string, number>>;
+  /** What is special about operations, by their ids. */
+  traits: Readonly<Record<string, OperationTraits>>;
+  record: RecordExchange;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   token?: string;
@@ -124,67 +123,44 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
   app.use(root, router);
 }
 
-type Read = (
-  request: Request,
-  response: Response,
-  beforeParse?: () => Promise<void>,
-) => Promise<Pick<AdminCall, 'query' | 'body' | 'doubles' | 'bodyBytes'> | { refusal: Answer }>;
-
 function handle(
   operation: Operation,
-  { document, handlers, enter, bodyLimits }: AdminOptions,
+  { document, handlers, enter, traits, record }: AdminOptions,
 ): RequestHandler {
   const run = handlers[operation.id];
   if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
-  const limit = bodyLimits[operation.id];
-  let read: Read | undefined;
+  const { body = {}, isRecorded = false } = traits[operation.id] ?? {};
+  let read: ReadAdminCall | undefined;
+  const answerWith = (response: Response, answer: Answer | TextAnswer) => {
+    const sent = sendAnswer(response, answer, headers);
+    if (isRecorded) record(response, { step: 'admin', operation: operation.id }, sent);
+  };
   return async (request, response) => {
     const locals = localsOf(response);
     // What is open to everybody is about the twin, and no use of a sandbox.
     const sandbox = operation.secured ? enter(response, locals) : locals.sandbox;
-    read ??= createRead(operation, document, limit);
+    // Made at the first call: compiling all schemas would delay the start.
+    read ??= createReadCall(operation, document, body);
     let endTurn: EndTurn | undefined;
     const waitForTurn = async () => void (endTurn = await takeTurn());
     try {
-      const call = await read(request, response, limit === undefined ? undefined : waitForTurn);
-      if ('refusal' in call) return sendAnswer(response, call.refusal, headers);
+      const call = await read(
+        request,
+        response,
+        body.limit === undefined ? undefined : waitForTurn,
+      );
+      if (isRecorded) Object.assign(locals, { received: call.bytes, receivedText: call.text });
+      if (call.refusal) return answerWith(response, call.refusal);
       const answer = await run({
-        ...call,
+        ...call.read,
         sandbox,
         params: request.params as Record<string, string>,
         response,
       });
-      if (answer) sendAnswer(response, answer, headers);
+      if (answer) answerWith(response, answer);
     } finally {
       endTurn?.();
     }
-  };
-}
-
-/** Made at the first call: compiling all schemas would delay the start. */
-function createRead(operation: Operation, document: ApiDocument, limit?: number): Read {
-  // Handlers parse times themselves, and accept more than the format `date-time` does.
-  const compileSchema = createSchemaCompiler(document, { formats: integerFormats });
-  const parseQuery = createParseQuery(document, operation, compileSchema, { refusesOthers: true });
-  const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
-  const readBody = createReadBody(
-    { ...operation.body, ...(limit !== undefined && { limit }) },
-    validate,
-  );
-  return async (request, response, beforeParse) => {
-    const { values, refusal } = parseQuery(request.url);
-    if (refusal) return { refusal };
-    if (operation.method === 'GET')
-      return { query: values, body: undefined, doubles: undefined, bodyBytes: 0 };
-    const {
-      body,
-      doubles,
-      bytes,
-      refusal: bodyRefusal,
-    } = await readBody(request, response, beforeParse);
-    return bodyRefusal
-      ? { refusal: bodyRefusal }
-      : { query: values, body, doubles, bodyBytes: bytes?.length ?? 0 };
   };
 }
 

@@ -3,6 +3,7 @@ import type { ApiDocument, Resource } from '../../contracts/description/document
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { type ClockState, isInstant } from '../clock.ts';
 import { toItemNumber } from '../items/item-ids.ts';
+import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { type CompileSchema, maxProblems, type Problem, type Validate } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
@@ -86,10 +87,9 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
 
 /** A schema of a snapshot that says what collections the document has and what their items are. */
 function schemaOfCollections({ resources }: ApiDocument) {
-  const ofItems = resources.map(({ name, item, idProperty }) => {
-    const required = [...new Set([...item.required, idProperty])];
-    const items = { type: 'array', items: { type: 'object', ...item, required } };
-    return [name, { type: 'object', properties: { items } }];
+  const ofItems = resources.map((resource) => {
+    const items = { type: 'array', items: schemaOfItem(resource) };
+    return [resource.name, { type: 'object', properties: { items } }];
   });
   return {
     type: 'object',

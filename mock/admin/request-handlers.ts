@@ -54,10 +54,11 @@ export function createRequestHandlers({
     const since = query.since === undefined ? undefined : parseSince(query.since);
     if (query.since !== undefined && !since)
       return toErrorAnswer('invalid_parameter', sinceProblem);
-    const { unmatched, operation, status, key, step, limit } = query;
+    const { unmatched, admin, operation, status, key, step, limit } = query;
     const filter: Filter = {
       ...(since && { since }),
       ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
+      ...(admin !== undefined && { admin: admin === 'true' }),
       ...(operation !== undefined && { operation }),
       ...(status !== undefined && { status: Number(status) }),
       ...(key !== undefined && { key }),
@@ -102,10 +103,9 @@ export function createRequestHandlers({
   const showOne = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
     return ({ params: { id = '' }, sandbox }) => {
       const journal = sandbox.journal();
-      const entry =
-        id === 'latest' || /^\d{1,15}$/.test(id)
-          ? journal.get(id === 'latest' ? id : Number(id))
-          : undefined;
+      const [wanted] =
+        id === 'latest' ? journal.ids({ limit: 1 }) : /^\d{1,15}$/.test(id) ? [Number(id)] : [];
+      const entry = wanted === undefined ? undefined : journal.get(wanted);
       return entry
         ? show(entry)
         : toErrorAnswer(

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import { sendParts } from './send-parts.ts';
 
 /**
  * What is sent: the entries of these ids, each as `toForm` shows it, in a list between two texts of
@@ -21,15 +20,8 @@ export type EntryList = {
  * them together take several times the memory that the journal keeps them in. One that made room
  * for others by then is left out.
  */
-export async function sendEntries(response: ServerResponse, list: EntryList): Promise<void> {
-  response.writeHead(200, ['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
-  if (response.req.method === 'HEAD') return void response.end();
-  try {
-    await pipeline(Readable.from(toParts(list), { highWaterMark: 1 }), response);
-  } catch (error) {
-    // The client has left.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
+export function sendEntries(response: ServerResponse, list: EntryList): Promise<void> {
+  return sendParts(response, toParts(list));
 }
 
 function* toParts({

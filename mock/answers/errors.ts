@@ -55,6 +55,7 @@ export const errorTable = {
     status: 409,
     when: 'The journal is off (--journal-entries 0).',
   },
+  id_taken: { status: 409, when: 'An item has the id that a new one was given.' },
   too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,

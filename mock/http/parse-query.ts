@@ -29,7 +29,7 @@ type Convert = (text: string) => unknown;
  */
 export function createParseQuery(
   document: ApiDocument,
-  operation: Operation,
+  operation: Pick<Operation, 'parameters'>,
   compile: CompileSchema,
   { refusesOthers = false } = {},
 ): ParseQuery {

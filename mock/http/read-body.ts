@@ -8,6 +8,8 @@ import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
 
+const json: readonly string[] = ['application/json'];
+
 /** The longest Content-Type that is parsed; Node takes quadratic time for one with many spaces. */
 const maxContentType = 500;
 
@@ -35,13 +37,17 @@ export type ReadRequestBody = (
   beforeParse?: () => Promise<void>,
 ) => Promise<ReadBody>;
 
-/** Makes the reader of the JSON bodies that an operation describes, of at most `limit` bytes. */
+/**
+ * Makes the reader of the JSON bodies that an operation describes, of at most `limit` bytes and of one
+ * of the media types, which are all JSON.
+ */
 export function createReadBody(
   {
     required = false,
     schemaName,
     limit = defaultLimit,
-  }: Partial<NonNullable<Operation['body']>> & { limit?: number },
+    mediaTypes = json,
+  }: Partial<NonNullable<Operation['body']>> & { limit?: number; mediaTypes?: readonly string[] },
   validate: Validate,
 ): ReadRequestBody {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
@@ -59,14 +65,14 @@ export function createReadBody(
     if (!isUtf8(bytes))
       return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.'), bytes };
     const text = bytes.toString('utf8');
-    let json: ExactJson;
+    let parsed: ExactJson;
     try {
-      json = parseExact(withoutBom(text));
+      parsed = parseExact(withoutBom(text));
     } catch (error) {
       return { refusal: toErrorAnswer('malformed_json', jsonProblem(error)), bytes, text };
     }
-    const problems = validate(json.doubles, bytes.length);
-    if (!problems) return { body: json.value, doubles: json.doubles, bytes, text };
+    const problems = validate(parsed.doubles, bytes.length);
+    if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
     const refusal = toErrorAnswer(
       'invalid_body',
       `The body is not ${expected}. ${toSentences(problems)}`,
@@ -76,7 +82,7 @@ export function createReadBody(
 
   return async (request, response, beforeParse) => {
     if (!hasBody(request)) return required ? { refusal: missing } : none;
-    const refusal = headersProblem(request);
+    const refusal = headersProblem(request, mediaTypes);
     if (refusal) return { refusal };
     if (Number(request.headers['content-length'] ?? 0) > limit) return { refusal: tooLarge };
     if (request.headers.expect !== undefined) response.writeContinue();
@@ -101,10 +107,14 @@ export function createReadBody(
 }
 
 /** The error for a body that its headers alone rule out. */
-function headersProblem(request: IncomingMessage): Answer | undefined {
-  const problem = mediaTypeProblem(request);
+function headersProblem(
+  request: IncomingMessage,
+  mediaTypes: readonly string[],
+): Answer | undefined {
+  const problem = mediaTypeProblem(request, mediaTypes);
+  const field = request.method === 'PATCH' ? 'Accept-Patch' : 'Accept';
   if (problem)
-    return toErrorAnswer('unsupported_media_type', problem, { Accept: 'application/json' });
+    return toErrorAnswer('unsupported_media_type', problem, { [field]: mediaTypes.join(', ') });
   const coding = contentCoding(request);
   if (coding === 'identity' || contentCodings.includes(coding)) return undefined;
   const message = `The content coding of the body is unknown. Send ${contentCodings.join(', ')} or none.`;
@@ -113,7 +123,10 @@ function headersProblem(request: IncomingMessage): Answer | undefined {
   });
 }
 
-function mediaTypeProblem(request: IncomingMessage): string | undefined {
+function mediaTypeProblem(
+  request: IncomingMessage,
+  mediaTypes: readonly string[],
+): string | undefined {
   const sent = request.headers['content-type'];
   if (sent === 'application/json' && countHeader(request, 'content-type') === 1) return undefined;
   if (sent === undefined)
@@ -127,8 +140,8 @@ function mediaTypeProblem(request: IncomingMessage): string | undefined {
   } catch {
     return 'The Content-Type header is malformed. Send "Content-Type: application/json".';
   }
-  if (type.essence !== 'application/json')
-    return `The body must be sent as "Content-Type: application/json", but is ${type.essence}.`;
+  if (!mediaTypes.includes(type.essence))
+    return `The body must be sent as "Content-Type: ${mediaTypes.join('" or "')}", but is ${type.essence}.`;
   const charset = type.params.get('charset');
   return charset === null || /^utf-?8$/i.test(charset)
     ? undefined

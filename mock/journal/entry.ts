@@ -162,11 +162,11 @@ function errorOf({ status, content }: Exchange): AnsweredError {
 }
 
 /**
- * Whether a request was for no operation of the document; what asks for the methods of a path is
- * for none, and no mistake.
+ * Whether a request was for no operation of the document; what asks for the methods of a path, or
+ * calls the admin, is for none, and no mistake.
  */
-export function isUnmatched({ operation, reason }: Exchange): boolean {
-  return operation === undefined && reason.step !== 'options';
+export function isUnmatched({ operation, reason: { step } }: Exchange): boolean {
+  return operation === undefined && step !== 'options' && step !== 'admin';
 }
 
 function toHeaders(rawHeaders: readonly string[], redact: Redact): Message['headers'] {

@@ -11,6 +11,8 @@ export type Filter = {
   /** Those that were requests, or that never became one. */
   isRequest?: boolean;
   unmatched?: boolean;
+  /** Whether calls of the admin are asked for too, or alone by their step. */
+  admin?: boolean;
   /** The id of an operation. */
   operation?: string;
   status?: number;
@@ -22,8 +24,10 @@ export type Filter = {
 
 /** Whether an exchange matches, as far as can be seen before its entry is made. */
 export function isAskedFor(exchange: Exchange, filter: Filter): boolean {
-  const { since, isRequest, unmatched, operation, status, key, step } = filter;
+  const { since, isRequest, unmatched, admin, operation, status, key, step } = filter;
+  const ofAdmin = exchange.reason.step === 'admin';
   return (
+    (!ofAdmin || admin === true || step === 'admin') &&
     (since?.id === undefined || exchange.id > since.id) &&
     (since?.instant === undefined || exchange.at >= since.instant) &&
     (isRequest === undefined || (exchange.method !== undefined) === isRequest) &&

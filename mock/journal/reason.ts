@@ -8,6 +8,7 @@ export const steps = [
   'connection',
   'guard',
   'sandbox',
+  'admin',
   'options',
   'routing',
   'credentials',
@@ -48,6 +49,8 @@ export type CredentialsProblem = 'missing' | 'malformed' | 'repeated' | 'unknown
 
 type StepReason =
   | { step: 'connection' | 'guard' | 'sandbox' | 'options' | 'routing' }
+  /** A call of the admin that changes items, by its operationId there. */
+  | { step: 'admin'; operation: string }
   | { step: 'credentials'; problem: CredentialsProblem }
   | LimitsReason
   /** Without a preference where the one that was sent cannot be honoured. */

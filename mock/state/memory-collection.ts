@@ -115,7 +115,7 @@ export function changeItem(collection: Collection, id: string, item: StoredItem 
   const { base, added } = collection;
   const slice = added && findItem(added, id) ? added : base;
   changesOf(slice).set(slice.layer.byId.get(id) as number, item);
-  tidy(collection);
+  tidyInTime(collection);
 }
 
 /** Removes the items that equal all filters and that `isMeant` holds for, and counts them. */
@@ -135,7 +135,7 @@ export function removeItems(
     for (const place of places) changesOf(slice).set(place, undefined);
     count += places.length;
   }
-  tidy(collection);
+  tidyInTime(collection);
   return count;
 }
 
@@ -150,13 +150,20 @@ function changesOf(slice: OwnSlice): LayerChanges {
   return slice.changes;
 }
 
-/**
- * Makes the layer of what was added anew once an eighth of it was changed, so that what was removed
- * takes no room for long.
- */
-function tidy(collection: Collection): void {
+/** Makes the layer of what was added anew once an eighth of it was changed. */
+function tidyInTime(collection: Collection): void {
   const { layer, changes } = collection.added ?? {};
-  if (!layer || !changes || changes.size * 8 < layer.items.length) return;
+  if (layer && changes && changes.size * 8 >= layer.items.length) tidy(collection);
+}
+
+/**
+ * Lets go of what was added and then removed or replaced, in a layer that is made anew. Whether
+ * there was any.
+ */
+export function tidy(collection: Collection): boolean {
+  const { layer, changes } = collection.added ?? {};
+  if (!layer || !changes) return false;
   const items = currentItems(layer.items, changes);
   collection.added = items.length === 0 ? undefined : toSlice(createLayer(items));
+  return true;
 }

@@ -14,6 +14,7 @@ import {
   type SharedContents,
   saveCollection,
   shareContents,
+  tidy,
 } from './memory-collection.ts';
 import { countItems, fillPage, type Page } from './read-layer.ts';
 import {
@@ -77,9 +78,18 @@ export function createMemoryStores(): Stores {
       if (!collection) collections.set(name, (collection = emptyCollection()));
       return collection;
     };
+    const ensureRoom = (bytes: number) => {
+      try {
+        admit?.(bytes);
+      } catch (error) {
+        const tidied = collections.values().map(tidy).toArray();
+        if (!tidied.includes(true)) throw error;
+        admit?.(bytes);
+      }
+    };
     /** An item that its caller no longer changes, once there is room for it. */
     const admitted = (item: StoredItem): StoredItem => {
-      admit?.(bytesOfItem(item));
+      ensureRoom(bytesOfItem(item));
       return { ...item, filters: { ...item.filters } };
     };
     const store: Store = {

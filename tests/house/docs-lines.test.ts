@@ -16,7 +16,7 @@ function blocksOf(text: string): string[] {
     .filter((block) => /^curl .*127\.0\.0\.1:4010/m.test(block) && !/^(npm|docker) /m.test(block));
 }
 
-it.each(['README.md', 'docs/admin.md', 'docs/sandboxes.md', 'docs/journal.md'])(
+it.each(['README.md', 'docs/admin.md', 'docs/data.md', 'docs/sandboxes.md', 'docs/journal.md'])(
   '%s gives lines that work, one after another',
   async (file) => {
     const { origin } = await startTwin();

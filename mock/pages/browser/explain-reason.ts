@@ -36,6 +36,10 @@ const explanations: {
   connection: orMessage('this was no valid HTTP request, or it did not arrive in time'),
   guard: orMessage('the request is not allowed for any path'),
   sandbox: orMessage('the request names its sandbox wrongly'),
+  admin: (entry, { operation }) =>
+    (entry.status ?? 200) < 400
+      ? `the admin ${adminChanges.get(operation) ?? 'changed items'}`
+      : orMessage('the admin refused the change')(entry),
   options: () => 'the request asked for the methods of the path',
   routing: orMessage('the API has no operation with this path and method'),
   credentials: (_, { problem }) =>
@@ -88,6 +92,15 @@ const explanations: {
   },
   failure: (_, { message }) => `the twin failed, which is a bug in it: ${message}`,
 };
+
+/** What operations of the admin do that change items, by their ids. */
+const adminChanges: ReadonlyMap<string, string> = new Map([
+  ['createItem', 'added an item'],
+  ['putItem', 'stored an item under its id'],
+  ['patchItem', 'changed an item'],
+  ['deleteItem', 'deleted an item'],
+  ['deleteItems', 'deleted items'],
+]);
 
 /** Explains with the message of the Error that was sent, or else with these words. */
 function orMessage(words: string): (entry: ExplainedEntry) => string {

@@ -50,7 +50,7 @@ it('answers the preflight of a page that is allowed, for each path and method', 
     expect([status, content]).toEqual([204, '']);
     expect(headers).toMatchObject({
       'access-control-allow-origin': panel,
-      'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers': 'authorization,x-trace',
       vary: 'Origin, Access-Control-Request-Headers',
     });

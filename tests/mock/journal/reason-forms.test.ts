@@ -19,6 +19,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   connection: {},
   guard: {},
   sandbox: {},
+  admin: { operation: true },
   options: {},
   routing: {},
   credentials: { problem: true },

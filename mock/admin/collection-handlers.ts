@@ -1,0 +1,63 @@
+import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
+import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { schemaOfItem } from '../items/item-schema.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { AdminHandlers } from './admin.ts';
+import { inlineSchema } from './inline-schema.ts';
+
+/** A collection of the document, and how many items of it a sandbox has. */
+export type CollectionView = {
+  name: string;
+  idProperty: string;
+  items: number;
+  /** The ids of the operations that work on it, by what they do. */
+  operations: Record<string, string>;
+  filters: { name: string; schema: Schema }[];
+};
+
+/** A collection with the schema of its items, whose `$ref`s are resolved a few levels deep. */
+export type DescribedCollection = CollectionView & { schema: Schema };
+
+/** List and describe the collections of the document. */
+export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
+  const { resources } = document;
+  const toView = async ({ store }: Sandbox, resource: Resource): Promise<CollectionView> => {
+    const { name, idProperty, filters, operations } = resource;
+    const schemaOf = (filter: string): Schema =>
+      operations.list?.parameters.find((one) => one.in === 'query' && one.name === filter)
+        ?.schema ?? {};
+    return {
+      name,
+      idProperty,
+      items: await store.count(name),
+      operations: Object.fromEntries(
+        Object.entries(operations).map(([kind, { id }]) => [kind, id]),
+      ),
+      filters: filters.map((filter) => ({
+        name: filter,
+        schema: inlineSchema(document, schemaOf(filter)),
+      })),
+    };
+  };
+  return {
+    listCollections: async ({ sandbox }) => {
+      const views = resources.map((resource) => toView(sandbox, resource));
+      return toJsonAnswer({ collections: await Promise.all(views) });
+    },
+    getCollection: async ({ sandbox, params: { collection = '' } }) => {
+      const resource = resources.find(({ name }) => name === collection);
+      if (!resource) return collectionNotFound(collection, resources);
+      const schema = inlineSchema(document, schemaOfItem(resource));
+      return toJsonAnswer({ ...(await toView(sandbox, resource)), schema });
+    },
+  };
+}
+
+/** The answer where the document has no collection of a name. */
+export function collectionNotFound(name: string, resources: readonly Resource[]) {
+  const known =
+    resources.length === 0
+      ? 'The document describes none that the twin stores.'
+      : `Collections are ${resources.map((one) => one.name).join(', ')}.`;
+  return toErrorAnswer('not_found', `There is no collection "${name.slice(0, 80)}". ${known}`);
+}

@@ -1,0 +1,224 @@
+import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toErrorBody } from '../answers/errors.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { createParseQuery, type ParseQuery } from '../http/parse-query.ts';
+import { tooManyUnread } from '../http/send-answer.ts';
+import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import { createIsEqual, type SplitFilters, splitFilters } from '../items/find-items.ts';
+import type { IndexedFilters } from '../items/indexed-filters.ts';
+import {
+  createItemEdits,
+  type GivenFields,
+  type ItemEdits,
+  ItemError,
+} from '../items/item-edits.ts';
+import { toItemId, toItemNumber } from '../items/item-ids.ts';
+import { toStoredItem } from '../items/stored-item.ts';
+import { type ByteText, toByteText } from '../json/byte-text.ts';
+import { type CompileSchema, toSentences } from '../json/validator.ts';
+import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
+import { collectionNotFound } from './collection-handlers.ts';
+import { sendItems } from './send-items.ts';
+
+export type DataHandlersOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  indexed: IndexedFilters;
+};
+
+/** A collection with what its handlers need, each made when it is first needed. */
+type Served = {
+  resource: Resource;
+  edits: ItemEdits;
+  parseFilters: ParseQuery;
+  indexed: ReadonlySet<string>;
+};
+
+type Handle = (call: AdminCall, served: Served) => Answer | undefined | Promise<Answer | undefined>;
+
+/** Changes of items are in the journal, like the requests that made items. */
+export const dataTraits: Readonly<Record<string, OperationTraits>> = {
+  createItem: { isRecorded: true },
+  deleteItems: { isRecorded: true },
+  putItem: { isRecorded: true },
+  patchItem: {
+    isRecorded: true,
+    body: { mediaTypes: ['application/merge-patch+json', 'application/json'] },
+  },
+  deleteItem: { isRecorded: true },
+};
+
+/** List, read, add, replace, change and remove the items of a collection. */
+export function createDataHandlers(options: DataHandlersOptions): AdminHandlers {
+  const { document, compileSchema, indexed } = options;
+  const opened = new Map<string, Served>();
+  const openServed = (name: string): Served | undefined => {
+    const resource = document.resources.find((one) => one.name === name);
+    if (!resource) return undefined;
+    const served = opened.get(name) ?? {
+      resource,
+      edits: createItemEdits(resource, compileSchema),
+      parseFilters: createParseFilters(resource, options),
+      indexed: indexed.get(name) ?? new Set(resource.filters),
+    };
+    opened.set(name, served);
+    return served;
+  };
+  const on = (handle: Handle): AdminHandler => {
+    return async (call) => {
+      const { collection = '' } = call.params;
+      const served = openServed(collection);
+      if (!served) return collectionNotFound(collection, document.resources);
+      try {
+        return await handle(call, served);
+      } catch (error) {
+        if (error instanceof ItemError) return toProblemsAnswer(collection, error);
+        return toOutOfRoomAnswer(error);
+      }
+    };
+  };
+  return {
+    listItems: on(listItems),
+    createItem: on(whenRoomToAnswer(createItem)),
+    deleteItems: on(deleteItems),
+    getItem: on(async (call, { resource: { name } }) => {
+      const json = await call.sandbox.store.get(name, idOf(call));
+      return json === undefined ? notFound(call, name) : { status: 200, json };
+    }),
+    putItem: on(whenRoomToAnswer(putItem)),
+    patchItem: on(whenRoomToAnswer(patchItem)),
+    deleteItem: on(async (call, { resource: { name } }) => {
+      const isRemoved = await call.sandbox.store.remove(name, idOf(call));
+      return isRemoved ? noContent : notFound(call, name);
+    }),
+  };
+}
+
+const listItems: Handle = async (call, served) => {
+  const { store } = call.sandbox;
+  const { name } = served.resource;
+  const found = readFilters(call, served);
+  if ('refusal' in found) return found.refusal;
+  const skip = Number(call.query.skip ?? 0);
+  const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
+  const { filters, others } = found;
+  const isMeant = createIsEqual(others);
+  if (isMeant) {
+    const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
+    const meant = all.filter(isMeant);
+    return sendItems(call.response, meant.slice(skip, skip + limit), meant.length);
+  }
+  // Both are asked for at once, so that a store in memory tells them of one moment.
+  const [items, total] = await Promise.all([
+    store.list(name, { filters, skip, limit }),
+    store.count(name, filters),
+  ]);
+  return sendItems(call.response, items, total);
+};
+
+const createItem: Handle = async (call, { resource, edits }) => {
+  const { store } = call.sandbox;
+  const { name, idSchema } = resource;
+  const given = givenBy(call);
+  if (!edits.hasId(given)) {
+    edits.ensureFits(given);
+    const { id, json } = await store.add(name, (n) =>
+      toStoredItem(resource, given.value as Record<string, unknown>, toItemId(n, idSchema)),
+    );
+    return toCreatedAnswer(call, id, json);
+  }
+  const item = edits.toItem(given);
+  const number = toItemNumber(item.id, idSchema);
+  const outcome = await store.put(name, item, { number, ifFree: true });
+  return outcome === 'taken'
+    ? toErrorAnswer(
+        'id_taken',
+        `An item of ${name} has the id ${item.id.slice(0, 80)}. PUT replaces it, and PATCH changes it.`,
+      )
+    : toCreatedAnswer(call, item.id, item.json);
+};
+
+const putItem: Handle = async (call, { resource: { name, idSchema }, edits }) => {
+  const item = edits.toItemOf(idOf(call), givenBy(call));
+  const number = toItemNumber(item.id, idSchema);
+  const outcome = await call.sandbox.store.put(name, item, { number });
+  return { status: outcome === 'added' ? 201 : 200, json: item.json };
+};
+
+const patchItem: Handle = async (call, { resource: { name }, edits }) => {
+  const id = idOf(call);
+  const given = givenBy(call);
+  const item = await call.sandbox.store.change(name, id, (json) => edits.patch(id, json, given));
+  return item ? { status: 200, json: item.json } : notFound(call, name);
+};
+
+const deleteItems: Handle = async (call, served) => {
+  const found = readFilters(call, served);
+  if ('refusal' in found) return found.refusal;
+  const { filters, others } = found;
+  const { store } = call.sandbox;
+  const removed = await store.removeAll(served.resource.name, filters, createIsEqual(others));
+  return toJsonAnswer({ removed });
+};
+
+/** Refuses a change, before it is made, whose answer there is no room for. */
+function whenRoomToAnswer(handle: Handle): Handle {
+  return async (call, served) => {
+    if (!reserveUnread(call.response, call.bodyBytes + 1024)) return tooManyUnread;
+    const answer = await handle(call, served);
+    if (answer) reserveWritten(call.response, answer.json.length);
+    return answer;
+  };
+}
+
+/** Query parameters of the admin itself, which hide filters of these names. */
+const paging = ['skip', 'limit'];
+
+/** Makes the reader of the filters of a collection, as the list of the API reads them. */
+function createParseFilters(
+  { operations: { list }, filters }: Resource,
+  { document, compileSchema }: DataHandlersOptions,
+): ParseQuery {
+  const own = paging.map((name) => ({ name, in: 'query' as const, schema: {}, examples: {} }));
+  const parameters = (list?.parameters ?? []).filter(
+    ({ name, in: place }) => place === 'query' && filters.includes(name) && !paging.includes(name),
+  );
+  const all = [...parameters, ...own].map((one) => ({ ...one, required: false }));
+  return createParseQuery(document, { parameters: all }, compileSchema, { refusesOthers: true });
+}
+
+function readFilters(
+  { response }: AdminCall,
+  { resource, parseFilters, indexed }: Served,
+): SplitFilters | { refusal: Answer } {
+  const { values, refusal } = parseFilters(response.req.url);
+  return refusal ? { refusal } : splitFilters(resource, indexed, values);
+}
+
+function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFields {
+  return { value, doubles, bytes };
+}
+
+function idOf({ params: { id = '' } }: AdminCall): string {
+  return id;
+}
+
+function toCreatedAnswer({ response }: AdminCall, id: string, json: ByteText): Answer {
+  const path = response.req.originalUrl.replace(/[?#].*/, '');
+  return { status: 201, json, headers: { Location: `${path}/${encodeURIComponent(id)}` } };
+}
+
+/** The Error, and besides what is wrong where, so that a form can show it there. */
+function toProblemsAnswer(name: string, { problems }: ItemError): Answer {
+  const message = `The body is not a valid item of ${name}. ${toSentences(problems)}`;
+  const body = toErrorBody('invalid_body', message);
+  return { status: body.status, json: toByteText(JSON.stringify({ ...body, problems })) };
+}
+
+function notFound(call: AdminCall, name: string): Answer {
+  return toErrorAnswer(
+    'not_found',
+    `${name} has no item with the id "${idOf(call).slice(0, 80)}".`,
+  );
+}

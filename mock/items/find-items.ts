@@ -1,0 +1,32 @@
+import type { Resource } from '../../contracts/description/document.ts';
+import { type ByteText, toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import type { Filters } from '../state/store.ts';
+
+/** Filters by which a store can find each item, and others. */
+export type SplitFilters = { filters: Filters; others: Filters };
+
+/** Splits the filters that a query gives, by which of them a store has an index of. */
+export function splitFilters(
+  { filters: names }: Pick<Resource, 'filters'>,
+  indexed: ReadonlySet<string>,
+  query: Readonly<Record<string, string>>,
+): SplitFilters {
+  const filters: Record<string, string> = {};
+  const others: Record<string, string> = {};
+  for (const name of names)
+    if (query[name] !== undefined) (indexed.has(name) ? filters : others)[name] = query[name];
+  return { filters, others };
+}
+
+/** Makes what tells whether an item equals all filters, by its JSON; undefined without filters. */
+export function createIsEqual(filters: Filters): ((json: ByteText) => boolean) | undefined {
+  const values = Object.entries(filters);
+  if (values.length === 0) return undefined;
+  return (json) => {
+    const item = parseExact(toText(json)).value as Record<string, unknown>;
+    return values.every(
+      ([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value,
+    );
+  };
+}

@@ -1,0 +1,98 @@
+import type { Resource } from '../../contracts/description/document.ts';
+import { type ByteText, toText } from '../json/byte-text.ts';
+import { parseExact, parseInteger, stringifyExact, toDouble } from '../json/exact-json.ts';
+import { mergePatch } from '../json/merge-patch.ts';
+import type { CompileSchema, Problem, Validate } from '../json/validator.ts';
+import type { StoredItem } from '../state/store.ts';
+import { schemaOfItem } from './item-schema.ts';
+import { toStoredItem } from './stored-item.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of an item from outside, `doubles` for a validator (see ExactJson), and their bytes. */
+export type GivenFields = { value: unknown; doubles: unknown; bytes: number };
+
+/** How long the JSON of an item may become by patches, as each of them can make it longer. */
+const maxPatched = 2 * 1024 * 1024;
+
+/** What is wrong with the fields of an item; nothing was stored. */
+export class ItemError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems[0]?.problem);
+    this.problems = problems;
+  }
+}
+
+/** Makes items of what is given from outside. Each throws {@link ItemError} where it does not fit. */
+export interface ItemEdits {
+  /** Whether the fields have an id of their own. */
+  hasId(given: GivenFields): boolean;
+  /** Checks the fields of an item that gets its id when it is stored. */
+  ensureFits(given: GivenFields): void;
+  /** The item of fields that have their id. */
+  toItem(given: GivenFields): StoredItem;
+  /** The item of fields under an id, which they need not have but must not contradict. */
+  toItemOf(id: string, given: GivenFields): StoredItem;
+  /** What a merge patch (RFC 7396) makes of an item; its id stays. */
+  patch(id: string, json: ByteText, given: GivenFields): StoredItem;
+}
+
+/** Makes the edits of a resource; its schemas are compiled when they are first needed. */
+export function createItemEdits(resource: Resource, compileSchema: CompileSchema): ItemEdits {
+  const { idProperty, idSchema, item } = resource;
+  const compile = (withId: boolean) => {
+    let validate: Validate | undefined;
+    return ({ doubles, bytes }: Omit<GivenFields, 'value'>) => {
+      // A store would drop what the document does not describe.
+      const schema = { ...schemaOfItem(resource, { withId }), additionalProperties: false };
+      validate ??= compileSchema(schema);
+      const problems = validate(doubles, bytes);
+      if (problems) throw new ItemError(problems);
+    };
+  };
+  const [ensureWithId, ensureWithoutId] = [compile(true), compile(false)];
+  const ensureSameId = (id: string, { value }: GivenFields) => {
+    const fields = value as Fields;
+    if (!Object.hasOwn(fields, idProperty) || String(fields[idProperty]) === id) return;
+    const given = stringifyExact(fields[idProperty]).slice(0, 60);
+    const problem = `"${idProperty}" must be ${id}, as in the path, but is ${given}. The id of an item cannot be changed.`;
+    throw new ItemError([{ pointer: `/${idProperty}`, problem }]);
+  };
+  const edits: ItemEdits = {
+    hasId: ({ value }) => Object.hasOwn(value as Fields, idProperty),
+    ensureFits: ensureWithoutId,
+    toItem(given) {
+      ensureWithId(given);
+      return toStoredItem(resource, given.value as Fields);
+    },
+    toItemOf(id, given) {
+      ensureSameId(id, given);
+      const own = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
+      const double = typeof own === 'bigint' ? toDouble(own) : own;
+      return edits.toItem({
+        value: { [idProperty]: own, ...(given.value as Fields) },
+        doubles: { [idProperty]: double, ...(given.doubles as Fields) },
+        bytes: given.bytes,
+      });
+    },
+    patch(id, json, given) {
+      ensureSameId(id, given);
+      const before = parseExact(toText(json)).value as Fields;
+      const described = Object.entries(before).filter(([name]) =>
+        Object.hasOwn(item.properties, name),
+      );
+      const text = stringifyExact(mergePatch(Object.fromEntries(described), given.value));
+      if (text.length > maxPatched)
+        throw new ItemError([
+          {
+            pointer: '',
+            problem: `It would have ${text.length} characters, but may have ${maxPatched}.`,
+          },
+        ]);
+      return edits.toItem({ ...parseExact(text), bytes: text.length });
+    },
+  };
+  return edits;
+}
