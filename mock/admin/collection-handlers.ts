@@ -16,7 +16,7 @@ export type CollectionView = {
 };
 
 /** A collection with the schema of its items, whose `$ref`s are resolved a few levels deep. */
-export type DescribedCollection = CollectionView & { schema: Schema };
+type DescribedCollection = CollectionView & { schema: Schema };
 
 /** List and describe the collections of the document. */
 export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
@@ -48,7 +48,8 @@ export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
       const resource = resources.find(({ name }) => name === collection);
       if (!resource) return collectionNotFound(collection, resources);
       const schema = inlineSchema(document, schemaOfItem(resource));
-      return toJsonAnswer({ ...(await toView(sandbox, resource)), schema });
+      const described: DescribedCollection = { ...(await toView(sandbox, resource)), schema };
+      return toJsonAnswer(described);
     },
   };
 }
