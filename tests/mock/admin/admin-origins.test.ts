@@ -81,7 +81,7 @@ it('lets a page that is allowed do what a local tool may, and read each answer',
     expect([call.path, status]).toEqual([call.path, expected]);
     expect(headers).toMatchObject({
       'access-control-allow-origin': panel,
-      'access-control-expose-headers': 'Allow, Retry-After, WWW-Authenticate',
+      'access-control-expose-headers': 'Allow, Location, Retry-After, WWW-Authenticate',
       vary: 'Origin',
       'cache-control': 'no-store',
     });
