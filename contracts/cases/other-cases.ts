@@ -9,15 +9,21 @@ import { unusedMethod } from '../description/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
 import { keyOrderCases } from './key-order-cases.ts';
-import { createCase, filterValues, listCase, readCase } from './resource-cases.ts';
+import {
+  createCase,
+  filterValues,
+  hasResourceCases,
+  listCase,
+  readCase,
+} from './resource-cases.ts';
 
 /**
- * Calls of operations that tell too little of themselves to be judged by more than the general
+ * Calls of operations of which the document says too little to judge them by more than the general
  * clauses.
  */
 export function callCases(document: ApiDocument): Case[] {
   return document.operations
-    .filter(({ kind, method }) => kind === undefined && method === 'GET')
+    .filter((operation) => operation.method === 'GET' && !hasResourceCases(operation))
     .map((operation) => ({
       ...plainCase(operation, 'plain'),
       credential: 'valid',
@@ -28,7 +34,9 @@ export function callCases(document: ApiDocument): Case[] {
 
 /** The operations that no case calls, as nothing is known of what they need. */
 export function operationsWithoutCases({ operations }: ApiDocument): Operation[] {
-  return operations.filter(({ kind, method }) => kind === undefined && method !== 'GET');
+  return operations.filter(
+    (operation) => operation.method !== 'GET' && !hasResourceCases(operation),
+  );
 }
 
 const everyForm: CredentialForm[] = [

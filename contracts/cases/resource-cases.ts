@@ -20,9 +20,19 @@ import type { Case, CaseStage, Purpose } from './case.ts';
 
 type Kinds = { document: ApiDocument; resource: Resource };
 
+const kindsWithCases: readonly (string | undefined)[] = ['list', 'create', 'read'];
+
 /**
- * What is asked first, and again later: all that the list shows. `round` tells looks of one stage
- * apart.
+ * Whether the cases of a resource call an operation. Those of another kind are called without
+ * parameters where they are a GET, and reported as not called where they are not.
+ */
+export function hasResourceCases({ kind }: Pick<Operation, 'kind'>): boolean {
+  return kindsWithCases.includes(kind);
+}
+
+/**
+ * What is asked first, and again later: all that the list shows. `round` distinguishes surveys of
+ * one stage.
  */
 export function surveyCases(
   kinds: Kinds,

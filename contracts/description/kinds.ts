@@ -1,4 +1,4 @@
-/** How an operation of a kind is told from others, by its path, its method and its schemas. */
+/** How an operation of a kind is recognized: by its path, its method and its schemas. */
 export type KindRule = {
   method: string;
   /** Whether its path is that of a collection, or of one item below it. */

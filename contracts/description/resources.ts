@@ -97,6 +97,12 @@ export function boundedPageSize({
   return pageSize && min !== undefined && max !== undefined ? { ...pageSize, min, max } : undefined;
 }
 
+/** Whether the success of an operation holds what a rule asks for. */
+const isGiven: Record<KindRule['gives'], (raw: RawDocument, operation: Operation) => boolean> = {
+  items: (raw, operation) => itemsOf(raw, operation) !== undefined,
+  item: (raw, operation) => isObject(raw, successOf(operation)),
+};
+
 function operationsOn(
   raw: RawDocument,
   path: string,
@@ -107,7 +113,7 @@ function operationsOn(
     one.method === method &&
     (on === 'collection' ? one.path === path : below.test(one.path)) &&
     (!takesBody || one.body !== undefined) &&
-    (gives === 'items' ? itemsOf(raw, one) !== undefined : isObject(raw, successOf(one)));
+    isGiven[gives](raw, one);
   const found = Object.entries(kindRules).map(
     ([kind, rule]) => [kind, operations.find((one) => follows(one, rule))] as const,
   );
