@@ -37,6 +37,22 @@ export function isInstant(milliseconds: number): boolean {
   return milliseconds >= 0 && milliseconds < lastInstant - 366 * 86_400_000;
 }
 
+/** A date, perhaps with a time, and that perhaps with a zone. */
+const iso =
+  /^((?:[+-]\d{6}|\d{4})-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/**
+ * Reads a date and time in ISO 8601, in UTC unless it names a zone, so that it is the same instant
+ * wherever the twin runs. Unix milliseconds; NaN where it is none, such as 31 February, which
+ * JavaScript takes for 3 March.
+ */
+export function parseInstant(text: string): number {
+  const [, day, time = '00:00', zone = 'Z'] = iso.exec(text) ?? [];
+  if (day === undefined || !new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day))
+    return Number.NaN;
+  return Date.parse(`${day}T${time}${zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()}`);
+}
+
 export function createClock(systemNow: () => number = Date.now): ControlledClock {
   let instant = 0;
   let offset = 0;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseInstant } from '../mock/clock.ts';
 import type { CountedRule, FaultRule } from '../mock/faults/fault-rules.ts';
 import type { LatencySettings } from '../mock/faults/latency.ts';
 import type { Entry } from '../mock/journal/entry.ts';
@@ -141,7 +142,7 @@ const mostRequests = 100_000;
 type ClockView = { currentEpochMillis: number };
 
 function toIsoInstant(instant: Instant): string {
-  const date = new Date(instant);
+  const date = new Date(typeof instant === 'string' ? parseInstant(instant) : instant);
   if (Number.isNaN(date.getTime()))
     throw new TwinError(
       `"${instant}" is not an instant. Give a Date, ISO 8601 or Unix milliseconds.`,

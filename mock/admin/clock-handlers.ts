@@ -1,5 +1,5 @@
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { type ControlledClock, isInstant } from '../clock.ts';
+import { type ControlledClock, isInstant, parseInstant } from '../clock.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /**
@@ -21,13 +21,6 @@ export const clockHandlers: AdminHandlers = {
       : toJsonAnswer(toClockView(clock));
   },
 };
-
-/** Reads a date and time. JavaScript takes 31 February for 3 March; this does not. */
-function parseInstant(text: string): number {
-  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
-  const isDay = day === undefined || new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day);
-  return isDay ? Date.parse(text) : Number.NaN;
-}
 
 function toClockView(clock: ControlledClock): ClockView {
   const now = clock.now();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
-import { type ClockState, isInstant } from '../clock.ts';
+import { type ClockState, isInstant, parseInstant } from '../clock.ts';
 import { toItemNumber } from '../items/item-ids.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
@@ -206,7 +206,7 @@ function toUsage(
 
 /** Unix milliseconds; 0 where there is a problem. */
 function toInstant(text: string, pointer: string, problems: Problem[]): number {
-  const instant = Date.parse(text);
+  const instant = parseInstant(text);
   if (isInstant(instant)) return instant;
   add(
     problems,

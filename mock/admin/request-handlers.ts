@@ -1,5 +1,6 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { parseInstant } from '../clock.ts';
 import { toCurl } from '../curl/curl.ts';
 import type { CurlTrust } from '../curl/curl-trust.ts';
 import { type Entry, toEntry } from '../journal/entry.ts';
@@ -206,9 +207,7 @@ const sinceProblem =
 /** An instant, or the id of a request; a plus sign that was not encoded arrives as a space. */
 function parseSince(text: string): Filter['since'] {
   if (/^\d{1,15}$/.test(text)) return { id: Number(text) };
-  const instant = /^\d{4}-\d\d-\d\d/.test(text)
-    ? Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+'))
-    : Number.NaN;
+  const instant = parseInstant(text.replace(/(?<=:\S*) (?=\d\d:?\d\d$)/, '+'));
   return Number.isNaN(instant) ? undefined : { instant };
 }
 

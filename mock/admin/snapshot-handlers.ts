@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { parseInstant } from '../clock.ts';
 import { toSentences } from '../json/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
@@ -57,7 +58,7 @@ export function createSnapshotHandlers({
           );
         snapshot = {
           name,
-          createdAt: given.createdAt === undefined ? Date.now() : Date.parse(given.createdAt),
+          createdAt: given.createdAt === undefined ? Date.now() : parseInstant(given.createdAt),
           state,
         };
       }

@@ -22,6 +22,7 @@ export const browserPackages: Readonly<Record<string, string>> = {
 const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
   [
     '../../contracts/look/visible',
+    '../clock',
     '../curl/shell',
     '../curl/to-curl',
     '../curl/to-fetch',

@@ -40,6 +40,7 @@ function isForBrowsers(path: string): boolean {
 
 /** Modules that Node and browsers both run, as they need nothing of either. */
 const forBoth = [
+  'mock/clock.ts',
   'contracts/look/visible.ts',
   ...['shell', 'to-curl', 'to-fetch', 'to-target'].map((name) => `mock/curl/${name}.ts`),
 ];

@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { parseInstant } from '../../clock.ts';
 import { TextField } from './fields.ts';
 import { toUtcText } from './spans.ts';
 
@@ -8,8 +9,8 @@ type Props = { value: string; onValue: (value: string) => void };
 /** An instant, chosen in UTC or written in ISO 8601; the text is what counts. */
 export function InstantField({ value, onValue }: Props): JSX.Element {
   const id = useId();
-  const instant = Date.parse(value);
-  const isKnown = hasZone(value) && !Number.isNaN(instant);
+  const instant = parseInstant(value);
+  const isKnown = !Number.isNaN(instant);
   const picker = useRef<HTMLInputElement>(null);
   const picked = isKnown ? toPicked(instant) : '';
   // Given at each drawing, it would undo a date that is being typed.
@@ -35,18 +36,12 @@ export function InstantField({ value, onValue }: Props): JSX.Element {
       }),
     ),
     h(TextField, {
-      label: 'The same as ISO 8601, with its zone',
+      label: 'The same as ISO 8601, in UTC unless it names a zone',
       value,
       onValue,
-      hint: isKnown
-        ? `= ${toUtcText(instant)}`
-        : 'End it with Z for UTC, or with an offset such as +02:00.',
+      ...(isKnown && { hint: `= ${toUtcText(instant)}` }),
     }),
   );
-}
-
-function hasZone(text: string): boolean {
-  return /(?:Z|[+-]\d\d:\d\d)$/i.test(text);
 }
 
 /** What a picker of dates takes; it knows no zones. */
