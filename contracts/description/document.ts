@@ -18,6 +18,7 @@ import { type Section, type StatedClause, toClauses, toSections } from './sectio
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export { boundedPageSize, type Resource } from './resources.ts';
 export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
+export type { Section, StatedClause } from './sections.ts';
 
 /** A plan's figures, or `custom` where a contract sets them. */
 export type PlanFigures = { perMinute: number; perDay: number } | 'custom';

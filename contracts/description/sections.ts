@@ -13,7 +13,7 @@ export type StatedClause = { id: string; source: string; text: string };
 export type SourcePart = {
   text: string;
   section?: string;
-  rfc?: { number: string; section: string };
+  rfc?: { number: string; section?: string };
 };
 
 /** The sections of a document, from its `x-sections`. Throws {@link DocumentError}. */
@@ -48,10 +48,9 @@ export function toSourceParts(source: string): SourcePart[] {
   return source.split(', ').map((text) => {
     const [, section] = /^§(\d+(?:\.\d+)*)$/.exec(text) ?? [];
     if (section !== undefined) return { text, section };
-    const [, number, place] = /^RFC (\d+) §(\d+(?:\.\d+)*)$/.exec(text) ?? [];
-    return number === undefined || place === undefined
-      ? { text }
-      : { text, rfc: { number, section: place } };
+    const [, number, place] = /^RFC (\d+)(?: §(\d+(?:\.\d+)*))?$/.exec(text) ?? [];
+    if (number === undefined) return { text };
+    return { text, rfc: { number, ...(place !== undefined && { section: place }) } };
   });
 }
 

@@ -11,15 +11,17 @@ export function sourceLinks(
 ): Markup[] {
   return toSourceParts(source).map(({ text, section, rfc }, index) => {
     const href = rfc ? rfcUrl(rfc) : section !== undefined ? toHref(section) : undefined;
+    const content = html`<bdi>${text}</bdi>`;
     const link =
       href === undefined
-        ? html`<bdi>${text}</bdi>`
-        : html`<a href="${href}"${rfc && html` rel="noreferrer"`}>${text}</a>`;
+        ? content
+        : html`<a href="${href}"${rfc && html` rel="noreferrer"`}>${content}</a>`;
     return html`${index > 0 && ', '}${link}`;
   });
 }
 
-/** Where a section of an RFC can be read. */
-export function rfcUrl({ number, section }: { number: string; section: string }): string {
-  return `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`;
+/** Where an RFC, or a section of it, can be read. */
+export function rfcUrl({ number, section }: { number: string; section?: string }): string {
+  const url = `https://www.rfc-editor.org/rfc/rfc${number}`;
+  return section === undefined ? url : `${url}#section-${section}`;
 }

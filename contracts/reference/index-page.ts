@@ -7,6 +7,7 @@ import { externalDocs, markers, methodBadge, removal } from './parts.ts';
 import { assumedMark, provenance } from './provenance.ts';
 import { listOf, objectOf } from './schema-shape.ts';
 import { schemaLink } from './schema-words.ts';
+import { clausesPart, sectionsPart } from './sections.ts';
 import { securityPart } from './security.ts';
 import {
   type OperationGroup,
@@ -26,6 +27,8 @@ const parts: readonly Part[] = [
   securityPart,
   rateLimitsPart,
   schemasPart,
+  sectionsPart,
+  clausesPart,
 ];
 
 /** The first page: what the interface is, and all of its operations. */

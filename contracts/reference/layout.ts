@@ -76,6 +76,12 @@ function navigation(view: View, current: Operation | undefined): Markup {
   });
   const links = [
     { title: 'Overview', href: `${root}index.html` },
+    ...(site.document.sections.length > 0
+      ? [{ title: 'Sections', href: `${root}index.html#sections` }]
+      : []),
+    ...(site.document.clauses.length > 0
+      ? [{ title: 'Clauses', href: `${root}index.html#clauses` }]
+      : []),
     ...(site.document.silences.length > 0
       ? [{ title: 'Silences', href: `${root}silences.html` }]
       : []),

@@ -1,6 +1,6 @@
 import type { RawDocument } from '../description/schema.ts';
-import { toSourceParts } from '../description/sections.ts';
 import { html, type Markup } from '../look/markup.ts';
+import { sourceLinks as linkSources } from '../look/source-links.ts';
 import type { View } from './site.ts';
 
 /** What states a node, as sections and RFCs, and why it was assumed. */
@@ -40,13 +40,8 @@ function originOf(nodes: readonly RawDocument[]): Origin {
 
 /** A source such as `§4.1, RFC 9110 §10.2.3`, each part linked to what it names. */
 export function sourceLinks({ site, root }: View, source: string): Markup[] {
-  const sections = new Set(site.document.sections.map(({ id }) => id));
-  return toSourceParts(source).map(({ text, section, rfc }, index) => {
-    const href =
-      section !== undefined && sections.has(section)
-        ? `${root}index.html#${section}`
-        : rfc && `https://www.rfc-editor.org/rfc/rfc${rfc.number}#section-${rfc.section}`;
-    const content = html`<bdi>${text}</bdi>`;
-    return html`${index > 0 && ', '}${href === undefined ? content : html`<a href="${href}" rel="noreferrer">${content}</a>`}`;
-  });
+  const { sections } = site.document;
+  return linkSources(source, (section) =>
+    sections.some(({ id }) => id === section) ? `${root}index.html#${section}` : undefined,
+  );
 }

@@ -176,7 +176,7 @@ it('leads from a finding to its clause and to what the section states, all in th
   expect(finding).toContain(
     '<a href="#clause-success-status"><code><bdi>success-status</bdi></code></a>',
   );
-  expect(finding).toContain('<a href="#section-4-2">§4.2</a>');
+  expect(finding).toContain('<a href="#section-4-2"><bdi>§4.2</bdi></a>');
   expect(sectionOf(page, 'clauses')).toContain(
     '<tr role="row" class="is-drift" id="clause-success-status"',
   );
