@@ -5,6 +5,7 @@ import type { LatencySettings } from '../mock/faults/latency.ts';
 import type { Entry } from '../mock/journal/entry.ts';
 import type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
 import { type Send, segment, TwinError } from './admin-client.ts';
+import { createData, type Data } from './data.ts';
 
 /** An instant: a Date, ISO 8601, or Unix milliseconds. */
 export type Instant = Date | string | number;
@@ -51,6 +52,8 @@ export type RequestFilter = {
   status?: number;
   /** The name of a key. */
   key?: string;
+  /** Whether the changes of items by `data` are included. */
+  admin?: boolean;
 };
 
 /** A saved state. */
@@ -68,6 +71,8 @@ export interface Control {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly faults: Faults;
+  /** The stored items. */
+  readonly data: Data;
   /** Delays all responses: `{ fixedDelay: 500 }`, in milliseconds, or a distribution. */
   settings(change?: Partial<LatencySettings>): Promise<LatencySettings>;
   /** The recorded requests, newest first, each with the reason for its response. */
@@ -113,6 +118,7 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
       remove: (id) => call('DELETE', `faults/${segment(id)}`),
       clear: () => call('DELETE', 'faults'),
     },
+    data: createData(send),
     settings: (change) => (change ? call('POST', 'settings', change) : call('GET', 'settings')),
     requests: async (filter = {}) => {
       const query = toQuery({ limit: mostRequests, ...filter });

@@ -30,6 +30,15 @@ export type {
   RequestFilter,
   Snapshot,
 } from './control.ts';
+export type {
+  Data,
+  DataCollections,
+  DataFilters,
+  DataId,
+  DataItem,
+  DataPatch,
+  NewDataItem,
+} from './data.ts';
 export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
 
 /**

@@ -53,6 +53,53 @@ it('is reset in one call', async () => {
   });
 });
 
+it('reads and changes items, to the digit', async () => {
+  const { data } = twin;
+  const sold = await data.list('pets', { status: 'sold' });
+  expect(sold.length).toBeGreaterThan(20);
+  expect(await data.list('pets', { status: 'sold' }, { skip: 1, limit: 2 })).toEqual(
+    sold.slice(1, 3),
+  );
+  const rex = await data.create('pets', { name: 'Rex', categoryId: 9007199254740993n });
+  expect(rex).toEqual({ id: 121, name: 'Rex', categoryId: 9007199254740993n });
+  const far = 9223372036854775807n;
+  await data.replace('pets', far, { name: 'Far', categoryId: 1, status: 'sold' });
+  expect(await data.get('pets', String(far))).toMatchObject({ id: far, name: 'Far' });
+  expect(await data.patch('pets', 121, { status: 'pending', categoryId: 2 })).toEqual({
+    id: 121,
+    name: 'Rex',
+    categoryId: 2,
+    status: 'pending',
+  });
+  expect(await data.patch('pets', 121, { status: null })).not.toHaveProperty('status');
+  expect(await data.remove('pets', far)).toBeUndefined();
+  await expect(data.get('pets', far)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(data.create('toys', { name: 'Ball' })).rejects.toThrow(
+    'The twin refused POST /__admin/data/toys: There is no collection "toys".',
+  );
+  await expect(data.clear('pets', { status: undefined } as object)).rejects.toThrow(
+    'The filter "status" is undefined. Leave it out to remove all.',
+  );
+  expect(await data.clear('pets', { status: 'sold' })).toBe(sold.length);
+  expect(await (await list(twin, '?status=sold')).json()).toEqual([]);
+  expect(await data.clear('pets')).toBe(121 - sold.length);
+  expect((await twin.requests()).map(({ method }) => method)).toEqual(['GET']);
+  expect(await twin.requests({ admin: true })).toHaveLength(9);
+});
+
+it('has types for the items of the document, and takes others for what they are', () => {
+  const { data } = twin;
+  type Pet = Awaited<ReturnType<typeof data.get<'pets'>>>;
+  expectTypeOf<Pet['status']>().toEqualTypeOf<'available' | 'pending' | 'sold' | undefined>();
+  expectTypeOf(data.get<'toys'>).returns.resolves.toEqualTypeOf<Record<string, unknown>>();
+  expectTypeOf(data.create<'pets'>)
+    .parameter(1)
+    .toExtend<{ id?: number | bigint; name: string; categoryId: number | bigint }>();
+  expectTypeOf(data.patch<'pets'>)
+    .parameter(2)
+    .toExtend<{ status?: string | null }>();
+});
+
 it('moves its clock', async () => {
   const noon = new Date('2030-12-04T12:00:00Z');
   expect(await twin.clock.freeze(noon)).toEqual(noon);
