@@ -2,11 +2,11 @@ import type { ApiDocument, Operation, Resource, Schema } from '../description/do
 import { describeSchema, resolveSchema } from '../description/document.ts';
 import { toJson } from '../json.ts';
 
-/** How the bodies of a resource are made: which property takes which values. */
+/** How the bodies of a resource are made: the values of each property. */
 export type BodyPlan = {
   resource: string;
   properties: { name: string; schema: Schema; required: boolean }[];
-  /** A property that takes any text, so that an animal can be told by it. */
+  /** A property that may have any text, by which an animal can be recognized. */
   markerProperty?: string;
   example: Record<string, unknown>;
 };
@@ -109,10 +109,10 @@ export function wrongValues({ type, enum: values }: Schema): [what: string, valu
         .map(([what, value]) => [what, value]);
 }
 
-/** A body that is no JSON object, or no JSON, made of a valid one. */
+/** A valid body changed so that it is not a JSON object, or not JSON. */
 export type WrongBody = {
   what: string;
-  /** What it breaks: that there is a body, its required members, its type, or JSON itself. */
+  /** What it breaks: the presence of a body, its required members, its type, or JSON itself. */
   breaks: 'presence' | 'required' | 'type' | 'json';
   make: (valid: string) => string;
 };
@@ -133,8 +133,8 @@ const wrongBodies: readonly WrongBody[] = [
 ];
 
 /**
- * The wrong bodies that break what a create asks for: no JSON does, the rest as far as its schema
- * says so.
+ * The wrong bodies for a create: those that are not JSON always break it, the others only as far as
+ * its schema says.
  */
 export function wrongBodiesFor(document: ApiDocument, { body }: Operation): WrongBody[] {
   const schema = body?.schema ?? {};
@@ -155,7 +155,7 @@ function asksForObject(document: ApiDocument, schema: Schema): boolean {
   );
 }
 
-/** Stands for the value that a listed item has for a property; the fallback where there is none. */
+/** The placeholder for the value that a listed item has for a property, or the fallback. */
 function knownValue(name: string, fallback: unknown): string {
   return `{{known.${name}|${encodeURIComponent(JSON.stringify(fallback))}}}`;
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../description/document.ts';
 
-/** In which form the credential is sent (§5). */
+/** The form in which the credential is sent (§5). */
 export type CredentialForm =
   | 'valid'
   | 'none'
@@ -37,32 +37,32 @@ export type Purpose =
   /** A body that breaks the schema in one place; `what` says how. */
   | { kind: 'invalid-create'; what: string }
   | { kind: 'credential'; form: CredentialForm }
-  /** A call with a key of the user's that the target refuses; whether it should is not known. */
+  /** A call with one of the user's keys that the target refuses; whether it should is unknown. */
   | { kind: 'refused-key' }
   | { kind: 'unknown-id' }
   /**
-   * Something that the interface leaves open: the id of the silence, and which probe of it, for a
-   * person. `unused` names the property whose value nothing else has.
+   * Something that the interface leaves open: the id of the silence, and the name of the probe in
+   * words. `unused` names the property whose value nothing else has.
    */
   | { kind: 'silence'; silence: string; probe: string; unused?: string }
-  /** Something that an RFC demands and the interface does not mention. */
+  /** A rule of an RFC that the interface does not mention. */
   | { kind: 'protocol'; rule: 'head' | 'method' }
-  /** Somebody else made the call, and nothing is known of what it asked for. */
+  /** A call made by someone else; what it was for is unknown. */
   | { kind: 'observed' }
   | { kind: 'count'; key: 'bulk' | 'spare' }
   | { kind: 'exhaust' }
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };
 
 /**
- * When in a run a case is made, where the same is asked for at several times: before anything is
- * created, after refused creates, after creates, at the end of the plan; as a page of a store that
- * was filled, while it is filled, and to see what becomes of a fresh item.
+ * When a case is sent, where the same request is sent several times in a run: before anything is
+ * created, after refused creates, after creates, or at the end of the plan; as a page of a filled
+ * store, while it is filled, or to watch a fresh item.
  */
 export type CaseStage = 'before' | 'refused' | 'after' | 'last' | 'pages' | 'top-up' | 'fresh';
 
 /**
- * One request to make. `{{name}}` in the path and the body stands for a value that the run finds
- * out: `{{run}}`, `{{known.id}}`, `{{created.<case>}}` and so on.
+ * One request to send. `{{name}}` in the path and the body is replaced by a value that the run
+ * finds out: `{{run}}`, `{{known.id}}`, `{{created.<case>}}` and so on.
  */
 export type Case = {
   /** Stable and unique, e.g. `listPets/limit=1`. */
@@ -75,13 +75,13 @@ export type Case = {
   credential: CredentialForm;
   purpose: Purpose;
   stage?: CaseStage;
-  /** Id of the case that it makes again, so that two answers of one target can be compared. */
+  /** The id of the case that it repeats, so that two answers of one target can be compared. */
   repeatOf?: string;
-  /** Made although its operation is not chosen, as chosen ones need what it shows. */
+  /** Sent although its operation was not chosen, because chosen operations need the response. */
   isNeeded?: true;
-  /** 1 is made first and dropped last when the keys' quota is short. */
+  /** 1 is sent first, and dropped last when the quota of the keys is short. */
   priority: 1 | 2 | 3;
-  /** A text that only this case's animal would hold. */
+  /** A text that only the animal of this case has. */
   marker?: string;
   /** Whether it may change the target's data, or shows the key where it may be kept. */
   writes: boolean;

@@ -3,7 +3,7 @@ import type { Case } from './case.ts';
 import { createCase, listCase, readCase } from './resource-cases.ts';
 
 /**
- * Calls without a key that are wrong in another way too: which of the two is told first is not
+ * Calls without a key that have another mistake too: which of the two is reported first is not
  * stated.
  */
 export function keyOrderCases(document: ApiDocument, resource: Resource): Case[] {

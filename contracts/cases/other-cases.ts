@@ -32,7 +32,7 @@ export function callCases(document: ApiDocument): Case[] {
     }));
 }
 
-/** The operations that no case calls, as nothing is known of what they need. */
+/** The operations that no case calls, because nothing is known about what they need. */
 export function operationsWithoutCases({ operations }: ApiDocument): Operation[] {
   return operations.filter(
     (operation) => operation.method !== 'GET' && !hasResourceCases(operation),
@@ -59,7 +59,7 @@ const everyForm: CredentialForm[] = [
 ];
 const showingTheKey: CredentialForm[] = ['in-query', 'in-header', 'in-cookie'];
 
-/** Every operation with each form of a credential that is none. */
+/** Every operation with each form of an invalid credential. */
 export function credentialCases(document: ApiDocument): Case[] {
   return document.operations
     .filter(({ secured, method, kind }) => secured && (method === 'GET' || kind === 'create'))
@@ -67,7 +67,7 @@ export function credentialCases(document: ApiDocument): Case[] {
     .concat(document.resources.flatMap((resource) => withParameters(document, resource)));
 }
 
-/** A list with its parameters needs a key as a plain one does. */
+/** A list with parameters needs a key too. */
 function withParameters(document: ApiDocument, resource: Resource): Case[] {
   const filters = Object.fromEntries(filterValues({ document, resource }).slice(0, 1));
   const { list } = resource.operations;
@@ -114,7 +114,7 @@ function queryOf(form: CredentialForm): string {
     : '';
 }
 
-/** What an RFC demands where the interface is silent. */
+/** Rules of RFCs where the interface is silent. */
 export function protocolCases(document: ApiDocument): Case[] {
   return document.resources.flatMap(({ operations: { list, read } }): Case[] => [
     ...(list ? [protocolCase(list, 'HEAD', list.path, 'head')] : []),
@@ -149,7 +149,7 @@ function protocolCase(
   };
 }
 
-/** One probe or more for each thing that the interface leaves open and a request can show. */
+/** One or more probes for each thing that the interface leaves open and a request can show. */
 export function silenceCases(document: ApiDocument): Case[] {
   return document.resources.flatMap((resource) => [
     ...listSilences(resource),

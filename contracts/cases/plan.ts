@@ -22,7 +22,7 @@ import {
 /** The cases of a run, in the stages in which they are made. */
 export type Plan = {
   seed: number;
-  /** The same for the same document, seed and selection. */
+  /** The same document, seed and selection give the same plan. */
   hash: string;
   stages: { name: StageName; cases: Case[] }[];
 };
@@ -43,7 +43,7 @@ export type StageName =
 export type Selection = {
   readOnly: boolean;
   includes: (one: Case) => boolean;
-  /** Whether an operation is called only for what chosen ones need of it, such as ids. */
+  /** Whether an operation is called only because chosen ones need what it shows, such as ids. */
   isNeeded: (operation: Operation) => boolean;
 };
 

@@ -31,8 +31,8 @@ export function hasResourceCases({ kind }: Pick<Operation, 'kind'>): boolean {
 }
 
 /**
- * What is asked first, and again later: all that the list shows. `round` distinguishes surveys of
- * one stage.
+ * The survey at the start of a run, repeated later: everything that the list shows. `round`
+ * distinguishes surveys of one stage.
  */
 export function surveyCases(
   kinds: Kinds,
@@ -82,7 +82,7 @@ export function listCases(kinds: Kinds): Case[] {
   ];
 }
 
-/** Reads of what the list shows, and of ids that nothing has. */
+/** Reads of listed items, and of ids that no item has. */
 export function readCases({ resource }: Kinds): Case[] {
   const { read } = resource.operations;
   if (!read) return [];
@@ -184,12 +184,12 @@ export function createCases(kinds: Kinds): Case[] {
   ];
 }
 
-/** A create whose text other items may have too. */
+/** A create with a text that other items may have too. */
 function withoutMarker({ marker: _, ...one }: Case): Case {
   return one;
 }
 
-/** A create whose body brings the id of an item that exists. */
+/** A create whose body contains the id of an existing item. */
 export function createWithIdCases(kinds: Kinds): Case[] {
   const { create } = kinds.resource.operations;
   if (!create) return [];
@@ -245,7 +245,7 @@ type ListOptions = {
   limit?: number;
   filters?: Readonly<Record<string, string>>;
   stage?: CaseStage;
-  /** Tells cases of one stage apart. */
+  /** Distinguishes cases of one stage. */
   round?: string;
 };
 
@@ -310,7 +310,7 @@ export function createCase(
   };
 }
 
-/** Whether a JSON text holds a text as a value of its own: only then can an item be told by it. */
+/** Whether a JSON text contains a text as a value: only then can an item be recognized by it. */
 function isCarried(marker: string, body: string): boolean {
   return body.includes(JSON.stringify(marker));
 }

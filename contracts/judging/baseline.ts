@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../cli/usage-error.ts';
 import type { Finding } from '../report/events.ts';
 
-/** A finding that is known: which, why it may stay, who answers for it, and until when (a date). */
+/** A known finding: which one, the reason to accept it, its owner, and the expiry date. */
 export type BaselineEntry = {
   clause: string;
   operation?: string;
@@ -25,7 +25,7 @@ export async function readBaseline(file: string): Promise<BaselineEntry[]> {
   return parseBaseline(entries, `--baseline ${file}`);
 }
 
-/** Takes a list for a baseline; `name` says whose it is. Throws {@link UsageError}. */
+/** Reads a list as a baseline; `name` says where it is from. Throws {@link UsageError}. */
 export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
   if (!Array.isArray(entries)) throw new UsageError(`${name} must hold a JSON array.`);
   for (const [index, entry] of entries.entries()) {
@@ -39,7 +39,7 @@ export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
   return entries as BaselineEntry[];
 }
 
-/** Marks known findings; an entry that is expired or matches nothing is a finding of its own. */
+/** Marks known findings; an entry that has expired or matches nothing is a finding itself. */
 export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation' | 'verdict'>>(
   findings: readonly Found[],
   entries: readonly BaselineEntry[],

@@ -13,7 +13,7 @@ type Kind = {
   things: ReadonlySet<string>;
 };
 
-/** What has one cause: the kinds that show it, and those that only follow from it. */
+/** A cause: the kinds of violation that show it, and those that only follow from it. */
 type Cause = { kinds: Kind[]; consequences: Kind[] };
 
 /**
@@ -25,9 +25,9 @@ const mostlyTheSame = 0.8;
 const weights: readonly Finding['verdict'][] = ['drift', 'standard', 'known'];
 
 /**
- * One finding for each cause. Of one cause are: a violation of one kind on several operations,
- * violations that the same error answers show, and those that follow from another check's, as the
- * check says. The first check in order leads; nothing is left out.
+ * One finding for each cause. These have one cause: a violation of one kind on several operations,
+ * violations in the same error responses, and those that follow from another check, as the check
+ * declares. The first check in order leads; nothing is dropped.
  */
 export function groupByCause(found: readonly FoundKind[], checks: readonly Check[]): Finding[] {
   const groups = Map.groupBy(
@@ -39,7 +39,7 @@ export function groupByCause(found: readonly FoundKind[], checks: readonly Check
   );
 }
 
-/** One finding for each kind of violation on an operation, where causes cannot be told. */
+/** One finding for each kind of violation on an operation, where causes cannot be determined. */
 export function toSingleFindings(found: readonly FoundKind[]): Finding[] {
   return found.map(({ violations: _, kind: __, show: ___, ...finding }) => ({
     ...finding,
@@ -52,7 +52,7 @@ function isJudged(verdict: Finding['verdict']): boolean {
   return verdict === 'drift' || verdict === 'standard' || verdict === 'known';
 }
 
-/** Joins what differs in its operation alone. */
+/** Joins violations that differ only in their operation. */
 function toKinds(found: readonly FoundKind[]): Kind[] {
   const groups = Map.groupBy(found, ({ check, verdict, kind }) => `${check} ${verdict} ${kind}`);
   return [...groups.values()].map((group) =>
@@ -92,7 +92,7 @@ function toCauses(kinds: readonly Kind[], checks: readonly Check[]): Cause[] {
   return causes;
 }
 
-/** Adds a kind to the causes, and makes one of all those that it has in common with others. */
+/** Adds a kind to the causes, and merges all causes that it belongs to. */
 function join(causes: Cause[], kind: Kind, isSame: (other: Kind) => boolean): void {
   const same = causes.filter(({ kinds }) => kinds.some(isSame));
   const others = causes.filter((cause) => !same.includes(cause));
@@ -102,7 +102,7 @@ function join(causes: Cause[], kind: Kind, isSame: (other: Kind) => boolean): vo
   });
 }
 
-/** The cause that a kind belongs to, be it as a consequence of a consequence. */
+/** The cause that a kind belongs to, directly or as a consequence of a consequence. */
 function findCause(
   { found }: Kind,
   causes: readonly Cause[],
@@ -133,8 +133,8 @@ function isSameCause(left: Kind, right: Kind, check: Check | undefined): boolean
   if (left.found.check === right.found.check) {
     if (check?.follows?.includes(check.id) && !left.things.isDisjointFrom(right.things))
       return true;
-    // Another status is another mistake, but one handler may answer errors of several statuses in
-    // one wrong form.
+    // A different status is a different mistake, but one handler may send errors of several
+    // statuses in the same wrong form.
     const isForm =
       check?.part !== 'status' &&
       withoutNumbers(left.found.kind) === withoutNumbers(right.found.kind);
@@ -192,7 +192,7 @@ function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Fi
   };
 }
 
-/** A consequence of several of the kinds is told once. */
+/** A consequence of several kinds is reported once. */
 function joinAlike(kinds: readonly Kind[]): Kind[] {
   const byCheck = Map.groupBy(
     kinds,
@@ -206,10 +206,7 @@ function joinAlike(kinds: readonly Kind[]): Kind[] {
   );
 }
 
-/**
- * Drift leads before the breach of an RFC and before what is known, and then the check that comes
- * first.
- */
+/** Drift comes first, then breaches of RFCs, then known findings; within these, the first check. */
 function weightOf({ found }: Kind, checks: readonly Check[]): number {
   return (
     checks.findIndex(({ id }) => id === found.check) +
@@ -217,7 +214,7 @@ function weightOf({ found }: Kind, checks: readonly Check[]): number {
   );
 }
 
-/** What follows from a known finding alone is known with it. */
+/** What follows only from known findings is known too. */
 function toRelated(
   kind: Kind,
   isConsequence: boolean,

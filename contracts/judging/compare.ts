@@ -37,18 +37,19 @@ const aspects = {
 type Aspect = keyof typeof aspects;
 
 /**
- * Whether a check found fault with this part of an answer, so that its difference is reported
- * already.
+ * Whether a check objected to this part of an answer, so that the difference is already reported.
  */
 type IsJudged = (target: string, exchange: number, part: Aspect) => boolean;
 
-/** What two targets answer differently: what is there on the left alone, and on the right alone. */
+/**
+ * What two targets answer differently: what only the left one has, and what only the right one has.
+ */
 type Difference = { aspect: Aspect; onLeft: string; onRight: string; exchange: Answered };
 
 /**
- * The same case on two targets. What already differs between two runs of it on one target is noise,
- * and what a check found fault with is no mere difference; what is left is one, which gates
- * nothing. The exchanges shown are those of the right one.
+ * Compares the answers of two targets to the same case. What differs between two runs of it on one
+ * target is noise, and what a check objected to is reported already; the rest are differences,
+ * which never gate. The exchanges shown are those of the right target.
  */
 export function compare(left: Transcript, right: Transcript, isJudged: IsJudged): Finding[] {
   const groups = Map.groupBy(
@@ -74,14 +75,14 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
         isJudged(left.target.name, onLeft.number, aspect) ||
         isJudged(right.target.name, onRight.number, aspect);
       if (!isReported) differences.push(difference);
-      // Answers of two statuses have headers and bodies of their own.
+      // Headers and bodies depend on the status, so they are not compared where it differs.
       if (aspect === 'status') break;
     }
   }
   return differences;
 }
 
-/** Whether an answer is the first to its case, and no refusal by the limiter. */
+/** Whether an answer is the first one to its case, and not a refusal by the limiter. */
 function isComparable({ case: { repeatOf }, response }: Answered): boolean {
   return repeatOf === undefined && response.status !== 429;
 }
@@ -110,7 +111,7 @@ function withoutOptional(
   return [strip(left, right), strip(right, left)];
 }
 
-/** A value without the members that another one lacks, where the schema has them as optional. */
+/** A value without the optional members that the other one lacks. */
 function stripOptional(
   value: unknown,
   other: unknown,
@@ -170,14 +171,14 @@ function toFinding(group: readonly Difference[], left: Target, right: Target): F
   };
 }
 
-/** The names of a list that another one lacks. */
+/** The names in one list that the other list lacks. */
 function besides(list: string, another: string): string {
   const others = another.split(', ');
   const names = list.split(', ').filter((name) => name !== '' && !others.includes(name));
   return names.length === 0 ? 'none of these' : names.join(', ');
 }
 
-/** The most members and levels of a shape that are named. */
+/** The maximum number of members and levels of a shape that are named. */
 const maxMembers = 30;
 const maxLevels = 4;
 
@@ -214,7 +215,7 @@ function byCase({ exchanges }: Transcript): Map<string, Answered> {
   );
 }
 
-/** Whether a target answers a case in one way and in another when it is made again. */
+/** Whether a target answers a repeated case differently. */
 function isNoise(cases: ReadonlyMap<string, Answered>, id: string, aspect: Aspect): boolean {
   const first = cases.get(id);
   const again = cases.values().find(({ case: { repeatOf } }) => repeatOf === id);

@@ -11,17 +11,17 @@ import { compileResponses } from '../transcript/schema/validator.ts';
 import { judge } from './judge.ts';
 
 export type JudgeResponseOptions = {
-  /** What was sent, where a check needs to know more than the URL of the response tells. */
+  /** What was sent, where a check needs more than the URL of the response. */
   sent?: SentDetails;
-  /** Plan of the key, so that its limits can be held against those of the plan. */
+  /** The plan of the key; the limits shown are compared with it. */
   plan?: string;
-  /** The time at the target, where it is not this machine's. */
+  /** The time at the target, if it differs from that of this machine. */
   now?: Date | number;
 };
 
 /**
- * Holds one response against the checks. Throws a TypeError where it cannot be judged, and an Error
- * where a check fails; the message says why.
+ * Judges one response with the checks. Throws a TypeError if it cannot be judged, and an Error if a
+ * check fails; the message says why.
  */
 export type JudgeResponse = (
   response: FetchResponse,

@@ -10,31 +10,31 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
   /** The same on every operation. */
   kind: string;
   violations: readonly Violation[];
-  /** What a finding says of one of them. */
+  /** The part of a finding that describes one violation. */
   show(
     violation: Violation,
   ): Pick<Finding, 'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange'>;
 };
 
-/** What the checks made of one target. */
+/** The result of the checks on one target. */
 export type Judgement = {
   findings: FoundKind[];
   results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
-  /** The checks that the time was over for, by id. */
+  /** The ids of the checks that were not run because time was up. */
   late: string[];
-  /** What went wrong in checks themselves, a sentence each. */
+  /** Failures of the checks themselves, one sentence each. */
   defects: string[];
 };
 
 export type JudgeOptions = {
-  /** Unix milliseconds after which no more is judged. */
+  /** Judging stops at this time, in Unix milliseconds. */
   until?: number;
 };
 
-/** Ends a check where the time is over. */
+/** Ends a check when time is up. */
 class OutOfTime extends Error {}
 
-/** Holds between two looks at the clock. */
+/** How many times a check holds before it looks at the clock again. */
 const holdsAtOnce = 64;
 
 const verdictOf: Record<
@@ -89,7 +89,7 @@ export function judge(
   return judgement;
 }
 
-/** What a check saw until it ended, ran out of time, or failed. */
+/** What a check saw until it finished, ran out of time, or failed. */
 type Held = {
   violations: Violation[];
   held: number;
@@ -116,8 +116,7 @@ function holdAgainst(check: Check, transcript: Transcript, until: number): Held 
 }
 
 /**
- * The clauses with what became of them on each target; a clause all of whose findings are known is
- * known.
+ * The clauses with their verdict on each target; a clause whose findings are all known is known.
  */
 export function toClauseResults(
   checks: readonly Check[],
@@ -185,15 +184,15 @@ function toFindings(
 }
 
 /**
- * Where a clause is stated: for one that the document states by its operations, at the operation
- * that breaks it.
+ * Where a clause is stated; if the document states it by operation, at the operation that breaks
+ * it.
  */
 function sourceOf({ source }: Check['clause'], { exchange }: Violation): string {
   const { operation } = exchange.case;
   return source === anyOperation && operation ? pointerTo(operation) : source;
 }
 
-/** What stands for a clause where a call got no complete answer. */
+/** Takes the place of a clause where a call got no complete response. */
 function timeOrSize(id: string): Finding['clause'] {
   return {
     id,
@@ -203,14 +202,14 @@ function timeOrSize(id: string): Finding['clause'] {
   };
 }
 
-/** The exchange that was answered with the least text shows it best. */
+/** The exchange with the shortest response shows it best. */
 export function clearest(violations: readonly Violation[]): Violation {
   const size = ({ exchange: { response, request } }: Violation) =>
     (response?.text.length ?? 0) + String(request.body ?? '').length + request.path.length;
   return violations.reduce((best, other) => (size(other) < size(best) ? other : best));
 }
 
-/** Tells whether a finding says already what is wrong with a part of an answer. */
+/** Whether a finding already reports what is wrong with a part of an answer. */
 export function findJudgedParts(
   findings: readonly Pick<FoundKind, 'target' | 'check' | 'violations'>[],
   checks: readonly Check[],

@@ -4,7 +4,7 @@ import { maxItems, sampleOf } from '../transcript/sample.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { maxFollowed } from '../transcript/whole-lists.ts';
 
-/** What of the answers was not judged, as there is too much of it: a sentence each. */
+/** What was not judged because there is too much of it, one sentence each. */
 export function whyNotAllJudged({ target, document, exchanges }: Transcript): string[] {
   const unjudged = exchanges.flatMap(({ response }) => response?.unjudged ?? []);
   const lengths = exchanges.map(({ response }) =>

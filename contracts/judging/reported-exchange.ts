@@ -6,8 +6,8 @@ import type { Exchange } from '../transcript/exchange.ts';
 const maxBody = 2000;
 
 /**
- * An exchange as reports show it, but for the keys that a target may have echoed: `redactReport`
- * takes these out.
+ * An exchange as reports show it. Keys that a target echoed may still be in it; `redactReport`
+ * removes them.
  */
 export function toReported(
   { case: one, request, response, failure }: Exchange,
@@ -50,7 +50,7 @@ export function toCurl({ request: { method, url, headers, body } }: ReportedExch
   return [...parts, quoted(url)].join(' ');
 }
 
-/** What the shell makes of the key, where it stands in another form. */
+/** What the shell inserts for a key that is sent in another form. */
 const shellForms: Partial<Record<CredentialForm, string>> = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
   truncated: 'Bearer ${KEY%?}',
@@ -66,8 +66,7 @@ function shownCredential(form: CredentialForm): Record<string, string> {
 }
 
 /**
- * A word for the shell, which fills in the key and nothing else: bodies hold values that a target
- * sent.
+ * A shell word in which only the key is expanded, because bodies contain values that a target sent.
  */
 function quoted(text: string): string {
   if (
@@ -79,7 +78,7 @@ function quoted(text: string): string {
   return pieces.join('"$KEY"') || "''";
 }
 
-/** Text that the shell takes to the letter, on one line. */
+/** Text that the shell takes literally, on one line. */
 function literal(text: string): string {
   if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   const bytes = (char: string) =>

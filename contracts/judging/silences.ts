@@ -12,14 +12,14 @@ import { shapeOf } from './compare.ts';
 
 type Observe = (transcript: Transcript, resource: Resource | undefined) => string | undefined;
 
-/** What no single probe shows, by the silence's id. */
+/** What a single probe cannot show, by the id of the silence. */
 const observers: Record<string, Observe> = {
   'list-order': (transcript, resource) => {
     const list = answeredFor(transcript, 'list').find(
       ({ response }) => Array.isArray(response.json) && response.json.length > 2,
     );
     const given = (list ? itemsIn(list) : []).map((item) => item[resource?.idProperty ?? 'id']);
-    // Text compares "10" as less than "9".
+    // As text, "10" sorts before "9".
     const texts = given.map((id) => (typeof id === 'string' ? id : toJson(id)));
     const ids = texts.every((id) => /^-?\d+$/.test(id)) ? texts.map(BigInt) : texts;
     if (ids.length < 3) return undefined;

@@ -9,16 +9,16 @@ import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 
-/** Pauses before what is missing is asked for again, in milliseconds. */
+/** Pauses before missing items are requested again, in milliseconds. */
 const pauses = [300, 700, 1500];
 
-/** The most items that are read because no list shows them. */
+/** The maximum number of items that are read because no list shows them. */
 const maxUnlisted = 20;
 
 /**
- * Asks again for what was created while reads or lists do not show it: a deployment may need a
- * moment. Where it ever needed one, it is given all of it before the last look, as other replicas
- * may be further behind.
+ * Requests created items again while reads or lists do not show them, because a deployment may need
+ * a moment. If it ever needed one, it gets all of it before the last survey, as other replicas may
+ * lag further behind.
  */
 export async function awaitSeen(session: Session, document: ApiDocument): Promise<void> {
   for (const resource of document.resources) {
@@ -74,7 +74,7 @@ export async function surveyAgain(session: Session, document: ApiDocument): Prom
 }
 
 /**
- * Reads what was created and no list since an exchange shows: somebody else may have deleted it.
+ * Reads created items that no list has shown since an exchange: someone else may have deleted them.
  */
 async function readUnlisted(session: Session, resource: Resource, since: number): Promise<void> {
   const { read } = resource.operations;
@@ -91,7 +91,7 @@ async function readUnlisted(session: Session, resource: Resource, since: number)
   );
 }
 
-/** The last list that was asked for in a stage. */
+/** The last list requested in a stage. */
 function lastAsked(
   { transcript }: Session,
   { operations }: Resource,

@@ -6,16 +6,16 @@ import { idOf, toSegment } from '../transcript/ids.ts';
 import { largestPage } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';
 
-/** The most kinds of change that are tried again, and on how many fresh items each. */
+/** How many kinds of change are tried again, and on how many fresh items each. */
 const maxKinds = 3;
 const itemsEach = 2;
 
-/** Calls that must be left for what comes after. */
+/** The number of calls to leave for the rest of the run. */
 const reserve = 20;
 
 /**
- * Where items changed or went away, creates others like them and treats them alike: a deployment
- * that changes items by itself does it again, and somebody else who changed one leaves a fresh one
+ * If items changed or disappeared, creates similar ones and treats them alike: a deployment that
+ * changes items by itself does it again, while someone else who changed one leaves a fresh item
  * alone.
  */
 export async function confirmChanges(session: Session, document: ApiDocument): Promise<void> {

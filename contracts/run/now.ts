@@ -1,4 +1,4 @@
-/** Unix milliseconds to the microsecond, so that what came first can be told. */
+/** Unix milliseconds with microseconds, so that calls can be put in order. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }

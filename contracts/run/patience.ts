@@ -1,6 +1,6 @@
 /** Bounds the time that calls wait in all; calls that wait side by side wait once. */
 export interface Patience {
-  /** Whether a wait from now on, in milliseconds, is within the bound; then it counts. */
+  /** Whether a wait from now on, in milliseconds, is within the limit; if so, it counts. */
   allow(pause: number): boolean;
 }
 

@@ -17,7 +17,7 @@ import type { Session } from './session.ts';
 const runs = 8;
 const maxShrinks = 24;
 
-/** Calls that must be left for what comes after. */
+/** The number of calls to leave for the rest of the run. */
 const reserve = 60;
 
 /**
@@ -55,7 +55,7 @@ type Body = { fields: Fields; what: string };
 type Property = {
   seed: number;
   name: string;
-  /** The property that a number makes unique, so that an item can be told by it. */
+  /** The property that is made unique by a number, so that the item can be recognized. */
   markerProperty: string;
   purpose: (what: string) => Case['purpose'];
   isRight: (sent: unknown, status: number, json: unknown) => boolean;
@@ -100,7 +100,7 @@ function echoes(sent: unknown, status: number, json: unknown): boolean {
   );
 }
 
-/** Texts without control characters, so that no deployment has a reason to refuse them. */
+/** Texts without control characters, so that a deployment has no reason to refuse them. */
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((value) => /^[^\p{C}\s][^\p{C}]*$/u.test(value) && !/\s$/.test(value));

@@ -33,8 +33,8 @@ export type RunTargetOptions = SessionOptions & {
 export class TargetError extends Error {}
 
 /**
- * Makes the cases of a plan against one target, quota in mind. Throws {@link TargetError} where no
- * call can be made.
+ * Sends the cases of a plan to one target within its quota. Throws {@link TargetError} if no call
+ * can be made.
  */
 export async function runTarget(options: RunTargetOptions): Promise<Transcript> {
   const { document, onStage } = options;
@@ -47,7 +47,7 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
   try {
     await makeCases(session, options);
   } catch (error) {
-    // What came until then is judged all the same.
+    // What was received until then is judged all the same.
     defect = (error as Error).message;
   }
   session.transcript.exchanges.sort((left, right) => left.number - right.number);
@@ -104,7 +104,7 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
 
 type Affordable = { stage: StageName; case: Case };
 
-/** The cases that the keys can pay for: the least urgent go first. */
+/** The cases that the quota allows: the least urgent are dropped first. */
 function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
   const all = stages.flatMap(({ name, cases }) =>
     cases.map((one): Affordable => ({ stage: name, case: one })),
@@ -181,10 +181,7 @@ function rememberCreated(session: Session, document: ApiDocument): void {
   }
 }
 
-/**
- * Whether a listed value may go into the bodies of our creates: it is of the stated type, and
- * short.
- */
+/** Whether a listed value may be used in bodies of creates: it has the stated type and is short. */
 function isUsable(value: unknown, { type }: Schema): boolean {
   const types = [type].flat().filter((one) => one !== undefined);
   return (

@@ -17,11 +17,11 @@ import { wait } from './wait.ts';
 /** Which operations a run may call. */
 export type Choice = {
   isChosen: (operation: Operation) => boolean;
-  /** Whether one that is not chosen may be called for what chosen ones need of it. */
+  /** Whether an operation that was not chosen may be called because chosen ones need it. */
   isNeeded: (operation: Operation) => boolean;
 };
 
-/** How a target is called: all that a user may choose of it. */
+/** How a target is called: everything that a user may choose about it. */
 export type Pace = {
   /** Milliseconds for one exchange. */
   timeout: number;
@@ -38,14 +38,14 @@ export type SessionOptions = Pace & {
   validators: ResponseValidators;
   keys: readonly Key[];
   values: Values;
-  /** Unix milliseconds after which nothing is sent any more. */
+  /** Nothing is sent after this time, in Unix milliseconds. */
   deadline: number;
-  /** Once it aborts, nothing is sent any more, and no wait goes on. */
+  /** When it aborts, nothing more is sent, and all waits end. */
   signal?: AbortSignal;
   onExchange: (exchange: Exchange) => void;
 };
 
-/** Sends cases to one target, within the quota of its keys, and keeps what came of them. */
+/** Sends cases to one target within the quota of its keys, and records the exchanges. */
 export interface Session {
   readonly transcript: Transcript & {
     exchanges: Exchange[];
@@ -58,29 +58,26 @@ export interface Session {
   readonly choice: Choice;
   /** Milliseconds for one exchange. */
   readonly timeout: number;
-  /** Uses a key no more, as the target refuses it; `status` says how. */
+  /** Stops using a key that the target refuses; `status` is its response. */
   refuse(budget: Budget, status: number): void;
   /**
-   * Makes one case, with the roomiest key unless one is named. Undefined where it had to be
-   * skipped, or its operation is not chosen.
+   * Sends one case, with the key that has the most calls left unless one is named. Undefined if it
+   * was skipped or its operation was not chosen.
    */
   call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
-  /** What the run may still do: requests to begin, and milliseconds. */
+  /** What is left for the run: requests, and milliseconds. */
   left(): { requests: number; milliseconds: number };
   /** How many calls may be under way at a time. */
   readonly concurrency: number;
-  /** Makes cases side by side. */
+  /** Sends cases in parallel. */
   callAll(cases: readonly Case[]): Promise<void>;
-  /**
-   * Keys that bulk work may use: all but the one that is kept for the limits, unless it is the only
-   * one.
-   */
+  /** The keys for bulk work: all except the one reserved for limits, unless it is the only one. */
   readonly bulk: readonly Budget[];
   /** The key whose limit is tried. */
   readonly probe: Budget;
-  /** Resolves after so many milliseconds, or once the run is interrupted. */
+  /** Resolves after this many milliseconds, or once the run is interrupted. */
   pause(milliseconds: number): Promise<void>;
-  /** Why nothing can be sent any more, if so. */
+  /** Why nothing more can be sent, if so. */
   stopped(): SkipReason | undefined;
 }
 
@@ -91,15 +88,13 @@ export function isWholeChosen({ choice }: Session, { operations }: Resource): bo
 
 const failuresToStop = 3;
 
-/**
- * All answers of a run together, in bytes: beyond it there is nothing more to learn of a target.
- */
+/** The maximum size of all answers of a run, in bytes: beyond it there is nothing more to learn. */
 const maxReceived = 192 * 1024 * 1024;
 
-/** The waits for a key's quota in all, as a multiple of the longest. */
+/** The maximum total wait for quota, as a multiple of the longest wait. */
 const waitsInAll = 2;
 
-/** Stands for the key in a path until it is sent. */
+/** The placeholder for the key in a path until it is sent. */
 const keyInPath = '$KEY';
 
 export function openSession(options: SessionOptions): Session {
@@ -125,7 +120,7 @@ export function openSession(options: SessionOptions): Session {
   const exchanges: Exchange[] = [];
   const skipped: Skipped[] = [];
   let sent = 0;
-  /** Those sent, and those that wait for a key. */
+  /** Calls that were sent, and those that wait for a key. */
   let begun = 0;
   let stops = 0;
 
@@ -148,8 +143,8 @@ export function openSession(options: SessionOptions): Session {
   };
 
   /**
-   * Takes a call from the roomiest key in the same breath, so that calls side by side never take
-   * more than there is.
+   * Takes a call from the key with the most left, without awaiting anything, so that parallel calls
+   * never take more than there is.
    */
   const takeFromRoomiest = async (): Promise<Budget | undefined> => {
     const best = bulk.toSorted((left, right) => right.available() - left.available())[0] as Budget;

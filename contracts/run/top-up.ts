@@ -6,7 +6,7 @@ import { grace } from '../transcript/whole-lists.ts';
 import { largestPage, listedItems } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';
 
-/** Calls that must be left for what comes after. */
+/** The number of calls to leave for the rest of the run. */
 const reserve = 10;
 
 /**

@@ -7,7 +7,7 @@ export interface Values {
   /** Remembers a value for `{{name}}`. */
   set(name: string, value: unknown): void;
   get(name: string): unknown;
-  /** The text with its placeholders filled, or the name of one that has no value. */
+  /** The text with its placeholders filled in, or the name of a placeholder that has no value. */
   fill(template: string): { text: string; missing?: never } | { text?: never; missing: string };
 }
 
@@ -40,7 +40,10 @@ export function createValues(run: string): Values {
   };
 }
 
-/** An id that fits a schema, the same for the same text; no deployment is likely to have it. */
+/**
+ * An id that fits a schema and that no deployment is likely to have; the same text gives the same
+ * id.
+ */
 export function unknownId(schema: Schema, text: string): string {
   const hash = createHash('sha256').update(text).digest('hex');
   if (schema.format === 'uuid')

@@ -1,4 +1,6 @@
-/** Resolves after so many milliseconds, or when `signal` aborts; at once where they are negative. */
+/**
+ * Resolves after this many milliseconds, or when `signal` aborts; immediately if they are negative.
+ */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

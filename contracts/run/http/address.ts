@@ -5,13 +5,13 @@ import { credentialHeaders } from '../keys/credential.ts';
 import type { Session } from '../session.ts';
 import { send } from './target.ts';
 
-/** The most other addresses that are asked. */
+/** How many other addresses are tried. */
 const maxAsked = 3;
 
 /**
- * What is wrong with the target's address, where it wants TLS, or every safe call was redirected,
- * not found, or answered with a web page: a wall of findings about one wrong address helps nobody.
- * Undefined where one of the calls reached the interface.
+ * What is wrong with the target's address if it expects TLS, or every safe call was redirected, not
+ * found, or answered with a web page: a long list of findings about one wrong address helps nobody.
+ * Undefined if one of the calls reached the interface.
  */
 export async function explainAddress(
   session: Session,
@@ -55,7 +55,7 @@ async function isTlsPort(session: Session, { case: one, response }: Answered): P
   return secure.response !== undefined || isUntrusted(secure.failure.message);
 }
 
-/** Whether a connection failed as the certificate that the other side showed is not trusted. */
+/** Whether a connection failed because the certificate is not trusted. */
 export function isUntrusted(reason: string): boolean {
   return /CERT|SELF_SIGNED|ALTNAME/.test(reason);
 }
@@ -87,8 +87,8 @@ function toRedirectAdvice(url: string, first: Answered, basePath: string): strin
 }
 
 /**
- * Another address of the same server, with less before the base path, that takes the key and
- * answers with JSON.
+ * Another address of the same server, with a shorter path before the base path, that accepts the
+ * key and answers with JSON.
  */
 async function findElsewhere(
   session: Session,

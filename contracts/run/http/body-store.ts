@@ -11,23 +11,23 @@ import {
 /** Reads the bodies of a run within a bound of memory. */
 export interface BodyStore {
   /**
-   * Equal bytes give the same body. JSON that is too deep or too wide, and what would not fit
-   * alone, is too large.
+   * Equal bytes give the same body object. JSON that is too deep or too wide, and a body that would
+   * not fit alone, counts as too large.
    */
   read(bytes: Uint8Array): Body;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** What the bodies of a run may take, as {@link weigh} estimates it, in bytes. */
+/** The memory for the bodies of a run, as {@link weigh} estimates it, in bytes. */
 const room = 64 * mebibyte;
 
-/** A body of up to this weight is always kept. */
+/** A body of up to this weight is always stored. */
 const small = 16 * 1024;
 
 /**
- * Keeps equal bodies once. Beyond its room only the beginnings of large bodies are kept, and those
- * are not judged.
+ * Stores equal bodies once. When memory is used up, only the beginnings of large bodies are stored,
+ * and those are not judged.
  */
 export function createBodyStore({ max = room } = {}): BodyStore {
   const known = new Map<string, Body>();

@@ -9,9 +9,9 @@ import {
   zstdDecompress,
 } from 'node:zlib';
 
-/** More than can be taken in; the message says what. */
+/** The body is too large; the message says in what way. */
 export class TooLarge extends Error {
-  /** How many bytes were made of it before that was seen. */
+  /** How many bytes were decoded before that was noticed. */
   readonly decoded: number;
 
   constructor(message: string, decoded: number) {
@@ -66,7 +66,7 @@ export async function decode(
   return decoded;
 }
 
-/** What is said of a body of more than these bytes. */
+/** The message for a body of more than these bytes. */
 export function toTooLarge(max: number): string {
   return `an answer of more than ${max / 1024 / 1024} MiB`;
 }

@@ -19,20 +19,22 @@ export type SendOptions = {
   /** Bounds the whole exchange, in milliseconds. */
   timeout: number;
   read?: (bytes: Uint8Array) => Body;
-  /** Told how many bytes an answer had, as they came or decoded, whatever became of it. */
+  /**
+   * Called with the number of bytes of each answer, received or decoded, whatever happened to it.
+   */
   onReceived?: (bytes: number) => void;
 };
 
 const largestBody = 8 * 1024 * 1024;
 const maxInterimAnswers = 100;
 
-/** Lines of headers that are kept: of one name, and of all. */
+/** The maximum number of header lines to store: of one name, and in all. */
 const maxAlike = 8;
 const maxLines = 400;
 
 /**
- * Sends one request on a connection of its own and follows no redirect, so that a dropped
- * connection is the target's doing and nothing hides. Never throws: what goes wrong is a failure.
+ * Sends one request on its own connection and follows no redirect, so that a dropped connection is
+ * the fault of the target. Never throws: an error is a failure in the result.
  */
 export function send(
   baseUrl: string,
@@ -104,7 +106,7 @@ export function send(
   });
 }
 
-/** Nothing states how long an answer may take, so more time is the thing to try. */
+/** The interface states no time limit, so the advice is to allow more time. */
 function toSlow(timeout: number): string {
   return `no complete answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
 }
@@ -127,7 +129,7 @@ function kindOf(code: string): Failure['kind'] {
   return code.startsWith('HPE_') ? 'not-http' : 'dropped';
 }
 
-/** The headers, of many lines of one name the first ones. */
+/** The headers; of many lines with one name, only the first ones. */
 function toLines(rawHeaders: readonly string[]): [string, string][] {
   const lines: [string, string][] = [];
   const alike = new Map<string, number>();

@@ -5,21 +5,21 @@ import { clockAhead, retryAfter } from '../../transcript/limits/quota.ts';
 /** A key of the target; `secret` is sent and never shown. */
 export type Key = { name: string; secret: string; plan?: string };
 
-/** What a key may still spend, learned from the headers of its answers (§8). */
+/** The calls that a key has left, learned from the headers of its answers (§8). */
 export interface Budget {
   readonly key: Key;
-  /** Calls that the key has left now, those under way counted; Infinity where nothing says. */
+  /** Calls that the key has left now, not counting those under way; Infinity if unknown. */
   available(): number;
   /** When the key may be used again, in Unix milliseconds. */
   readyAt(): number;
-  /** When the count begins anew, in Unix milliseconds; Infinity where nothing says. */
+  /** When the window resets, in Unix milliseconds; Infinity if unknown. */
   resetAt(): number;
   /** When Retry-After of the last 429 is over, in Unix milliseconds. */
   retryAt(): number;
   readonly underWay: number;
-  /** Takes a call from the quota and gives the budget. */
+  /** Takes a call from the quota and returns the budget. */
   take(): Budget;
-  /** Learns from an answer: the quota left, and after a 429 the time to keep away. */
+  /** Learns from an answer: the remaining quota, and after a 429 the time to wait. */
   received(exchange: Exchange): void;
 }
 
@@ -80,7 +80,7 @@ export function createBudget(
       const { response } = exchange;
       if (response?.status === 401) return;
       if (!response) {
-        // It may have been counted all the same.
+        // It may have been counted nevertheless.
         remaining -= 1;
         return;
       }
@@ -89,7 +89,7 @@ export function createBudget(
         'X-RateLimit-Limit',
         'X-RateLimit-Reset',
       ].map((name) => wholeNumber(headerValue(exchange, name)));
-      // Where no key is sent, the headers tell of nobody's quota.
+      // Without a key, the headers say nothing about anyone's quota.
       if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
       else if (left !== undefined && end !== undefined && toOurClock(end, exchange) > now()) {
         const isSameWindow = end === shownReset;

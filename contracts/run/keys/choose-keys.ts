@@ -2,7 +2,7 @@ import type { ApiDocument } from '../../description/document.ts';
 import type { KeyInfo } from '../../transcript/transcript.ts';
 import type { Budget, Key } from './budget.ts';
 
-/** The keys for all but trying a limit: not the probe, unless there is no other. */
+/** The keys for everything except trying a limit: not the probe, unless it is the only key. */
 export function bulkOf(budgets: readonly Budget[], probe: Budget): readonly Budget[] {
   return budgets.length > 1 ? budgets.filter((budget) => budget !== probe) : budgets;
 }
@@ -12,7 +12,7 @@ export function toKeyInfo({ name, plan }: Key): KeyInfo {
   return { name, ...(plan !== undefined && { plan }) };
 }
 
-/** At most a quarter of a key, by which who gave it knows it again. */
+/** At most a quarter of a key, by which its owner recognizes it. */
 export function beginningOf(secret: string): string {
   return secret.slice(0, Math.min(4, Math.floor(secret.length / 4)));
 }

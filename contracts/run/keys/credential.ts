@@ -1,6 +1,6 @@
 import type { CredentialForm } from '../../cases/case.ts';
 
-/** A token that no key is. */
+/** A token that is not a key. */
 const unknownToken = 'no-such-key-5f2c91d07a';
 
 /** The headers of a credential form, made from a key; none where the key is none. */
@@ -43,7 +43,7 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
   }
 }
 
-/** Whether a form makes a credential of this key that is none of the valid ones. */
+/** Whether a form makes an invalid credential of this key. */
 export function isPossible(form: CredentialForm, key: string, keys: readonly string[]): boolean {
   const { Authorization } = credentialHeaders(form, key);
   return form === 'valid' || !keys.some((valid) => Authorization === `Bearer ${valid}`);

@@ -6,9 +6,9 @@ import type { Choice, Session } from '../session.ts';
 import type { Budget } from './budget.ts';
 
 /**
- * Calls safe operations with each key, so that a refused key or a wrong address is not taken for a
- * broken deployment. Where the quota of every key is used up, waits for it as long as is allowed.
- * Gives why the target cannot be judged, in one line, or undefined where it can.
+ * Calls safe operations with each key, so that a refused key or a wrong address is not mistaken for
+ * a broken deployment. If the quota of every key is used up, waits for it as long as is allowed.
+ * Returns why the target cannot be judged, in one line, or undefined if it can.
  */
 export async function proveKeys(
   session: Session,
@@ -68,7 +68,7 @@ export async function proveKeys(
   return undefined;
 }
 
-/** Whether a key is answered with something else than 429 after a pause. */
+/** Whether a key gets a response other than 429 after a pause. */
 async function isAcceptedLater(
   session: Session,
   cases: readonly Case[],
@@ -99,10 +99,7 @@ function adviceOn({ operations }: ApiDocument): string {
   return `Keys are sent as bearer tokens; the document also asks for ${others.join(', ')}, which cannot be sent.`;
 }
 
-/**
- * Sets a key aside that no safe operation takes. Its calls say nothing of what a valid key would
- * have got.
- */
+/** Excludes a key that every safe operation refuses. Its calls say nothing about valid keys. */
 function refuse({ transcript, refuse }: Session, budget: Budget): void {
   const { exchanges } = transcript;
   let status: number | undefined;
@@ -126,7 +123,7 @@ function safeOperations({ operations, resources }: ApiDocument): Operation[] {
     .toSorted((left, right) => Number(right === list) - Number(left === list));
 }
 
-/** The chosen ones of them, or else those that chosen operations need anyway. */
+/** The chosen safe operations, or else those that chosen operations need anyway. */
 function chooseSafe(
   safe: readonly Operation[],
   { isChosen, isNeeded }: Choice,

@@ -77,7 +77,7 @@ async function tryRefill(session: Session, operation: Operation, budget: Budget)
   }
 }
 
-/** Before a call is counted again, in milliseconds. */
+/** The pause before a call is counted again, in milliseconds. */
 const pauses = [0, 400, 900];
 const maxPause = 2000;
 const refillPause = 1000;
@@ -99,7 +99,7 @@ function spansOf({ transcript }: Session, { key }: Budget): Span[] {
   return (spansByKey(transcript).get(key.name) ?? []).filter(({ isOneWindow }) => isOneWindow);
 }
 
-/** A case of each operation, as each of them counts. */
+/** One case for each operation, because each counts. */
 function countedCases(document: ApiDocument, { stages }: Plan): Case[] {
   const kinds = document.resources.map((resource) => ({ document, resource }));
   const planned = stages.flatMap(({ cases }) => cases.map(({ id }) => id));

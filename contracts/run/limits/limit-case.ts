@@ -19,7 +19,7 @@ export function safeOperation(
   );
 }
 
-/** A call that is made for the sake of the limit. */
+/** A call that is made only to try the limit. */
 export function limitCase(operation: Operation, name: string, purpose: Case['purpose']): Case {
   const { id, method, path } = operation;
   return {

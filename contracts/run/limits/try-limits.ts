@@ -16,8 +16,8 @@ const maxSideBySide = 8;
 const maxTime = { probe: 30_000, other: 5000 };
 
 /**
- * Uses up the probe key, then tries another key, and the same one once it may call again. At last
- * uses up a key of each other plan that the run can afford.
+ * Exhausts the probe key, then tries another key, and the same one again once it is allowed to.
+ * Finally exhausts a key of each other plan that the run can afford.
  */
 export async function tryLimits(
   session: Session,
@@ -60,7 +60,7 @@ export async function tryLimits(
   }
 }
 
-/** Uses up one key if the run can afford it, notes what became of it, and gives the refusal. */
+/** Exhausts one key if the run can afford it, records the outcome, and returns the refusal. */
 async function tryLimit(
   session: Session,
   operation: Operation,
@@ -114,7 +114,7 @@ function toNotRefused(name: string, left: number, calls: number): string {
   return `key ${name} had ${had} left, but ${sent} refused`;
 }
 
-/** Why a key cannot be used up within the run. */
+/** Why a key cannot be exhausted within the run. */
 function whyNot(session: Session, budget: Budget, maxMilliseconds: number): string | undefined {
   const calls = budget.available() + callsBeyond;
   const { requests, milliseconds } = session.left();
@@ -130,12 +130,12 @@ function whyNot(session: Session, budget: Budget, maxMilliseconds: number): stri
     : undefined;
 }
 
-/** Whether the window ends before the key can be used up. */
+/** Whether the window ends before the key can be exhausted. */
 function isTooLate(session: Session, budget: Budget): boolean {
   return Date.now() + timeFor(session, budget.available() + callsBeyond) > budget.resetAt();
 }
 
-/** About how long calls take, by those that were made last, in milliseconds. */
+/** An estimate of how long calls take, from the latest ones, in milliseconds. */
 function timeFor({ transcript, concurrency }: Session, calls: number): number {
   const last = transcript.exchanges.slice(-20);
   const each =
@@ -162,7 +162,7 @@ async function useUp(
     );
   while (!session.stopped()) {
     const left = budget.available();
-    // What a bucket gains comes bit by bit, and its Reset moves along.
+    // A bucket refills bit by bit, and its Reset moves along.
     if (Date.now() >= end && left > lowest + maxSideBySide) {
       if (hasEnded) break;
       [before, expected, lowest, end, gains, hasEnded] = [
@@ -176,7 +176,8 @@ async function useUp(
     }
     lowest = Math.min(lowest, left);
     gains ||= calls - before > expected && left > 0;
-    // More calls tell a second counter, which still shows some left, from a limit that refills.
+    // Further calls distinguish a second counter, which still has some left, from a limit that
+    // refills.
     if (calls - before >= expected + (gains ? Math.max(callsBeyond, expected / 4) : callsBeyond))
       break;
     const isHasty = Date.now() < end && Date.now() + timeFor(session, 0) > end;
