@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { createReference, type Reference } from '../../contracts/reference/reference.ts';
-import type { Asset } from './assets.ts';
+import { type Asset, modulePath } from './assets.ts';
 
 /**
  * Reads the files of the reference at `/__docs/`, by their paths below it and the time that they go
@@ -14,8 +14,8 @@ export function createReadDocs(
   return async (path, now) => {
     reference ??= createReference(document, {
       twin: {
-        styles: [],
-        modules: [],
+        styles: ['../__pages/start/try-it.css'],
+        modules: [`../__pages/${modulePath('start', 'try-it')}`],
         links: [
           { title: 'Start page', href: '../' },
           { title: 'Console', href: '../__admin/console' },

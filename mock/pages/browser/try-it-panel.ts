@@ -1,0 +1,173 @@
+import { h, type JSX, render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Admin, createAdmin } from '../../console/browser/admin.ts';
+import { CopyButton } from '../../console/browser/copy-button.ts';
+import { Shown } from '../../console/browser/shown.ts';
+import { type Call, toCurl } from '../../curl/to-curl.ts';
+import type { OperationView } from '../operation-view.ts';
+import { type FoundEntry, findEntry, markHeader } from './find-entry.ts';
+import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
+import { type Outcome, sendCall } from './send-call.ts';
+import { TryItFields } from './try-it-fields.ts';
+import { TryItResult } from './try-it-result.ts';
+import { toTwinUrls } from './twin-urls.ts';
+
+const urls = toTwinUrls(import.meta.url);
+
+/** Fills the place of a panel that tries the operation which it names. */
+export function showPanel(place: HTMLElement): void {
+  const { tryIt: id = '' } = place.dataset;
+  render(h(TryIt, { id, admin: createAdmin() }), place);
+}
+
+/** A panel that sends a request to an operation, and shows what came back and why. */
+function TryIt({ id, admin }: { id: string; admin: Admin }): JSX.Element {
+  const [view, setView] = useState<OperationView>();
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    loadView(id).then(setView, () =>
+      setProblem('The form cannot be loaded. Check that the twin is still running.'),
+    );
+  }, [id]);
+  return h(
+    'section',
+    { 'aria-labelledby': 'try-it-title', id: 'try-it', class: 'try-it' },
+    h('h2', { id: 'try-it-title', tabIndex: -1 }, 'Try it'),
+    h('p', { class: 'note' }, 'Sends a real request to this twin.'),
+    view
+      ? h(Form, { view, admin })
+      : h('p', { class: 'none', role: 'status' }, problem === '' ? 'Loading ...' : problem),
+  );
+}
+
+async function loadView(id: string): Promise<OperationView> {
+  const url = `${urls.root}__pages/operation.json?id=${encodeURIComponent(id)}`;
+  const response = await fetch(url, { cache: 'no-store' });
+  if (!response.ok) throw new Error(`The twin answered ${response.status}`);
+  return (await response.json()) as OperationView;
+}
+
+/** A request that was sent, by the mark that finds it in the journal. */
+type Sent = { mark: string; outcome: Outcome };
+
+function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Element {
+  const [values, setValues] = useState<FormValues>(() => toInitialValues(view));
+  const [problem, setProblem] = useState('');
+  const [sending, setSending] = useState<AbortController>();
+  const [sent, setSent] = useState<Sent>();
+  const [found, setFound] = useState<FoundEntry>();
+  const latest = useRef('');
+  const call = toCall(view, values);
+
+  const explain = async ({ mark, outcome }: Sent) => {
+    const status = 'status' in outcome ? { status: outcome.status } : {};
+    const next = await findEntry(mark, { admin, urls, ...status });
+    if (latest.current === mark) setFound(next);
+  };
+  const send = async () => {
+    if ('problem' in call) return setProblem(call.problem);
+    const mark = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+    const controller = new AbortController();
+    latest.current = mark;
+    setProblem('');
+    setSent(undefined);
+    setFound(undefined);
+    setSending(controller);
+    const outcome = await sendCall(`${baseOf(view)}${call.target}`, {
+      method: view.method,
+      headers: toHeaders(view, call, { key: values.key, mark }),
+      ...(call.body !== undefined && { body: call.body }),
+      signal: controller.signal,
+    });
+    setSending(undefined);
+    setSent({ mark, outcome });
+    await explain({ mark, outcome });
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!sending) void send();
+  };
+  return h(
+    'div',
+    { class: 'stack' },
+    h(
+      'form',
+      { class: 'card try-it-form', onSubmit: submit },
+      h(TryItFields, { view, values, onChange: setValues }),
+      h(CurlLine, { view, call, values }),
+      h(
+        'p',
+        { role: 'alert', class: 'try-it-problem is-drift' },
+        problem && h(Shown, { text: problem }),
+      ),
+      h(
+        'p',
+        { class: 'row' },
+        h(
+          'button',
+          { type: 'submit', class: 'primary', 'aria-busy': sending !== undefined },
+          'Send',
+        ),
+        sending && h('button', { type: 'button', onClick: () => sending.abort() }, 'Cancel'),
+        h(
+          'span',
+          { role: 'status', class: 'quiet' },
+          sending ? 'Waiting for the response ...' : '',
+        ),
+      ),
+    ),
+    sent &&
+      h(TryItResult, {
+        key: sent.mark,
+        outcome: sent.outcome,
+        found,
+        admin,
+        console: `${urls.root}__admin/console`,
+        onRetry: () => void explain(sent),
+      }),
+  );
+}
+
+/** What is sent besides what the browser adds. Throws nothing: the browser refuses a bad header. */
+function toHeaders(
+  { secured }: OperationView,
+  { headers, body }: Call,
+  { key, mark }: { key: string; mark: string },
+): Record<string, string> {
+  return {
+    ...(secured && key !== '' && { Authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...headers,
+    [markHeader]: mark,
+  };
+}
+
+function baseOf({ basePath }: OperationView): string {
+  return urls.root.replace(/\/$/, '') + basePath;
+}
+
+type CurlLineProps = { view: OperationView; call: Call | { problem: string }; values: FormValues };
+
+/** The line that sends the same request; a key that was typed stays out of it. */
+function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element | null {
+  if ('problem' in call) return null;
+  const isShown = view.keys.some((one) => one.key === key);
+  const { body } = call;
+  const oneLine = { ...call, ...(body !== undefined && { body: withoutSpaces(body) }) };
+  const line = toCurl({ method: view.method, secured: view.secured && key !== '' }, oneLine, {
+    base: baseOf(view),
+    key: isShown ? key : '$KEY',
+    trust: view.trust,
+  });
+  return h(
+    'div',
+    { class: 'try-it-curl' },
+    h(
+      'p',
+      { class: 'try-it-label' },
+      'curl',
+      h(CopyButton, { text: line, about: 'the curl line' }),
+    ),
+    h('pre', { tabIndex: 0, role: 'group', 'aria-label': 'curl line' }, h(Shown, { text: line })),
+  );
+}
