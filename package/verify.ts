@@ -1,4 +1,5 @@
 import { UsageError } from '../contracts/cli/usage-error.ts';
+import { findDocs } from '../contracts/command/find-docs.ts';
 import { type GivenRunOptions, runOptions } from '../contracts/command/options.ts';
 import { readRunOptions } from '../contracts/command/parse-options.ts';
 import { toBaseUrl } from '../contracts/command/target-url.ts';
@@ -105,7 +106,15 @@ async function run(settings: VerifySettings): Promise<Report> {
       targets.unshift(
         toTwin(twinUrl, { ...options, keys: twinKeys, isTemporary: started !== undefined }),
       );
-    return await verifyTargets({ ...options, document, targets, baseline: known, onEvent });
+    const docs = options.docs ?? (running && (await findDocs(running.url, document)));
+    return await verifyTargets({
+      ...options,
+      ...(docs && { docs }),
+      document,
+      targets,
+      baseline: known,
+      onEvent,
+    });
   } finally {
     await started?.stop();
   }

@@ -1,3 +1,4 @@
+import { parsePagesUrl } from '../cli/pages-url.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 /** What the command line holds of an option; a switch of the form `--no-...` is false. */
@@ -50,6 +51,20 @@ export function text(described: Described): Option<string | undefined> {
     check: (given, name) => {
       if (given === undefined || typeof given === 'string') return given;
       throw new UsageError(`${name} must be a string, but is ${shown(given)}.`);
+    },
+  };
+}
+
+/** The address of published pages, to which reports lead. */
+export function pages(described: Described): Option<string | undefined> {
+  const { check, ...kind } = text(described);
+  return {
+    ...kind,
+    parse: (given, flag) =>
+      given === undefined ? undefined : parsePagesUrl(String(given), `--${flag}`),
+    check: (given, name) => {
+      const url = check(given, name);
+      return url === undefined ? undefined : parsePagesUrl(url, name);
     },
   };
 }

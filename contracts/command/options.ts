@@ -1,5 +1,14 @@
 import { UsageError } from '../cli/usage-error.ts';
-import { choice, list, type Option, onUnless, text, toggle, wholeNumber } from './option-kinds.ts';
+import {
+  choice,
+  list,
+  type Option,
+  onUnless,
+  pages,
+  text,
+  toggle,
+  wholeNumber,
+} from './option-kinds.ts';
 
 /** What is verified. */
 const targetOptions = {
@@ -86,6 +95,15 @@ export const runOptions = {
   concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
   /** Fails the run for findings that break an RFC, too: the verdict is `drift`. */
   strict: toggle('findings that break an RFC fail the run too'),
+  /**
+   * Where the reference of the document is published, which findings link to: a folder that
+   * `petstore-twin docs` wrote, or `/__docs/` of a twin. That of a twin that is used by its address
+   * unless given.
+   */
+  docs: pages({
+    value: 'URL',
+    help: 'where the reference is published, for links (default: that of the mock at --mock-url)',
+  }),
 } satisfies Record<string, Option>;
 
 /** What is reported, and how the command ends. */

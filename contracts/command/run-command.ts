@@ -14,6 +14,7 @@ import { TargetError } from '../run/run-target.ts';
 import { createGuard } from '../verify/guard.ts';
 import { clauseLedger, explainUnknownName, NothingChecked } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
+import { findDocs } from './find-docs.ts';
 import { toHelpText } from './help-text.ts';
 import { type Interruption, watchSignals } from './interruption.ts';
 import type { Options } from './options.ts';
@@ -94,8 +95,10 @@ export async function runCommand(
       ...(url === undefined ? [] : [toDeployment(url, { ...options, keys: options.key })]),
     ];
     const guard = createGuard();
+    const docs = options.docs ?? (twinUrl && mockUrl && (await findDocs(mockUrl, document)));
     const report = await verify({
       ...settings,
+      ...(docs && { docs }),
       document,
       targets,
       ...(baseline && { baseline }),
