@@ -1,4 +1,4 @@
-/** Tells the time that everything in the twin goes by, in Unix milliseconds. */
+/** The time that everything in the twin uses, in Unix milliseconds. */
 export interface Clock {
   now(): number;
 }
@@ -8,19 +8,19 @@ export interface ControlledClock extends Clock {
   readonly frozen: boolean;
   /** Stops at an instant (Unix milliseconds). */
   freeze(instant: number): void;
-  /** Moves on by milliseconds; a stopped clock stays stopped. */
+  /** Advances by milliseconds; a stopped clock stays stopped. */
   advance(milliseconds: number): void;
-  /** Runs with the system's clock again. */
+  /** Follows the system's clock again. */
   reset(): void;
-  /** How it stands to the system's clock. */
+  /** Its state relative to the system's clock. */
   save(): ClockState;
-  /** Stands so to the system's clock again. */
+  /** Restores such a state. */
   load(state: ClockState): void;
 }
 
 /**
- * A clock that stands still at an instant (Unix milliseconds), or runs so many milliseconds before
- * the system's.
+ * A clock that is stopped at an instant (Unix milliseconds), or runs this many milliseconds ahead
+ * of the system.
  */
 export type ClockState =
   | { frozenAt: number; offset?: never }
@@ -56,7 +56,7 @@ export function parseInstant(text: string): number {
 export function createClock(systemNow: () => number = Date.now): ControlledClock {
   let instant = 0;
   let offset = 0;
-  // A field and no getter, which would make each of very many clocks twice as large.
+  // A field instead of a getter, which would make each of many clocks twice as large.
   const clock: { -readonly [member in keyof ControlledClock]: ControlledClock[member] } = {
     frozen: false,
     now: () => (clock.frozen ? instant : systemNow() + offset),

@@ -2,8 +2,8 @@ import { type ByteText, noBytes, toByteText } from '../json/byte-text.ts';
 import { type ErrorCode, toErrorBody } from './errors.ts';
 
 /**
- * What a request is answered with: status, JSON (empty where there is no content), further headers,
- * and headers that take the place of whatever others have their names.
+ * An answer: status, JSON (empty if there is no content), further headers, and headers that
+ * override others of the same names.
  */
 export type Answer = {
   status: number;
@@ -12,7 +12,7 @@ export type Answer = {
   overrides?: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** An answer that is text of another kind. */
+/** An answer with content other than JSON. */
 export type TextAnswer = {
   status: number;
   text: string;
@@ -42,7 +42,7 @@ export function toJsonAnswer(value: unknown, status = 200): Answer {
   return { status, json: toByteText(JSON.stringify(value)) };
 }
 
-/** The content of an answer, a byte a character. */
+/** The content of an answer, one character for each byte. */
 export function contentOf(answer: Answer | TextAnswer): ByteText {
   return 'text' in answer ? toByteText(answer.text) : answer.json;
 }

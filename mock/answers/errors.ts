@@ -1,6 +1,6 @@
 /**
- * What went wrong, as the API tells it (§2 Error, §7): `code` for programs, `message` for people,
- * the HTTP status.
+ * An error as the API reports it (§2 Error, §7): `code` for programs, `message` for people, and the
+ * HTTP status.
  */
 export type ErrorBody = { code: ErrorCode; message: string; status: number };
 

@@ -1,7 +1,7 @@
 import { OutOfRoomError } from '../state/store.ts';
 import { type Answer, toErrorAnswer } from './answer.ts';
 
-/** The answer where there is no room for something. Throws any other error again. */
+/** The answer to a lack of room. Rethrows any other error. */
 export function toOutOfRoomAnswer(error: unknown): Answer {
   if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
   throw error;

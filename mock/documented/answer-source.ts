@@ -27,9 +27,7 @@ const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {
 
 const maxNamed = 8;
 
-/**
- * The operations that keep no state, with what each of them answers; empty where all of them do.
- */
+/** The stateless operations, with what each of them answers; empty if there are none. */
 export function describeStateless({ operations }: ApiDocument): string {
   const bySource = Map.groupBy(operations, answerSourceOf);
   const groups = Object.entries(inWords).flatMap(([source, words]) => {
@@ -41,7 +39,7 @@ export function describeStateless({ operations }: ApiDocument): string {
   return groups.join(', ');
 }
 
-/** What operations ask of their callers and the twin does not check. */
+/** What operations require of their callers and the twin does not check. */
 export function findUnchecked({ operations }: ApiDocument): string[] {
   return [...new Set(operations.flatMap(({ alsoAsks }) => alsoAsks))];
 }

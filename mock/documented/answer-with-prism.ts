@@ -4,16 +4,16 @@ import { toByteText } from '../json/byte-text.ts';
 import type { Log } from '../log.ts';
 
 /**
- * The answer that `@stoplight/prism-http` gives to an operation, as text where its media type is
- * not application/json; undefined where it is not installed, fails or has none.
+ * The answer of `@stoplight/prism-http` to an operation, as text if its media type is not
+ * application/json; undefined if it is not installed, fails or has none.
  */
 export type AnswerWithPrism = (operation: Operation) => Promise<Answer | TextAnswer | undefined>;
 
 export type LoadPrism = () => Promise<Prism>;
 
 /**
- * Asks `@stoplight/prism-http` for the answers of a document, and logs once where it fails. It
- * takes longer to load than everything else together, so it is loaded at the first answer and never
+ * Asks `@stoplight/prism-http` for the answers of a document, and logs a failure once. It takes
+ * longer to load than everything else together, so it is loaded for the first such answer, not
  * before.
  */
 export function createAnswerWithPrism(

@@ -32,7 +32,7 @@ export function findExample(operation: Operation, name: string): ResponseDescrip
   return all.find(({ examples }) => Object.hasOwn(examples, name));
 }
 
-/** The status that a response is sent with; that of a range begins it. */
+/** The status that a response is sent with; for a range, its first one. */
 export function statusOf(response: ResponseDescription, operation: Operation): number {
   if (/^\d\d\d$/.test(response.status)) return Number(response.status);
   if (/^\dXX$/i.test(response.status)) return Number(response.status[0]) * 100;

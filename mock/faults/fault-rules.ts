@@ -1,7 +1,7 @@
 import { type Delay, sampleDelay } from './delay.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** How a connection can fail in place of an answer, by WireMock's names. */
+/** The ways in which a connection can fail instead of an answer, by their names in WireMock. */
 export const faultNames = [
   'EMPTY_RESPONSE',
   'MALFORMED_RESPONSE_CHUNK',
@@ -12,9 +12,9 @@ export const faultNames = [
 export type FaultName = (typeof faultNames)[number];
 
 /**
- * What goes wrong, and when. A rule looks at the calls of its operation (operationId) and its key
- * (name), or at all of them. It fires at each of these, at every n-th one, or with a probability,
- * `times` times at most. A delay alone delays the natural answer.
+ * A fault and when it fires. A rule looks at the calls of its operation (operationId) and its key
+ * (name), or at all calls. It fires at each of them, at every n-th one, or with a probability, at
+ * most `times` times. A rule with only a delay delays the normal answer.
  */
 export type FaultRule = {
   id: string;
@@ -23,20 +23,20 @@ export type FaultRule = {
   every?: number;
   probability?: number;
   /**
-   * Of the probability and of the delay; the same seed gives the same sequence. Without one, the id
-   * gives a seed.
+   * The seed of the probability and the delay; the same seed gives the same sequence. The default
+   * comes from the id.
    */
   seed?: number;
   times?: number;
   status?: number;
   /**
-   * Headers of the answer, in place of those that it has of the same names; a list for one that is
-   * sent several times.
+   * Headers of the answer, replacing its own of the same names; a list for a header that is sent
+   * several times.
    */
   headers?: FaultHeaders;
   /**
-   * The content of the answer in place of its own, as JSON text of which each character is a byte:
-   * a value takes many times the memory of its text.
+   * The content of the answer instead of its own, as JSON text with one character for each byte: a
+   * parsed value takes many times its memory.
    */
   body?: string;
   fault?: FaultName;
@@ -49,7 +49,7 @@ export type FaultHeaders = Readonly<Record<string, string | readonly string[]>>;
 /** A rule that may have no id yet. */
 export type NewFaultRule = Omit<FaultRule, 'id'> & { id?: string };
 
-/** A rule, how many calls it looked at, and at how many of them it decided on the answer. */
+/** A rule, how many calls it looked at, and for how many of them it decided the answer. */
 export type CountedRule = FaultRule & { calls: number; hits: number };
 
 /** What a rule does to a call; `delay` in milliseconds, `random` for bytes that are drawn. */
@@ -62,28 +62,28 @@ export interface FaultRules {
   /** Whether there is any rule. */
   any(): boolean;
   list(): CountedRule[];
-  /** What they take together. */
+  /** The memory that they take together. */
   size(): FaultSize;
   /** The rule of an id, or undefined. */
   get(id: string): CountedRule | undefined;
   /**
-   * Takes a rule in place of the one that has its id, with counts and sequence begun anew, or else
-   * after the others; one without an id is given one.
+   * Replaces the rule with the same id and restarts its counts and sequence, or else appends the
+   * rule; one without an id gets one.
    */
   put(rule: NewFaultRule): CountedRule;
-  /** Has these rules alone from now on; their ids differ. */
+  /** Replaces all rules by these, whose ids differ. */
   replace(rules: readonly NewFaultRule[]): void;
-  /** Removes a rule; gives whether there was one of this id. */
+  /** Removes a rule, and returns whether there was one with this id. */
   remove(id: string): boolean;
   clear(): void;
   /** What the first rule that fires does to a call. */
   decide(call: { operation: string; key?: string }): Hit | undefined;
 }
 
-/** How many bytes bodies have, and about how much memory rules take with all that they have. */
+/** The bytes of the bodies, and about how much memory the rules take in all. */
 export type FaultSize = { bodies: number; memory: number };
 
-/** What a rule takes. */
+/** The memory that a rule takes. */
 export function sizeOfFault({ headers = {}, body = '' }: NewFaultRule): FaultSize {
   let memory = ofRule + body.length;
   for (const [name, values] of Object.entries(headers))
@@ -91,10 +91,10 @@ export function sizeOfFault({ headers = {}, body = '' }: NewFaultRule): FaultSiz
   return { bodies: body.length, memory };
 }
 
-/** What V8 takes for a rule and for a header beyond their texts, in bytes, or less. */
+/** What V8 takes for a rule and for a header besides their texts, in bytes, at most. */
 const [ofRule, ofHeader] = [1024, 160];
 
-/** What rules take together. */
+/** The memory that rules take together. */
 export function addSizes(sizes: readonly FaultSize[]): FaultSize {
   const size = { bodies: 0, memory: 0 };
   for (const { bodies, memory } of sizes) {
@@ -168,8 +168,8 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
     },
     decide(call) {
       let first: State | undefined;
-      // Each rule counts its calls and draws its numbers whatever the others do, so that its
-      // sequence is its own.
+      // Each rule counts its calls and draws its numbers independently of the others, so that its
+      // sequence is reproducible.
       for (const state of states) if (matches(state.rule, call) && fires(state)) first ??= state;
       if (!first) return undefined;
       const { rule, draws } = first;

@@ -11,11 +11,11 @@ export interface Latency {
   /** Whether any is switched on. */
   any(): boolean;
   settings(): LatencySettings;
-  /** Changes what is given and leaves the rest; null switches off. */
+  /** Changes the given fields and leaves the others; null switches one off. */
   change(settings: Partial<LatencySettings>): void;
   /** The delay of the next answer, in milliseconds. */
   next(): number;
-  /** Switches all of it off, and begins its sequence again. */
+  /** Switches all delays off, and restarts the sequence. */
   reset(): void;
 }
 

@@ -1,10 +1,7 @@
 /** Gives the next number of a sequence, at least 0 and below 1. */
 export type Random = () => number;
 
-/**
- * A sequence that its seed alone decides (mulberry32); the seed is a number, or a text that stands
- * for one.
- */
+/** A sequence determined by its seed (mulberry32), which is a number or a text. */
 export function createRandom(seed: number | string): Random {
   let state = typeof seed === 'number' ? seed | 0 : hashOf(seed);
   return () => {
@@ -15,7 +12,7 @@ export function createRandom(seed: number | string): Random {
   };
 }
 
-/** The number from 0 to 2^32 - 1 that a text stands for as a seed (FNV-1a). */
+/** The number from 0 to 2^32 - 1 that a text gives as a seed (FNV-1a). */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -3,9 +3,7 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import type { ApiKey, BanPolicy, Plan } from '../limits/plans.ts';
 import type { Served } from '../served.ts';
 
-/**
- * Says what differs between what was served and what is, a phrase each; of a key its name alone.
- */
+/** Describes what changed in what is served, one phrase each; of a key only its name. */
 export function describeChange(before: Served, after: Served): string[] {
   const changes: string[] = [];
   if (before.document !== after.document)
@@ -63,7 +61,7 @@ function targetOf(operation?: Operation): string {
   return `${operation?.method} ${operation?.path}`;
 }
 
-/** What one thing of each section of the components is called. */
+/** The name for one entry of each section of the components. */
 const sections: Readonly<Record<string, string>> = {
   schemas: 'schema',
   parameters: 'parameter',
@@ -102,7 +100,7 @@ function toBanPhrase(ban: BanPolicy | false): string {
     : 'bans are now off';
 }
 
-/** Changed figures of a plan are left out, as each key carries those of its plan. */
+/** Changed figures of a plan are left out, because each key carries the figures of its plan. */
 function keysDetails(before: Served['keys'], after: Served['keys']): string[] {
   const byKey = (keys: Served['keys']) => new Map(keys.map((key) => [key.key, key]));
   const [old, current] = [byKey(before), byKey(after)];

@@ -9,9 +9,9 @@ import { type FileStates, type FileWatch, watchFiles } from './watch-files.ts';
 
 export type FollowOptions = {
   app: TwinApp;
-  /** The files that what is served was read from, as they were then. */
+  /** The files that were read for what is served, in their state at that time. */
   states: FileStates;
-  /** The same of certificate and key. */
+  /** The same for certificate and key. */
   identityStates: FileStates;
   given?: ReadServedOptions['given'];
   /** Shows another certificate to new connections. */
@@ -20,8 +20,8 @@ export type FollowOptions = {
 };
 
 /**
- * Reloads the files that the settings name when they change. What is wrong changes nothing and is
- * logged.
+ * Reloads the files that the settings name when they change. A mistake in one changes nothing and
+ * is logged.
  */
 export function followFiles(config: Config, options: FollowOptions): FileWatch {
   const watches = [followServed(config, options)];

@@ -21,11 +21,14 @@ import type { Config } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 export type ReadServedOptions = {
-  /** What a plans file would hold, over what it does, and a keys file, in place of it. */
+  /**
+   * The content of a plans file, merged over that of the file itself, and of a keys file, replacing
+   * it.
+   */
   given?: { plans?: unknown; keys?: unknown };
-  /** Gets the absolute path of each file that is read, also where one of them is wrong. */
+  /** Called with the absolute path of each file that is read, even if one of them is wrong. */
   files?: Set<string>;
-  /** What was read before; a part that is equal stays the very same. */
+  /** What was read before; equal parts are reused as the same objects. */
   before?: Served;
 };
 
@@ -62,7 +65,7 @@ export async function readServed(
   };
 }
 
-/** The twin answers some paths itself, so no operation can be there. */
+/** The twin answers some paths itself, so the document cannot have operations there. */
 function refuseOwnPaths({ basePath, operations }: ApiDocument, file: string): void {
   const taken = operations.find(({ path }) =>
     /^\/(__admin(\/|$)|sandboxes\/)/i.test(basePath + path),

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 
-/** What tells one state of a file from another, by the absolute path of the file. */
+/** A fingerprint of the state of each file, by its absolute path. */
 export type FileStates = ReadonlyMap<string, string>;
 
 export type WatchOptions = {
   /** The files to watch first, in the states in which they were read. */
   states: FileStates;
-  /** Handles a change, and gives the files to watch from then on. */
+  /** Handles a change, and returns the files to watch from then on. */
   onChange: () => Promise<Iterable<string>>;
   /** Milliseconds between two checks. */
   interval?: number;

@@ -7,8 +7,8 @@ import type { AnswerInstead } from './honour-preferences.ts';
 import { overrideAnswer } from './override-answer.ts';
 
 /**
- * Makes what the faults of a sandbox do to the calls of an operation: a status, a broken
- * connection, or a wait alone.
+ * Applies the faults of a sandbox to the calls of an operation: a status, a broken connection, or
+ * only a delay.
  */
 export function createApplyFaults(
   { id }: Operation,

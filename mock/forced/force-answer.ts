@@ -21,12 +21,11 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
 import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
 
-/** An answer that preferences ask for, and those of them that it honours. */
+/** A forced answer, and the preferences that it honours. */
 export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
 
 /**
- * Makes the answer that preferences ask for; undefined where they leave the answer to the
- * operation.
+ * Makes the answer that preferences ask for; undefined if they leave the answer to the operation.
  */
 export type ForceAnswer = (
   preferences: Preferences,
@@ -36,7 +35,7 @@ export type ForceAnswer = (
 /** The codes of the twin's 429. */
 const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] satisfies ErrorCode[];
 
-/** Statuses whose answers hold no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+/** Statuses whose answers have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const withoutContent = [204, 205, 304];
 
 /**
@@ -69,8 +68,8 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
       const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
       return { ...forced, answer: { ...forced.answer, json }, honoured: [...asked, ...honoured] };
     };
-    // The Error of a limit tells how long to wait, as its headers do, so the example gives no more
-    // than its code.
+    // The message of a 429 says how long to wait, as its headers do, so only the code is taken from
+    // the example.
     if (status === 429 && limitCodes.includes(codeOf(value)))
       return { ...forced, honoured: [...asked, 'example'] };
     if (example !== undefined) return fill(value, 'example');
@@ -90,12 +89,14 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
   };
 }
 
-/** Whether the content is to be made up; a seed asks for that too, as nothing else has one. */
+/**
+ * Whether the content is to be generated; a seed asks for that too, because it has no other use.
+ */
 function asksForDynamic({ example, dynamic, seed }: Preferences): boolean {
   return example === undefined && (dynamic ?? seed !== undefined);
 }
 
-/** That of the preference, else another one each time where content is made up. */
+/** The seed of the preference, or else a new one each time content is generated. */
 function seedFor(preferences: Preferences, { settings, random }: Sandbox): number {
   if (!asksForDynamic(preferences)) return settings.seed;
   const { seed } = preferences;

@@ -8,7 +8,7 @@ import { createHonourPreferences } from './honour-preferences.ts';
 import { createMagicStep } from './magic-step.ts';
 
 /**
- * Steps that may answer in place of an operation: before its own steps, and before its behaviour.
+ * Steps that may answer instead of an operation: before its own steps, and before its behaviour.
  */
 export type ForcedSteps = { first: RequestHandler; beforeBehaviour?: RequestHandler };
 
@@ -16,13 +16,13 @@ export type ForcedOptions = {
   document: ApiDocument;
   send: SendApiAnswer;
   fail: FailApiCall;
-  /** Whether magic values have their answers. */
+  /** Whether magic values are on. */
   magicValues: boolean;
 };
 
 /**
- * Makes the forced steps of an operation: what a request prefers goes before faults, and those
- * before magic values.
+ * Makes the forced steps of an operation: preferences come before faults, and faults before magic
+ * values.
  */
 export function createForcedSteps(
   operation: Operation,
@@ -34,7 +34,7 @@ export function createForcedSteps(
   const magic = magicValues ? createMagicStep(operation, { document, force, send }) : undefined;
   return {
     first: (request, response, next) => {
-      // Most requests ask for nothing of this and must not pay for it.
+      // Most requests use none of this and must not pay for it.
       const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
       if (mayPrefer && honourPreferences(request, response)) return;
       if (localsOf(response).sandbox.faults.any() && applyFaults(request, response)) return;

@@ -7,12 +7,10 @@ import type { ForceAnswer } from './force-answer.ts';
 import { toPreference } from './parse-prefer.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
 
-/** Answers a request in place of its operation, and tells whether it did. */
+/** Answers a request instead of its operation, and returns whether it did. */
 export type AnswerInstead = (request: Request, response: Response) => boolean;
 
-/**
- * Makes what honours the preferences of requests, and refuses those that it cannot honour with 400.
- */
+/** Makes the step that honours preferences, and answers those that it cannot honour with 400. */
 export function createHonourPreferences(
   operation: Operation,
   { force, send }: { force: ForceAnswer; send: SendApiAnswer },

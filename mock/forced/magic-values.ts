@@ -5,16 +5,14 @@ import {
 } from '../../contracts/description/document.ts';
 
 /**
- * A value that gets the same answer each time it is asked for: as an id where an item is read, as a
- * text where one is created. It gets a status, or the default answer after a wait in milliseconds.
+ * A value that always gets the same answer: as an id where an item is read, as a text where one is
+ * created. It gets a status, or the default answer after a delay in milliseconds.
  */
 export type MagicValue =
   | { id: string; text: string; status: number; wait?: never }
   | { id: string; text: string; status?: never; wait: number };
 
-/**
- * Ids that fit 64 bits and that nobody comes to by counting, and texts that nobody is called by.
- */
+/** Ids that fit 64 bits and that counting never reaches, and texts that nobody uses as a name. */
 export const magicValues: readonly MagicValue[] = [
   { id: '9000000000000000404', text: 'magic:404', status: 404 },
   { id: '9000000000000000429', text: 'magic:429', status: 429 },

@@ -5,8 +5,8 @@ import { stringifyExact } from '../json/exact-json.ts';
 import { toWholeRange } from './status-answers.ts';
 
 /**
- * An answer with headers and content that somebody gave in place of its own; content that is a text
- * is sent as it is.
+ * An answer whose headers and content are overridden by a fault rule; content that is a text is
+ * sent as it is.
  */
 export function overrideAnswer(
   answer: Answer,

@@ -1,10 +1,10 @@
-/** A preference: a token, and a word where it has one (RFC 7240 §2). */
+/** A preference: a token, and its value if it has one (RFC 7240 §2). */
 const preference = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*(.*))?$/s;
 
 /**
  * The preferences of a Prefer header: names in lower case, the first of each name; an empty value
- * is none. Parameters are dropped, and so is what is no preference. A value that is no word is
- * taken as it is.
+ * counts as none. Parameters and malformed preferences are dropped. A value that is not a token is
+ * read as it is.
  */
 export function parsePrefer(header: string): Map<string, string> {
   const preferences = new Map<string, string>();
@@ -39,7 +39,7 @@ function unquote(value: string): string {
 }
 
 /**
- * A preference as it is written in a header, its value quoted where it is no token (RFC 9110 §5.6).
+ * A preference as written in a header; the value is quoted unless it is a token (RFC 9110 §5.6).
  */
 export function toPreference(name: string, value: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return `${name}=${value}`;

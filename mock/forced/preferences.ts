@@ -5,7 +5,7 @@ import { maxDelay } from '../faults/delay.ts';
 import { splitQuery } from '../http/parse-query.ts';
 import { parsePrefer } from './parse-prefer.ts';
 
-/** What a request wishes of its answer; `delay` in milliseconds. */
+/** The preferences of a request; `delay` in milliseconds. */
 export type Preferences = {
   code?: number;
   example?: string;
@@ -46,9 +46,9 @@ const readers: {
 export const preferenceNames = Object.keys(readers) as readonly Name[];
 
 /**
- * Reads the preferences of a request: of its Prefer header or, where it has none, of `__code`,
- * `__example`, `__dynamic`, `__seed` and `__delay` in its query. Those of other names are left to
- * others. Undefined where it has none of either.
+ * Reads the preferences of a request from its Prefer header or, without one, from `__code`,
+ * `__example`, `__dynamic`, `__seed` and `__delay` in its query. Other names are ignored. Undefined
+ * if there are none.
  */
 export function readPreferences(
   { headers, url = '' }: IncomingMessage,

@@ -13,8 +13,7 @@ import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts
 import type { Window } from '../limits/decide.ts';
 
 /**
- * An answer of a certain status, and the window that it shows where that is not the one of the
- * call.
+ * An answer of a given status, and the window that it shows if that is not the window of the call.
  */
 export type StatusAnswer = { answer: Answer; window?: Window };
 
@@ -47,7 +46,9 @@ const defaultCodes: Readonly<Record<number, ErrorCode>> = {
   500: 'internal_error',
 };
 
-/** What else a status must or should carry (RFC 9110 §15.5.8, §15.5.17, §15.5.22, §10.2.3). */
+/**
+ * The headers that a status must or should carry (RFC 9110 §15.5.8, §15.5.17, §15.5.22, §10.2.3).
+ */
 const headersByStatus: Readonly<Record<number, Record<string, string>>> = {
   407: { 'Proxy-Authenticate': 'Basic realm="petstore"' },
   415: { Accept: 'application/json' },

@@ -4,14 +4,13 @@ import { localsOf } from './locals.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 
 /**
- * The headers that each answer of the API carries, as a flat list of names and values: its limits
- * (those of the Free plan for a caller that was not let in), what it honours of Prefer, and what
- * pages of other origins need.
+ * The headers of every answer of the API, as a flat list of names and values: the limits (those of
+ * the Free plan for a caller without a valid key), the preferences that it honours, and what pages
+ * of other origins need.
  */
 export function apiHeaders(response: Response, cors: Cors): string[] {
   const { window, sandbox, applied } = localsOf(response);
-  // Any answer could have been another one with Prefer (RFC 7240 §2) or in another sandbox, which
-  // caches have to know.
+  // Prefer (RFC 7240 §2) and the sandbox may change any answer, which caches have to know.
   const headers = [
     ...rateLimitHeaders(window ?? sandbox.limiter.anonymous()),
     'Vary',

@@ -25,7 +25,7 @@ export type ApiOptions = {
   compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
   /**
-   * The steps that may answer in place of an operation: before its own steps, and before its
+   * The steps that may answer instead of an operation: before its own steps, and before its
    * behaviour.
    */
   forcedStepsOf: (operation: Operation) => {
@@ -109,7 +109,7 @@ function createSendOptions({ cors, record }: ApiOptions) {
   };
 }
 
-/** Lets a call in whose key is valid and has room left; leaves the window that its answer shows. */
+/** Admits a call whose key is valid and has calls left; stores the window that its answer shows. */
 function createAdmit(send: SendApiAnswer, { authenticate, enter }: ApiOptions): RequestHandler {
   return (request, response, next) => {
     const { key, refusal, problem } = authenticate(request);
@@ -167,8 +167,8 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
   const reason: Reason = { step: 'behaviour', kind: operation.kind ?? 'example' };
   steps.push(async (request, response) => {
     const { query = {}, sandbox, prefix, received } = localsOf(response);
-    // An answer that shows what was sent is refused before that is stored, and not after; 1,024
-    // bytes are for what is added.
+    // An answer that repeats the body is refused before the item is stored, not after; 1,024 bytes
+    // are for what is added.
     if (received && !reserveUnread(response, received.length + 1024))
       return send(response, tooManyUnread, reason);
     const params = request.params as Record<string, string>;
@@ -184,7 +184,8 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
 }
 
 /**
- * A body may break a schema in as many places as it has bytes, so only the first ones are recorded.
+ * A body may break a schema in as many places as it has bytes, so only the first problems are
+ * recorded.
  */
 function toBodyReason(problems: readonly Problem[] = []): Reason {
   return {
@@ -195,7 +196,7 @@ function toBodyReason(problems: readonly Problem[] = []): Reason {
 
 const maxProblemsRecorded = 20;
 
-/** A path such as `/pets/{petId}` as Express writes it; what has a meaning there is escaped. */
+/** A path such as `/pets/{petId}` in the syntax of Express, with special characters escaped. */
 export function toExpressPath(template: string): string {
   return template
     .split(/(\{[^{}]+\})/)

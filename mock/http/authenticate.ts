@@ -23,8 +23,8 @@ export const missingKey: Answer = toErrorAnswer(
 );
 
 /**
- * Finds the key of a request's bearer token. Keys are compared in constant time: the token is
- * compared with every key, and none of them ends the search.
+ * Finds the key of a request's bearer token. The token is compared with every key, even after a
+ * match, so the time shows nothing about the keys.
  */
 export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
   const invalid = (message: string): Answer =>
@@ -59,9 +59,9 @@ export function bearerToken(authorization: string): string | undefined {
 }
 
 /**
- * Whether what was sent is the secret, in a time that depends on the secret's length alone: every
- * character is compared, whatever the others were. Digests and `timingSafeEqual` would do the same
- * for a fifth of the time of a whole request.
+ * Whether the token equals the secret, in a time that depends only on the secret's length: every
+ * character is compared. Digests and `timingSafeEqual` would do the same, but take a fifth of the
+ * time of a whole request.
  */
 export function isSameSecret(secret: string, sent: string): boolean {
   let difference = secret.length ^ sent.length;

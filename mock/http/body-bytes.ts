@@ -9,7 +9,8 @@ export type Collected =
   | { bytes?: never; problem: 'too large' | 'not whole' };
 
 /**
- * How long the rest of a refused body is read, in milliseconds: in all, and while none of it comes.
+ * How long the rest of a refused body is read, in milliseconds: in all, and without receiving
+ * anything.
  */
 const drainTimeout = { total: 2000, idle: 500 };
 
@@ -40,7 +41,7 @@ export function contentCoding({ headers }: IncomingMessage): string {
   return headers['content-encoding']?.toLowerCase() ?? 'identity';
 }
 
-/** Collects the bytes of a body as they were sent, `limit` of them at most. */
+/** Collects the bytes of a body as they were sent, at most `limit`. */
 export function collectBytes(request: IncomingMessage, limit: number): Promise<Collected> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -62,8 +63,8 @@ export function collectBytes(request: IncomingMessage, limit: number): Promise<C
 }
 
 /**
- * Takes a content coding off. Throws zlib's error, with the code ERR_BUFFER_TOO_LARGE where more
- * than `limit` bytes come out.
+ * Decodes a content coding. Throws the error of zlib, with the code ERR_BUFFER_TOO_LARGE beyond
+ * `limit` bytes.
  */
 export async function decompress(bytes: Buffer, coding: string, limit: number): Promise<Buffer> {
   return inflaters.get(coding)?.(bytes, { maxOutputLength: limit }) ?? bytes;

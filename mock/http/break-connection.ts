@@ -13,9 +13,9 @@ const lingering = 500;
 const garbageLength = 64;
 
 /**
- * Fails in place of an answer, once those before it on the connection are sent. `headers` (a flat
- * list of names and values) go with the one fault that sends a head; `random` draws the bytes that
- * are no HTTP.
+ * Breaks the connection instead of answering, once earlier answers on it are sent. `headers` (a
+ * flat list of names and values) are used by the one fault that sends a head; `random` draws the
+ * bytes that are not HTTP.
  */
 export function breakConnection(
   response: ServerResponse,

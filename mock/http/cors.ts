@@ -27,7 +27,7 @@ const exposed = [
 
 const defaultRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 
-/** Any origin may call, without cookies: the key is sent by the page itself. */
+/** Any origin may call, without cookies: the page sends the key itself. */
 export function createCors(on: boolean): Cors {
   const headers = on
     ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed.join(', ')]
@@ -38,8 +38,8 @@ export function createCors(on: boolean): Cors {
       const fields = allow.length > 0 ? ['Allow', allow.join(', '), ...headers] : [...headers];
       const method = sent['access-control-request-method'];
       if (!on || method === undefined) return fields;
-      // A method that is not possible is let through too, so that the page sees the 405 and not a
-      // riddle.
+      // An unsupported method passes the preflight too, so that the page sees the 405 instead of a
+      // CORS error.
       return [
         ...fields,
         'Access-Control-Allow-Methods',
@@ -55,7 +55,7 @@ export function createCors(on: boolean): Cors {
   };
 }
 
-/** The headers that a preflight asks for, if they are headers. */
+/** The headers that a preflight asks for, if their names are valid. */
 export function askedHeaders(sent: string | string[] | undefined): string | undefined {
   return typeof sent === 'string' && /^[\w!#$%&'*+.^`|~, -]+$/.test(sent) ? sent : undefined;
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Waits, and gives whether the client is still connected; the wait ends with its connection. A body
- * that nobody has read is dropped meanwhile, so that it does not time out.
+ * Waits, and returns whether the client is still connected; the wait ends when it disconnects. An
+ * unread body is discarded meanwhile, so that it does not time out.
  */
 export async function delayResponse(
   response: ServerResponse,

@@ -6,8 +6,8 @@ import {
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /**
- * What a deprecated operation adds to its answers, by what goes before the paths of the document,
- * and its answer once it is removed.
+ * The headers that a deprecated operation adds to its answers, by the prefix of its paths, and its
+ * answer once it is removed.
  */
 export type Deprecation = {
   headers: (prefix: string) => Readonly<Record<string, string>>;

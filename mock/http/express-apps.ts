@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 
-/** Of which classes a server has to make its requests and responses. */
+/** The classes of requests and responses that a server has to use. */
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /** Makes Express apps, one after another, for one server. */

@@ -1,8 +1,8 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
 
 /**
- * Makes what finds the path of an operation that differs from a path in the slash at its end alone,
- * or in upper and lower case, where there is one that would be answered.
+ * Makes the search for the path of an operation that differs only in a final slash or in upper and
+ * lower case, if that path would be answered.
  */
 export function createFindSimilarPath({
   basePath,
@@ -20,7 +20,7 @@ export function createFindSimilarPath({
   };
 }
 
-/** The longest path that an answer names. */
+/** The maximum length of a path that an answer names. */
 const maxPath = 200;
 
 function toPattern(template: string): RegExp {

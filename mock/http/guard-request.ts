@@ -3,7 +3,7 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { type GuardHost, hostName } from './guard-host.ts';
 
 /**
- * Refuses what no path may be asked for: another HTTP version, another host, a malformed target, an
+ * Refuses what is wrong for any path: another HTTP version, another host, a malformed target, an
  * unknown expectation or transfer coding.
  */
 export function guardRequest(request: IncomingMessage, guardHost: GuardHost): Answer | undefined {

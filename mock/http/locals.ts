@@ -6,24 +6,24 @@ import type { Window } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 
-/** What the steps of one request leave for the next ones. */
+/** The data that the steps of one request pass on to the next ones. */
 export type Locals = {
   /**
-   * The sandbox of the request once it is let in; until then the default one stands for one that is
-   * yet to be made.
+   * The sandbox of the request once it is admitted; until then, the default one stands in for a
+   * sandbox that does not exist yet.
    */
   sandbox: Sandbox;
-  /** The name that the request gives. */
+  /** The name in the request. */
   sandboxName: string | undefined;
-  /** What the address had before a path of the document: `/sandboxes/NAME`, or nothing. */
+  /** The part of the URL before a path of the document: `/sandboxes/NAME`, or nothing. */
   prefix: string;
-  /** When the request came: in Unix milliseconds, and in milliseconds that only grow. */
+  /** When the request arrived: in Unix milliseconds, and in milliseconds of a monotonic clock. */
   at: number;
   start: number;
   /** The operation that its path and method name. */
   operation: Operation | undefined;
   key: ApiKey | undefined;
-  /** What the answer shows of the limits. */
+  /** The window that the answer shows. */
   window: Window | undefined;
   query: Readonly<Record<string, string>> | undefined;
   /** The preferences of the request that the answer honours (RFC 7240 §3). */
@@ -32,15 +32,15 @@ export type Locals = {
   delay: ResponseDelay | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
   received: Buffer | undefined;
-  /** What they say, if they are UTF-8. */
+  /** Their text, if they are UTF-8. */
   receivedText: string | undefined;
-  /** Whether the journal has it. */
+  /** Whether it is recorded in the journal. */
   isRecorded: boolean;
 };
 
 /**
- * What the first step of a request leaves. It has every field from the beginning, and takes the
- * place of Express's own object, which is a dictionary and by far slower.
+ * The data from the first step of a request. It has every field from the beginning, and replaces
+ * the object of Express, which is a dictionary and much slower.
  */
 export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
   const locals: Locals = {
@@ -62,10 +62,10 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
   (response as Response).locals = locals;
 }
 
-/** What the steps of a request have left so far. */
+/** The data of a request so far. */
 export function localsOf({ locals }: Response): Locals {
   return locals as Locals;
 }
 
-/** Takes a request that is let in to its sandbox, which is made if there is none. */
+/** Enters the sandbox of an admitted request, creating it if there is none. */
 export type EnterSandbox = (response: Response, locals: Locals) => Sandbox;

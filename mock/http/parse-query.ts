@@ -23,8 +23,8 @@ export type ParseQuery = (url: string) => ParsedQuery;
 type Convert = (text: string) => unknown;
 
 /**
- * Compiles an operation's query parameters. Text is taken to the letter: an integer is written in
- * decimal digits, a parameter is given once. Parameters that are not described are ignored, unless
+ * Compiles an operation's query parameters. Text is read literally: an integer is written in
+ * decimal digits, a parameter is given once. Undescribed parameters are ignored, unless
  * `refusesOthers`.
  */
 export function createParseQuery(

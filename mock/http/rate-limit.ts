@@ -20,9 +20,7 @@ export function rateLimitHeaders({ limit, remaining, reset }: Window): string[] 
 
 type Refused = Exclude<Decision, { outcome: 'allowed' }>;
 
-/**
- * Why a call was refused: the plan, the window and the ban that it met; instants in Unix seconds.
- */
+/** Why a call was refused: the plan, the window and the ban; instants in Unix seconds. */
 export function toLimitReason(decision: Refused, plan: Plan): Reason {
   const { limit, remaining, reset, per } = decision.window;
   const window = { limit, remaining, reset: Math.ceil(reset / 1000), per };
@@ -33,8 +31,8 @@ export function toLimitReason(decision: Refused, plan: Plan): Reason {
 }
 
 /**
- * The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; no cache may keep
- * it (RFC 6585 §4).
+ * The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; caches must not
+ * store it (RFC 6585 §4).
  */
 export function toLimitAnswer(decision: Refused, plan: Plan, now: number): Answer {
   const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));

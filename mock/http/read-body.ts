@@ -106,7 +106,7 @@ export function createReadBody(
   };
 }
 
-/** The error for a body that its headers alone rule out. */
+/** The error for a body that can be refused by its headers alone. */
 function headersProblem(
   request: IncomingMessage,
   mediaTypes: readonly string[],

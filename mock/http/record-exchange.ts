@@ -8,12 +8,12 @@ import { localsOf } from './locals.ts';
 import type { Sent } from './send-answer.ts';
 
 /**
- * Puts a request into the journal of its sandbox with the reason for what it came to, and what was
+ * Records a request in the journal of its sandbox, with the reason for its outcome, and what was
  * sent, if anything. A request is recorded once.
  */
 export type RecordExchange = (response: Response, reason: Reason, sent?: Sent) => void;
 
-/** Records the answer to what never became a request in the journal of a sandbox. */
+/** Records the answer to something that never became a request. */
 export type RecordBareAnswer = (sandbox: Sandbox, sent: Sent) => void;
 
 type Recorder = Pick<Journals, 'isOff' | 'nextId'>;

@@ -4,10 +4,7 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import { countHeader } from './authenticate.ts';
 
-/**
- * The sandbox that a request is for; `url` is what remains of its target, and `prefix` what was
- * taken off.
- */
+/** The sandbox of a request; `url` is its target without the `prefix` that names the sandbox. */
 export type SandboxAddress =
   | { name?: string; url: string; prefix: string; refusal?: never }
   | { refusal: Answer };

@@ -4,7 +4,7 @@ import { type ByteText, noBytes } from '../json/byte-text.ts';
 import { endAfterBody } from './body-bytes.ts';
 import { limitStall, maxUnread, reserveUnread } from './unread-answers.ts';
 
-/** The answer in place of one that there is no room for. */
+/** The answer instead of one that there is no room for. */
 export const tooManyUnread = toErrorAnswer(
   'unread_answers',
   `Responses that clients have not read yet may take ${Math.floor(maxUnread / 1e6)} MB together, and there is no room left for this one. Read them, close their connections, or request less.`,
@@ -15,8 +15,8 @@ export const tooManyUnread = toErrorAnswer(
 export type Sent = { status: number; fields: readonly string[]; content: ByteText };
 
 /**
- * Sends an answer with further headers (a flat list of names and values), and gives what was sent:
- * nothing where the request was answered already or its connection is gone.
+ * Sends an answer with further headers (a flat list of names and values), and returns what was
+ * sent: nothing if the request was answered already or its connection is closed.
  */
 export function sendAnswer(
   response: ServerResponse,
@@ -58,7 +58,7 @@ function contentFields(status: number, content: ByteText, mediaType: string): st
   return status === 204 || status === 304 ? [] : ['Content-Length', '0'];
 }
 
-/** Answers without content, and gives what was sent. */
+/** Answers without content, and returns what was sent. */
 export function sendNoContent(response: ServerResponse, fields: readonly string[]): Sent {
   response.writeHead(204, [...fields]);
   response.end();

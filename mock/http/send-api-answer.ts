@@ -13,7 +13,7 @@ import type { RecordExchange } from './record-exchange.ts';
 import { type Sent, sendAnswer, tooManyUnread } from './send-answer.ts';
 import { reserveUnread } from './unread-answers.ts';
 
-/** Sends an answer of the API, with the headers that each of them carries, and records why. */
+/** Sends an answer of the API with the headers that every one carries, and records the reason. */
 export type SendApiAnswer = (
   response: Response,
   answer: Answer | TextAnswer,
@@ -21,7 +21,8 @@ export type SendApiAnswer = (
 ) => void;
 
 /**
- * Fails in place of an answer of the API, and records why; `random` draws the bytes that are no HTTP.
+ * Breaks the connection instead of answering, and records the reason; `random` draws the bytes that
+ * are not HTTP.
  */
 export type FailApiCall = (
   response: Response,
@@ -32,7 +33,7 @@ export type FailApiCall = (
 /** Makes the sender of the API's answers. */
 export function createSendApiAnswer(cors: Cors, record: RecordExchange): SendApiAnswer {
   return (response, answer, reason) => {
-    // One that is delayed takes as much memory as one that nobody reads.
+    // A delayed answer takes as much memory as an unread one.
     const whole = reserveUnread(response, contentOf(answer).length) ? answer : tooManyUnread;
     conclude(response, reason, record, () =>
       sendAnswer(response, whole, apiHeaders(response, cors)),
@@ -40,7 +41,7 @@ export function createSendApiAnswer(cors: Cors, record: RecordExchange): SendApi
   };
 }
 
-/** Makes what fails in place of the API's answers. */
+/** Makes the function that breaks connections instead of answering. */
 export function createFailApiCall(cors: Cors, record: RecordExchange): FailApiCall {
   return (response, { name, random }, reason) =>
     conclude(response, reason, record, () => {
@@ -50,8 +51,8 @@ export function createFailApiCall(cors: Cors, record: RecordExchange): FailApiCa
 }
 
 /**
- * Lets a call come to what it comes to, and records that: at once, or after the wait that the
- * request, a fault or the sandbox asks for, if the client is still there.
+ * Completes a call and records it: at once, or after the delay that the request, a fault or the
+ * sandbox asks for, if the client is still connected.
  */
 function conclude(
   response: Response,

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 
-/** From how many bytes on an answer is counted; connections hold as much without it. */
+/** The size from which an answer is counted; connections buffer less than that anyway. */
 const countedFrom = 64 * 1024;
 
-/** How long a client may read nothing of a large answer, in milliseconds. */
+/** How long a client may pause while reading a large answer, in milliseconds. */
 export const maxStall = 30_000;
 
 /**
@@ -16,7 +16,7 @@ export const maxUnread = getHeapStatistics().heap_size_limit / 8;
 /** The memory is that of the process, so all twins in it are counted together. */
 let unread = 0;
 
-/** What each response is counted with. */
+/** The count of each response. */
 const reserved = new WeakMap<ServerResponse, number>();
 
 /**

@@ -1,9 +1,6 @@
 import type { BanPolicy, Plan } from './plans.ts';
 
-/**
- * Calls that a key has made in the windows that hold an instant, and what it has earned by calling
- * on.
- */
+/** The calls of a key in the current windows, its strikes and its ban. */
 export type Usage = {
   minute: number;
   day: number;
@@ -12,9 +9,7 @@ export type Usage = {
   ban?: Ban;
 };
 
-/**
- * Until when (Unix milliseconds) a key is banned, and for how long this ban was given, in seconds.
- */
+/** The end of a ban (Unix milliseconds), and its length in seconds. */
 export type Ban = { until: number; seconds: number };
 
 /**
@@ -38,9 +33,9 @@ export const windowIndex = {
 };
 
 /**
- * Decides on one call of a key (§8): allowed when both windows have room, else exceeded. A refused
- * call takes from neither. The window shown is the one with the least remaining, or the later to
- * end of two alike.
+ * Decides on one call of a key (§8): allowed if both windows have room, else exceeded. A refused
+ * call uses neither. The answer shows the window with the least remaining; if both are equal, the
+ * one that ends later.
  */
 export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: number }): Decision {
   if (usage.ban && isBanned(usage.ban, now)) return toBanned(usage.ban, usage, plan, now);
@@ -74,8 +69,8 @@ export function shownWindow(
 }
 
 /**
- * Whether a ban holds at an instant; one that was given later than that, before the clock was moved
- * back, does not.
+ * Whether a key is banned at an instant; a ban from a later time, before the clock was moved back,
+ * does not count.
  */
 export function isBanned({ until, seconds }: Ban, now: number): boolean {
   return until - seconds * 1000 <= now && now < until;
@@ -91,9 +86,8 @@ export function recentStrikes(
 }
 
 /**
- * The strikes and the ban that a refusal at an instant leaves. The n-th strike within the policy's
- * time is a ban; a ban that follows another without an allowed call between them lasts twice as
- * long as that one, up to the longest.
+ * The strikes and the ban after a refusal. The n-th strike within the policy's time is a ban; a ban
+ * that follows another without an allowed call between them lasts twice as long, up to the maximum.
  */
 export function strike(
   usage: Usage,
@@ -107,7 +101,8 @@ export function strike(
 }
 
 /**
- * Ends when a call can pass again: with the ban, or with the used-up window where that ends later.
+ * The ban ends when a call can pass again: at its own end, or at the end of the exhausted window if
+ * that is later.
  */
 function toBanned(ban: Ban, usage: Usage, plan: Plan, now: number): Decision {
   const window = shownWindow(usage, plan, now);

@@ -14,43 +14,43 @@ import {
 } from './decide.ts';
 import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
 
-/** `enforce` refuses what exceeds a limit, `observe` only counts, `off` shows untouched windows. */
+/** `enforce` refuses calls over a limit, `observe` only counts them, `off` shows unused windows. */
 export type LimitMode = 'enforce' | 'observe' | 'off';
 
 export interface Limiter {
   /** Decides on a call of a key and counts it. */
   take(key: ApiKey): Decision;
-  /** What a response to a caller without a key shows; nothing is counted. */
+  /** The window for a caller without a key; nothing is counted. */
   anonymous(): Window;
-  /** The plan that a key is on. */
+  /** The plan of a key. */
   planOf(key: ApiKey): Plan;
   /**
-   * What the answers of a key show once its minute is used up, and its plan; a caller without a key
-   * is on the free one.
+   * The window and the plan that the answers of a key show once its minute is exhausted; a caller
+   * without a key is on the free plan.
    */
   usedUp(key?: ApiKey): { window: Window; plan: Plan };
-  /** Where a key stands now. */
+  /** The state of a key now. */
   standing(key: ApiKey): Standing;
-  /** Puts a key on a plan of the policy, with the figures of that plan. */
+  /** Moves a key to a plan of the policy, with the figures of that plan. */
   setPlan(key: ApiKey, name: string): void;
-  /** Uses up what a key has left of a window. */
+  /** Exhausts a window of a key. */
   exhaust(key: ApiKey, per: 'minute' | 'day'): void;
-  /** Bans a key from now on, for seconds. */
+  /** Bans a key for this many seconds from now on. */
   ban(key: ApiKey, seconds: number): void;
-  /** Forgets the counts, the strikes and the ban of a key; it stays on its plan. */
+  /** Clears the counts, the strikes and the ban of a key; its plan stays. */
   lift(key: ApiKey): void;
   /** The counts, strikes, ban and plan of each key that has any. */
   save(): LimiterState;
-  /** Goes by these rules from now on, and from these counts, or from none. */
+  /** Applies these rules from now on, with these counts or with none. */
   load(rules: LimitRules, state?: LimiterState): void;
-  /** Goes by these rules from now on; counts stay, and bans too unless the rules know none. */
+  /** Applies these rules from now on; counts stay, and bans too unless the rules have none. */
   follow(rules: LimitRules): void;
 }
 
 /** How calls are counted and refused. */
 export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 
-/** What keys have used and earned, by the text of the key. */
+/** The counts, strikes and bans of keys, by the text of the key. */
 export type LimiterState = ReadonlyMap<string, KeyUsage>;
 
 /**
@@ -62,7 +62,7 @@ export type KeyUsage = {
   day: ReadonlyMap<number, number>;
   strikes: readonly number[];
   ban?: Ban;
-  /** The plan that it was put on. */
+  /** The plan that it was moved to. */
   plan?: string;
 };
 
@@ -86,8 +86,8 @@ const createState = (): KeyState => ({
 });
 
 /**
- * Counts the calls of keys, in memory, under a policy. A key is known by its text, so one that is
- * read anew goes on.
+ * Counts the calls of keys, in memory, under a policy. A key is identified by its text, so
+ * reloading the keys keeps its counts.
  */
 export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): Limiter {
   let { mode, policy } = rules;

@@ -9,7 +9,7 @@ export type LimitsView = {
   keys: KeyView[];
 };
 
-/** Where a key stands; `until` is in Unix seconds. */
+/** The state of a key; `until` is in Unix seconds. */
 export type KeyView = {
   name: string;
   plan: string;

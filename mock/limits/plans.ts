@@ -17,8 +17,8 @@ export type BanPolicy = {
 export type LimitPolicy = { plans: Record<string, Plan>; ban: BanPolicy | false };
 
 /**
- * A key of the API. `name` stands for it wherever the key itself must not be shown; `own` are
- * figures of its own.
+ * A key of the API. `name` is shown wherever the key itself must not be; `own` are figures that
+ * override the plan's.
  */
 export type ApiKey = {
   key: string;
@@ -29,7 +29,7 @@ export type ApiKey = {
 
 type Fields = Record<string, unknown>;
 
-/** A plans or keys file breaks its rules; the message says where, and what was expected. */
+/** A plans or keys file is wrong; the message says where, and what was expected. */
 export class PolicyError extends Error {}
 
 /**

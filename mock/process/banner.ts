@@ -8,7 +8,7 @@ import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
 
 /**
- * What a person sees at the start: address, keys and plans, seed, and a `curl` line for each
+ * What the mock prints at the start: address, keys and plans, seed, and a `curl` line for each
  * operation.
  */
 export async function toBanner(

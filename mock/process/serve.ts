@@ -9,7 +9,7 @@ import { toBanner } from './banner.ts';
 
 type ServeOptions = {
   env: Readonly<Record<string, string | undefined>>;
-  /** What a person types before the options, for the help. */
+  /** The command that users type before the options, for the help. */
   command: string;
 };
 
@@ -43,7 +43,7 @@ export async function serve(
 }
 
 /**
- * A full disk, or a reader of the log that left, is no reason to stop serving; without a listener,
+ * A full disk, or a closed reader of the log, is no reason to stop serving; without a listener,
  * Node ends the process.
  */
 function surviveLostOutput(): void {
@@ -70,8 +70,8 @@ function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
 }
 
 /**
- * A script of npm runs in a shell that hands no signal on: when npm is stopped, the shell goes and
- * we would stay.
+ * npm runs scripts in a shell that forwards no signal: when npm is stopped, the shell exits and the
+ * mock would stay.
  */
 function stopWithParent(stop: () => void): void {
   const parent = process.ppid;

@@ -11,7 +11,7 @@ export type Held = Store | Collections;
 
 /** The memory that items may take. */
 export interface Room {
-  /** Throws {@link OutOfRoomError} where there is no room for more beside what is held. */
+  /** Throws {@link OutOfRoomError} if there is no room for more. */
   ensure(more: Iterable<Held>, held: Iterable<Held>): void;
   /**
    * Throws {@link OutOfRoomError} where there is no room for an item of so many bytes that is about
@@ -21,7 +21,7 @@ export interface Room {
 }
 
 export type RoomOptions = {
-  /** How many bytes there are. */
+  /** The total of bytes. */
   max: number;
   bytesOf: Stores['bytesOf'];
   /** What is not counted. */
@@ -30,7 +30,7 @@ export type RoomOptions = {
   held: () => Iterable<Held>;
 };
 
-/** Counts the memory of items, at most `max` bytes; what `free` gives is not counted. */
+/** Counts the memory of items, at most `max` bytes; what `free` returns is not counted. */
 export function createRoom({ max, bytesOf, free, held: heldNow }: RoomOptions): Room {
   /**
    * What may be added until all is counted anew: a hundredth of the room, so that other changes are

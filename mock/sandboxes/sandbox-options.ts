@@ -9,7 +9,7 @@ import {
 } from '../limits/plans.ts';
 
 /**
- * What a sandbox goes by: the seed of its items, how many of each kind it begins with, and how
+ * The settings of a sandbox: the seed of its items, how many of each kind it starts with, and how
  * calls are limited.
  */
 export type SandboxSettings = {
@@ -22,13 +22,13 @@ export type SandboxSettings = {
   rateLimits: LimitMode;
 };
 
-/**
- * Settings of a sandbox as they are given and shown; one that is left out is as the twin has it.
- */
+/** Settings of a sandbox as they are given and shown; omitted ones are those of the twin. */
 export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'pets' | 'rateLimits'>> & {
   /** Figures of plans that differ from those of the twin, by the names of the plans. */
   plans?: PlanTable;
-  /** When a key is banned that goes on after refusals, and for how long; `false` for never. */
+  /**
+   * When a key that keeps calling after refusals is banned, and for how long; `false` for never.
+   */
   ban?: BanPolicy | false;
 };
 

@@ -10,7 +10,10 @@ import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 import type { InitialState, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
-/** All that a request can change, apart from everybody else's: items, counters, bans and clock. */
+/**
+ * Everything that a request can change, isolated from other sandboxes: items, counters, bans and
+ * clock.
+ */
 export type Sandbox = {
   readonly name: string;
   readonly settings: SandboxSettings;
@@ -19,14 +22,14 @@ export type Sandbox = {
   readonly clock: ControlledClock;
   readonly faults: FaultRules;
   readonly latency: Latency;
-  /** What is drawn where a request names no seed. */
+  /** Random numbers for requests without a seed. */
   readonly random: Random;
   readonly snapshots: Snapshots;
-  /** The requests to it and why they were answered so. */
+  /** Its requests, with the reasons for their answers. */
   journal(): Journal;
-  /** Brings everything back to the start; snapshots stay. */
+  /** Restores the initial state; snapshots stay. */
   reset(): Promise<void>;
-  /** Begins anew with other settings and items, without snapshots. */
+  /** Starts over with other settings and items, without snapshots. */
   remake(initialState: InitialState): Promise<void>;
   /**
    * Follows a change of the twin: is limited by other settings at once, and begins with other items
@@ -37,13 +40,13 @@ export type Sandbox = {
   /** What a snapshot keeps, as it is at this moment. */
   save(): Promise<SandboxState>;
   /**
-   * Brings back what was saved, here or in another sandbox of the twin: all of it, or nothing if it
+   * Restores a saved state, of this or another sandbox of the twin: all of it, or nothing if it
    * rejects.
    */
   restore(state: SandboxState): Promise<void>;
-  /** What of it takes memory: its store, what it begins with, and its snapshots. */
+  /** The parts that take memory: its store, its initial items, and its snapshots. */
   held(): Held[];
-  /** Lets go of what it holds, and ends who reads its journal. */
+  /** Frees what it holds, and ends the streams of its journal. */
   close(): Promise<void>;
 };
 
@@ -58,8 +61,8 @@ export type SandboxParts = {
 };
 
 /**
- * Makes a sandbox. What it holds of its own is made when it is first needed, as there may be very
- * many of them.
+ * Makes a sandbox. Its own parts are made when first needed, because there may be very many
+ * sandboxes.
  */
 export function createSandbox(
   name: string,
@@ -77,7 +80,7 @@ export function createSandbox(
   let journal: Journal | undefined;
   let closed = false;
   let last: Promise<unknown> | undefined;
-  /** Changes of the whole come one after another, so that none sees another half done. */
+  /** Changes of the whole sandbox run one after another, so that none sees another half done. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const turn = last ? last.then(change, change) : change();
     last = turn;
@@ -115,7 +118,7 @@ export function createSandbox(
     latency,
     random: () => (draw ??= createRandom(`${seed()}: values`))(),
     snapshots,
-    // No getter, which would make all of a sandbox slow to read.
+    // Not a getter, which would make the whole sandbox slow to read.
     journal() {
       if (!journal) {
         journal = openJournal();

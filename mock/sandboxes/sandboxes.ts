@@ -16,7 +16,7 @@ export type SandboxEntry = { sandbox: Sandbox; createdAt: number; lastUsedAt: nu
 export interface Sandboxes {
   /** The one of requests that name none. */
   readonly defaultSandbox: Sandbox;
-  /** Makes initial states of what the twin serves now. */
+  /** Makes initial states from what the twin serves now. */
   readonly toInitialState: ToInitialState;
   /** The sandbox of a name, made at its first use. */
   get(name: string): Sandbox;
@@ -28,13 +28,16 @@ export interface Sandboxes {
   /** The sandbox of a name, if there is one; this does not count as use. */
   find(name: string): SandboxEntry | undefined;
   /**
-   * Makes a sandbox anew; what `options` leaves out is as the twin has it. Throws
+   * Creates or replaces a sandbox; options that are left out are those of the twin. Throws
    * SandboxOptionError or OutOfRoomError, and then changes nothing.
    */
   put(name: string, options?: SandboxOptions): Promise<{ entry: SandboxEntry; isNew: boolean }>;
-  /** Whether there was one. Throws on the default one, which is always there. */
+  /**
+   * Deletes a sandbox and returns whether it existed. Throws for the default one, which always
+   * exists.
+   */
   delete(name: string): boolean;
-  /** Deletes all but the default one, and gives how many there were. */
+  /** Deletes all except the default one, and returns how many there were. */
   deleteAll(): number;
   /** Throws OutOfRoomError where there is no room for these collections beside what is held. */
   ensureRoom(...collections: Collections[]): void;
@@ -49,16 +52,16 @@ export type SandboxesOptions = {
   /** That of the default sandbox, and of each that is made at its first use. */
   initialState: () => InitialState;
   toInitialState: ToInitialState;
-  /** How many there may be besides the default one. */
+  /** The maximum number besides the default one. */
   max: number;
-  /** How much memory items may take that the twin did not begin with, in bytes. */
+  /** The maximum memory of items beyond the seeds of the twin, in bytes. */
   maxBytes: number;
   /** After how many milliseconds without use one is closed; 0 for never. */
   idle: number;
   log: Pick<Log, 'info' | 'error'>;
-  /** Milliseconds that only grow, for what is idle. */
+  /** A monotonic clock in milliseconds, for idle times. */
   elapsed?: () => number;
-  /** Unix milliseconds, for what a person reads. */
+  /** Unix milliseconds, for times that people read. */
   now?: () => number;
 };
 

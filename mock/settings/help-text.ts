@@ -7,7 +7,7 @@ const examples = [
   ['--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, with the admin'],
 ] as const;
 
-/** What `--help` shows; `command` is what a person types before the options. */
+/** The text of `--help`; `command` is what users type before the options. */
 export function toHelpText(command: string): string {
   const typed = examples.map(
     ([options, what]) => [`${command} ${options}`.replace(/( --)? $/, ''), what] as const,

@@ -1,4 +1,7 @@
-/** Parses a whole number within bounds. Like all of these, throws an Error that ends "must be ...". */
+/**
+ * Parses a whole number within bounds. Like all parsers here, throws an Error that ends with "must
+ * be ...".
+ */
 export function wholeNumber(min: number, max: number) {
   return (given: string): number => {
     const number = Number(given);
@@ -8,7 +11,7 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-/** Parses one of some words. */
+/** Parses one of several words. */
 export function oneOf<Word extends string>(words: readonly Word[]) {
   return (given: string): Word => {
     const word = words.find((known) => known === given);

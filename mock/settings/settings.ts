@@ -4,13 +4,15 @@ import { names, oneOf, onOff, origins, text, token, wholeNumber } from './parse-
 
 /** What a setting is on the command line, in the environment, in the config file and in code. */
 export type Setting = {
-  /** What stands for the value in the help; a setting without one is a switch, off by default. */
+  /**
+   * The placeholder of the value in the help; a setting without one is a switch, off by default.
+   */
   value?: string;
   /** Its one letter on the command line. */
   short?: string;
   default?: string;
   help: string;
-  /** Reads the value. Throws an Error whose message goes on after "must be". */
+  /** Parses the value. Throws an Error whose message continues "must be". */
   parse: (text: string) => unknown;
   /** Never repeated in a message. */
   secret?: true;
