@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { exactParser, withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import {
@@ -49,6 +50,8 @@ export type ApiDocument = {
   silences: Silence[];
   /** The document itself, with external `$ref`s brought in. */
   raw: RawDocument;
+  /** The same, with integers that a double cannot hold as bigints, for readers. */
+  exact: RawDocument;
 };
 
 /** The file of the Pet Store Service's own document. */
@@ -82,7 +85,10 @@ export async function loadDocument(
   const parser = new $RefParser();
   let raw: RawDocument;
   try {
-    raw = (await parser.bundle(file, { resolve: { http: false } })) as RawDocument;
+    raw = (await parser.bundle(file, {
+      resolve: { http: false },
+      parse: { exact: exactParser },
+    })) as RawDocument;
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const isEmpty = reason.endsWith('is not a valid JSON Schema');
@@ -97,10 +103,11 @@ export async function loadDocument(
 
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */
 export function indexDocument(
-  raw: RawDocument,
+  exact: RawDocument,
   file = 'The document',
   options: IndexOptions = {},
 ): ApiDocument {
+  const raw = withDoubles(exact);
   if (!/^3\.1\./.test(String(raw?.openapi)))
     throw new DocumentError(`${file} is not an OpenAPI 3.1 document: ${describeVersion(raw)}.`);
   let operations: Operation[];
@@ -143,6 +150,7 @@ export function indexDocument(
     clauses,
     silences,
     raw,
+    exact,
   };
 }
 

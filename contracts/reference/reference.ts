@@ -29,8 +29,9 @@ export function createReference(
   document: ApiDocument,
   { twin }: { twin?: TwinParts } = {},
 ): Reference {
+  const { exact } = document;
   const site: Site = {
-    document,
+    document: { ...document, raw: exact },
     paths: toPagePaths(document),
     groups: groupOperations(document),
     hasProvenance: document.operations.some(
@@ -40,8 +41,8 @@ export function createReference(
   };
   const pages = toPages(site);
   const files = new Map<string, () => ReferenceFile>([
-    ['openapi.json', () => ({ mediaType: 'application/json', parts: toJsonParts(document.raw) })],
-    ['openapi.yaml', () => ({ mediaType: 'application/yaml', parts: toYamlParts(document.raw) })],
+    ['openapi.json', () => ({ mediaType: 'application/json', parts: toJsonParts(exact) })],
+    ['openapi.yaml', () => ({ mediaType: 'application/yaml', parts: toYamlParts(exact) })],
     ...assets,
   ]);
   return {

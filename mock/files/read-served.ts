@@ -56,7 +56,7 @@ export async function readServed(
   };
   if (!before) return served;
   return {
-    document: isDeepStrictEqual(before.document.raw, document.raw) ? before.document : document,
+    document: isDeepStrictEqual(before.document.exact, document.exact) ? before.document : document,
     namedItems: isDeepStrictEqual(before.namedItems, served.namedItems)
       ? before.namedItems
       : served.namedItems,

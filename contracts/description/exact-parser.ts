@@ -1,0 +1,58 @@
+import { CORE_SCHEMA, intCoreTag, load } from 'js-yaml';
+
+const integer = /^[-+]?\d{16,1000}$/;
+
+/** A number as it was read, or as a bigint where a double cannot hold what was written. */
+function toExact(value: unknown, source = ''): unknown {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !integer.test(source);
+  return isExact ? value : BigInt(source.replace('+', ''));
+}
+
+const schema = CORE_SCHEMA.withTags({
+  ...intCoreTag,
+  resolve: (source: string, isExplicit: boolean, tag: string) =>
+    toExact(intCoreTag.resolve(source, isExplicit, tag), source) as number,
+});
+
+/** A file as the parser of references hands it over. */
+type ParsedFile = { extension: string; data: unknown };
+
+/**
+ * Parses the files that hold a number of 16 digits or more, JSON or YAML: integers that a double
+ * cannot hold are bigints. Where it throws, the parsers that follow say what is wrong.
+ */
+export const exactParser = {
+  order: 1,
+  canParse: ({ extension, data }: ParsedFile) =>
+    ['.json', '.yaml', '.yml'].includes(extension) && /\d{16}/.test(String(data)),
+  parse: ({ data }: ParsedFile) => {
+    const text = String(data).replace(/^\ufeff/, '');
+    try {
+      return JSON.parse(text, (_, value, { source }) => toExact(value, source));
+    } catch {
+      return load(text, { schema });
+    }
+  },
+};
+
+/**
+ * The value with doubles in the place of bigints; it is the very same where it has none. What is in
+ * several places stays one.
+ */
+export function withDoubles<Value>(value: Value): Value {
+  const known = new Map<object, unknown>();
+  const copy = (node: unknown): unknown => {
+    if (typeof node === 'bigint') return Number(node);
+    if (typeof node !== 'object' || node === null) return node;
+    if (known.has(node)) return known.get(node);
+    known.set(node, node);
+    const entries = Object.entries(node).map(([key, inner]) => [key, copy(inner), inner] as const);
+    if (entries.every(([, copied, inner]) => copied === inner)) return node;
+    const copied = Array.isArray(node)
+      ? entries.map(([, inner]) => inner)
+      : Object.fromEntries(entries);
+    known.set(node, copied);
+    return copied;
+  };
+  return copy(value) as Value;
+}
