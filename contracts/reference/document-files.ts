@@ -1,7 +1,23 @@
-import { dump } from 'js-yaml';
+import { DUMP_SCHEMA, dump, intCoreTag } from 'js-yaml';
 import type { RawDocument } from '../description/schema.ts';
-import { toJsonText } from './json-view.ts';
+import { isLarge, toJsonText } from './json-view.ts';
 import { isNode } from './schema-shape.ts';
+
+/** YAML has no bound for integers, so a bigint is one like any other. */
+const schema = DUMP_SCHEMA.withTags({
+  ...intCoreTag,
+  identify: (value: unknown) => typeof value === 'bigint' || intCoreTag.identify(value),
+  represent: (value: unknown) =>
+    typeof value === 'bigint' ? String(value) : intCoreTag.represent(value),
+});
+
+/** A file of more characters is not written: a few lines of YAML with aliases can make it endless. */
+const maxLength = 200_000_000;
+
+/** Whether a document can be written out. */
+export function isWritable(document: RawDocument): boolean {
+  return !isLarge(document, maxLength);
+}
 
 /** Members of the document that may be so large that theirs are written one by one. */
 const maxDepth = 2;
@@ -33,7 +49,7 @@ export function* toYamlParts(value: RawDocument, depth = 0): Generator<string> {
       yield `${indent}${dump({ [key]: 0 }).replace(/ 0\n$/, '\n')}`;
       yield* toYamlParts(inner, depth + 1);
     } else {
-      const text = dump({ [key]: inner }, { noRefs: true });
+      const text = dump({ [key]: inner }, { noRefs: true, schema });
       yield `${indent}${indented(text, indent)}`;
     }
   }

@@ -1,8 +1,14 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { html, type Markup, preformatted } from '../look/markup.ts';
 
-/** A longer text is shown as it stands: it could take longer than a reader waits. */
-const maxLength = 100_000;
+// The parser takes time that grows faster than a text does, so what is beyond these bounds is shown as
+// it stands.
+const maxLength = 200_000;
+/** Characters between two headings. */
+const maxPart = 10_000;
+/** Marks of emphasis in a paragraph. */
+const maxMarks = 500;
+const deepQuotes = /^[ \t]*(?:>[ \t]*){20}/m;
 
 /** How the headings of a text are shown; without a level they are paragraphs. */
 export type MarkdownOptions = { heading?: 2 | 3 | 4 };
@@ -14,17 +20,30 @@ export type MarkdownOptions = { heading?: 2 | 3 | 4 };
  */
 export function markdown(text: unknown, options: MarkdownOptions = {}): Markup | false {
   if (typeof text !== 'string' || text.trim() === '') return false;
-  return html`<div class="prose">${text.length > maxLength ? asText(text) : rendered(text, options)}</div>`;
+  const content =
+    text.length > maxLength ? asText(text) : partsOf(text).map((part) => rendered(part, options));
+  return html`<div class="prose">${content}</div>`;
+}
+
+/** A text split before its headings, so that the parts of a long one are short. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let isCode = false;
+  for (const piece of text.split(/^(?=#{1,6} )/m)) {
+    // A # within a block of code begins no heading.
+    if (isCode) parts.push(`${parts.pop()}${piece}`);
+    else parts.push(piece);
+    if ((piece.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isCode = !isCode;
+  }
+  return parts;
 }
 
 function rendered(text: string, options: MarkdownOptions): Markup {
-  try {
-    return html`${lexer(text, { gfm: true }).map((token) => block(token, options))}`;
-  } catch (error) {
-    // Deeper nesting than the parser can follow.
-    if (error instanceof RangeError) return asText(text);
-    throw error;
-  }
+  const isCostly =
+    text.length > maxPart ||
+    deepQuotes.test(text) ||
+    text.split(/\n\s*\n/).some((block) => block.replace(/[^*_~]/g, '').length > maxMarks);
+  return isCostly ? asText(text) : html`${blocks(lexer(text, { gfm: true }), options)}`;
 }
 
 function asText(text: string): Markup {

@@ -1,6 +1,7 @@
 import type { ApiDocument } from '../description/document.ts';
+import type { RawDocument } from '../description/schema.ts';
 import { assets, type ReferenceFile } from './assets.ts';
-import { toJsonParts, toYamlParts } from './document-files.ts';
+import { isWritable, toJsonParts, toYamlParts } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPageText } from './layout.ts';
 import { groupOperations } from './operation-groups.ts';
@@ -40,11 +41,7 @@ export function createReference(
     ...(twin && { twin }),
   };
   const pages = toPages(site);
-  const files = new Map<string, () => ReferenceFile>([
-    ['openapi.json', () => ({ mediaType: 'application/json', parts: toJsonParts(exact) })],
-    ['openapi.yaml', () => ({ mediaType: 'application/yaml', parts: toYamlParts(exact) })],
-    ...assets,
-  ]);
+  const files = new Map<string, () => ReferenceFile>([...documentFiles(exact), ...assets]);
   return {
     paths: [...pages.keys(), ...files.keys()],
     render(path, { now }) {
@@ -73,4 +70,15 @@ function toPages({ document, paths }: Site): Map<string, ToContent> {
       (view) => toSchemaPage(view, name),
     ]),
   ]);
+}
+
+function documentFiles(exact: RawDocument): [string, () => ReferenceFile][] {
+  const file = (mediaType: string, toParts: (document: RawDocument) => Iterable<string>) => () => ({
+    mediaType,
+    parts: isWritable(exact) ? toParts(exact) : ['The document is too large to be written out.\n'],
+  });
+  return [
+    ['openapi.json', file('application/json', toJsonParts)],
+    ['openapi.yaml', file('application/yaml', toYamlParts)],
+  ];
 }

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { markdown } from '../../../contracts/reference/markdown.ts';
+
+const htmlOf = (text: string) => (markdown(text, { heading: 3 }) || { text: '' }).text;
+
+it.each([
+  ['a *b* **c** `d` ~~e~~', '<p>a <em>b</em> <strong>c</strong> <code>d</code> <del>e</del></p>'],
+  ['# A\n\nb', '<h3>A</h3><p>b</p>'],
+  ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+  ['3. a', '<ol start="3"><li>a</li></ol>'],
+  ['> a', '<blockquote><p>a</p></blockquote>'],
+  ['a  \nb\nc', '<p>a<br>b c</p>'],
+  ['a &amp; &lt;b&gt; &#67;', '<p>a &amp; &lt;b&gt; C</p>'],
+  ['[a](https://example.com/)', '<p><a href="https://example.com/" rel="noreferrer">a</a></p>'],
+  ['[a](#b)', '<p><a href="#b" rel="noreferrer">a</a></p>'],
+  ['[a](javascript:b)', '<p>a</p>'],
+  [
+    '![a](https://example.com/b.png)',
+    '<p><a href="https://example.com/b.png" rel="noreferrer">a</a></p>',
+  ],
+  ['<b onclick="c">a</b>', '<p>&lt;b onclick=&quot;c&quot;&gt;a&lt;/b&gt;</p>'],
+])('%j', (text, html) => {
+  expect(htmlOf(text)).toBe(`<div class="prose">${html}</div>`);
+});
+
+it('shows tables, and code as it stands', () => {
+  expect(htmlOf('| a |\n|---|\n| `b` |')).toContain('<tbody><tr><td><code>b</code></td></tr>');
+  expect(htmlOf('```sh\n# a\nb\n```\n\n# C')).toMatch(/>\n?# a\nb<\/pre><h3>C<\/h3>/);
+});
+
+it('shows what would take long to parse as it stands', () => {
+  for (const text of [
+    '_a*'.repeat(30_000),
+    '[a](b) '.repeat(2000),
+    '>'.repeat(20_000),
+    `- ${'a'.repeat(300_000)}`,
+  ])
+    expect(htmlOf(text)).toMatch(/^<div class="prose"><pre [^>]+>.+<\/pre><\/div>$/s);
+});
+
+it('parses the parts of a long text apart', () => {
+  expect(htmlOf('# A\n\nb *c*\n\n'.repeat(5000)).match(/<h3>A<\/h3>/g)).toHaveLength(5000);
+});
