@@ -1,7 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
@@ -9,25 +8,7 @@ import { runMock, serveMock } from '../../support/run-mock.ts';
 import { projectFile } from '../../support/twin.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
-const run = promisify(execFile);
 const runAgain = useRepeatedRuns('mock');
-
-/** The curl lines of a banner. */
-function curlLines(banner: string): string[] {
-  return [...banner.matchAll(/curl .*/g)].map(([line]) => line);
-}
-
-/** The status that a printed line gets when it is pasted into a shell. */
-async function statusOf(line: string, env: Record<string, string> = {}): Promise<string> {
-  const { PATH = '' } = process.env;
-  const script = `${line} --silent --output /dev/null --write-out '%{http_code}'`;
-  return (await run('bash', ['-c', script], { env: { PATH, ...env } })).stdout;
-}
-
-/** The statuses that the curl lines of a banner get. */
-function curlStatusesOf(banner: string): Promise<string[]> {
-  return Promise.all(curlLines(banner).map((line) => statusOf(line)));
-}
 
 /** Runs the mock with settings that it refuses, and gives the line that says why. */
 async function refusalOf(
@@ -74,121 +55,6 @@ it('says at the start where it is, with which keys, plans and data', async () =>
   expect(stdout).toContain(`${origin}/__admin`);
   for (const id of ['listPets', 'createPet', 'getPet', 'listOrders'])
     expect(stdout).toMatch(new RegExp(`\\n +${id} +curl `));
-});
-
-it('prints a curl line for each operation that works as it stands', async () => {
-  const { stdout } = await serveMock([]);
-  expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '200']);
-});
-
-it('prints curl lines that work for another document', async () => {
-  const { stdout } = await serveMock(['--spec', projectFile('tests/support/shelters.yaml')]);
-  expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '204', '200', '200']);
-});
-
-it('prints curl lines with ids that exist and bodies that fit, whatever a document gives of them', async () => {
-  const { stdout } = await serveMock(['--spec', projectFile('tests/support/books.yaml')]);
-  expect(await curlStatusesOf(stdout)).toEqual(['200', '201', '200', '204']);
-  expect(curlLines(stdout)[1]).not.toContain('"id"');
-  expect(stdout).toMatch(
-    /\n +rateBook +\(no example: no query or body could be generated that the mock accepts\)\n/,
-  );
-});
-
-it('prints curl lines for a document with a path parameter whose schema cannot be used', async () => {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1' },
-    paths: {
-      '/notes/{name}': {
-        get: {
-          operationId: 'getNote',
-          parameters: [
-            { name: 'name', in: 'path', required: true, schema: { type: 'string', pattern: '(' } },
-          ],
-          responses: { 200: { description: 'A note.' } },
-        },
-      },
-    },
-  };
-  const { stdout } = await serveMock(['--spec', await writeJson(document)]);
-  expect(await curlStatusesOf(stdout)).toEqual(['200']);
-});
-
-it('prints no curl line where a required query parameter is an array or an object', async () => {
-  const operation = (operationId: string, schema: object) => ({
-    get: {
-      operationId,
-      parameters: [{ name: 'wanted', in: 'query', required: true, schema }],
-      responses: { 200: { description: 'Some notes.' } },
-    },
-  });
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1' },
-    paths: {
-      '/by-tags': operation('byTags', { type: 'array', items: { type: 'string' } }),
-      '/by-range': operation('byRange', { type: 'object' }),
-      '/by-text': operation('byText', { type: 'string' }),
-    },
-  };
-  const { stdout } = await serveMock(['--spec', await writeJson(document)]);
-  expect(await curlStatusesOf(stdout)).toEqual(['200']);
-  for (const id of ['byTags', 'byRange'])
-    expect(stdout).toMatch(new RegExp(`\\n +${id} +\\(no example: no query or body could be`));
-});
-
-it.each([
-  ['off', 'off: nothing is counted or refused; headers show unused windows'],
-  ['observe', 'observe: counted in the headers, nothing is refused'],
-])('says what the limits do in the mode %s', async (mode, said) => {
-  const { stdout } = await serveMock(['--rate-limits', mode]);
-  expect(stdout).toContain(`\n  Limits ${said}\n`);
-});
-
-it('says what data there is of each collection of another document', async () => {
-  const { stdout } = await serveMock([
-    '--spec',
-    projectFile('tests/support/namesakes.yaml'),
-    '--pets',
-    '3',
-  ]);
-  expect(stdout).toContain(
-    '\n  Data   seed 1, 3 each of pets, keys; stateless: getMotto (an example)\n',
-  );
-});
-
-it('names no keys and no data where a document asks for none and has none', async () => {
-  const spec = await writeText(
-    '{ "openapi": "3.1.0", "paths": { "/ping": { "get": { "responses": { "204": {} } } } } }',
-  );
-  const { stdout } = await serveMock(['--spec', spec]);
-  expect(stdout).toMatch(
-    /\n {2}Keys {3}none needed: no operation requires a bearer token\n {2}Limits none: only calls with a key are limited; headers show the free plan\n/,
-  );
-  expect(stdout).toContain(
-    '\n  Data   none: the document has no collection that the twin can store; stateless: GET /ping (no content)\n',
-  );
-  expect(stdout).not.toContain('demo-free');
-});
-
-it('keeps keys of a file out of what it prints', async () => {
-  const keys = await writeJson({
-    keys: [
-      { key: 's3cret', plan: 'pro' },
-      { key: 's3cret-2', plan: 'free', name: 'team' },
-    ],
-  });
-  const { stdout } = await serveMock(['--keys', keys]);
-  expect(stdout).not.toContain('s3cret');
-  expect(stdout).toMatch(/\n {2}Keys {3}key-1 +pro: .*\n +team +free: /);
-  const lines = curlLines(stdout);
-  expect(await Promise.all(lines.map((line) => statusOf(line, { KEY: 's3cret' })))).toEqual([
-    '200',
-    '201',
-    '200',
-    '200',
-  ]);
 });
 
 it('prints the address alone without a banner', async () => {
