@@ -1,13 +1,13 @@
-import { describe, it, vi } from 'vitest';
+import { describe, it } from 'vitest';
+import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { connections } from './connections.ts';
 import { expectToSurvive } from './expect-to-survive.ts';
-import { runAlone, runVerify } from './run-verify.ts';
+import { runVerify } from './run-verify.ts';
 
-// More runs side by side would only wait for each other.
-vi.setConfig({ maxConcurrency: 2 });
+const verify = useRepeatedRuns('verify');
 
-describe.concurrent('a deployment that sends', { timeout: 120_000 }, () => {
+describe('a deployment that sends', { timeout: 120_000 }, () => {
   it.each(connections)('$id: $about', async (row) => {
-    expectToSurvive(row, await runVerify(row, runAlone));
+    expectToSurvive(row, await runVerify(row, verify));
   });
 });
