@@ -77,10 +77,10 @@ it('verifies a deployment, and finds what is broken', async () => {
 });
 
 it('holds a deployment beside a twin that runs, with keys of its own', async () => {
-  const [one, other] = [await startDeployment(), await startDeployment()];
+  const [twin, target] = [await startDeployment(), await startDeployment()];
   const settings: VerifySettings = {
-    twin: { url: one.url, keys },
-    target: { url: other.url, keys },
+    twin: { url: twin.url, keys },
+    target: { url: target.url, keys },
     ...quick,
   };
   const { targets } = await verify({
@@ -90,10 +90,10 @@ it('holds a deployment beside a twin that runs, with keys of its own', async () 
     concurrency: 2,
   });
   expect(targets.map(({ name, url }) => ({ name, url }))).toEqual([
-    { name: 'twin', url: one.url },
-    { name: 'target', url: other.url },
+    { name: 'twin', url: twin.url },
+    { name: 'target', url: target.url },
   ]);
-  expect(one.calls()).toBe(targets[0]?.requests);
+  expect(twin.calls()).toBe(targets[0]?.requests);
 });
 
 it('tries nothing beyond loopback but what was allowed', () => {

@@ -70,11 +70,11 @@ export function answer(
 ): Transcript {
   const shown = new Map(
     calls
-      .toSorted((one, other) => one.counted - other.counted)
+      .toSorted((left, right) => left.counted - right.counted)
       .map((call) => [call, counter(call, call.counted)]),
   );
   const exchanges = calls
-    .toSorted((one, other) => one.sent - other.sent)
+    .toSorted((left, right) => left.sent - right.sent)
     .map((call, index): Exchange => {
       const { operation: id, isError, isLowerCase, sent, ended } = call;
       const operation = document.operations.find((one) => one.id === id) as NonNullable<

@@ -64,7 +64,7 @@ it('answers calls that are made side by side in another order, and shows what re
     return Number(headers['x-ratelimit-remaining']);
   });
   const remaining = await Promise.all(calls);
-  expect(answered).not.toEqual(answered.toSorted((one, other) => one - other));
+  expect(answered).not.toEqual(answered.toSorted((left, right) => left - right));
   expect(new Set(remaining).size).toBeLessThan(24);
   expect(Math.min(...remaining)).toBe(36);
 });

@@ -1,6 +1,6 @@
 /** The middle of some numbers. */
 export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
+  const sorted = numbers.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1
     ? (sorted[middle] as number)

@@ -74,7 +74,7 @@ const judgements = JSON.parse(readFileSync(file, 'utf8')) as {
 rmSync(folder, { recursive: true });
 const rows = checks.map(({ id, clause }) => {
   const clearestFirst = judgements.toSorted(
-    (one, other) => Number(other.id === shownBy[id]) - Number(one.id === shownBy[id]),
+    (left, right) => Number(right.id === shownBy[id]) - Number(left.id === shownBy[id]),
   );
   const example = clearestFirst
     .flatMap(({ drift, others }) => [...drift, ...others])

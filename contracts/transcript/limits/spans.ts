@@ -79,10 +79,10 @@ function toSpans(calls: readonly Exchange[]): Span[] {
 }
 
 function isNear(before: WithQuota, after: WithQuota): boolean {
-  const [one, other] = [before.quota, after.quota];
+  const [earlier, later] = [before.quota, after.quota];
   const isShifted =
-    one.reset !== undefined &&
-    other.reset !== undefined &&
-    Math.abs(one.reset - other.reset) <= resetShift;
-  return one.limit === other.limit && (isSameWindow(before, after) || isShifted);
+    earlier.reset !== undefined &&
+    later.reset !== undefined &&
+    Math.abs(earlier.reset - later.reset) <= resetShift;
+  return earlier.limit === later.limit && (isSameWindow(before, after) || isShifted);
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
  * its path are the examples of its parameters.
  */
 const inOrder = document.operations.toSorted(
-  (one, other) => Number(one.id === 'shutdown') - Number(other.id === 'shutdown'),
+  (left, right) => Number(left.id === 'shutdown') - Number(right.id === 'shutdown'),
 );
 const examples = inOrder.flatMap((operation) =>
   Object.entries(operation.body?.examples ?? { none: undefined }).map(([name, body]) => ({

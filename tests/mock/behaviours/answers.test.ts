@@ -70,7 +70,7 @@ it.each(['available', 'pending', 'sold'])(
     expect(new Set(found.map((pet) => pet.status))).toEqual(new Set([status]));
     expect(found.slice(0, all.length)).toEqual(all);
     expect(found.map(({ id }) => id)).toEqual(
-      found.map(({ id }) => id).toSorted((one, other) => one - other),
+      found.map(({ id }) => id).toSorted((left, right) => left - right),
     );
   },
 );

@@ -156,10 +156,10 @@ it('draws apart for rules without a seed of their own, the same each time', () =
 
 const delays = fc.oneof(
   fc.record({ type: fc.constant('fixed' as const), milliseconds: fc.nat({ max: maxDelay }) }),
-  fc.tuple(fc.nat({ max: maxDelay }), fc.nat({ max: maxDelay })).map(([one, other]) => ({
+  fc.tuple(fc.nat({ max: maxDelay }), fc.nat({ max: maxDelay })).map(([first, second]) => ({
     type: 'uniform' as const,
-    lower: Math.min(one, other),
-    upper: Math.max(one, other),
+    lower: Math.min(first, second),
+    upper: Math.max(first, second),
   })),
   fc.record({
     type: fc.constant('lognormal' as const),
@@ -192,7 +192,7 @@ it('draws lognormal delays around their median, as widely as sigma says', () => 
   const drawn = Array.from({ length: 20_001 }, () =>
     sampleDelay({ type: 'lognormal', median: 1000, sigma: 0.5 }, random),
   );
-  const sorted = drawn.toSorted((one, other) => one - other);
+  const sorted = drawn.toSorted((left, right) => left - right);
   const quantile = (share: number) => sorted[Math.round(share * 20_000)] as number;
   expect(quantile(0.5)).toBeCloseTo(1000, -2);
   // One sigma above and below the median of the logarithm.

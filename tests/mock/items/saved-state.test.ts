@@ -43,20 +43,20 @@ function decisionsOn({ clock, limiter }: ReturnType<typeof createCase>, all: Ste
 it('decides as the limiter would have that saved, whoever went on since', () => {
   fc.assert(
     fc.property(steps, steps, (before, after) => {
-      const one = createCase();
-      decisionsOn(one, before);
-      const { at } = one.clock;
-      const saved = one.limiter.save();
+      const source = createCase();
+      decisionsOn(source, before);
+      const { at } = source.clock;
+      const saved = source.limiter.save();
       const copy = structuredClone(saved);
-      const expected = decisionsOn(one, after);
+      const expected = decisionsOn(source, after);
       expect(saved).toEqual(copy);
 
-      const other = createCase();
-      decisionsOn(other, after);
+      const copied = createCase();
+      decisionsOn(copied, after);
       for (let turn = 0; turn < 2; turn++) {
-        other.clock.at = at;
-        other.limiter.load({ mode: 'enforce', policy }, saved);
-        expect(decisionsOn(other, after)).toEqual(expected);
+        copied.clock.at = at;
+        copied.limiter.load({ mode: 'enforce', policy }, saved);
+        expect(decisionsOn(copied, after)).toEqual(expected);
       }
     }),
     { numRuns: 200 },

@@ -367,20 +367,20 @@ export function testStores(name: string, stores: Stores): void {
 
   it(`${name} shares nothing that changes with one over the same contents`, async () => {
     const collections = { pets: pets(3, () => ({ kind: 'a' })) };
-    const [one, other] = [open(collections), open(collections)];
-    await one.add('pets', (n) => pet(n, { kind: 'a', only: 'one' }));
-    await one.add('pets', (n) => pet(n));
-    await other.add('pets', (n) => pet(n, { kind: 'a', only: 'other' }));
-    expect([await ids(one), await ids(other)]).toEqual([
+    const [first, second] = [open(collections), open(collections)];
+    await first.add('pets', (n) => pet(n, { kind: 'a', only: 'one' }));
+    await first.add('pets', (n) => pet(n));
+    await second.add('pets', (n) => pet(n, { kind: 'a', only: 'other' }));
+    expect([await ids(first), await ids(second)]).toEqual([
       [1, 2, 3, 4, 5],
       [1, 2, 3, 4],
     ]);
     expect([
-      await ids(one, { filters: { only: 'other' } }),
-      await ids(other, { filters: { only: 'one' } }),
+      await ids(first, { filters: { only: 'other' } }),
+      await ids(second, { filters: { only: 'one' } }),
     ]).toEqual([[], []]);
-    expect(await ids(other, { filters: { kind: 'a' } })).toEqual([1, 2, 3, 4]);
-    await Promise.all([one.close(), other.close()]);
+    expect(await ids(second, { filters: { kind: 'a' } })).toEqual([1, 2, 3, 4]);
+    await Promise.all([first.close(), second.close()]);
   });
 
   test('keeps hostile names and texts when it saves and loads', async (store) => {
