@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { moduleExtension, readBrowserCode } from '../look/browser-code.ts';
+import { moduleExtension, readScript } from '../look/browser-code.ts';
 import { readIcon, readLook } from '../look/read-look.ts';
 
 /** A file of the reference; a large one is made part by part. */
@@ -16,11 +16,7 @@ export const assets: ReadonlyMap<string, () => ReferenceFile> = new Map([
     'assets/reference.js',
     () => ({
       mediaType: 'text/javascript; charset=utf-8',
-      parts: [
-        toClassicScript(
-          readBrowserCode(new URL(`browser/reference${moduleExtension}`, import.meta.url)),
-        ),
-      ],
+      parts: [readScript([toModule('../look/browser/copy'), toModule('browser/reference')])],
     }),
   ],
 ]);
@@ -29,7 +25,6 @@ function read(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
-/** A page that is opened from disk loads no modules, so what imports nothing becomes a script. */
-function toClassicScript(code: string): string {
-  return `(() => {\n'use strict';\n${code.replace(/^export \{\};?$/m, '')}\n})();\n`;
+function toModule(path: string): URL {
+  return new URL(path + moduleExtension, import.meta.url);
 }

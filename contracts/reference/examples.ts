@@ -24,7 +24,7 @@ export function exampleViews(view: View, node: RawDocument): Markup[] {
     ({ name, summary, description, value, href }, index) => html`
 <details class="example"${index === 0 && html` open`}><summary>Example${name !== undefined && html` ${code(name)}`}${typeof summary === 'string' && html` <span class="quiet">${quoted(summary)}</span>`}</summary>
 ${markdown(description)}
-${href === undefined ? html`<pre tabindex="0" role="group" aria-label="Example${name !== undefined && ` ${name}`}" data-copy>${jsonView(value)}</pre>` : html`<p>It is at ${quoted(href)}.</p>`}
+${href === undefined ? html`<pre tabindex="0" role="group" aria-label="Example${name !== undefined && ` ${name}`}" data-copy="the example${name !== undefined && ` ${name}`}">${jsonView(value)}</pre>` : html`<p>It is at ${quoted(href)}.</p>`}
 </details>`,
   );
 }

@@ -65,7 +65,7 @@ async function samples(visit: Visit, operation: Operation): Promise<Markup> {
   if (!call) return html`<p class="none">${noCall}</p>`;
   const key = keys[0]?.key;
   const sample = (name: string, text: string) => html`
-<div class="sample"><p class="sample-title">${name}</p><pre tabindex="0" role="group" aria-label="${name}: ${operation.id}" data-copy="the ${name} of ${operation.id}">${preformatted(text)}</pre></div>`;
+<div class="sample"><p class="sample-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${name}: ${operation.id}" data-copy="the ${name} of ${operation.id}">${preformatted(text)}</pre></div>`;
   return html`<div class="samples">${sample('curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust }))}${sample('fetch', toFetch(operation, call, { base, key }))}</div>`;
 }
 

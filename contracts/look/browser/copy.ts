@@ -1,12 +1,13 @@
 /**
- * Gives each text with `data-copy` a button that copies it: in the line above a `pre`, or else
- * behind the text. The attribute says what the text is, for those who do not see where the button
- * stands.
+ * Gives each text with `data-copy` a button that copies it: in the line above it where that has
+ * `data-copies`, or else behind the text. The attribute says what the text is, for those who do not
+ * see where the button stands.
  */
 export function addCopyButtons(root: ParentNode): void {
   for (const text of root.querySelectorAll<HTMLElement>('[data-copy]')) {
     const parts = toCopyButton(text);
-    if (text.matches('pre')) text.previousElementSibling?.append(...parts);
+    const line = text.previousElementSibling;
+    if (line?.matches('[data-copies]')) line.append(...parts);
     else text.after(...parts);
   }
 }

@@ -1,3 +1,5 @@
+import { addCopyButtons } from '../../look/browser/copy.ts';
+
 const search = document.querySelector<HTMLFormElement>('#search');
 const words = document.querySelector<HTMLInputElement>('#words');
 const found = document.querySelector<HTMLOutputElement>('#found');
@@ -71,3 +73,5 @@ function reveal(): void {
 }
 if (location.hash !== '') reveal();
 addEventListener('hashchange', reveal);
+
+addCopyButtons(document);

@@ -63,6 +63,7 @@ function toSample(id: string, name: string, text: string): HTMLElement {
   sample.className = 'sample';
   title.className = 'sample-title';
   title.textContent = name;
+  title.dataset.copies = '';
   lines.tabIndex = 0;
   lines.setAttribute('role', 'group');
   lines.setAttribute('aria-label', `${name}: ${id}`);

@@ -54,6 +54,10 @@ it('tries an operation with the keyboard alone: integers exact, counters drawn, 
 it('sends the body as it is typed, in the sandbox of the page, and explains a refusal', async () => {
   const { origin } = await startTwin();
   const { page, problems } = await openPage(pageOf(`${origin}/sandboxes/a`, 'createPet'));
+  await page
+    .getByRole('button', { name: /^Copy the example/ })
+    .first()
+    .waitFor();
   // Who has no key makes no sandbox, so the default one has the entry.
   await page.getByLabel('Key').selectOption('No key');
   await send(page);
