@@ -94,7 +94,7 @@ async function tryLimit(
     const why =
       failure ??
       (stopped && toSkipText(stopped)) ??
-      (hasEnded ? 'its window ended in the meantime' : undefined);
+      (hasEnded ? 'its window ended meanwhile' : undefined);
     trials.push({
       key: name,
       calls,

@@ -224,7 +224,7 @@ it.each([
   );
 });
 
-it('tells nothing of a counter that somebody else takes from, and says so', () => {
+it('does not judge a counter that another client uses, and says so', () => {
   const bursts = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 8, maxLength: 200 });
   fc.assert(
     fc.property(batches(), bursts, (calls, others) => {

@@ -83,7 +83,7 @@ it.each([
   });
 });
 
-it('lets every variable of the twin stand', () => {
+it('ignores every variable of the twin', () => {
   const ofTwin = settingList.map(({ variable }) => variable);
   for (const name of [...ofTwin, 'TWIN_CONFIG', 'TWIN_API_SERVICE_HOST'])
     expect(() => refuseVariables({ [name]: '1' }), name).not.toThrow();

@@ -127,7 +127,7 @@ it('refuses a choice that leaves nothing to prove keys with', async () => {
   );
 });
 
-it('refuses a choice that creates items where none may be created, and calls nobody', async () => {
+it('refuses a choice that creates items where none may be created, and sends nothing', async () => {
   const { url, calls } = await startDeployment();
   for (const [more, name] of [
     [['--no-mock'], 'target'],
@@ -178,7 +178,7 @@ it('takes a key that ends in = for a key, and what stands before another = for i
   ]);
 });
 
-it('takes it for no failure when nobody reads to the end', async () => {
+it('does not fail when the reader of its output leaves early', async () => {
   const child = spawn(process.execPath, [projectFile('contracts/main.ts'), '--list-clauses'], {
     env: { PATH: process.env.PATH ?? '' },
   });

@@ -223,7 +223,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
   }
 }, 120_000);
 
-it('calls nobody when a report cannot be written, and loses no other when one fails in the end', async () => {
+it('sends nothing when a report cannot be written, and writes the others when one fails at the end', async () => {
   const { url, calls } = await startDeployment();
   const folder = temporaryFolder();
   const run = (...more: string[]) => verify([...readingOf(url), ...more]);

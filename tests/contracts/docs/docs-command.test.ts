@@ -65,7 +65,7 @@ it('replaces the files of the run before, and leaves all others alone', async ()
   expect(readFileSync(join(folder, 'CNAME'), 'utf8')).toBe('docs.example.com');
 });
 
-it('overwrites no file of somebody else', async () => {
+it('overwrites no file that is not its own', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'index.html'), 'mine');
   expect(await run('--out', folder)).toEqual({

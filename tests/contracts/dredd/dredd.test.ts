@@ -152,7 +152,7 @@ it('leaves a key alone once it is answered 429', async () => {
   expect(code).toBe(0);
 });
 
-it('fails an answer that never comes', async () => {
+it('fails a response that never arrives', async () => {
   const url = await startDeployment(
     ({ url: path, headers }) => path === '/v1/store/orders' && headers.authorization !== undefined,
   );

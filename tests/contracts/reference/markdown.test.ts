@@ -28,7 +28,7 @@ it('shows tables, and code as it stands', () => {
   expect(htmlOf('```sh\n# a\nb\n```\n\n# C')).toMatch(/>\n?# a\nb<\/pre><h3>C<\/h3>/);
 });
 
-it('shows what would take long to parse as it stands', () => {
+it('shows text literally that would take long to parse', () => {
   for (const text of [
     '_a*'.repeat(30_000),
     '[a](b) '.repeat(2000),

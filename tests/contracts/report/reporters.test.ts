@@ -379,7 +379,7 @@ it('lists undecided clauses in Markdown, with the reasons', () => {
   expect(toMarkdownReport({ ...drifted, clauses: kept }, lax)).not.toContain('Not judged');
 });
 
-it('lets nothing from a target act in Markdown', () => {
+it('escapes everything from a target in Markdown', () => {
   const text = toMarkdownReport(reportFull(hostile), lax);
   expect(text).not.toMatch(terminalControls);
   const outside = text.replace(/^(`{3,})(?:text|sh)\n[\s\S]*?\n\1$/gm, '');

@@ -79,7 +79,7 @@ it('asks for the whole list again where only what was added last shows that it i
   expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
 
-it('reads what no list shows in the end, as somebody else may have deleted it', async () => {
+it('reads at the end what no list shows, because someone else may have deleted it', async () => {
   const late = listingLastLate(() => true);
   const result = await resultOfLate(
     {

@@ -130,7 +130,7 @@ it('finds that two instances share no counter', async () => {
   );
 }, 60_000);
 
-it('names the calls of other keys, and nobody else, where all keys have one counter', async () => {
+it('blames the calls of other keys, and no other client, where all keys share a counter', async () => {
   const { report } = await verifyLimits([free, otherFree, pro], {
     mutate: (truth) => ({
       meter: (call, account) =>

@@ -46,7 +46,7 @@ async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Run>
   return { code, out, err, read, report: () => JSON.parse(read('json')) };
 }
 
-it('reports a whole answer that comes too late under a name of its own, and breaks no clause by it', async () => {
+it('reports a complete response that arrives too late as unanswered, and as no broken clause', async () => {
   const { code, out, read, report } = await verifyDeployment(
     () => ({ send: ({ number, operation }) => operation === 'getPet' && number % 4 === 0 }),
     ...['--timeout', '1000', '--concurrency', '1'],

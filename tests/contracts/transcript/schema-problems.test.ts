@@ -52,7 +52,7 @@ it('finds nothing where a body fits', () => {
   );
 });
 
-it('says what stands at which place, what is stated, and by which section', () => {
+it('says what is at which place, what is stated, and in which section', () => {
   expect(problemOf({ id: '7' })).toEqual(['[3].id is the string "7"; an integer is stated (§2)']);
   expect(problemOf({ id: 7.5 })).toEqual(['[3].id is the number 7.5; an integer is stated (§2)']);
   expect(problemOf({ name: null })).toEqual(['[3].name is null; a string is stated (§2)']);
@@ -92,7 +92,7 @@ it('names what is missing, and the schema that requires it', () => {
   ]);
 });
 
-it('says what was expected and what stands there, apart', () => {
+it('says separately what was expected and what is there', () => {
   expect(problemsOf(petstore, 'listPets', 200, [{ ...rex, id: '7' }])).toMatchObject([
     { expected: '[0].id: an integer', actual: '[0].id: "7"' },
   ]);
@@ -127,7 +127,7 @@ it('holds an int64 to its range, and nothing that is not described', () => {
   ).toEqual([]);
 });
 
-it('shortens long texts and shows characters that nobody sees', () => {
+it('shortens long texts and shows invisible characters', () => {
   expect(problemOf({ id: `a\u001b[31m\u202e\u0085"${'x'.repeat(100)}` })).toEqual([
     `[3].id is the string "a\\u001b[31m\\u202e\\u0085\\"${'x'.repeat(48)}..."; an integer is stated (§2)`,
   ]);

@@ -58,7 +58,7 @@ it('answers the preflight of a page that is allowed, for each path and method', 
   }
 });
 
-it('lets a page that is allowed do what a local tool may, and read each answer', async () => {
+it('lets an allowed page do what a local tool may, and read each response', async () => {
   const twin = await startTwin({ adminOrigins });
   const calls: [Call, number][] = [
     [{ path: '/__admin/health' }, 200],
@@ -121,7 +121,7 @@ it('refuses a page that sends no Origin, whatever pages are allowed', async () =
   expect((await send(twin, { headers: { 'Sec-Fetch-Site': 'cross-site' } })).status).toBe(403);
 });
 
-it('asks such a page for the token too, and lets it read that it is needed', async () => {
+it('requires the token of such a page too, and lets it read the refusal', async () => {
   const twin = await startTwin({ adminOrigins, adminToken: 's3cret' });
   const refused = await send(twin, { headers: fromPanel });
   expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, panel]);

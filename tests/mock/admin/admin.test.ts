@@ -100,7 +100,7 @@ it('brings data, counters, bans and clock back to the start', async () => {
   expect(await list()).toBe(200);
 });
 
-it('stops the clock, moves it on and lets it run again', async () => {
+it('freezes the clock, advances it and resets it', async () => {
   const { admin, setClock } = await startAdmin();
   const noon = {
     currentInstant: '2026-03-01T12:00:00.000Z',
@@ -179,7 +179,7 @@ it('refuses a body that is not JSON, and one that is sent as text', async () => 
   expect((await admin('clock')).json).toMatchObject({ frozen: false });
 });
 
-it('shows where each key stands, by its name', async () => {
+it('shows the state of each key, by its name', async () => {
   const { twin, admin, list } = await startAdmin();
   twin.app.clock.freeze(Date.UTC(2026, 0, 1, 0, 0, 30));
   for (let call = 0; call < 63; call++) await list();
@@ -297,7 +297,7 @@ it('serves a page of its own origin, and what a person types', async () => {
       expect((await send(twin, { ...action, headers })).status).toBe(200);
 });
 
-it('lets no answer of the admin be read by another origin', async () => {
+it('lets no other origin read a response of the admin', async () => {
   const { twin } = await startAdmin();
   const large = `{"x":"${'x'.repeat(2_000_000)}"}`;
   const calls: Call[] = [

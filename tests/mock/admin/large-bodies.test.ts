@@ -68,7 +68,7 @@ it('parses a large body only once the call before it is done', async () => {
   expect(events).toEqual(['imported', 'refused with 400']);
 });
 
-it('goes on with the next large body after a call that failed', async () => {
+it('continues with the next large body after a call that failed', async () => {
   let calls = 0;
   const origin = await serveAdmin(() => {
     calls += 1;

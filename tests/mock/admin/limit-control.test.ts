@@ -224,7 +224,7 @@ it('sets a plan where limits are off, and refuses what would be nothing', async 
   expect(await outcome(await list())).toEqual([200, undefined, '300', '300', null]);
 });
 
-it('bans nobody where the plans know no bans', async () => {
+it('bans no key if the plans have no bans', async () => {
   const { change } = await startAtNoon({ plans: await writeJson({ ban: false }) });
   const message = expect.stringMatching(/^The plans switch bans off/);
   expect(await change({ ban: true })).toMatchObject({ status: 409, json: { message } });

@@ -69,7 +69,7 @@ async function startStream(settings: Parameters<typeof startTwin>[0] = {}) {
   return { twin, send, open };
 }
 
-it('sends each request as it comes, and none of those before', async () => {
+it('sends each request as it arrives, and no earlier ones', async () => {
   const { send, open } = await startStream();
   await send('/v1/pets?before');
   const stream = await open();
@@ -86,7 +86,7 @@ it('sends each request as it comes, and none of those before', async () => {
   ]).toEqual(['3 /v1/pets?b', '4 /v1/pets?b', '5 /v1/pets?b']);
 });
 
-it('goes on after the last one that a client had, or after the one that it asks for', async () => {
+it('resumes after the last entry that a client had, or after the one that it asks for', async () => {
   const { twin, send, open } = await startStream();
   for (const name of ['a', 'b', 'c']) await send(`/v1/pets?${name}`);
   for (const stream of [
@@ -180,7 +180,7 @@ it('tells a client that had more than there ever was, as of a twin before, and g
   expect(await stream.nextExchange()).toBe('2 /v1/pets?b');
 });
 
-it('goes on without a gap after an id that another sandbox has', async () => {
+it('continues without a gap after an id of another sandbox', async () => {
   const { send, open } = await startStream();
   await send('/v1/pets?a');
   await send('/sandboxes/a/v1/pets');
@@ -316,7 +316,7 @@ it('says now and then that it is alive', async () => {
   ]);
 });
 
-it('buffers no more than one request for a client that does not read, and goes on when it does', async () => {
+it('buffers at most one request for a client that does not read, and continues when it does', async () => {
   const { port, opened, record } = await serveStream();
   const client = connect(port, '127.0.0.1').pause();
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createParseSnapshot } from '../../../mock/admin/parse-snapshot.ts';
 import { startTwin } from '../../support/twin.ts';
 
-it('lets other requests have their turn while it reads a large snapshot', async () => {
+it('answers other requests while it reads a large snapshot', async () => {
   const { app } = await startTwin({ pets: 0 });
   const parse = createParseSnapshot(app.served);
   const items = Array.from({ length: 30_000 }, (_, index) => ({

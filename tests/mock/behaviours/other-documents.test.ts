@@ -455,7 +455,7 @@ it('creates an item of its id alone from a body that is no object, where the sch
     });
 });
 
-it('says that content without JSON and without an example comes from prism-http', async () => {
+it('says that content that is not JSON and has no example comes from prism-http', async () => {
   const spec = await writeJson(
     toDocument({
       '/hal': get('getHal', {

@@ -61,7 +61,7 @@ it('sees a file in a folder that was itself replaced', async () => {
   await expect.poll(() => seen.changes).toBe(1);
 });
 
-it('waits for a file that is empty or gone while it is saved', async () => {
+it('waits for a file that is empty or missing while it is saved', async () => {
   const file = await writeOne();
   const patient = await watch([file], { gracePeriod: 1e9 });
   const hasty = await watch([file], { gracePeriod: 0 });
@@ -74,7 +74,7 @@ it('waits for a file that is empty or gone while it is saved', async () => {
   await expect.poll(() => patient.seen.changes).toBe(1);
 });
 
-it('takes a file for gone after a while', async () => {
+it('treats a file as deleted after a while', async () => {
   const file = await writeOne();
   const { seen } = await watch([file], { gracePeriod: 50 });
   await rm(file);

@@ -36,7 +36,7 @@ it('lets sandboxes follow new plans, but for what they were given, and their sna
   expect(await limitOf(`${twin.origin}/sandboxes/plain/v1/pets`)).toBe('10');
 });
 
-it('tells of a sandbox that was given a plan which there is no more, and lets it go on', async () => {
+it('reports a sandbox whose plan no longer exists, and keeps it running', async () => {
   const { twin, edit } = await startWatching();
   await edit('plans.json', () => '{"plans": {"gold": {"perMinute": 9, "perDay": 90}}}');
   await waitForLine(twin, 'Reloaded plans (added gold).');

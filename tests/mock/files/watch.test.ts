@@ -116,7 +116,7 @@ it('follows what the document refers to, and names the file that is wrong', asyn
   await expect.poll(() => statusOf(twin, '/pets?status=lost'), { timeout: 20_000 }).toBe(200);
 });
 
-it('takes in a file that comes later than what refers to it, and one that went away', async () => {
+it('reads a file that appears after the one that refers to it, and one that was deleted', async () => {
   const { twin, edit, file } = await startWatching();
   await edit('api.yaml', (text) =>
     text.replace('$ref: "#/components/schemas/PetStatus"', '$ref: "./my status.yaml"'),

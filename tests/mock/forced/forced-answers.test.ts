@@ -355,7 +355,7 @@ it.each<[prefer: string, expected: string]>([
   expect(await problemOf(await call(`/pets?${query}`))).toContain(expected);
 });
 
-it('refuses a query that asks twice, and lets a broken one be refused as such', async () => {
+it('refuses a query that repeats a preference, and leaves a malformed one to the query step', async () => {
   expect(await problemOf(await call('/pets?__code=404&__code=404'))).toBe(
     'Query parameter "__code" must be given once.',
   );
@@ -452,7 +452,7 @@ it('knows responses by range and by default', async () => {
   expect(await answer('/only', 'example="is any"')).toEqual([200, null, 'any']);
 });
 
-it('lets pages of other origins prefer, and read what was honoured', async () => {
+it('lets pages of other origins send Prefer, and read what was honoured', async () => {
   const headers = { Origin: 'http://app.example', 'Access-Control-Request-Method': 'GET' };
   const preflight = await fetch(`${twin.api}/pets`, { method: 'OPTIONS', headers });
   expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Prefer');

@@ -204,7 +204,7 @@ it('serves the admin to a page of its own origin', async () => {
   expect(moved).toMatchObject({ status: 200, json: { currentEpochMillis: noon + 5 } });
 });
 
-it('lets no page of another origin call when CORS is off', async () => {
+it('lets no page of another origin call if CORS is off', async () => {
   const twin = await startAtNoon({ cors: false });
   const page = await openPage();
   expect(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' })).toEqual({
