@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { browserPackages } from '../../mock/pages/assets.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { findBrowser } from '../support/browser.ts';
 import { addPeer, type Consumer, createConsumer } from '../support/consumer.ts';
@@ -66,24 +67,27 @@ it('brings few packages, little to download and nothing that runs when it is ins
 
 it('imports nothing that it does not declare, and declares nothing that it does not import', () => {
   const root = join(consumer.folder, home, 'dist');
-  const text = globSync('**/*.{js,cjs}', { cwd: root }).map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  );
-  const statements = text
-    .join('\n')
-    .matchAll(
+  const targetsOf = (files: readonly string[]) => {
+    const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    const statements = text.matchAll(
       /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm,
     );
-  const targets = [...statements]
-    .map(([, one, other = '']) => one ?? other)
-    .filter((target) => !target.startsWith('node:'));
-  const names = targets.map((target) =>
+    const targets = Array.from(statements, ([, first, second = '']) => first ?? second);
+    return [...new Set(targets)].filter((target) => !target.startsWith('node:')).toSorted();
+  };
+  const files = globSync('**/*.{js,cjs}', { cwd: root });
+  // A page loads packages from beside it, where the build put them.
+  const isOfPage = (file: string) => file.split('/').includes('browser');
+  const names = targetsOf(files.filter((file) => !isOfPage(file))).map((target) =>
     target.split('/', target.startsWith('@') ? 2 : 1).join('/'),
   );
   const { dependencies, peerDependencies } = packageJson;
   expect([...new Set(names)].toSorted()).toEqual(
     Object.keys({ ...dependencies, ...peerDependencies }).toSorted(),
   );
+  expect(targetsOf(files.filter(isOfPage))).toEqual(Object.values(browserPackages).toSorted());
+  for (const file of Object.keys(browserPackages))
+    expect(existsSync(join(root, 'mock/pages/vendor', file)), file).toBe(true);
 });
 
 it('holds what it needs and nothing of the development', () => {
@@ -415,38 +419,36 @@ it('starts a twin in an empty folder, in a few lines', async () => {
   });
 });
 
+/** The errors that a compiler finds in files of the consumer, one line each. */
+async function typeErrors(compiler: string, options: object, files: string[]): Promise<string[]> {
+  const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', ...options };
+  writeConsumed('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+  const args = [projectFile(compiler), '-p', '.', '--pretty', 'false'];
+  const { out, err } = await consumer.run('node', args);
+  expect(err).toBe('');
+  return out.split('\n').filter((line) => /^\S/.test(line));
+}
+
+function writeConsumed(name: string, text: string): void {
+  writeFileSync(join(consumer.folder, name), text);
+}
+
 it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/typescript/bin/tsc'])(
   'is typed without the types of Node, for %s',
   async (compiler) => {
-    const write = (name: string, text: string) => writeFileSync(join(consumer.folder, name), text);
-    const check = (...files: string[]) => {
-      const compilerOptions = {
-        noEmit: true,
-        strict: true,
-        module: 'nodenext',
-        target: 'es2023',
-        lib: ['es2023', 'dom', 'dom.iterable'],
-        types: [],
-      };
-      write(
-        'tsconfig.json',
-        JSON.stringify({ compilerOptions, files: ['globals.d.ts', ...files] }),
-      );
-      return consumer.run('node', [projectFile(compiler), '-p', '.']);
-    };
-    write(
+    writeConsumed(
       'globals.d.ts',
       'declare const process: { env: Record<string, string>; exitCode: number };',
     );
-    const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
-    expect(await check(...examples)).toEqual({ code: 0, out: '', err: '' });
-    write(
+    writeConsumed(
       'wrong.ts',
       "import { verify } from 'petstore-twin/verify';\nawait verify({ seed: '7' });",
     );
-    expect((await check('wrong.ts')).out).toContain(
-      "Type 'string' is not assignable to type 'number'",
-    );
+    const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
+    const options = { target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: [] };
+    expect(await typeErrors(compiler, options, ['globals.d.ts', ...examples, 'wrong.ts'])).toEqual([
+      expect.stringMatching(/^wrong\.ts.*Type 'string' is not assignable to type 'number'/),
+    ]);
   },
 );
 
@@ -454,32 +456,18 @@ it('types what is for Vitest and Playwright where they are installed', async () 
   const examples = ['vitest/keep-contract.test.ts', 'backoff.ts', 'playwright/page.spec.ts'].map(
     copyExample,
   );
-  addPeer(consumer, 'vitest');
-  addPeer(consumer, 'playwright');
-  addPeer(consumer, '@types/node');
-  const compilerOptions = {
-    noEmit: true,
-    strict: true,
-    module: 'nodenext',
-    target: 'es2023',
-    lib: ['es2023', 'esnext.disposable', 'dom'],
-    types: ['node'],
-  };
-  const check = () =>
-    consumer.run('node', [projectFile('node_modules/typescript/bin/tsc'), '-p', '.']);
-  const write = (files: string[]) =>
-    writeFileSync(
-      join(consumer.folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, files }),
-    );
-  write(examples);
-  expect(await check()).toEqual({ code: 0, out: '', err: '' });
-  writeFileSync(
-    join(consumer.folder, 'wrong.ts'),
+  for (const name of ['vitest', 'playwright', '@types/node']) addPeer(consumer, name);
+  const compiler = 'node_modules/typescript/bin/tsc';
+  const lib = ['es2023', 'esnext.disposable', 'dom'];
+  const options = { target: 'es2023', lib, types: ['node'] };
+  expect(await typeErrors(compiler, options, examples)).toEqual([]);
+  writeConsumed(
+    'wrong.ts',
     "import { expect } from 'vitest';\nimport 'petstore-twin/vitest';\nawait expect(new Response()).toKeepContract(7);",
   );
-  write(['wrong.ts']);
-  expect((await check()).out).toContain(
-    "Argument of type '7' is not assignable to parameter of type 'OperationId'",
-  );
+  expect(await typeErrors(compiler, options, ['wrong.ts'])).toEqual([
+    expect.stringContaining(
+      "Argument of type '7' is not assignable to parameter of type 'OperationId'",
+    ),
+  ]);
 });
