@@ -33,6 +33,12 @@ type Paint = { (style: Style, text: string): string; readonly columns: number };
 /** A cell of a table: its text, and how it looks. */
 type Cell = string | [style: Style, text: string];
 
+/**
+ * Something about a finding under its label, in so many lines; without a number on one line, as no
+ * terminal follows an address that is broken.
+ */
+type Fact = [label: string, text: string, maxLines?: number];
+
 export type TerminalOptions = ReportOptions & {
   /** Nothing at all is printed. */
   quiet: boolean;
@@ -155,8 +161,10 @@ function toFinding(finding: Finding, paint: Paint): string[] {
     finding;
   const where = [target, operation, toSource(clause)].filter((text) => text !== '').map(toVisible);
   const about = [message, expected, actual, clause.text].join(' ');
-  const facts: [label: string, text: string, most: number][] = [
+  const url = toSafeUrl(clause.url);
+  const facts: Fact[] = [
     ['clause', toVisible(clause.text), 3],
+    ...(url === undefined ? [] : [['docs', url] satisfies Fact]),
     ['expected', toVisible(expected), 4],
     ['got', toVisible(actual), 4],
     [
@@ -166,23 +174,22 @@ function toFinding(finding: Finding, paint: Paint): string[] {
       2,
     ],
     ...(finding.operations.length > 1
-      ? [['on', toVisible(listOperations(finding)), 3] as [string, string, number]]
+      ? [['on', toVisible(listOperations(finding)), 3] satisfies Fact]
       : []),
     ...(exchange ? toFacts(exchange, about.toLowerCase()) : []),
   ];
   const width = 8;
-  const url = toSafeUrl(clause.url);
   return [
     ...labelled(`  ${paint(styles[verdict], check)}`, where.join(', '), paint, 'dim'),
     ...indented(toVisible(message), 4, paint),
     ...(finding.problems ?? []).flatMap((problem) => bullet(toVisible(problem), 6, paint)),
-    ...facts.flatMap(([label, text, most]) =>
-      wrapUpTo(text, paint.columns - 6 - width, most).map(
+    ...facts.flatMap(([label, text, maxLines]) => {
+      const lines =
+        maxLines === undefined ? [text] : wrapUpTo(text, paint.columns - 6 - width, maxLines);
+      return lines.map(
         (line, index) => `    ${paint('dim', padTo(index === 0 ? label : '', width))}  ${line}`,
-      ),
-    ),
-    // On a line of its own, however long it is: terminals follow no address that is broken.
-    ...(url === undefined ? [] : [`    ${paint('dim', padTo('docs', width))}  ${url}`]),
+      );
+    }),
     ...finding.related.flatMap((one, index, all) => {
       const label = one.isConsequence ? 'leads to' : 'also';
       const isFirst = index === 0 || all[index - 1]?.isConsequence !== one.isConsequence;
@@ -196,16 +203,13 @@ function toFinding(finding: Finding, paint: Paint): string[] {
 }
 
 /** The exchange in a few lines; of the headers, those that the finding is about. */
-function toFacts(
-  { request, response, failure }: ReportedExchange,
-  about: string,
-): [string, string, number][] {
+function toFacts({ request, response, failure }: ReportedExchange, about: string): Fact[] {
   const sent = `${request.method} ${toPath(request.url)}${request.body ? ` ${request.body}` : ''}`;
   const body = response?.body.trim() ?? '';
   const headers = (response?.headers ?? [])
     .filter(([name]) => name.toLowerCase() === 'content-type' || about.includes(name.toLowerCase()))
     .map(([name, value]) => `${name}: ${value}`);
-  const received: [string, string, number] = [
+  const received: Fact = [
     'received',
     toExcerpt(response ? [response.status, ...headers].join('  ') : `no answer: ${failure}`, 300),
     4,
@@ -213,7 +217,7 @@ function toFacts(
   return [
     ['sent', toExcerpt(sent, 200), 3],
     received,
-    ...(body === '' ? [] : [['', toExcerpt(body, 200), 3] as typeof received]),
+    ...(body === '' ? [] : [['', toExcerpt(body, 200), 3] satisfies Fact]),
   ];
 }
 

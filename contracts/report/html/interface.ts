@@ -20,7 +20,7 @@ export function interfaceSection(report: Report): Markup | undefined {
 
 function card(report: Report, { id, title, statements, url }: SectionStatements): Markup {
   return html`
-<article class="card" id="${sectionAnchor(id)}" data-item="sections" tabindex="-1">
+<article class="card" id="${sectionAnchor(id)}" data-item="sections">
 <h3><span class="number">§${id}</span> ${quoted(title)}</h3>
 <ul class="statements">${statements.map(
     ({ text, clauses }) =>

@@ -93,6 +93,7 @@ DRIFT  1 finding: a stated clause is broken.
       - the status is 204
       - and 2 more
     clause    A valid call is answered with exactly the stated success status.
+    docs      https://docs.test/petstore/#success-status
     expected  200
     got       204
     seen      3 times, most clearly in listPets/limit=1
@@ -100,7 +101,6 @@ DRIFT  1 finding: a stated clause is broken.
     sent      GET /v1/pets?limit=1 {"name":"Rex"}
     received  204  Content-Type: application/json
               {"id":1}
-    docs      https://docs.test/petstore/#success-status
     leads to  body-schema, §2, §4 (stated): listPets answers with a body that
               breaks its schema (2 times)
     curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
