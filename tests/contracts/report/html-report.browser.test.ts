@@ -107,7 +107,7 @@ it('searches by keyboard, tells how much is left, and comes back', async () => {
     .poll(() => findings(page).allTextContents())
     .toEqual(['listPets answers 401 without a full WWW-Authenticate challenge']);
   expect(await page.getByRole('status').textContent()).toBe(
-    'Shown: 1 of 5 findings, 0 of 2 clauses, 0 of 3 silences',
+    'Shown: 1 of 5 findings, 0 of 2 clauses, 0 of 3 silences, 0 of 2 sections',
   );
   expect(await page.getByText('No clause matches the filter.').isVisible()).toBe(true);
   await page.keyboard.press('Enter');
@@ -155,6 +155,17 @@ it('opens the finding that a link names', async () => {
   await expect
     .poll(() => page.getByRole('heading', { name: 'difference 5' }).isVisible())
     .toBe(true);
+});
+
+it('leads from a finding to what its section states, though a filter hides that', async () => {
+  const { page } = await openReport(sampleReport());
+  const card = page.getByRole('article').filter({ hasText: 'It answers 201 with the animal.' });
+  await page.getByLabel('Search').fill('createPet answers');
+  await expect.poll(() => card.isVisible()).toBe(false);
+  await findings(page).first().waitFor();
+  await page.locator('.finding').first().getByRole('link', { name: '§4.2' }).press('Enter');
+  await expect.poll(() => card.isVisible()).toBe(true);
+  expect(await page.getByLabel('Search').inputValue()).toBe('');
 });
 
 it('copies the curl line to the letter', async () => {
