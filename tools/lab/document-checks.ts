@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from '../../contracts/checks/index.ts';
+import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import { projectFile } from '../../tests/support/twin.ts';
+import { toSourceLinks } from '../document-interface.ts';
 
 /**
  * The deployment of the lab that shows each check most plainly; a check that has none is shown by
@@ -72,6 +74,7 @@ const judgements = JSON.parse(readFileSync(file, 'utf8')) as {
   others: Printed[];
 }[];
 rmSync(folder, { recursive: true });
+const document = await loadDocument(builtInDocument);
 const rows = checks.map(({ id, clause }) => {
   const clearestFirst = judgements.toSorted(
     (left, right) => Number(right.id === shownBy[id]) - Number(left.id === shownBy[id]),
@@ -80,7 +83,7 @@ const rows = checks.map(({ id, clause }) => {
     .flatMap(({ drift, others }) => [...drift, ...others])
     .find(({ check }) => check === id);
   const text = example ? `\n\n\`\`\`text\n${toLines(example).join('\n')}\n\`\`\`` : '';
-  return `## ${id}\n\n${clause.text} (${clause.basis}: ${clause.source})${text}`;
+  return `## ${id}\n\n${clause.text} (${clause.basis}: ${toSourceLinks(clause.source, document)})${text}`;
 });
 writeFileSync(
   projectFile('docs/checks.md'),

@@ -4,6 +4,7 @@ import { silenceCases } from '../../../contracts/cases/other-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { sectionsOf } from '../../../contracts/description/sections.ts';
+import { toInterfaceText, toSourceLinks } from '../../../tools/document-interface.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const document = await loadDocument(builtInDocument);
@@ -82,8 +83,14 @@ it('probes silences that the document lists, and no others', () => {
 it('is documented, clause by clause', () => {
   const documented = readFileSync(projectFile('docs/checks.md'), 'utf8');
   const sections = checks.map(
-    ({ id, clause }) => `## ${id}\n\n${clause.text} (${clause.basis}: ${clause.source})`,
+    ({ id, clause }) =>
+      `## ${id}\n\n${clause.text} (${clause.basis}: ${toSourceLinks(clause.source, document)})`,
   );
   for (const section of sections) expect(documented).toContain(section);
   expect(documented.match(/^## /gm)).toHaveLength(checks.length);
+});
+
+it('is documented, section by section', () => {
+  // npm run docs:interface writes it.
+  expect(readFileSync(projectFile('docs/interface.md'), 'utf8')).toBe(toInterfaceText(document));
 });
