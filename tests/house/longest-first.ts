@@ -15,6 +15,7 @@ export const longestFiles = [
   'tests/contracts/dredd/dredd.test.ts',
   'tests/contracts/checks/short-lists.test.ts',
   'tests/contracts/judging/case-ids.test.ts',
+  'tests/contracts/reference/reference.browser.test.ts',
   'tests/mock/console/control-panels.browser.test.ts',
   'tests/contracts/report/html-report.browser.test.ts',
   'tests/contracts/checks/holds-can-fail.test.ts',
