@@ -125,6 +125,10 @@ it('adds, edits and deletes faults, and shows what the twin refuses at the field
   await button(page, 'Add the fault').click();
   await expect.poll(() => page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
   await status.fill('503');
+  await page.getByLabel('Id').fill('</script>\u202e');
+  await button(page, 'Add the fault').click();
+  await page.getByRole('alert').getByText('but is "</script>\\u202e"').waitFor();
+  await page.getByLabel('Id').fill('');
   await page.getByLabel('Body', { exact: true }).selectOption('json');
   await page.getByLabel('JSON of the body').fill('{"id":9007199254740993}');
   await page
