@@ -1,6 +1,9 @@
 /** Gives the next number of a sequence, at least 0 and below 1. */
 export type Random = () => number;
 
+/** The largest number that is a seed, as sequences hold 32 bits. */
+export const maxSeed = 2 ** 32 - 1;
+
 /** A sequence determined by its seed (mulberry32), which is a number or a text. */
 export function createRandom(seed: number | string): Random {
   let state = typeof seed === 'number' ? seed | 0 : hashOf(seed);

@@ -14,8 +14,11 @@ import {
 } from './decide.ts';
 import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
 
+/** The modes in which calls are counted. */
+export const limitModes = ['enforce', 'observe', 'off'] as const;
+
 /** `enforce` refuses calls over a limit, `observe` only counts them, `off` shows unused windows. */
-export type LimitMode = 'enforce' | 'observe' | 'off';
+export type LimitMode = (typeof limitModes)[number];
 
 export interface Limiter {
   /** Decides on a call of a key and counts it. */

@@ -1,4 +1,5 @@
-import type { LimitMode } from '../limits/limiter.ts';
+import { maxSeed } from '../faults/random.ts';
+import { type LimitMode, limitModes } from '../limits/limiter.ts';
 import {
   type BanPolicy,
   type LimitPolicy,
@@ -40,8 +41,6 @@ export class SandboxOptionError extends Error {}
  * sandboxes with as many.
  */
 const maxPets = 100_000;
-const maxSeed = 4_294_967_295;
-const modes = ['enforce', 'observe', 'off'];
 
 /** Reads options over the settings of the twin. Throws {@link SandboxOptionError}. */
 export function parseSandboxOptions(
@@ -57,9 +56,9 @@ export function parseSandboxOptions(
   } = options;
   ensureRange('seed', seed, maxSeed);
   ensureRange('pets', pets, Math.max(maxPets, twin.pets));
-  if (!modes.includes(rateLimits))
+  if (!limitModes.includes(rateLimits))
     throw new SandboxOptionError(
-      `"rateLimits" must be one of ${modes.join(', ')}, but is ${JSON.stringify(rateLimits)}.`,
+      `"rateLimits" must be one of ${limitModes.join(', ')}, but is ${JSON.stringify(rateLimits)}.`,
     );
   const known = Object.keys(twin.policy.plans);
   const unknown = Object.keys(plans).find((name) => !known.includes(name));

@@ -1,4 +1,5 @@
-import type { LimitMode } from '../limits/limiter.ts';
+import { maxSeed } from '../faults/random.ts';
+import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
 import { names, oneOf, onOff, origins, text, token, wholeNumber } from './parse-value.ts';
 
@@ -19,8 +20,6 @@ export type Setting = {
   /** Not for `createTwin`. */
   commandOnly?: true;
 };
-
-const limitModes: readonly LimitMode[] = ['enforce', 'observe', 'off'];
 
 /**
  * Every setting, in the order of the help. Its name is that in code; flag, environment variable and
@@ -48,7 +47,7 @@ export const settings = {
     value: 'N',
     default: '1',
     help: 'seed of the generated pets',
-    parse: wholeNumber(0, 4_294_967_295),
+    parse: wholeNumber(0, maxSeed),
   },
   /** The number of pets at the start (120); the twelve named ones come first. */
   pets: {
