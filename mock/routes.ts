@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { indexDocument } from '../contracts/description/document.ts';
+import { toExcerpt } from '../contracts/look/visible.ts';
 import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
 import { createCollectionHandlers } from './admin/collection-handlers.ts';
@@ -207,7 +208,7 @@ function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestH
     const advice = similar
       ? suggestion
       : `The API is under ${prefix}${served.document.basePath || '/'}.`;
-    const message = `There is no operation at ${prefix}${request.path.slice(0, 200)}. ${advice}`;
+    const message = `There is no operation at ${prefix}${toExcerpt(request.path, 200)}. ${advice}`;
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });
   };
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../answers/answer.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
+import { quote } from '../json/quote.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 
@@ -28,7 +29,7 @@ export function changeLimits(
   if (plan !== undefined && !Object.hasOwn(policy.plans, plan))
     return toErrorAnswer(
       'invalid_body',
-      `There is no plan ${JSON.stringify(plan)}. Plans are ${Object.keys(policy.plans).join(', ')}.`,
+      `There is no plan ${quote(plan)}. Plans are ${Object.keys(policy.plans).join(', ')}.`,
     );
   if (ban === false)
     return toErrorAnswer(

@@ -1,5 +1,6 @@
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ControlledClock, isInstant, parseInstant } from '../clock.ts';
+import { quote } from '../json/quote.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /**
@@ -34,7 +35,7 @@ function toClockView(clock: ControlledClock): ClockView {
 function apply(clock: ControlledClock, change: Record<string, unknown>): string | undefined {
   const { action, instant, durationMillis, ...others } = change;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) return `"${unknown.slice(0, 80)}" is unknown.`;
+  if (unknown !== undefined) return `${quote(unknown)} is unknown.`;
   if (action !== 'freeze' && action !== 'advance' && action !== 'reset')
     return '"action" must be freeze, advance or reset.';
   if (instant !== undefined && action !== 'freeze')

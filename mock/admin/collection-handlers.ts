@@ -1,6 +1,7 @@
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
+import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminHandlers } from './admin.ts';
 import { inlineSchema } from './inline-schema.ts';
@@ -60,5 +61,5 @@ export function collectionNotFound(name: string, resources: readonly Resource[])
     resources.length === 0
       ? 'The document describes none that the twin stores.'
       : `Collections are ${resources.map((one) => one.name).join(', ')}.`;
-  return toErrorAnswer('not_found', `There is no collection "${name.slice(0, 80)}". ${known}`);
+  return toErrorAnswer('not_found', `There is no collection ${quote(name)}. ${known}`);
 }

@@ -1,4 +1,5 @@
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toErrorBody } from '../answers/errors.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
@@ -16,6 +17,7 @@ import {
 import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
+import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';
 import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
 import { collectionNotFound } from './collection-handlers.ts';
@@ -134,7 +136,7 @@ const createItem: Handle = async (call, { resource, edits }) => {
   return outcome === 'taken'
     ? toErrorAnswer(
         'id_taken',
-        `An item of ${name} has the id ${item.id.slice(0, 80)}. PUT replaces it, and PATCH changes it.`,
+        `An item of ${name} has the id ${toExcerpt(item.id, 80)}. PUT replaces it, and PATCH changes it.`,
       )
     : toCreatedAnswer(call, item.id, item.json);
 };
@@ -217,8 +219,5 @@ function toProblemsAnswer(name: string, { problems }: ItemError): Answer {
 }
 
 function notFound(call: AdminCall, name: string): Answer {
-  return toErrorAnswer(
-    'not_found',
-    `${name} has no item with the id "${idOf(call).slice(0, 80)}".`,
-  );
+  return toErrorAnswer('not_found', `${name} has no item with the id ${quote(idOf(call))}.`);
 }

@@ -12,6 +12,7 @@ import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread } from '../http/unread-answers.ts';
 import { toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-json.ts';
+import { quote } from '../json/quote.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
@@ -143,6 +144,6 @@ function refuse(problem: string): Answer {
 function notFound(id: string): Answer {
   return toErrorAnswer(
     'not_found',
-    `There is no fault "${id.slice(0, 80)}". GET /__admin/faults lists those that exist.`,
+    `There is no fault ${quote(id)}. GET /__admin/faults lists those that exist.`,
   );
 }

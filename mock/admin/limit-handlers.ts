@@ -1,4 +1,5 @@
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { quote } from '../json/quote.ts';
 import type { KeyView, LimitsView } from '../limits/limits-view.ts';
 import { type ApiKey, toPlanTable } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -15,7 +16,7 @@ export function createLimitHandlers(keys: readonly ApiKey[]): AdminHandlers {
       const key = keys.find((candidate) => candidate.name === name);
       return key
         ? handle(call, key)
-        : toErrorAnswer('not_found', `There is no key "${name.slice(0, 80)}". Keys are ${names}.`);
+        : toErrorAnswer('not_found', `There is no key ${quote(name)}. Keys are ${names}.`);
     };
   return {
     listLimits: ({ sandbox }) => toJsonAnswer(toLimitsView(sandbox, keys)),

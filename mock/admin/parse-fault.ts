@@ -3,6 +3,7 @@ import { parseDelay } from '../faults/delay.ts';
 import { toFaultText } from '../faults/fault-body.ts';
 import type { FaultHeaders, NewFaultRule } from '../faults/fault-rules.ts';
 import { stringifyExact } from '../json/exact-json.ts';
+import { quote } from '../json/quote.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */
 export type FaultNames = { operations: readonly string[]; keys: readonly string[] };
@@ -15,9 +16,9 @@ export function parseFault(body: unknown, { operations, keys }: FaultNames): New
   const rule = body as GivenRule;
   const { operation, key, every, probability, status, headers, body: content, fault, delay } = rule;
   if (operation !== undefined && !operations.includes(operation))
-    return `There is no operation ${JSON.stringify(operation)}. Operations are ${operations.join(', ')}.`;
+    return `There is no operation ${quote(operation)}. Operations are ${operations.join(', ')}.`;
   if (key !== undefined && !keys.includes(key))
-    return `There is no key ${JSON.stringify(key)}. Keys are ${keys.join(', ')}.`;
+    return `There is no key ${quote(key)}. Keys are ${keys.join(', ')}.`;
   if (every !== undefined && probability !== undefined)
     return 'A rule has "every" or "probability", not both.';
   if (status !== undefined && fault !== undefined)
@@ -55,7 +56,7 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
   for (const [name, values] of Object.entries(headers)) {
     const field = name.toLowerCase();
     if (isRefused(() => validateHeaderName(name)))
-      return `"headers": ${JSON.stringify(name.slice(0, 60))} is not a header name. Use only letters, digits and !#$%&'*+-.^_\`|~.`;
+      return `"headers": ${quote(name)} is not a header name. Use only letters, digits and !#$%&'*+-.^_\`|~.`;
     if (ownHeaders.includes(field))
       return `"headers" may not have "${name}", as the twin sets it itself.`;
     if (seen.has(field)) return `"headers" has "${name}" twice. Give one with a list of values.`;

@@ -5,6 +5,7 @@ import { type ClockState, isInstant, parseInstant } from '../clock.ts';
 import { toItemNumber } from '../items/item-ids.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
+import { quote } from '../json/quote.ts';
 import { type CompileSchema, maxProblems, type Problem, type Validate } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
@@ -173,7 +174,7 @@ function toLimits(
 }
 
 function mustBeOneOf(known: readonly string[], got: string): string {
-  return `must be one of ${known.join(', ')}, but is ${JSON.stringify(got.slice(0, 60))}`;
+  return `must be one of ${known.join(', ')}, but is ${quote(got)}`;
 }
 
 function toUsage(
@@ -211,7 +212,7 @@ function toInstant(text: string, pointer: string, problems: Problem[]): number {
   add(
     problems,
     pointer,
-    `must be a date and time in ISO 8601, from 1970 on, but is ${JSON.stringify(text.slice(0, 60))}`,
+    `must be a date and time in ISO 8601, from 1970 on, but is ${quote(text)}`,
   );
   return 0;
 }

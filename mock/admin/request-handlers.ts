@@ -8,6 +8,7 @@ import type { Filter } from '../journal/filter.ts';
 import { toHarEntry, toHarFrame } from '../journal/har.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Step } from '../journal/reason.ts';
+import { quote } from '../json/quote.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { findMatching, PatternError, type RequestPattern } from './request-pattern.ts';
@@ -111,7 +112,7 @@ export function createRequestHandlers({
         ? show(entry)
         : toErrorAnswer(
             'not_found',
-            `The journal has no request "${id.slice(0, 60)}". ${rangeOf(journal)}`,
+            `The journal has no request ${quote(id)}. ${rangeOf(journal)}`,
           );
     };
   };

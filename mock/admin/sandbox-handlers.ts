@@ -2,6 +2,7 @@ import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import { quote } from '../json/quote.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import {
   SandboxOptionError,
@@ -90,6 +91,6 @@ export function createSandboxHandlers(
 function notFound(name: string): Answer {
   return toErrorAnswer(
     'not_found',
-    `There is no sandbox "${name.slice(0, 80)}". GET /__admin/sandboxes lists those that exist.`,
+    `There is no sandbox ${quote(name)}. GET /__admin/sandboxes lists those that exist.`,
   );
 }

@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { parseInstant } from '../clock.ts';
+import { quote } from '../json/quote.ts';
 import { toSentences } from '../json/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
@@ -95,6 +96,6 @@ function toView({ name, createdAt, state }: Snapshot): SnapshotView {
 }
 
 function notFound(name: string): Answer {
-  const message = `There is no snapshot "${name.slice(0, 80)}" in this sandbox. GET /__admin/snapshots lists those that exist.`;
+  const message = `There is no snapshot ${quote(name)} in this sandbox. GET /__admin/snapshots lists those that exist.`;
   return toErrorAnswer('not_found', message);
 }

@@ -1,4 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -19,7 +20,7 @@ export function createReadBehaviour(resource: Resource): Behaviour {
       isInteger && !isInt64Text(id)
         ? ` ${parameter} must be a 64-bit integer in decimal digits.`
         : '';
-    return toErrorAnswer('not_found', `There is nothing at ${url.slice(0, 200)}.${reason}`);
+    return toErrorAnswer('not_found', `There is nothing at ${toExcerpt(url, 200)}.${reason}`);
   };
 }
 

@@ -17,6 +17,7 @@ import { hashOf } from '../faults/random.ts';
 import { localsOf } from '../http/locals.ts';
 import { noBytes, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-json.ts';
+import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
 import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
@@ -135,7 +136,7 @@ function toExampleProblem(
   const known = responses.flatMap(({ status, examples }) =>
     Object.keys(examples).map((name) => `${name} (${status})`),
   );
-  const wanted = `Preference "example" is ${JSON.stringify(example.slice(0, 60))}`;
+  const wanted = `Preference "example" is ${quote(example)}`;
   const where = `${operation.id}${code === undefined ? '' : ` with ${code}`}`;
   if (responses.length === 0)
     return { problem: `${wanted}, but ${code} has none. ${documentedStatuses(operation)}` };

@@ -3,6 +3,7 @@ import type { Operation } from '../../contracts/description/document.ts';
 import { documentedStatuses } from '../documented/responses.ts';
 import { maxDelay } from '../faults/delay.ts';
 import { splitQuery } from '../http/parse-query.ts';
+import { quote } from '../json/quote.ts';
 import { parsePrefer } from './parse-prefer.ts';
 
 /** The preferences of a request; `delay` in milliseconds. */
@@ -80,6 +81,6 @@ function readQueryPreferences(url: string): Map<string, string> | Problem {
 }
 
 function toProblem(name: Name, expected: string, text: string): Problem {
-  const got = text === '' ? 'has no value' : `is ${JSON.stringify(text.slice(0, 60))}`;
+  const got = text === '' ? 'has no value' : `is ${quote(text)}`;
   return { problem: `Preference "${name}" must be ${expected}, but ${got}.` };
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
 import { documentedStatuses, findResponse } from '../documented/responses.ts';
@@ -80,7 +81,7 @@ export function createAnswerWithStatus(
         return {
           answer: toErrorAnswer(
             'not_found',
-            `There is nothing at ${request.originalUrl.slice(0, 200)}.`,
+            `There is nothing at ${toExcerpt(request.originalUrl, 200)}.`,
           ),
         };
       case 405:

@@ -7,6 +7,7 @@ import type {
 import { resolveSchema } from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
+import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
 
 /**
@@ -77,7 +78,7 @@ function toUnknownAnswer(name: string, known: readonly string[]): Answer {
   const expected = known.length === 0 ? 'This operation has none' : `Use ${known.join(', ')}`;
   return toErrorAnswer(
     'invalid_parameter',
-    `There is no query parameter "${name.slice(0, 60)}". ${expected}.`,
+    `There is no query parameter ${quote(name)}. ${expected}.`,
   );
 }
 
@@ -93,7 +94,7 @@ function createReader(
   const problemOf = (text: string): string | undefined => {
     const value = convert(text);
     return value === undefined || validate(value)
-      ? `must be ${expected}, but is ${JSON.stringify(text.slice(0, 60))}`
+      ? `must be ${expected}, but is ${quote(text)}`
       : undefined;
   };
   return { name, required, problemOf };

@@ -7,6 +7,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { hasBody } from './body-bytes.ts';
 import type { MessageClasses } from './express-apps.ts';
@@ -113,7 +114,7 @@ export function createTwinServer(
     refuseConnection(socket, toParserAnswer(error), bare);
   });
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
-    const message = `CONNECT is not allowed at ${url.slice(0, 200)}.`;
+    const message = `CONNECT is not allowed at ${toExcerpt(url, 200)}.`;
     refuseConnection(
       socket,
       toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }),

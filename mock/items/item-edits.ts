@@ -1,4 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact, parseInteger, stringifyExact, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
@@ -56,7 +57,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
   const ensureSameId = (id: string, { value }: GivenFields) => {
     const fields = value as Fields;
     if (!Object.hasOwn(fields, idProperty) || String(fields[idProperty]) === id) return;
-    const given = stringifyExact(fields[idProperty]).slice(0, 60);
+    const given = toExcerpt(stringifyExact(fields[idProperty]), 60);
     const problem = `"${idProperty}" must be ${id}, as in the path, but is ${given}. The id of an item cannot be changed.`;
     throw new ItemError([{ pointer: `/${idProperty}`, problem }]);
   };

@@ -8,6 +8,7 @@ import {
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
 import { formats as allFormats, describeFormat } from './formats.ts';
+import { quote } from './quote.ts';
 import { describeRequirement } from './requirements.ts';
 import { useFastUniqueItems } from './unique-items.ts';
 
@@ -196,8 +197,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number' && Math.abs(value) >= 2 ** 53) return 'a number beyond its range';
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return typeof value === 'string' ? quote(value) : JSON.stringify(value);
 }
 
 function withArticle(type: string): string {

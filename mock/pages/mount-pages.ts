@@ -1,7 +1,9 @@
 import type { Express, Request, Response } from 'express';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { localsOf } from '../http/locals.ts';
 import { sendAnswer } from '../http/send-answer.ts';
+import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Asset, createReadAsset } from './assets.ts';
 import { createReadDocs } from './docs.ts';
@@ -54,7 +56,7 @@ function mountFiles(app: Express, place: string, read: ReadFile): void {
     const { method, path } = request;
     const file = await read(path.slice(1), response);
     const answer = !file
-      ? toErrorAnswer('unknown_path', `No page has a file at ${path.slice(0, 200)}.`)
+      ? toErrorAnswer('unknown_path', `No page has a file at ${toExcerpt(path, 200)}.`)
       : method === 'GET' || method === 'HEAD'
         ? { status: 200, ...file, headers: pageHeaders }
         : toErrorAnswer(
@@ -73,8 +75,7 @@ async function answerOperation(
 ): Promise<Answer | TextAnswer> {
   const id = new URL(url, 'http://localhost').searchParams.get('id') ?? '';
   const operation = options.served.document.operations.find((one) => one.id === id);
-  if (!operation)
-    return toErrorAnswer('not_found', `The document has no operation "${id.slice(0, 200)}".`);
+  if (!operation) return toErrorAnswer('not_found', `The document has no operation ${quote(id)}.`);
   const text = JSON.stringify(await toOperationView(operation, options));
   // It changes with what is stored.
   const headers = { ...pageHeaders, 'Cache-Control': 'no-store' };

@@ -1,4 +1,6 @@
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { maxSeed } from '../faults/random.ts';
+import { quote } from '../json/quote.ts';
 import { type LimitMode, limitModes } from '../limits/limiter.ts';
 import {
   type BanPolicy,
@@ -64,7 +66,7 @@ export function parseSandboxOptions(
   const unknown = Object.keys(plans).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new SandboxOptionError(
-      `"plans/${unknown.slice(0, 80)}" is not a plan of this twin. Plans are ${known.join(', ')}.`,
+      `${quote(`plans/${unknown}`)} is not a plan of this twin. Plans are ${known.join(', ')}.`,
     );
   try {
     return {
@@ -91,6 +93,6 @@ export function toSandboxOptions({
 function ensureRange(name: string, value: number, max: number): void {
   if (!Number.isInteger(value) || value < 0 || value > max)
     throw new SandboxOptionError(
-      `"${name}" must be a whole number from 0 to ${max}, but is ${String(value).slice(0, 80)}.`,
+      `"${name}" must be a whole number from 0 to ${max}, but is ${toExcerpt(String(value), 80)}.`,
     );
 }
