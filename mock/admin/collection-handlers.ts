@@ -17,7 +17,7 @@ export type CollectionView = {
 };
 
 /** A collection with the schema of its items, whose `$ref`s are resolved a few levels deep. */
-type DescribedCollection = CollectionView & { schema: Schema };
+export type DescribedCollection = CollectionView & { schema: Schema };
 
 /** List and describe the collections of the document. */
 export function createCollectionHandlers(document: ApiDocument): AdminHandlers {

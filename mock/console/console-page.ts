@@ -8,7 +8,7 @@ export function toConsolePage(): TextAnswer {
   return toPage({
     title: 'Console: petstore-twin',
     root: '../',
-    styles: ['console/console.css'],
+    styles: ['console/console.css', 'console/data.css'],
     modules: [modulePath('console', 'main')],
     body: html`<div id="console"><noscript><p class="wrap">The console needs JavaScript.</p></noscript></div>`,
   });

@@ -17,10 +17,13 @@ type Props = {
   isDisabled?: boolean;
   /** Whether Enter in a field of the form around it presses it. */
   isSubmit?: boolean;
-  /** Called with the parsed answer after the twin did it. */
-  onDone?: (value: unknown) => void;
-  /** Called with the twin's refusal. True says that it is shown elsewhere, so it is not shown here. */
-  onRefused?: (message: string) => boolean;
+  /** Called with the answer, parsed and as text, after the twin did it. */
+  onDone?: (value: unknown, text: string) => void;
+  /**
+   * Called with the twin's refusal and what it answered. True says that it is shown elsewhere, so it
+   * is not shown here.
+   */
+  onRefused?: (message: string, value: unknown) => boolean;
 };
 
 /**
@@ -46,8 +49,8 @@ export function ActionButton(props: Props): JSX.Element {
     setOutcome(
       result.ok ? { isDone: true, text: 'Done.' } : { isDone: false, text: result.message },
     );
-    if (result.ok) onDone?.(result.value);
-    else if (onRefused?.(result.message)) setOutcome(undefined);
+    if (result.ok) onDone?.(result.value, result.text);
+    else if (onRefused?.(result.message, result.value)) setOutcome(undefined);
   };
   const press = () => {
     if (isBusy) return;

@@ -2,13 +2,15 @@ import { parseJson, toJson } from './exact-json.ts';
 
 /**
  * An operation of the admin. `path` is relative to `/__admin/`; `body` is sent as JSON, bigints as
- * integers, or `text` as it stands. `mediaType` is `application/json` unless given.
+ * integers, or `text` as it stands. `mediaType` is `application/json` unless given. `file` is the
+ * name of the file that `text` was read from, which a curl line reads too.
  */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
   text?: string;
+  file?: string;
   mediaType?: string;
 };
 
@@ -18,7 +20,7 @@ export type Operation = {
  */
 export type Result =
   | { ok: true; status: number; value: unknown; text: string }
-  | { ok: false; status: number; message: string };
+  | { ok: false; status: number; message: string; value?: unknown };
 
 /** Whether the admin lets the page in; the message is the twin's. */
 export type Access = { state: 'open' } | { state: 'token' | 'off'; message: string };
@@ -113,6 +115,7 @@ function toResult({ ok, status, headers }: Response, text: string): Result & { m
   return {
     ok: false,
     status,
+    value,
     message: typeof message === 'string' ? message : `The answer was ${status}, without a message.`,
   };
 }

@@ -4,11 +4,12 @@ import { toJson } from './exact-json.ts';
 
 /** The line for a shell that does what a call of the admin does; the token stays a variable. */
 export function toCurlLine(
-  { method, path, body, text, mediaType }: Operation,
+  { method, path, body, text, file, mediaType }: Operation,
   admin: Pick<Admin, 'hasToken'>,
   base: string,
 ): string {
-  const content = text ?? (body === undefined ? undefined : toJson(body));
+  const given = text ?? (body === undefined ? undefined : toJson(body));
+  const content = file === undefined ? given : `@${file}`;
   const isImplied = method === (content === undefined ? 'GET' : 'POST');
   return [
     'curl',

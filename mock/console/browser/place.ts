@@ -21,3 +21,8 @@ export function toConsoleUrl({ pathname, hash }: ConsoleUrl, sandbox: string): s
   const prefix = sandbox === defaultSandbox ? '' : `/sandboxes/${encodeURIComponent(sandbox)}`;
   return `${before}${prefix}/__admin/console${hash}`;
 }
+
+/** The path of an operation of the admin of another sandbox. */
+export function toAdminPath({ pathname }: ConsoleUrl, sandbox: string, path: string): string {
+  return toConsoleUrl({ pathname, hash: '' }, sandbox).replace(/console$/, path);
+}

@@ -155,7 +155,7 @@ describe('refuses', () => {
       'an unknown field',
       'pets',
       { method: 'POST', body: { ...rex, statuss: 'sold' } },
-      '"statuss" is unknown. Known are name, categoryId, status, id.',
+      '"statuss" is unknown. Known are id, name, categoryId, status.',
       ['/statuss'],
     ],
     [

@@ -1,0 +1,148 @@
+import { h, type JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { CollectionView, DescribedCollection } from '../../admin/collection-handlers.ts';
+import { ActionButton } from './action-button.ts';
+import { SelectField, TextField } from './fields.ts';
+import { ItemForm } from './item-form.ts';
+import { ItemTable } from './item-table.ts';
+import { ItemView } from './item-view.ts';
+import { Shown } from './shown.ts';
+import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
+
+/** The stored items of each collection, and what changes them. */
+export function DataPanel(): JSX.Element {
+  const { value, problem } = useAdmin<{ collections: CollectionView[] }>('collections', {
+    every: 2000,
+  });
+  const collections = useLast(value)?.collections;
+  const [wanted, setWanted] = useState<string>();
+  const chosen = collections?.find(({ name }) => name === wanted) ?? collections?.[0];
+  return h(
+    'div',
+    { class: 'stack' },
+    h(
+      'p',
+      { role: 'alert', class: 'outcome is-drift' },
+      problem !== undefined && h(Shown, { text: problem }),
+    ),
+    collections?.length === 0 &&
+      h('p', { class: 'none' }, 'The document describes no collection that the mock stores.'),
+    collections &&
+      collections.length > 1 &&
+      h(SelectField, {
+        label: 'Collection',
+        options: collections.map(
+          ({ name, items }) => [name, `${name} (${items.toLocaleString('en')})`] as const,
+        ),
+        value: chosen?.name ?? '',
+        onValue: setWanted,
+      }),
+    chosen && h(CollectionItems, { key: chosen.name, name: chosen.name }),
+  );
+}
+
+function CollectionItems({ name }: { name: string }): JSX.Element | null {
+  const place = encodeURIComponent(name);
+  const described = useAdmin<DescribedCollection>(`collections/${place}`, { every: 2000 });
+  const collection = useLast(described.value);
+  const [filters, setFilters] = useState<Readonly<Record<string, string>>>({});
+  const [open, setOpen] = useState<string>();
+  const [editing, setEditing] = useState<{ item?: Readonly<Record<string, unknown>> }>();
+  const [said, setSaid] = useState('');
+  const title = useRef<HTMLHeadingElement>(null);
+  if (!collection) return null;
+  const { idProperty } = collection;
+  const query = new URLSearchParams(
+    Object.entries(filters).filter(([, value]) => value !== ''),
+  ).toString();
+  const isFiltered = query !== '';
+  const leaveForm = () => {
+    setEditing(undefined);
+    title.current?.focus();
+  };
+  return h(
+    'section',
+    { class: 'stack', 'aria-labelledby': 'collection' },
+    h('h3', { id: 'collection', tabIndex: -1, ref: title }, h(Shown, { text: name })),
+    h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
+    h(
+      'div',
+      { class: 'row filters', role: 'search', 'aria-label': 'Filter the items' },
+      ...collection.filters.map((filter) =>
+        h(FilterField, {
+          key: filter.name,
+          filter,
+          value: filters[filter.name] ?? '',
+          onValue: (value) => setFilters({ ...filters, [filter.name]: value }),
+        }),
+      ),
+      h('button', { type: 'button', onClick: () => setEditing({}) }, 'Add an item ...'),
+      h(ActionButton, {
+        label: isFiltered ? 'Delete these items' : 'Delete all items',
+        operation: { method: 'DELETE', path: `data/${place}${isFiltered ? `?${query}` : ''}` },
+        dangerous: isFiltered
+          ? `Delete the items of ${name} with ${query.replaceAll('&', ', ')}?`
+          : `Delete all ${collection.items.toLocaleString('en')} items of ${name}?`,
+        onDone: (value) => {
+          const { removed } = value as { removed: number };
+          setSaid(
+            `${removed.toLocaleString('en')} ${removed === 1 ? 'item is' : 'items are'} deleted.`,
+          );
+          setOpen(undefined);
+        },
+      }),
+    ),
+    h(
+      'div',
+      { class: open === undefined && !editing ? 'data' : 'data has-item' },
+      h(ItemTable, { key: query, collection, query, open, onOpen: setOpen }),
+      editing
+        ? h(ItemForm, {
+            key: 'form',
+            collection,
+            item: editing.item,
+            onDone: (item) => {
+              const id = String(item[idProperty]);
+              setSaid(editing.item ? `${id} is saved.` : `${id} is added.`);
+              setOpen(id);
+              leaveForm();
+            },
+            onCancel: leaveForm,
+          })
+        : open !== undefined &&
+            h(ItemView, {
+              key: open,
+              collection,
+              id: open,
+              onEdit: (item) => setEditing({ item }),
+              onDeleted: () => {
+                setSaid(`${open} is deleted.`);
+                setOpen(undefined);
+                title.current?.focus();
+              },
+              onClose: () => {
+                setOpen(undefined);
+                title.current?.focus();
+              },
+            }),
+    ),
+  );
+}
+
+type FilterProps = {
+  filter: CollectionView['filters'][number];
+  value: string;
+  onValue: (value: string) => void;
+};
+
+function FilterField({ filter: { name, schema }, value, onValue }: FilterProps): JSX.Element {
+  const values = Array.isArray(schema.enum)
+    ? schema.enum.map(String)
+    : schema.type === 'boolean'
+      ? ['true', 'false']
+      : undefined;
+  return values
+    ? h(SelectField, { label: name, options: [['', 'All'], ...values], value, onValue })
+    : h(TextField, { label: name, kind: 'search', value, onValue });
+}

@@ -1,0 +1,176 @@
+import { parseJson, toJson } from './exact-json.ts';
+import { toNumberJson } from './number-text.ts';
+
+/** A schema as the admin describes a collection: without `$ref`. */
+export type FormSchema = { readonly [keyword: string]: unknown };
+
+/** A field of a form; `pointer` is its place in the item (RFC 6901). */
+export type FormField = {
+  pointer: string;
+  label: string;
+  /** Text as it is, a number in digits, one of `options`, an item a line, or JSON. */
+  kind: 'text' | 'number' | 'choice' | 'lines' | 'json';
+  /** What can be chosen, as JSON. */
+  options: readonly string[];
+  isRequired: boolean;
+  /** Whether lines are texts, and not JSON. */
+  hasTextLines: boolean;
+};
+
+/** What is written in a form, by the pointers of its fields. */
+export type ItemDraft = Readonly<Record<string, string>>;
+
+/** How many levels of objects have fields of their own. */
+const maxLevels = 2;
+
+/** The fields of a form for what a schema describes. */
+export function toFields(
+  schema: FormSchema,
+  { without }: { without?: string } = {},
+  { pointer: parent, label: before, levels, isNeeded } = {
+    pointer: '',
+    label: '',
+    levels: maxLevels,
+    isNeeded: true,
+  },
+): FormField[] {
+  const required = (schema.required ?? []) as readonly string[];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, FormSchema>);
+  return properties.flatMap(([name, property]): FormField[] => {
+    if (name === without) return [];
+    const pointer = `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const label = before === '' ? name : `${before}, ${name}`;
+    const isRequired = isNeeded && required.includes(name);
+    if (property.type === 'object' && property.properties && levels > 0)
+      return toFields(property, {}, { pointer, label, levels: levels - 1, isNeeded: isRequired });
+    return [{ pointer, label, isRequired, ...toKind(property) }];
+  });
+}
+
+function toKind(schema: FormSchema): Pick<FormField, 'kind' | 'options' | 'hasTextLines'> {
+  const { type, items } = schema;
+  const kindOf = (kind: FormField['kind'], hasTextLines = false) => ({
+    kind,
+    options: [],
+    hasTextLines,
+  });
+  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema && [schema.const];
+  if (values) return { ...kindOf('choice'), options: values.map((value) => toJson(value)) };
+  if (type === 'boolean') return { ...kindOf('choice'), options: ['true', 'false'] };
+  if (type === 'integer' || type === 'number') return kindOf('number');
+  if (type === 'string') return kindOf('text');
+  const ofItems = type === 'array' ? (items as FormSchema | undefined)?.type : undefined;
+  if (ofItems === 'string') return kindOf('lines', true);
+  return kindOf(ofItems === 'integer' || ofItems === 'number' ? 'lines' : 'json');
+}
+
+/** What a form shows of an item. */
+export function toDraft(fields: readonly FormField[], item: unknown): ItemDraft {
+  return Object.fromEntries(
+    fields.map((field) => [field.pointer, toText(field, valueAt(item, field.pointer))]),
+  );
+}
+
+function toText({ kind, hasTextLines }: FormField, value: unknown): string {
+  if (value === undefined) return '';
+  if (kind === 'text' && typeof value === 'string') return value;
+  if (kind === 'lines' && Array.isArray(value))
+    return value.map((one) => (hasTextLines ? String(one) : toJson(one))).join('\n');
+  return toJson(value, kind === 'json' ? 2 : undefined);
+}
+
+/** Whether a form shows all of an item, so that it can be saved from it. */
+export function isShownBy(fields: readonly FormField[], item: unknown, id: string): boolean {
+  const { json } = toItemJson(fields, toDraft(fields, item));
+  if (json === undefined) return false;
+  const { [id]: _, ...others } = item as Record<string, unknown>;
+  return sorted(parseJson(json)) === sorted(others);
+}
+
+function sorted(value: unknown): string {
+  const sort = (inner: unknown): unknown => {
+    if (typeof inner !== 'object' || inner === null) return inner;
+    if (Array.isArray(inner)) return inner.map(sort);
+    return Object.fromEntries(
+      Object.entries(inner)
+        .map(([name, one]) => [name, sort(one)] as const)
+        .sort(([left], [right]) => (left < right ? -1 : 1)),
+    );
+  };
+  return toJson(sort(value));
+}
+
+type Tree = Map<string, Tree | string>;
+
+/**
+ * The item that a form stands for, as JSON, each number to the digit. A field that is not JSON where
+ * it must be is named instead.
+ */
+export function toItemJson(
+  fields: readonly FormField[],
+  draft: ItemDraft,
+): { json: string; wrong?: never } | { json?: never; wrong: string } {
+  const root: Tree = new Map();
+  for (const field of fields) {
+    const json = toFieldJson(field, draft[field.pointer] ?? '');
+    if (json === undefined) continue;
+    if (field.kind === 'json' && !isJson(json)) return { wrong: field.pointer };
+    const names = namesOf(field.pointer);
+    let tree = root;
+    for (const name of names.slice(0, -1)) {
+      const inner = tree.get(name);
+      const next: Tree = inner instanceof Map ? inner : new Map();
+      tree.set(name, next);
+      tree = next;
+    }
+    tree.set(names.at(-1) ?? '', json);
+  }
+  return { json: write(root) };
+}
+
+function toFieldJson({ kind, isRequired, hasTextLines }: FormField, text: string) {
+  if (text === '' && kind === 'lines' && isRequired) return '[]';
+  if (text === '' && !(kind === 'text' && isRequired)) return undefined;
+  if (kind === 'text') return JSON.stringify(text);
+  if (kind === 'number') return toNumberJson(text);
+  if (kind !== 'lines') return text;
+  return `[${text
+    .split('\n')
+    .map((line) => (hasTextLines ? JSON.stringify(line) : toNumberJson(line)))
+    .join()}]`;
+}
+
+function write(tree: Tree): string {
+  const parts = [...tree].map(
+    ([name, inner]) =>
+      `${JSON.stringify(name)}:${typeof inner === 'string' ? inner : write(inner)}`,
+  );
+  return `{${parts.join()}}`;
+}
+
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function namesOf(pointer: string): string[] {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(item: unknown, pointer: string): unknown {
+  return namesOf(pointer).reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    item,
+  );
+}

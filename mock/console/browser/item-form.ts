@@ -1,0 +1,201 @@
+import { h, type JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { DescribedCollection } from '../../admin/collection-handlers.ts';
+import type { Problem } from '../../json/validator.ts';
+import { ActionButton } from './action-button.ts';
+import type { Operation } from './admin.ts';
+import { parseJson as parse, toJson } from './exact-json.ts';
+import { AreaField, SelectField, TextField } from './fields.ts';
+import {
+  type FormField,
+  type ItemDraft,
+  isJson,
+  isShownBy,
+  toDraft,
+  toFields,
+  toItemJson,
+} from './item-fields.ts';
+import { Shown } from './shown.ts';
+
+type Props = {
+  collection: DescribedCollection;
+  /** What is changed; undefined for a new one. */
+  item?: Readonly<Record<string, unknown>> | undefined;
+  onDone: (item: Readonly<Record<string, unknown>>) => void;
+  onCancel: () => void;
+};
+
+/** A form made from the schema of a collection, or a text of JSON, that adds or replaces an item. */
+export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Element {
+  const { name, idProperty } = collection;
+  const fields = useMemo(
+    () => toFields(collection.schema, item && { without: idProperty }),
+    [collection, item, idProperty],
+  );
+  const isShowable = useMemo(
+    () => item === undefined || isShownBy(fields, item, idProperty),
+    [fields, item, idProperty],
+  );
+  const [mode, setMode] = useState<'form' | 'json'>(isShowable ? 'form' : 'json');
+  const [draft, setDraft] = useState<ItemDraft>(() => toDraft(fields, item ?? {}));
+  const [text, setText] = useState(() => toJson(item ?? {}, 2));
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    if (problems.length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+
+  const written = toItemJson(fields, draft);
+  const json = mode === 'json' ? (isJson(text) ? text : undefined) : written.json;
+  const place = `data/${encodeURIComponent(name)}`;
+  const id = item && String(item[idProperty]);
+  const operation: Operation = {
+    ...(id === undefined
+      ? { method: 'POST', path: place }
+      : { method: 'PUT', path: `${place}/${encodeURIComponent(id)}` }),
+    text: json ?? '{}',
+  };
+  const change = (pointer: string, value: string) => {
+    setProblems([]);
+    setDraft({ ...draft, [pointer]: value });
+  };
+  const switchTo = (next: string) => {
+    setProblems([]);
+    if (next === 'json' && written.json !== undefined)
+      setText(toPretty(written.json, item && { [idProperty]: item[idProperty] }));
+    if (next === 'form' && isJson(text)) setDraft(toDraft(fields, parse(text)));
+    setMode(next as 'form' | 'json');
+  };
+  const problemOf = ({ pointer }: FormField): string | undefined => {
+    if (written.wrong === pointer) return 'This is not valid JSON.';
+    return sentencesAt(problems, pointer);
+  };
+  const heading = id === undefined ? `Add an item to ${name}` : `Change ${id}`;
+  return h(
+    'form',
+    {
+      ref: form,
+      class: 'card stack item-form',
+      'aria-labelledby': 'item-form',
+      onSubmit: (event: Event) => event.preventDefault(),
+    },
+    h('h3', { id: 'item-form', tabIndex: -1, ref: title }, h(Shown, { text: heading })),
+    h(
+      'p',
+      { role: 'alert', class: 'heard' },
+      problems.length > 0 && h(Shown, { text: problems.map(({ problem }) => problem).join(' ') }),
+    ),
+    h(SelectField, {
+      label: 'Edit as',
+      options: [
+        ['form', 'Form'],
+        ['json', 'JSON'],
+      ],
+      value: mode,
+      onValue: switchTo,
+      ...(!isShowable && { hint: 'A form cannot show all of this item, so JSON is safer.' }),
+    }),
+    mode === 'json'
+      ? h(AreaField, {
+          label: 'The item as JSON',
+          rows: Math.min(20, text.split('\n').length + 2),
+          value: text,
+          onValue: (value) => {
+            setProblems([]);
+            setText(value);
+          },
+          problem: json === undefined ? 'This is not valid JSON.' : sentencesAt(problems, ''),
+        })
+      : h(
+          'div',
+          { class: 'item-fields' },
+          ...fields.map((field) =>
+            h(ItemField, {
+              key: field.pointer,
+              field,
+              isId: field.pointer === `/${idProperty}`,
+              value: draft[field.pointer] ?? '',
+              onValue: (value) => change(field.pointer, value),
+              problem: problemOf(field),
+            }),
+          ),
+        ),
+    h(
+      'div',
+      { class: 'row' },
+      h(ActionButton, {
+        key: 'send',
+        label: id === undefined ? 'Add the item' : 'Save the item',
+        isSubmit: true,
+        operation,
+        isDisabled: json === undefined,
+        onDone: (value) => onDone(value as Readonly<Record<string, unknown>>),
+        onRefused: (_, value) => {
+          const found = (value as { problems?: readonly Problem[] } | undefined)?.problems ?? [];
+          setProblems(found);
+          return found.length > 0 && (mode === 'json' || found.every(hasField(fields)));
+        },
+      }),
+      h('button', { type: 'button', onClick: onCancel }, 'Cancel'),
+    ),
+  );
+}
+
+type ItemFieldProps = {
+  field: FormField;
+  isId: boolean;
+  value: string;
+  onValue: (value: string) => void;
+  problem: string | undefined;
+};
+
+function ItemField({ field, isId, value, onValue, problem }: ItemFieldProps): JSX.Element {
+  const { label, kind, isRequired, options } = field;
+  const props = {
+    label: isRequired && !isId ? `${label} (required)` : label,
+    value,
+    onValue,
+    problem,
+  };
+  if (kind === 'choice')
+    return h(SelectField, {
+      ...props,
+      options: [['', 'none'], ...options.map((json) => [json, toOptionText(json)] as const)],
+    });
+  if (kind === 'number')
+    return h(TextField, {
+      ...props,
+      kind: 'number',
+      ...(isId && { placeholder: 'assigned by the mock' }),
+    });
+  if (kind === 'lines') return h(AreaField, { ...props, hint: 'One item a line.' });
+  if (kind === 'json') return h(AreaField, { ...props, hint: 'JSON.' });
+  return value.includes('\n') || value.length > 80
+    ? h(AreaField, props)
+    : h(TextField, { ...props, ...(isId && { placeholder: 'assigned by the mock' }) });
+}
+
+function toOptionText(json: string): string {
+  const value = parse(json);
+  return typeof value === 'string' ? value : json;
+}
+
+function hasField(fields: readonly FormField[]): (problem: Problem) => boolean {
+  return ({ pointer }) => fields.some((field) => isAt(pointer, field.pointer));
+}
+
+function sentencesAt(problems: readonly Problem[], pointer: string): string | undefined {
+  const found = problems.filter((one) => isAt(one.pointer, pointer));
+  return found.length === 0 ? undefined : found.map(({ problem }) => problem).join(' ');
+}
+
+function isAt(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
+}
+
+function toPretty(json: string, before: object = {}): string {
+  return toJson({ ...before, ...(parse(json) as object) }, 2);
+}
