@@ -16,6 +16,7 @@ export const longestFiles = [
   'tests/contracts/checks/short-lists.test.ts',
   'tests/contracts/judging/case-ids.test.ts',
   'tests/contracts/reference/reference.browser.test.ts',
+  'tests/mock/console/data-panels.browser.test.ts',
   'tests/mock/console/control-panels.browser.test.ts',
   'tests/contracts/report/html-report.browser.test.ts',
   'tests/contracts/checks/holds-can-fail.test.ts',
