@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A second, the default, is too short on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     // Tests that wait leave a core to another one.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

@@ -3,13 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The test files that take longest, longest first. */
 export const longestFiles = [
-  'tests/contracts/hostile/sizes.test.ts',
-  'tests/contracts/hostile/codings-and-values.test.ts',
-  'tests/contracts/hostile/connections.test.ts',
   'tests/package/package.test.ts',
+  'tests/contracts/hostile/codings-and-values.test.ts',
+  'tests/contracts/hostile/sizes.test.ts',
+  'tests/contracts/hostile/connections.test.ts',
   'tests/contracts/command/verify-command.test.ts',
-  'tests/mock/process/command.test.ts',
   'tests/tools/lab.test.ts',
+  'tests/contracts/checks/holds-can-fail.test.ts',
+  'tests/mock/process/command.test.ts',
   'tests/contracts/command/interrupted-run.test.ts',
   'tests/contracts/judging/causes.test.ts',
   'tests/contracts/dredd/dredd.test.ts',
@@ -19,7 +20,6 @@ export const longestFiles = [
   'tests/mock/console/data-panels.browser.test.ts',
   'tests/mock/console/control-panels.browser.test.ts',
   'tests/contracts/report/html-report.browser.test.ts',
-  'tests/contracts/checks/holds-can-fail.test.ts',
   'tests/contracts/run/late-deployments.test.ts',
   'tests/mock/faults/fault-room.test.ts',
 ];
