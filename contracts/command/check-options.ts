@@ -1,0 +1,55 @@
+import { UsageError } from '../cli/usage-error.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { explainUnknownName } from '../verify/selection.ts';
+import type { Options } from './options.ts';
+import { toBaseUrl } from './target-url.ts';
+import { needsKey } from './verify-target.ts';
+
+/** The base URLs that are called, where they are given. */
+export type Addresses = { url: string | undefined; mockUrl: string | undefined };
+
+/**
+ * Reads the addresses of a run, and holds the other options against the document. Throws {@link
+ * UsageError}.
+ */
+export function checkOptions(
+  options: Options,
+  document: ApiDocument,
+  env: Readonly<Record<string, string | undefined>>,
+): Addresses {
+  const toAddress = (given: string | undefined) =>
+    given === undefined ? undefined : toBaseUrl(given, document.basePath, env);
+  const addresses = { url: toAddress(options.target), mockUrl: toAddress(options.mockUrl) };
+  checkNames(options, document);
+  checkKeys(options, document, addresses.url);
+  return addresses;
+}
+
+function checkNames({ only, skip }: Options, document: ApiDocument): void {
+  const unknown = explainUnknownName(document, [...only, ...skip]);
+  if (unknown !== undefined)
+    throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);
+}
+
+function checkKeys(
+  { key: keys, mock }: Options,
+  document: ApiDocument,
+  url: string | undefined,
+): void {
+  const plans = Object.keys(document.plans);
+  if (url !== undefined && keys.length === 0 && needsKey(document))
+    throw new UsageError(
+      'A target needs a key. Give --key KEY, or --key PLAN=KEY if you know its plan.',
+    );
+  if (url === undefined && !mock)
+    throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
+  if (url === undefined && keys.length > 0)
+    throw new UsageError('--key is the key of a --target; give that too.');
+  const unknown = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
+  if (unknown)
+    throw new UsageError(
+      plans.length === 0
+        ? 'A --key has a plan before its =, but the document has no plans. Give only the key.'
+        : `A --key has an unknown plan before its =. Plans are ${plans.join(', ')}; give only the key if you do not know its plan.`,
+    );
+}

@@ -1,0 +1,130 @@
+import type { ApiDocument } from '../description/document.ts';
+import { readBaseline } from '../judging/baseline.ts';
+import type { Report } from '../report/events.ts';
+import { checkReportFiles } from '../report/files.ts';
+import { isGating } from '../report/summary.ts';
+import { createTerminal } from '../report/terminal.ts';
+import { createGuard } from '../verify/guard.ts';
+import type { VerifyTarget } from '../verify/options.ts';
+import { verify } from '../verify/verify.ts';
+import { type Addresses, checkOptions } from './check-options.ts';
+import { findDocs } from './find-docs.ts';
+import { watchSignals } from './interruption.ts';
+import type { Options } from './options.ts';
+import { startTwin, type TwinProcess } from './twin-process.ts';
+import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
+import { writeReports } from './write-reports.ts';
+
+const interrupted = 'Interrupted; writing the report. Press Ctrl-C again to exit immediately.';
+
+/**
+ * Verifies what the options name, writes the reports, and gives the exit code. Rejects with an error
+ * that says what to change where it cannot run.
+ */
+export async function runVerification(
+  options: Options,
+  document: ApiDocument,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const addresses = checkOptions(options, document, env);
+  await checkReportFiles(options);
+  const { baseline: baselineFile, docs: givenDocs, ...settings } = options;
+  const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
+  const terminal = openTerminal(options);
+  const interruption = watchSignals(() => terminal.say(interrupted));
+  let twin: TwinProcess | undefined;
+  try {
+    twin = await startTwinFor(options, addresses);
+    const targets = toTargets(options, document, { ...addresses, twin });
+    const docs = givenDocs ?? (await findDocsOfMock(options, document, addresses));
+    const guard = createGuard();
+    const report = await verify({
+      ...settings,
+      document,
+      targets,
+      ...(baseline && { baseline }),
+      ...(docs !== undefined && { docs }),
+      signal: interruption.signal,
+      onEvent: (event) =>
+        guard.run(
+          'the report in the terminal',
+          () => {},
+          () => terminal.onEvent(event),
+        ),
+    });
+    const stepSummary = env.GITHUB_STEP_SUMMARY;
+    const listDefects = () => [...report.defects, ...guard.defects];
+    await writeReports(report, { ...options, stepSummary, guard }).finally(() =>
+      sayDefects(listDefects()),
+    );
+    return interruption.exitCode() ?? toExitCode(report, listDefects(), options);
+  } finally {
+    await twin?.stop();
+    interruption.dispose();
+  }
+}
+
+function openTerminal({
+  quiet,
+  strict,
+  json,
+  junit,
+  html,
+  markdown,
+}: Options): ReturnType<typeof createTerminal> {
+  const progressOnly = [json, junit, html, markdown].includes('-');
+  return createTerminal({ quiet, progressOnly, strict });
+}
+
+/** A twin of its own for the run, where none is running that it is to use. */
+async function startTwinFor(
+  { mock, seed, spec }: Options,
+  { mockUrl }: Addresses,
+): Promise<TwinProcess | undefined> {
+  if (!mock || mockUrl !== undefined) return undefined;
+  return startTwin({ seed, ...(spec !== undefined && { spec }) });
+}
+
+function toTargets(
+  options: Options,
+  document: ApiDocument,
+  { url, mockUrl, twin }: Addresses & { twin: TwinProcess | undefined },
+): VerifyTarget[] {
+  const twinUrl = options.mock ? (mockUrl ?? twin?.url) : undefined;
+  const keys = needsKey(document) ? demoKeys : [];
+  return [
+    ...(twinUrl === undefined
+      ? []
+      : [toTwin(twinUrl, { ...options, keys, isTemporary: twin !== undefined })]),
+    ...(url === undefined ? [] : [toDeployment(url, { ...options, keys: options.key })]),
+  ];
+}
+
+async function findDocsOfMock(
+  { mock }: Options,
+  document: ApiDocument,
+  { mockUrl }: Addresses,
+): Promise<string | undefined> {
+  return mock && mockUrl !== undefined ? findDocs(mockUrl, document) : undefined;
+}
+
+function toExitCode(
+  { findings, incomplete }: Report,
+  defects: readonly string[],
+  { strict, failOnIncomplete }: Options,
+): number {
+  if (findings.some((finding) => isGating(finding, { strict }))) return 1;
+  if (defects.length > 0) return 2;
+  if (!failOnIncomplete || incomplete.length === 0) return 0;
+  process.stderr.write(
+    `petstore-twin verify: The run is incomplete (${incomplete.join('; ')}). --fail-on-incomplete.\n`,
+  );
+  return 2;
+}
+
+function sayDefects(defects: readonly string[]): void {
+  if (defects.length > 0)
+    process.stderr.write(
+      `petstore-twin verify: A bug in the suite: ${defects.join('; ')}. Everything else is reported.\n`,
+    );
+}
