@@ -33,7 +33,7 @@ export type Finding = {
   clause: { id: string; basis: Basis; source: string; text: string; url?: string };
   message: string;
   /**
-   * Each thing that is wrong, in a sentence, where there are several; ten at most, and then how
+   * Each thing that is wrong, in a sentence, where there are several: at most ten, and then how
    * many more.
    */
   problems?: string[];
@@ -83,7 +83,7 @@ export type ClauseResult = {
   text: string;
   /** Where to read it. */
   url?: string;
-  /** By target: what became of it, how often it was held, and why nothing could be told. */
+  /** By target: what became of it, how often it was held, and why it could not be judged. */
   results: Record<string, { verdict: ClauseVerdict; held: number; reason?: string }>;
 };
 

@@ -23,19 +23,19 @@ const levels: Readonly<Record<Verdict, Level>> = {
 };
 
 /** GitHub shows no more annotations of a step. */
-const most = 10;
+const maxAnnotations = 10;
 
-/** What is said of one clause on one target: the finding that stands for it, and the others. */
+/** What is reported of one clause on one target: the finding that stands for it, and the others. */
 type Group = { level: Level; first: Finding; others: Finding[] };
 
 /**
  * The findings as workflow commands of GitHub Actions, a line for each clause that is broken, the
- * heaviest first. There are ten at most, the last of which sums up the run, and what the others
+ * heaviest first. There are at most ten, the last of which sums up the run, and what the others
  * left out.
  */
 export function toGithubReport(report: Report, options: ReportOptions): string {
-  const told = report.findings.filter(({ verdict }) => verdict !== 'difference');
-  const byClause = Map.groupBy(told, ({ target, verdict, check }) =>
+  const reported = report.findings.filter(({ verdict }) => verdict !== 'difference');
+  const byClause = Map.groupBy(reported, ({ target, verdict, check }) =>
     JSON.stringify([target, verdict, check]),
   );
   const groups = [...byClause.values()].map(([first, ...others]): Group => {
@@ -50,8 +50,8 @@ export function toGithubReport(report: Report, options: ReportOptions): string {
     (left, right) => weights.indexOf(left.level) - weights.indexOf(right.level),
   );
   const lines = [
-    ...sorted.slice(0, most - 1).map(toAnnotation),
-    sumUp(report, options, sorted.slice(most - 1)),
+    ...sorted.slice(0, maxAnnotations - 1).map(toAnnotation),
+    sumUp(report, options, sorted.slice(maxAnnotations - 1)),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -19,7 +19,7 @@ type TestCase = { name: string; outcome: 'passed' | 'failed' | 'skipped'; xml: s
  */
 export function toJunitReport(report: Report, options: ReportOptions): string {
   const { targets, clauses, findings, plan, startedAt } = report;
-  const strangers = Map.groupBy(
+  const otherFaults = Map.groupBy(
     findings.filter((finding) => isGating(finding, options) && !hasClause(report, finding)),
     ({ target }) => target,
   );
@@ -30,16 +30,16 @@ export function toJunitReport(report: Report, options: ReportOptions): string {
       properties: { url },
       cases: [
         ...clauses.map((clause) => toTestCase(name, clause, findings, options)),
-        ...toStrangers(name, strangers.get(name) ?? []),
+        ...toFaultCases(name, otherFaults.get(name) ?? []),
       ],
     })),
-    ...[...strangers]
+    ...[...otherFaults]
       .filter(([name]) => targets.every((target) => target.name !== name))
       .map(([name, faults]) => ({
         name,
         seconds: 0,
         properties: {},
-        cases: toStrangers(name, faults),
+        cases: toFaultCases(name, faults),
       })),
   ];
   const body = suites.map(({ name, seconds, properties, cases }) =>
@@ -113,7 +113,7 @@ function toTestCase(
  * What breaks no clause of the list and fails the run all the same, such as a stale entry of the
  * baseline.
  */
-function toStrangers(target: string, faults: readonly Finding[]): TestCase[] {
+function toFaultCases(target: string, faults: readonly Finding[]): TestCase[] {
   return faults.map((fault) =>
     toFailure(target, `${fault.check}: ${fault.clause.id}`, [fault], []),
   );

@@ -20,9 +20,9 @@ import {
 } from './summary.ts';
 
 /** Bytes; GitHub takes comments of up to 65,536 characters. */
-const mostOfComment = 59_000;
+const maxCommentBytes = 59_000;
 const maxBrief = 20;
-const longestCurl = 4000;
+const maxCurlLength = 4000;
 
 const symbols: Readonly<Record<Report['verdict'], string>> = {
   clean: '✅',
@@ -33,13 +33,13 @@ const symbols: Readonly<Record<Report['verdict'], string>> = {
 
 /**
  * The report as GitHub Markdown, in which nothing from a target acts: for a pull request, so under
- * 60,000 bytes, unless it may have more (`most`). What does not fit is left out, and counted in a
+ * 60,000 bytes, unless it may have more (`maxBytes`). What does not fit is left out, and counted in a
  * sentence.
  */
 export function toMarkdownReport(
   report: Report,
   options: ReportOptions,
-  { most = mostOfComment } = {},
+  { maxBytes = maxCommentBytes } = {},
 ): string {
   const { document, plan, targets, seconds } = report;
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
@@ -53,7 +53,7 @@ export function toMarkdownReport(
   ];
   const end = [
     ...interfaceOf(report),
-    ...notTold(report),
+    ...notJudged(report),
     ...notApplicable(report),
     ...silences(report),
     ...notCalled(report),
@@ -64,19 +64,19 @@ export function toMarkdownReport(
     )}</sub>`,
   ];
   const findings = groupFindings(report).flatMap((group) => toGroup(group, options));
-  return `${shorten(begin, findings, end, most).join('\n\n')}\n`;
+  return `${shorten(begin, findings, end, maxBytes).join('\n\n')}\n`;
 }
 
 /** Leaves out the last findings, and parts of the end, where all is too long. */
-function shorten(begin: string[], findings: string[], end: string[], most: number): string[] {
+function shorten(begin: string[], findings: string[], end: string[], maxBytes: number): string[] {
   const note = (left: number) => `_${left} more did not fit here: see the JSON or HTML report._`;
   const length = (parts: string[]) =>
     parts.reduce((sum, part) => sum + Buffer.byteLength(part) + 2, 0);
   const tail = end.slice(-1);
   for (const part of end.slice(0, -1))
-    if (length([...tail, part]) < most / 3) tail.splice(-1, 0, part);
+    if (length([...tail, part]) < maxBytes / 3) tail.splice(-1, 0, part);
   const kept: string[] = [];
-  let room = most - 100 - length([...begin, ...tail]);
+  let room = maxBytes - 100 - length([...begin, ...tail]);
   for (const finding of findings) {
     room -= length([finding]);
     if (room < 0) break;
@@ -84,7 +84,7 @@ function shorten(begin: string[], findings: string[], end: string[], most: numbe
   }
   const left = findings.length - kept.length + end.length - tail.length;
   const parts = [...begin, ...kept, ...(left > 0 ? [note(left)] : []), ...tail];
-  return length(parts) <= most
+  return length(parts) <= maxBytes
     ? parts
     : [...begin.slice(0, 2), note(left + begin.length - 2), ...tail.slice(-1)];
 }
@@ -148,7 +148,7 @@ function toDetails(finding: Finding): string {
     fenced([...facts, ...(exchange ? ['', ...toLines(exchange)] : [])], 'text'),
     ...toDocsLine(finding),
     ...toRelatedLists(finding),
-    ...(curl === undefined || curl.length > longestCurl ? [] : [fenced([toVisible(curl)], 'sh')]),
+    ...(curl === undefined || curl.length > maxCurlLength ? [] : [fenced([toVisible(curl)], 'sh')]),
   );
 }
 
@@ -203,7 +203,7 @@ function interfaceOf(report: Report): string[] {
 }
 
 /** The clauses that nobody can take for kept, by reason. */
-function notTold({ clauses, targets }: Report): string[] {
+function notJudged({ clauses, targets }: Report): string[] {
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
       const { verdict, reason = 'nothing to judge' } = results[name] ?? {};

@@ -23,7 +23,7 @@ export async function appendStepSummary(
     throw new ReportFileError(
       `GITHUB_STEP_SUMMARY has no room for the report: ${begun.length} of its ${maxBytes} bytes are used.`,
     );
-  const text = toMarkdownReport(report, options, { most: left });
+  const text = toMarkdownReport(report, options, { maxBytes: left });
   try {
     await appendFile(file, `${begun.length === 0 ? '' : '\n\n'}${text}`);
   } catch (error) {

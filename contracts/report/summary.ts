@@ -65,7 +65,10 @@ export function toHeadline(report: Report, options: ReportOptions): string {
   const faults = gating.filter(({ target }) => !names.includes(target)).length;
   const unanswered = report.findings
     .filter(({ verdict }) => verdict === 'unanswered')
-    .map(({ target, message }) => message.replace(' calls got ', ` calls to the ${target} got `));
+    .map(
+      ({ target, count: calls, actual }) =>
+        `${calls} of ${callsTo(target, report)} calls to the ${target} got ${actual}`,
+    );
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
     ...(faults > 0
@@ -85,6 +88,11 @@ export function toHeadline(report: Report, options: ReportOptions): string {
       ...toUnjudged(report),
     ].join('; '),
   );
+}
+
+/** How many calls of operations were made to a target. */
+function callsTo(target: string, { operations }: Report): number {
+  return operations.reduce((sum, { results }) => sum + (results[target]?.calls ?? 0), 0);
 }
 
 function toBroken(name: string, report: Report, options: ReportOptions): string | undefined {

@@ -100,7 +100,7 @@ export function toTerminalReport(
     headline(report, { strict }, paint),
     operations(report, paint),
     ...groupFindings(report).map((group) => findings(group, paint)),
-    notTold(report, paint),
+    notJudged(report, paint),
     notHeld(report, paint),
     silenceMap(report, paint),
     notCalled(report, paint),
@@ -235,7 +235,7 @@ function briefly(findings: Finding[], paint: Paint): string[] {
     : lines;
 }
 
-function notTold({ clauses, targets }: Report, paint: Paint): string[] {
+function notJudged({ clauses, targets }: Report, paint: Paint): string[] {
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
       const { verdict, reason } = results[name] ?? {};
@@ -276,21 +276,23 @@ function silenceMap(report: Report, paint: Paint): string[] {
   if (seen.length === 0) return [];
   const names = report.targets.map(({ name }) => name);
   const rows = seen.map(({ id, observed }): Cell[] => {
-    const [one = '', ...others] = names.map((name) =>
+    const [first = '', ...rest] = names.map((name) =>
       toExcerpt(observed[name] ?? notObserved, 160),
     );
-    return [id, one, ...others.map((other) => toOther(one, other))];
+    return [id, first, ...rest.map((text) => toComparedCell(first, text))];
   });
+  const [url] = toSafeUrl(seen[0]?.url)?.split('#') ?? [];
   return [
     heading('silence map', 'What the interface does not specify, and what was observed.', paint),
     ...toTable([['', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
+    ...(url === undefined ? [] : [`  ${paint('dim', 'docs')}  ${url}`]),
   ];
 }
 
 /** What another target does there: of interest where it is something else. */
-function toOther(one: string, other: string): Cell {
-  if (other === one) return ['dim', 'the same'];
-  return other === notObserved || one === notObserved ? ['dim', other] : ['yellow', other];
+function toComparedCell(first: string, text: string): Cell {
+  if (text === first) return ['dim', 'the same'];
+  return text === notObserved || first === notObserved ? ['dim', text] : ['yellow', text];
 }
 
 function notCalled({ notCalled: list }: Report, paint: Paint): string[] {

@@ -74,7 +74,7 @@ export function docsLink(name: string, url: string | undefined): Markup | undefi
 }
 
 /**
- * Everything that findings name as a target: those of the run, then strangers such as the baseline.
+ * Everything that findings name as a target: those of the run, then others such as the baseline.
  */
 export function targetNames({ targets, findings }: Report): string[] {
   return [

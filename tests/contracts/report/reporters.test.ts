@@ -118,6 +118,7 @@ DOES NOT APPLY  Checks that this document does not call for.
 SILENCE MAP  What the interface does not specify, and what was observed.
               twin              target
   list-order  by id, ascending  by id, descending
+  docs  https://docs.test/petstore/silences.html
 
 NOT CALLED  Operations in the document that verify does not call.
   deletePet (DELETE): no cases for this kind

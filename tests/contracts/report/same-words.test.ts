@@ -50,3 +50,13 @@ it('calls what no operation made by one name, and counts the same silences, in e
     expect(one).not.toMatch(/no operation(?! that)|no findings|other calls/);
   }
 });
+
+it('says in the headline how many calls of a target got no answer, whatever the finding says', () => {
+  const unanswered = reportOf(
+    [{ verdict: 'unanswered', message: 'too slow', actual: 'no complete answer in 1 s' }],
+    { verdict: 'unanswered' },
+  );
+  expect(terminalText(unanswered)).toContain(
+    'but 3 of 30 calls to the target got no complete answer in 1 s',
+  );
+});
