@@ -32,7 +32,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/settings',
     ),
     row(
-      'chooses the adapters, and what is answered where',
+      'chooses the store; which part answers which path',
       'mock/app.ts',
       'mock/routes.ts',
       'mock/served.ts',
@@ -42,7 +42,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/pages mock/console',
       'mock/admin',
     ),
-    row('answers on demand; the steps of a request', 'mock/forced', 'mock/http'),
+    row('responses on demand; the steps of a request', 'mock/forced', 'mock/http'),
     row(
       'what an operation does: by its kind, or as the document describes it',
       'mock/behaviours',
@@ -56,7 +56,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/answers',
     ),
     row(
-      'plans, windows and bans; faults and delays; the store, an adapter a file',
+      'plans, windows and bans; faults and delays; one file per store',
       'mock/limits',
       'mock/faults',
       'mock/state',
@@ -73,13 +73,16 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/main.ts contracts/command contracts/dredd contracts/docs',
     ),
     row(
-      'a whole run; verdicts, causes, comparison, silences; a form of report a file',
+      'a whole run; verdicts, causes, comparison, silences; one file per format of report',
       'contracts/verify',
       'contracts/judging',
       'contracts/report',
     ),
-    row('sends the cases within a budget, and records them', 'contracts/run'),
-    row('a clause a file, held against a transcript', 'contracts/checks'),
+    row(
+      'sends the cases within a budget; one file per clause, judged from what was recorded',
+      'contracts/run',
+      'contracts/checks',
+    ),
     row(
       'what was sent and came back; which requests are made',
       'contracts/transcript',
@@ -99,7 +102,12 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   fixtures: [row('keys, plans, named animals, and the generator of more', 'fixtures')],
   tests: [row('the tests, in folders as the code is', 'tests')],
-  tools: [row('the build, the bench, the lab of broken deployments', 'tools')],
+  tools: [
+    row(
+      'the build, the bench, the lab: deliberately broken deployments that test the suite',
+      'tools',
+    ),
+  ],
 };
 
 /** Whether a path is one of these places, or below one of them. */
