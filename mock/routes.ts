@@ -123,7 +123,7 @@ function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
 }
 
 function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOptions): void {
-  const { host, settings } = options;
+  const { host, served, settings } = options;
   const { adminToken, adminOrigins } = settings;
   const description = readFileSync(new URL('admin/openapi.json', import.meta.url), 'utf8');
   mountAdmin(app, {
@@ -135,7 +135,7 @@ function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOpti
     loopback: host.loopback,
     origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
-    toConsolePage,
+    toConsolePage: () => toConsolePage(host.demoKeys ? served.keys : []),
     toAnswer: (error) => toFailureAnswer(error, host.log),
   });
 }

@@ -19,6 +19,8 @@ export const longestFiles = [
   'tests/contracts/reference/reference.browser.test.ts',
   'tests/mock/console/data-panels.browser.test.ts',
   'tests/mock/console/control-panels.browser.test.ts',
+  'tests/mock/console/requests.browser.test.ts',
+  'tests/mock/console/console.browser.test.ts',
   'tests/contracts/report/html-report.browser.test.ts',
   'tests/contracts/run/late-deployments.test.ts',
   'tests/mock/faults/fault-room.test.ts',

@@ -1,27 +1,158 @@
 import { h, type JSX } from 'preact';
-import type { Entry } from '../../journal/entry.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ActionButton } from './action-button.ts';
+import { RequestDetail } from './request-detail.ts';
+import { type FeedState, openFeed } from './request-feed.ts';
+import { RequestFilters } from './request-filters.ts';
+import { RequestList } from './request-list.ts';
+import { createRequestLog, maxHeld, type RequestCounts } from './request-log.ts';
 import { Shown } from './shown.ts';
-import { useAdmin } from './use-admin.ts';
+import { useAdminClient } from './use-admin.ts';
+import { useFrames } from './use-frames.ts';
 
-/** The latest requests. */
+/** The requests to the sandbox as they come. */
 export function RequestsPanel(): JSX.Element {
-  const { value, problem } = useAdmin<{ requests: Entry[] }>('requests?limit=50', { every: 1000 });
+  const admin = useAdminClient();
+  const log = useMemo(() => createRequestLog(), []);
+  const [feed, setFeed] = useState<FeedState>({ state: 'connecting' });
+  const [open, setOpen] = useState<number>();
+  const list = useRef<HTMLDivElement>(null);
+  const draw = useFrames();
+
+  useEffect(
+    () =>
+      openFeed(
+        admin,
+        {
+          onRequests: (requests) => {
+            log.add(requests);
+            draw();
+          },
+          onState: setFeed,
+          onRestart: () => {
+            log.clear('restarted');
+            draw();
+          },
+        },
+        {
+          isHidden: () => document.hidden,
+          onHiddenChange: (listener) => {
+            document.addEventListener('visibilitychange', listener);
+            return () => document.removeEventListener('visibilitychange', listener);
+          },
+          maxPause: 5000,
+        },
+      ),
+    [admin, log, draw],
+  );
+  const wasOpen = useRef(false);
+  useLayoutEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]');
+    if (wasOpen.current && open === undefined) row?.focus();
+    wasOpen.current = open !== undefined;
+  }, [open]);
+  // The same element is not drawn again, however many requests come meanwhile.
+  const detail = useMemo(() => {
+    const onClose = () => setOpen(undefined);
+    return open === undefined
+      ? undefined
+      : h(RequestDetail, { key: open, id: open, onClose, onOpen: setOpen });
+  }, [open]);
+  const isPaused = log.isPaused();
+
   return h(
     'div',
-    { class: 'stack' },
-    h(ActionButton, {
-      label: 'Delete all requests',
-      dangerous: 'Delete all requests of this sandbox from the journal?',
-      operation: { method: 'DELETE', path: 'requests' },
-    }),
-    problem !== undefined && h('p', { role: 'alert' }, h(Shown, { text: problem })),
+    { class: open === undefined ? 'live' : 'live has-detail' },
     h(
-      'ol',
-      { class: 'stack' },
-      ...(value?.requests ?? []).map(({ id, method, url, status }) =>
-        h('li', { key: id }, h(Shown, { text: `${status} ${method} ${url}` })),
+      'div',
+      { class: 'live-bar' },
+      h(RequestFilters, {
+        filter: log.filter(),
+        seen: log.seen(),
+        onFilter: (filter) => {
+          log.setFilter(filter);
+          draw();
+        },
+      }),
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'button',
+          {
+            type: 'button',
+            'aria-pressed': isPaused,
+            onClick: () => {
+              log.setPaused(!isPaused);
+              draw();
+            },
+          },
+          'Pause',
+        ),
+        h(ActionButton, {
+          label: 'Delete all requests',
+          dangerous: 'Delete all requests of this sandbox from the journal?',
+          operation: { method: 'DELETE', path: 'requests' },
+          onDone: () => {
+            log.clear('cleared');
+            setOpen(undefined);
+            draw();
+          },
+        }),
       ),
     ),
+    h(
+      'div',
+      { class: 'live-state' },
+      h(Counts, { counts: log.counts(), shown: log.length(), isPaused }),
+      h(Connection, { feed }),
+    ),
+    h(
+      'div',
+      { class: 'live-parts' },
+      h('div', { class: 'live-list', ref: list }, h(RequestList, { log, open, onOpen: setOpen })),
+      detail,
+    ),
+  );
+}
+
+type CountsProps = { counts: RequestCounts; shown: number; isPaused: boolean };
+
+/** How many requests there were, and where those are that the list does not show. */
+function Counts({ counts, shown, isPaused }: CountsProps): JSX.Element {
+  const { total, earlier, missed, dropped, waiting, note } = counts;
+  const many = (count: number) => count.toLocaleString('en');
+  const parts = [
+    earlier > 0 && `${many(earlier)} came before those that the journal still has.`,
+    missed > 0 && `${many(missed)} came faster than the journal could hold them for this page.`,
+    dropped > 0 &&
+      `This page holds the latest ${many(maxHeld)}; it dropped ${many(dropped)} older ones.`,
+    note === 'cleared' && 'The journal was cleared.',
+    note === 'restarted' && 'The twin was started again.',
+  ].filter((part) => part !== false);
+  return h(
+    'p',
+    { class: 'counts' },
+    h('strong', null, many(total)),
+    total === 1 ? ' request' : ' requests',
+    `, ${many(shown)} shown`,
+    isPaused && `, ${many(waiting)} since the pause`,
+    '. ',
+    parts.join(' '),
+  );
+}
+
+/** Says once when the connection is lost, and when it is back. */
+function Connection({ feed }: { feed: FeedState }): JSX.Element {
+  const text =
+    feed.state === 'lost'
+      ? `${feed.problem} Trying again ...`
+      : feed.state === 'live'
+        ? 'Live'
+        : 'Connecting ...';
+  return h(
+    'p',
+    { role: 'status', class: feed.state === 'lost' ? 'connection is-drift' : 'connection is-kept' },
+    h(Shown, { text }),
   );
 }

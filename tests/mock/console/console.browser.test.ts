@@ -63,7 +63,10 @@ it('asks first, shows the curl line that does the same, and what the twin refuse
   await twin.close();
   await button.click();
   await page.getByRole('button', { name: 'Yes: Delete all requests' }).click();
-  await page.getByRole('status').getByText('The twin does not respond').waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^The twin does not respond.*running\.$/)
+    .waitFor();
 });
 
 it('asks for the token, and holds it in memory alone', async () => {

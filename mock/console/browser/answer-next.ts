@@ -1,0 +1,151 @@
+import { h, type JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { FaultView } from '../../admin/fault-handlers.ts';
+import type { FaultName } from '../../faults/fault-rules.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { ActionButton } from './action-button.ts';
+import { describeEffect, describeHits, faultTexts } from './describe-fault.ts';
+import { type FaultDraft, newFault, toFaultJson } from './fault-draft.ts';
+import { SelectField, TextField } from './fields.ts';
+import { Shown } from './shown.ts';
+import { useAdmin } from './use-admin.ts';
+
+/** Adds a fault that answers the next calls like a request, and shows what became of it. */
+export function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Element | null {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [added, setAdded] = useState<string>();
+  if (operation === null) return null;
+  return h(
+    'div',
+    { class: 'answer-next' },
+    h(
+      'button',
+      {
+        type: 'button',
+        'aria-expanded': isOpen,
+        'aria-controls': id,
+        onClick: () => setOpen(!isOpen),
+      },
+      'Answer the next one with ...',
+    ),
+    h(
+      'div',
+      { id, hidden: !isOpen },
+      isOpen && h(NextForm, { operation, requestKey: key, onAdded: setAdded }),
+    ),
+    added !== undefined && h(AddedFault, { key: added, id: added }),
+  );
+}
+
+type FormProps = { operation: string; requestKey: string | null; onAdded: (id: string) => void };
+
+function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
+  const [draft, setDraft] = useState<FaultDraft>({ ...newFault, operation, times: '1' });
+  const [code, setCode] = useState('');
+  const field = (name: 'status' | 'times') => ({
+    value: draft[name],
+    onValue: (value: string) => setDraft({ ...draft, [name]: value }),
+  });
+  const { effect, status, delay } = draft;
+  const body =
+    effect === 'status' && code !== ''
+      ? {
+          content: 'json' as const,
+          body: JSON.stringify({
+            code,
+            message: 'The console asked for this response.',
+            status: Number(status),
+          }),
+        }
+      : {};
+  const json = toFaultJson({ ...draft, ...body });
+  return h(
+    'form',
+    { class: 'next-form', onSubmit: (event: Event) => event.preventDefault() },
+    h(SelectField, {
+      label: 'Answer with',
+      options: [
+        ['status', 'A status'],
+        ['fault', 'A broken connection'],
+        ['delay', 'The same, only later'],
+      ],
+      value: effect,
+      onValue: (value) =>
+        setDraft({
+          ...draft,
+          effect: value as FaultDraft['effect'],
+          ...(value === 'delay' &&
+            delay.type === '' && { delay: { type: 'fixed', fields: { milliseconds: '1000' } } }),
+        }),
+    }),
+    effect === 'status' &&
+      h(TextField, {
+        label: 'Status',
+        kind: 'number',
+        suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
+        ...field('status'),
+      }),
+    effect === 'status' &&
+      h(TextField, {
+        label: 'Code of the Error',
+        placeholder: "the twin's own",
+        value: code,
+        onValue: setCode,
+      }),
+    effect === 'fault' &&
+      h(SelectField, {
+        label: 'How',
+        options: Object.entries(faultTexts),
+        value: draft.fault,
+        onValue: (value) => setDraft({ ...draft, fault: value as FaultName }),
+      }),
+    h(TextField, {
+      label: 'Delay in ms',
+      kind: 'number',
+      placeholder: 'none',
+      value: delay.fields.milliseconds ?? '',
+      onValue: (value) =>
+        setDraft({
+          ...draft,
+          delay: value === '' ? newFault.delay : { type: 'fixed', fields: { milliseconds: value } },
+        }),
+    }),
+    h(TextField, { label: 'How often', kind: 'number', placeholder: 'no end', ...field('times') }),
+    requestKey !== null &&
+      h(SelectField, {
+        label: 'Calls with',
+        options: [
+          ['', 'Any key'],
+          [requestKey, `The key ${requestKey}`],
+        ],
+        value: draft.key,
+        onValue: (value) => setDraft({ ...draft, key: value }),
+      }),
+    h(ActionButton, {
+      label: 'Add the fault',
+      isSubmit: true,
+      operation: { method: 'POST', path: 'faults', text: typeof json === 'string' ? json : '{}' },
+      onDone: (value) => onAdded((value as FaultView).id),
+    }),
+  );
+}
+
+/** A fault that was added, how often it fired, and a button that deletes it. */
+function AddedFault({ id }: { id: string }): JSX.Element {
+  const path = `faults/${encodeURIComponent(id)}`;
+  const { value: fault, problem } = useAdmin<FaultView>(path, { every: 1000 });
+  return h(
+    'div',
+    { class: 'added-fault' },
+    h(
+      'p',
+      { role: 'status' },
+      fault
+        ? h(Shown, { text: `${id}: ${describeEffect(fault)}; ${describeHits(fault)}.` })
+        : problem !== undefined && `The fault ${id} is gone.`,
+    ),
+    fault && h(ActionButton, { label: `Delete ${id}`, operation: { method: 'DELETE', path } }),
+    h('a', { href: '#faults' }, 'All faults'),
+  );
+}

@@ -1,0 +1,64 @@
+import { h, type JSX } from 'preact';
+import { useId, useMemo } from 'preact/hooks';
+import type { Message } from '../../journal/entry.ts';
+import { CopyButton } from './copy-button.ts';
+import { indentJson } from './exact-json.ts';
+import { LongText } from './long-text.ts';
+import { Shown } from './shown.ts';
+
+type Props = { title: 'Request' | 'Response'; about: string; message: Message };
+
+/** The headers and the body of a request or a response. */
+export function MessageView({ title, about, message }: Props): JSX.Element {
+  const { headers, body, bytes, truncated } = message;
+  const id = useId();
+  const shown = useMemo(
+    () => (body === null || truncated ? body : (indentJson(body) ?? body)),
+    [body, truncated],
+  );
+  const rows = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  );
+  return h(
+    'section',
+    { class: 'message', 'aria-labelledby': id },
+    h('h4', { id }, title),
+    h(
+      'dl',
+      { class: 'headers' },
+      ...rows.map(([name, value], place) =>
+        h(
+          'div',
+          { key: place },
+          h('dt', null, h(Shown, { text: name })),
+          h('dd', toScroll(value), h(Shown, { text: value })),
+        ),
+      ),
+    ),
+    rows.length === 0 && h('p', { class: 'quiet' }, 'No headers.'),
+    body !== null && h('p', { class: 'quiet' }, describeBody(message)),
+    shown === null
+      ? h('p', { class: 'quiet' }, bytes > 0 ? 'Its body was not read.' : 'No body.')
+      : h(
+          'div',
+          { class: 'body' },
+          h('pre', { tabIndex: 0, 'aria-label': `${title} body` }, h(LongText, { text: shown })),
+          h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' }),
+        ),
+  );
+}
+
+/** A long text scrolls in its place, with the keyboard too. */
+export function toScroll(text: string): { class?: string; tabIndex?: number } {
+  return text.length > 300 ? { class: 'scrolls', tabIndex: 0 } : {};
+}
+
+/** How long a body is, and what is not shown of it. */
+function describeBody({ body, bytes, truncated }: Message): string {
+  const many = (count: number) => `${count.toLocaleString('en')} byte${count === 1 ? '' : 's'}`;
+  const length = new TextEncoder().encode(body ?? '').length;
+  if (truncated) return `The beginning of a body of ${many(bytes)}; the journal holds no more.`;
+  if (body?.includes('\uFFFD') && length !== bytes)
+    return `Body of ${many(bytes)}. What is not UTF-8 is shown as \uFFFD.`;
+  return `Body of ${many(bytes)}`;
+}

@@ -1,0 +1,100 @@
+import { h, type JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Entry } from '../../journal/entry.ts';
+import { explainReason } from '../../pages/browser/explain-reason.ts';
+import { AnswerNext } from './answer-next.ts';
+import { CopyButton } from './copy-button.ts';
+import { MessageView, toScroll } from './message-view.ts';
+import { toTone } from './request-row.ts';
+import { SendAgain } from './send-again.ts';
+import { Shown } from './shown.ts';
+import { useAdmin, useAdminClient } from './use-admin.ts';
+
+type Props = {
+  id: number;
+  onClose: () => void;
+  onOpen: (id: number) => void;
+};
+
+/** A request with its response, why it got it, and what can be done with it. */
+export function RequestDetail({ id, onClose, onOpen }: Props): JSX.Element {
+  const { value: entry, problem } = useAdmin<Entry>(`requests/${id}`);
+  const title = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => title.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onClose();
+  };
+  return h(
+    'article',
+    { class: 'detail card', 'aria-labelledby': 'detail-title', onKeyDown },
+    h(
+      'header',
+      { class: 'detail-head' },
+      h('h3', { id: 'detail-title', tabIndex: -1, ref: title }, `Request ${id}`),
+      h('button', { type: 'button', onClick: onClose }, 'Close'),
+    ),
+    problem !== undefined && h('p', { role: 'alert' }, h(Shown, { text: problem })),
+    entry && h(EntryView, { entry, onOpen }),
+  );
+}
+
+function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => void }): JSX.Element {
+  const { id, at, clock, method, url, status, milliseconds, operation, key } = entry;
+  const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
+  const facts: [name: string, text: string | null][] = [
+    ['Operation', operation ?? 'none'],
+    ['Key', key ?? 'none'],
+    ['Came at', at],
+    ["The sandbox's clock", clock],
+    ['Took', milliseconds === null ? null : `${milliseconds} ms`],
+  ];
+  return h(
+    'div',
+    { class: 'stack' },
+    h(
+      'p',
+      null,
+      h('span', { class: `badge ${toTone(status)}` }, status ?? 'no response'),
+      ' ',
+      h('code', toScroll(line), h(Shown, { text: line })),
+    ),
+    h('p', { class: 'because' }, h(Shown, { text: explainReason(entry) })),
+    h(
+      'dl',
+      { class: 'facts' },
+      ...facts.flatMap(([name, text]) =>
+        text === null
+          ? []
+          : h('div', { key: name }, h('dt', null, name), h('dd', null, h(Shown, { text }))),
+      ),
+    ),
+    h(RequestActions, { entry, onOpen }),
+    h(MessageView, { title: 'Request', about: `of request ${id}`, message: entry.request }),
+    entry.response
+      ? h(MessageView, { title: 'Response', about: `of request ${id}`, message: entry.response })
+      : h('p', { class: 'none' }, 'The connection ended before a response.'),
+  );
+}
+
+function RequestActions({
+  entry,
+  onOpen,
+}: {
+  entry: Entry;
+  onOpen: (id: number) => void;
+}): JSX.Element {
+  const admin = useAdminClient();
+  const readCurl = async () => {
+    const result = await admin.call({ method: 'GET', path: `requests/${entry.id}/curl` });
+    return result.ok ? result.text : undefined;
+  };
+  return h(
+    'div',
+    { class: 'detail-actions' },
+    entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl }),
+    h(SendAgain, { entry, onOpen }),
+    h(AnswerNext, { entry }),
+  );
+}

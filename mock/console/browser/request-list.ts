@@ -1,0 +1,164 @@
+import { h, type JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RequestLog } from './request-log.ts';
+import { columns, RequestRow } from './request-row.ts';
+import { useFrames } from './use-frames.ts';
+
+type Props = {
+  log: RequestLog;
+  /** The id of the request that is open beside the list. */
+  open: number | undefined;
+  onOpen: (id: number) => void;
+};
+
+/** How many rows are drawn above and below those in sight. */
+const overscan = 4;
+
+/**
+ * The requests as a grid of which only the rows in sight are drawn. At its top it follows the newest
+ * request; elsewhere, and while a row has the focus, it holds still.
+ */
+export function RequestList({ log, open, onOpen }: Props): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ height: 0, row: 36 });
+  /** The request at the upper edge and how much of it is out of sight; at the top there is none. */
+  const anchor = useRef<{ id: number; offset: number }>(undefined);
+  /** The request that the keyboard is at. */
+  const active = useRef<number>(undefined);
+  const takesFocus = useRef(false);
+  const draw = useFrames();
+
+  const length = log.length();
+  // Keys come faster than frames, so places are worked out when they are needed.
+  const topOf = () =>
+    anchor.current ? log.indexOf(anchor.current.id) * size.row + anchor.current.offset : 0;
+  const activePlace = () =>
+    active.current === undefined ? 0 : Math.min(log.indexOf(active.current), log.length() - 1);
+  const top = topOf();
+  const activeIndex = activePlace();
+  const firstShown = Math.max(0, Math.floor(top / size.row) - overscan);
+  const lastShown = Math.min(length, Math.ceil((top + size.height) / size.row) + overscan);
+  const places = new Set<number>();
+  for (let place = firstShown; place < lastShown; place++) places.add(place);
+  // A row that has the focus stays, wherever the list is scrolled to.
+  if (length > 0) places.add(activeIndex);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const measure = () => {
+      const row = Number.parseFloat(getComputedStyle(element).getPropertyValue('--row'));
+      setSize({ height: element.clientHeight, row });
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    if (Math.abs(element.scrollTop - top) >= 1) element.scrollTop = top;
+    if (takesFocus.current) {
+      takesFocus.current = false;
+      element.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    }
+  });
+
+  const anchorTo = (scrollTop: number) => {
+    const place = Math.floor(scrollTop / size.row);
+    const request = scrollTop > 0 || hasFocus() ? log.at(place) : undefined;
+    anchor.current = request && { id: request.id, offset: scrollTop - place * size.row };
+    draw();
+  };
+  const hasFocus = () =>
+    scroller.current?.contains(document.activeElement) === true &&
+    document.activeElement !== scroller.current;
+  const goTo = (place: number) => {
+    const target = Math.max(0, Math.min(place, log.length() - 1));
+    const request = log.at(target);
+    if (!request) return;
+    takesFocus.current = true;
+    active.current = request.id;
+    const top = topOf();
+    const above = target * size.row;
+    const below = above + size.row - size.height;
+    const scrollTop = above < top ? above : Math.max(below, top);
+    anchorTo(scrollTop);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const place = activePlace();
+    const page = Math.max(1, Math.floor(size.height / size.row) - 1);
+    const steps: Record<string, number> = {
+      ArrowDown: place + 1,
+      ArrowUp: place - 1,
+      PageDown: place + page,
+      PageUp: place - page,
+      Home: 0,
+      End: log.length() - 1,
+    };
+    const step = steps[event.key];
+    const request = log.at(place);
+    if (step !== undefined) goTo(step);
+    else if ((event.key === 'Enter' || event.key === ' ') && request) onOpen(request.id);
+    else return;
+    event.preventDefault();
+  };
+
+  return h(
+    'div',
+    { class: 'requests', role: 'grid', 'aria-label': 'Requests', 'aria-rowcount': length + 1 },
+    h(
+      'div',
+      { role: 'rowgroup', class: 'requests-head' },
+      h(
+        'div',
+        { role: 'row', 'aria-rowindex': 1, class: 'request-row' },
+        ...columns.map(({ id, title }) =>
+          h('span', { key: id, role: 'columnheader', class: `is-${id}` }, title),
+        ),
+      ),
+    ),
+    h(
+      'div',
+      {
+        role: 'rowgroup',
+        class: 'requests-body',
+        ref: scroller,
+        onScroll: ({ currentTarget }: Event) => anchorTo((currentTarget as HTMLElement).scrollTop),
+        onFocusIn: () => anchorTo(scroller.current?.scrollTop ?? 0),
+        onFocusOut: () => requestAnimationFrame(() => anchorTo(scroller.current?.scrollTop ?? 0)),
+        onKeyDown,
+      },
+      h(
+        'div',
+        {
+          role: 'presentation',
+          class: 'requests-all',
+          style: { height: `${length * size.row}px` },
+        },
+        ...[...places]
+          .sort((left, right) => left - right)
+          .flatMap((place) => {
+            const request = log.at(place);
+            return request
+              ? h(RequestRow, {
+                  key: request.id,
+                  request,
+                  place,
+                  top: place * size.row,
+                  isOpen: request.id === open,
+                  isActive: place === activeIndex,
+                  onOpen: () => {
+                    active.current = request.id;
+                    onOpen(request.id);
+                  },
+                })
+              : [];
+          }),
+      ),
+    ),
+    length === 0 && h('p', { class: 'none' }, 'No request is shown.'),
+  );
+}
