@@ -169,13 +169,13 @@ function ItemField({ field, isId, value, onValue, problem }: ItemFieldProps): JS
     return h(TextField, {
       ...props,
       kind: 'number',
-      ...(isId && { placeholder: 'assigned by the mock' }),
+      ...(isId && { placeholder: 'assigned' }),
     });
   if (kind === 'lines') return h(AreaField, { ...props, hint: 'One item a line.' });
   if (kind === 'json') return h(AreaField, { ...props, hint: 'JSON.' });
   return value.includes('\n') || value.length > 80
     ? h(AreaField, props)
-    : h(TextField, { ...props, ...(isId && { placeholder: 'assigned by the mock' }) });
+    : h(TextField, { ...props, ...(isId && { placeholder: 'assigned' }) });
 }
 
 function toOptionText(json: string): string {

@@ -36,6 +36,8 @@ function Open({ place }: { place: Place }): JSX.Element {
   useEffect(() => {
     const { sandbox } = place;
     document.title = `${panel?.title}, ${sandbox}: petstore-twin console`;
+    // Narrow pages have no room for all tabs.
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [panel, place]);
   return h(
     'div',

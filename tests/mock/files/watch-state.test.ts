@@ -99,6 +99,14 @@ it('finds what is stored by a filter that the document gains, in the store and i
   expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(
     ofCategory,
   );
+  const data = async (query: string, method = 'GET') =>
+    JSON.parse(await (await fetch(`${twin.origin}/__admin/data/pets?${query}`, { method })).text());
+  const { items, meta } = await data(`categoryId=${categoryId}&skip=1&limit=1`);
+  expect(items).toEqual(ofCategory.slice(1, 2));
+  expect(meta.total).toBeGreaterThanOrEqual(ofCategory.length);
+  expect(await data(`categoryId=${categoryId}`, 'DELETE')).toEqual({ removed: meta.total });
+  expect(await find(`limit=100&categoryId=${categoryId}`)).toEqual([]);
+  expect((await find('limit=100')).length).toBeGreaterThan(10);
 });
 
 /** Runs a copy of the project whose fixtures can be edited; `lines` is what it logs. */
