@@ -45,6 +45,13 @@ export const newFault: FaultDraft = {
   times: '',
 };
 
+/** The draft with another kind of body; JSON starts as an Error object of the status. */
+export function withContent(draft: FaultDraft, content: FaultDraft['content']): FaultDraft {
+  if (content !== 'json' || draft.body !== '') return { ...draft, content };
+  const error = { code: 'my_code', message: 'My message.', status: toNumberOrText(draft.status) };
+  return { ...draft, content, body: toJson(error, 2) };
+}
+
 /** A problem that keeps a draft from being sent at all. */
 export type DraftProblem = { field: FaultField; message: string };
 

@@ -7,7 +7,13 @@ import { ActionButton } from './action-button.ts';
 import type { Operation } from './admin.ts';
 import { DelayFields } from './delay-fields.ts';
 import { faultTexts } from './describe-fault.ts';
-import { type FaultDraft, type FaultField, fieldOf, toFaultJson } from './fault-draft.ts';
+import {
+  type FaultDraft,
+  type FaultField,
+  fieldOf,
+  toFaultJson,
+  withContent,
+} from './fault-draft.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
@@ -147,7 +153,7 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): 
             ['json', 'JSON'],
           ],
           value: draft.content,
-          onValue: (content) => change({ content: content as FaultDraft['content'] }),
+          onValue: (content) => change(withContent(draft, content as FaultDraft['content'])),
         }),
         draft.content !== 'own' &&
           h(AreaField, {

@@ -130,6 +130,7 @@ it('adds, edits and deletes faults, and shows what the twin refuses at the field
   await page.getByRole('alert').getByText('but is "</script>\\u202e"').waitFor();
   await page.getByLabel('Id').fill('');
   await page.getByLabel('Body', { exact: true }).selectOption('json');
+  expect(await page.getByLabel('JSON of the body').inputValue()).toContain('"status": 503');
   await page.getByLabel('JSON of the body').fill('{"id":9007199254740993}');
   await page
     .getByLabel('Headers, one a line')

@@ -12,6 +12,7 @@ import {
   newFault,
   toFaultDraft,
   toFaultJson,
+  withContent,
 } from '../../../mock/console/browser/fault-draft.ts';
 
 const counts = { calls: 0, hits: 0 };
@@ -51,6 +52,13 @@ it('sends what is no number as it is, for the twin to judge', () => {
 
 it('sends nothing of an effect that is not chosen', () => {
   expect(sent({ effect: 'delay', headers: 'a: b', body: 'x', content: 'text' })).toBe('{}');
+});
+
+it('starts a body of JSON as an Error object, and keeps one that is there', () => {
+  const { body } = withContent({ ...newFault, status: '404' }, 'json');
+  expect(JSON.parse(body)).toEqual({ code: 'my_code', message: 'My message.', status: 404 });
+  expect(withContent({ ...newFault, body: 'x' }, 'json').body).toBe('x');
+  expect(withContent(newFault, 'text').body).toBe('');
 });
 
 it('says what it cannot send', () => {
