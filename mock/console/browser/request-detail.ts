@@ -95,6 +95,7 @@ function RequestActions({
     { class: 'detail-actions' },
     entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl }),
     h(SendAgain, { entry, onOpen }),
-    h(AnswerNext, { entry }),
+    // Faults answer calls of the API alone.
+    entry.reason.step !== 'admin' && h(AnswerNext, { entry }),
   );
 }

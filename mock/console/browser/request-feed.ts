@@ -22,7 +22,7 @@ export type FeedHost = {
   maxPause: number;
 };
 
-const path = 'requests/stream?since=0&fields=summary';
+const path = 'requests/stream?since=0&fields=summary&admin=true';
 
 /**
  * Reads the requests of the sandbox as they come, those of its journal first. A connection that is

@@ -84,7 +84,7 @@ async function sendOf({ method, url, headers, body, notes }: Resend): Promise<st
 async function findNext(admin: Admin, { id, method, url }: Entry): Promise<number | undefined> {
   const result = await admin.call({
     method: 'POST',
-    path: `requests/find?since=${id}&limit=1`,
+    path: `requests/find?since=${id}&limit=1&admin=true`,
     body: { method, url },
   });
   return result.ok ? (result.value as { requests: Entry[] }).requests[0]?.id : undefined;

@@ -122,6 +122,20 @@ it('reaches and opens the last of 200,000 items with the keyboard alone, and say
   expect(problems).toEqual([]);
 });
 
+it('shows the changes of items among the requests, and makes one again', async () => {
+  const twin = await startTwin({ pets: 3 });
+  const { page, problems } = await openPage(`${twin.origin}/__admin/console#requests`);
+  await admin(twin, '/__admin/data/pets', 'POST', { name: 'Rex', categoryId: 1 });
+  await row(page, /the admin added an item/).click();
+  await page.getByRole('heading', { name: /^Request \d+$/ }).waitFor();
+  await button(page, 'Send again').waitFor();
+  expect(await page.getByText('Answer the next one').count()).toBe(0);
+  await button(page, 'Send again').click();
+  await expect.poll(() => row(page, /the admin added an item/).count()).toBe(2);
+  expect(await twin.app.store.count('pets')).toBe(5);
+  expect(problems).toEqual([]);
+});
+
 it('shows hostile contents as text', async () => {
   const twin = await startTwin({ pets: 0 });
   const name = '</script><img src=x onerror=alert(1)>\u202e\u001b[31m';
