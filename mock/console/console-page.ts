@@ -13,7 +13,12 @@ export function toConsolePage(demoKeys: readonly ApiKey[]): TextAnswer {
   return toPage({
     title: 'Console: petstore-twin',
     root: '../',
-    styles: ['console/console.css', 'console/data.css', 'console/requests.css'],
+    styles: [
+      'console/console.css',
+      'console/control.css',
+      'console/data.css',
+      'console/requests.css',
+    ],
     modules: [modulePath('console', 'main')],
     body: html`<div id="console" data-keys="${keys}"><noscript><p class="wrap">The console needs JavaScript.</p></noscript></div>`,
   });

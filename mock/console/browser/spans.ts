@@ -10,8 +10,9 @@ export function toSpan(milliseconds: number): string {
   const part = (unit: number, within = Number.POSITIVE_INFINITY) =>
     Math.floor((milliseconds % within) / unit);
   if (milliseconds < minute) return `${part(second)} s`;
-  if (milliseconds < hour) return `${part(minute)} min ${part(second, minute)} s`;
-  if (milliseconds < day) return `${part(hour)} h ${part(minute, hour)} min`;
+  const rest = (amount: number, unit: string) => (amount === 0 ? '' : ` ${amount} ${unit}`);
+  if (milliseconds < hour) return `${part(minute)} min${rest(part(second, minute), 's')}`;
+  if (milliseconds < day) return `${part(hour)} h${rest(part(minute, hour), 'min')}`;
   if (milliseconds < 60 * day) return count(part(day), 'day');
   if (milliseconds < 2 * year) return count(part(year / 12), 'month');
   return count(part(year), 'year');

@@ -7,7 +7,8 @@ it.each([
   [0, '0 s'],
   [59.9 * second, '59 s'],
   [4 * minute + 10 * second, '4 min 10 s'],
-  [hour, '1 h 0 min'],
+  [2 * minute, '2 min'],
+  [hour, '1 h'],
   [day - 1, '23 h 59 min'],
   [day, '1 day'],
   [59 * day, '59 days'],
@@ -22,7 +23,7 @@ it.each([
 it.each([
   [1, 'in 1 s'],
   [34 * second - 1, 'in 34 s'],
-  [minute - 1, 'in 1 min 0 s'],
+  [minute - 1, 'in 1 min'],
   [0, 'now'],
   [-999, 'now'],
   [-1000, '1 s ago'],
