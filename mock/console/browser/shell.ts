@@ -90,6 +90,7 @@ function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
         ),
       ),
       h('a', { href: '../' }, 'Start page'),
+      h('a', { href: '../__docs/' }, 'Reference'),
       h(
         'p',
         { class: 'field' },
