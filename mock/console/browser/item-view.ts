@@ -32,7 +32,11 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: Props):
   const json = item && toJson(item, 2);
   return h(
     'section',
-    { class: 'card stack item-view', 'aria-labelledby': 'item' },
+    {
+      class: 'card stack item-view',
+      'aria-labelledby': 'item',
+      onKeyDown: ({ key }: KeyboardEvent) => key === 'Escape' && onClose(),
+    },
     h(
       'div',
       { class: 'item-title' },

@@ -111,6 +111,10 @@ it('reaches and opens the last of 200,000 items with the keyboard alone, and say
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '200000', exact: true }).waitFor();
   await page.getByText('It is one of the items that the sandbox began with.').waitFor();
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(() => page.getByRole('heading', { name: '200000', exact: true }).count())
+    .toBe(0);
   await row(page, /^200001 Last/).click();
   await page.getByText(/^Created by request 1: POST \/v1\/pets with demo-free, at/).waitFor();
   // Only the rows in sight are in the page.
