@@ -17,6 +17,8 @@ export const longestFiles = [
   'tests/contracts/checks/short-lists.test.ts',
   'tests/contracts/judging/case-ids.test.ts',
   'tests/contracts/reference/reference.browser.test.ts',
+  'tests/mock/pages/try-it.browser.test.ts',
+  'tests/mock/pages/start-page.browser.test.ts',
   'tests/mock/console/data-panels.browser.test.ts',
   'tests/mock/console/control-panels.browser.test.ts',
   'tests/mock/console/requests.browser.test.ts',
