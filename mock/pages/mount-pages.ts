@@ -6,6 +6,7 @@ import { sendAnswer } from '../http/send-answer.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Asset, createReadAsset } from './assets.ts';
+import { compileOnce } from './compile-once.ts';
 import { createReadDocs } from './docs.ts';
 import { type OperationViewOptions, toOperationView } from './operation-view.ts';
 import { pageHeaders } from './page.ts';
@@ -17,7 +18,9 @@ const allow = { Allow: 'GET, HEAD' };
  * Puts the pages that browsers show, and the files that they load, on an Express app. Mounted behind
  * the operations of the API, so that a call of one never meets them.
  */
-export function mountPages(app: Express, options: StartPageOptions): void {
+export function mountPages(app: Express, given: StartPageOptions): void {
+  const compileSchema = compileOnce(given.served.compileSchema);
+  const options = { ...given, served: { ...given.served, compileSchema } };
   app.get('/', async (request, response, next) => {
     if (!wantsPage(request)) return next();
     const { sandbox, sandboxName, prefix } = localsOf(response);
