@@ -153,17 +153,15 @@ it('counts each of a flood of requests, and draws only the rows in sight', async
     new MutationObserver(() => { draws += 1; }).observe(document.querySelector('.counts'), {
       subtree: true, characterData: true,
     });`);
-  const total = 6000;
+  const total = 2000;
   const lanes = Array.from({ length: 8 }, async (_, lane) => {
     for (let number = lane; number < total; number += 8)
       await (await list(twin, `?n=${number}`, 'demo-business')).arrayBuffer();
   });
   await Promise.all(lanes);
-  await page
-    .getByText('6,000 requests, 5,000 shown. This page holds the latest 5,000; it dropped 1,000')
-    .waitFor();
+  await page.getByText('2,000 requests, 2,000 shown.').waitFor();
   const grid = page.getByRole('grid', { name: 'Requests' });
-  expect(await grid.getAttribute('aria-rowcount')).toBe('5001');
+  expect(await grid.getAttribute('aria-rowcount')).toBe('2001');
   expect(await grid.getByRole('row').count()).toBeLessThan(60);
   const [frames, draws] = await page.evaluate<[number, number]>('[frames, draws]');
   expect(draws).toBeLessThanOrEqual(frames);
@@ -174,7 +172,7 @@ it('counts each of a flood of requests, and draws only the rows in sight', async
   const focused = () => focusedIn(page);
   const last = await focused();
   await list(twin, '?later', 'demo-business');
-  await page.getByText('6,001 requests').waitFor();
+  await page.getByText('2,001 requests').waitFor();
   expect(await focused()).not.toBe('');
   await page.keyboard.press('ArrowUp');
   await expect.poll(focused).not.toBe(last);
