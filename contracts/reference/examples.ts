@@ -12,7 +12,7 @@ export function examplePhrases(view: View, node: RawDocument): Markup[] {
   return examplesOf(view, node)
     .filter(({ value, href }) => href === undefined && isShort(value))
     .map(({ name, value }) =>
-      name === undefined
+      name === undefined || name === value
         ? html`for example ${shownValue(value)}`
         : html`for example ${shownValue(value)} <span class="quiet">(${quoted(name)})</span>`,
     );

@@ -12,7 +12,7 @@ import { toSilencesPage } from './silences-page.ts';
 import type { PageContent, Site, TwinParts, View } from './site.ts';
 
 /** A page shows up to so many rows of schemas. */
-const maxRows = 800;
+const maxRows = 500;
 
 /** The reference of a document as files, by their paths below a root. */
 export type Reference = {

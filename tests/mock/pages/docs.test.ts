@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectFile, startTwin } from '../../support/twin.ts';
+import { temporaryFolder } from '../../support/verify-command.ts';
+
+it('leads to a folder, by a way that holds behind the path of a proxy', async () => {
+  const { origin } = await startTwin();
+  for (const path of ['/__docs', '/sandboxes/a/__docs']) {
+    const response = await fetch(origin + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '__docs/']);
+  }
+});
+
+it('lets pages load nothing from elsewhere, and run nothing inline', async () => {
+  const { origin } = await startTwin();
+  const { status, headers } = await fetch(`${origin}/__docs/`);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+});
+
+it('answers other methods and unknown files as an error of the API', async () => {
+  const { origin } = await startTwin();
+  const refused = await fetch(`${origin}/__docs/`, { method: 'POST' });
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  for (const path of ['operations/none.html', '..%2fopenapi.yaml', '__proto__', 'assets/'])
+    expect((await fetch(`${origin}/__docs/${path}`)).status).toBe(404);
+});
+
+it('gives the document as it is served', async () => {
+  const { origin, document } = await startTwin();
+  const json = await fetch(`${origin}/__docs/openapi.json`);
+  expect(json.headers.get('content-type')).toBe('application/json');
+  expect(await json.json()).toEqual(document.raw);
+  const yaml = await fetch(`${origin}/__docs/openapi.yaml`);
+  expect(yaml.headers.get('content-type')).toBe('application/yaml');
+  const file = join(temporaryFolder(), 'served.yaml');
+  writeFileSync(file, await yaml.text());
+  const again = await startTwin({ spec: file });
+  expect(again.document.raw).toEqual(document.raw);
+});
+
+it('shows a changed document at once', async () => {
+  const file = join(temporaryFolder(), 'api.yaml');
+  const text = readFileSync(projectFile('contracts/openapi.yaml'), 'utf8');
+  writeFileSync(file, text);
+  const { origin } = await startTwin({ spec: file, watch: true });
+  const read = async () => (await fetch(`${origin}/__docs/operations/listPets.html`)).text();
+  expect(await read()).toContain('List animals');
+  writeFileSync(file, text.replace('summary: List animals', 'summary: List all animals'));
+  await expect.poll(read, { timeout: 20_000 }).toContain('List all animals');
+});
