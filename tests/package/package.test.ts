@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { Script } from 'node:vm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { browserPackages } from '../../mock/pages/assets.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -250,13 +251,21 @@ it('calls its commands by their names, and refuses what is none', async () => {
   expect(await consumer.run(bin, [])).toEqual({
     code: 2,
     out: '',
-    err: 'petstore-twin: Name a command first: mock, verify, dredd. See --help.\n',
+    err: 'petstore-twin: Name a command first: mock, verify, docs, dredd. See --help.\n',
   });
   expect(await consumer.run(bin, ['serve'])).toEqual({
     code: 2,
     out: '',
-    err: 'petstore-twin: "serve" is not a command: mock, verify, dredd. See --help.\n',
+    err: 'petstore-twin: "serve" is not a command: mock, verify, docs, dredd. See --help.\n',
   });
+});
+
+it('writes the reference as a static site', async () => {
+  expect(await consumer.run(bin, ['docs', '--out', 'site'])).toMatchObject({ code: 0, err: '' });
+  const page = readFileSync(join(consumer.folder, 'site/operations/listPets.html'), 'utf8');
+  expect(page).toContain('<code>limit</code> animals');
+  const script = readFileSync(join(consumer.folder, 'site/assets/reference.js'), 'utf8');
+  expect(() => new Script(script)).not.toThrow();
 });
 
 it('says what to install where an optional package is missing', async () => {
