@@ -27,6 +27,7 @@ export async function writeSite(
   { paths, render }: Reference,
   { folder, now, onFile }: WriteSiteOptions,
 ): Promise<void> {
+  await refuseUnless('file', join(folder, manifestFile));
   const before = await readManifest(folder);
   await refuseForeign(folder, paths, before);
   for (const place of new Set(['.', ...paths.map(dirname)]))
@@ -55,31 +56,49 @@ async function readManifest(folder: string): Promise<Set<string>> {
   }
 }
 
+/**
+ * Refuses what a run would write or remove elsewhere, or what is of somebody else. A link to a folder
+ * is welcome as the target itself, and nowhere below it.
+ */
 async function refuseForeign(
   folder: string,
   paths: readonly string[],
   before: ReadonlySet<string>,
 ): Promise<void> {
-  const kindOf = (path: string) =>
-    lstat(path).then(
-      (found) => (found.isDirectory() ? 'folder' : 'file'),
-      () => undefined,
-    );
-  // A link to a folder is welcome as the target itself, and nowhere below it.
-  for (const place of new Set(paths.map(dirname).filter((name) => name !== '.')))
-    if ((await kindOf(join(folder, place))) === 'file')
+  const own = new Set([...paths, ...before]);
+  for (const place of new Set([...own].map(dirname)))
+    if (place !== '.') await refuseUnless('folder', join(folder, place));
+  for (const path of own) {
+    const file = join(folder, path);
+    if (before.has(path)) await refuseUnless('file', file);
+    else if ((await kindOf(file)) !== undefined)
       throw new SiteError(
-        `${join(folder, place)} is in the way: it is no folder. Move it, or name another --out.`,
+        `${file} exists and is not from this command, so it is not overwritten. Move it, or name another --out.`,
       );
-  for (const path of paths)
-    if (!before.has(path) && (await kindOf(join(folder, path))) !== undefined)
-      throw new SiteError(
-        `${join(folder, path)} exists and is not from this command, so it is not overwritten. Move it, or name another --out.`,
-      );
+  }
 }
 
+async function refuseUnless(expected: 'file' | 'folder', path: string): Promise<void> {
+  const kind = await kindOf(path);
+  if (kind === undefined || kind === expected) return;
+  const noun = expected === 'file' ? 'regular file' : 'folder';
+  throw new SiteError(`${path} is in the way: it is no ${noun}. Move it, or name another --out.`);
+}
+
+/** What stands at a path; a link is neither a file nor a folder, and nothing is undefined. */
+function kindOf(path: string): Promise<'file' | 'folder' | 'other' | undefined> {
+  return lstat(path).then(
+    (found) => (found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other'),
+    () => undefined,
+  );
+}
+
+/** Writes a new file, as the old one may have a second name somewhere else. */
 function write(file: string, text: string): Promise<void> {
-  return attempt(file, () => writeFile(file, text));
+  return attempt(file, async () => {
+    await rm(file, { force: true });
+    await writeFile(file, text, { flag: 'wx' });
+  });
 }
 
 async function attempt(file: string, run: () => Promise<unknown>): Promise<void> {
