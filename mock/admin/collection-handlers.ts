@@ -5,6 +5,7 @@ import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminHandlers } from './admin.ts';
 import { inlineSchema } from './inline-schema.ts';
+import { adminFiltersOf } from './item-filters.ts';
 
 /** A collection of the document, and how many items of it a sandbox has. */
 export type CollectionView = {
@@ -13,6 +14,7 @@ export type CollectionView = {
   items: number;
   /** The ids of the operations that work on it, by what they do. */
   operations: Record<string, string>;
+  /** Those that calls of its data take. */
   filters: { name: string; schema: Schema }[];
 };
 
@@ -23,7 +25,7 @@ export type DescribedCollection = CollectionView & { schema: Schema };
 export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
   const { resources } = document;
   const toView = async ({ store }: Sandbox, resource: Resource): Promise<CollectionView> => {
-    const { name, idProperty, filters, operations } = resource;
+    const { name, idProperty, operations } = resource;
     const schemaOf = (filter: string): Schema =>
       operations.list?.parameters.find((one) => one.in === 'query' && one.name === filter)
         ?.schema ?? {};
@@ -34,7 +36,7 @@ export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
       operations: Object.fromEntries(
         Object.entries(operations).map(([kind, { id }]) => [kind, id]),
       ),
-      filters: filters.map((filter) => ({
+      filters: adminFiltersOf(resource).map((filter) => ({
         name: filter,
         schema: inlineSchema(document, schemaOf(filter)),
       })),

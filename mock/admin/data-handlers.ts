@@ -3,7 +3,7 @@ import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toErrorBody } from '../answers/errors.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
-import { createParseQuery, type ParseQuery } from '../http/parse-query.ts';
+import type { ParseQuery } from '../http/parse-query.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../items/find-items.ts';
@@ -21,6 +21,7 @@ import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';
 import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
 import { collectionNotFound } from './collection-handlers.ts';
+import { adminFiltersOf, createParseFilters } from './item-filters.ts';
 import { sendItems } from './send-items.ts';
 
 export type DataHandlersOptions = {
@@ -33,6 +34,9 @@ export type DataHandlersOptions = {
 type Served = {
   resource: Resource;
   edits: ItemEdits;
+  filters: readonly string[];
+  /** Reads the query of a list, which may be paged, and of what has filters alone. */
+  parsePage: ParseQuery;
   parseFilters: ParseQuery;
   indexed: ReadonlySet<string>;
 };
@@ -61,7 +65,8 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
     const served = opened.get(name) ?? {
       resource,
       edits: createItemEdits(resource, compileSchema),
-      parseFilters: createParseFilters(resource, options),
+      filters: adminFiltersOf(resource),
+      ...createParseFilters(resource, options),
       indexed: indexed.get(name) ?? new Set(resource.filters),
     };
     opened.set(name, served);
@@ -100,7 +105,7 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
 const listItems: Handle = async (call, served) => {
   const { store } = call.sandbox;
   const { name } = served.resource;
-  const found = readFilters(call, served);
+  const found = readFilters(call, served, served.parsePage);
   if ('refusal' in found) return found.refusal;
   const skip = Number(call.query.skip ?? 0);
   const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
@@ -156,7 +161,7 @@ const patchItem: Handle = async (call, { resource: { name }, edits }) => {
 };
 
 const deleteItems: Handle = async (call, served) => {
-  const found = readFilters(call, served);
+  const found = readFilters(call, served, served.parseFilters);
   if ('refusal' in found) return found.refusal;
   const { filters, others } = found;
   const { store } = call.sandbox;
@@ -174,28 +179,13 @@ function whenRoomToAnswer(handle: Handle): Handle {
   };
 }
 
-/** Query parameters of the admin itself, which hide filters of these names. */
-const paging = ['skip', 'limit'];
-
-/** Makes the reader of the filters of a collection, as the list of the API reads them. */
-function createParseFilters(
-  { operations: { list }, filters }: Resource,
-  { document, compileSchema }: DataHandlersOptions,
-): ParseQuery {
-  const own = paging.map((name) => ({ name, in: 'query' as const, schema: {}, examples: {} }));
-  const parameters = (list?.parameters ?? []).filter(
-    ({ name, in: place }) => place === 'query' && filters.includes(name) && !paging.includes(name),
-  );
-  const all = [...parameters, ...own].map((one) => ({ ...one, required: false }));
-  return createParseQuery(document, { parameters: all }, compileSchema, { refusesOthers: true });
-}
-
 function readFilters(
   { response }: AdminCall,
-  { resource, parseFilters, indexed }: Served,
+  { filters, indexed }: Served,
+  parse: ParseQuery,
 ): SplitFilters | { refusal: Answer } {
-  const { values, refusal } = parseFilters(response.req.url);
-  return refusal ? { refusal } : splitFilters(resource, indexed, values);
+  const { values, refusal } = parse(response.req.url);
+  return refusal ? { refusal } : splitFilters({ filters }, indexed, values);
 }
 
 function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFields {

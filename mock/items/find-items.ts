@@ -1,4 +1,3 @@
-import type { Resource } from '../../contracts/description/document.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Filters } from '../state/store.ts';
@@ -8,7 +7,7 @@ export type SplitFilters = { filters: Filters; others: Filters };
 
 /** Splits the filters that a query gives, by which of them a store has an index of. */
 export function splitFilters(
-  { filters: names }: Pick<Resource, 'filters'>,
+  { filters: names }: { filters: readonly string[] },
   indexed: ReadonlySet<string>,
   query: Readonly<Record<string, string>>,
 ): SplitFilters {

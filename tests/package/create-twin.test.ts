@@ -80,11 +80,14 @@ it('reads and changes items, to the digit', async () => {
   await expect(data.clear('pets', { status: undefined } as object)).rejects.toThrow(
     'The filter "status" is undefined. Leave it out to remove all.',
   );
+  await expect(data.clear('pets', { limit: 5 } as object)).rejects.toThrow(
+    'There is no query parameter "limit". Use status.',
+  );
   expect(await data.clear('pets', { status: 'sold' })).toBe(sold.length);
   expect(await (await list(twin, '?status=sold')).json()).toEqual([]);
   expect(await data.clear('pets')).toBe(121 - sold.length);
   expect((await twin.requests()).map(({ method }) => method)).toEqual(['GET']);
-  expect(await twin.requests({ admin: true })).toHaveLength(9);
+  expect(await twin.requests({ admin: true })).toHaveLength(10);
 });
 
 it('has types for the items of the document, and takes others for what they are', () => {

@@ -229,7 +229,21 @@ describe('refuses', () => {
       'pets?colour=red',
       { method: 'DELETE' },
       400,
-      'There is no query parameter "colour". Use status, skip, limit.',
+      'There is no query parameter "colour". Use status.',
+    ],
+    [
+      'to delete at most so many',
+      'pets?limit=1',
+      { method: 'DELETE' },
+      400,
+      'There is no query parameter "limit". Use status.',
+    ],
+    [
+      'to delete all but the first',
+      'pets?status=sold&skip=3',
+      { method: 'DELETE' },
+      400,
+      'There is no query parameter "skip". Use status.',
     ],
     [
       'a filter with a value that no item can have',
@@ -359,6 +373,24 @@ describe('with another document', () => {
     );
     expect([next.status, next.json.id]).toEqual([201, '9']);
     expect((await data('shelters?open=maybe', {}, origin)).json.message).toContain('true or false');
+  });
+
+  it('takes skip and limit for paging alone, also where filters have these names', async () => {
+    const { origin } = await startTwin({
+      spec: projectFile('tests/support/ladders.yaml'),
+      pets: 8,
+    });
+    const all = (await data('ladders', {}, origin)).json;
+    expect(all.items).toHaveLength(8);
+    const part = await data('ladders?skip=2&limit=3', {}, origin);
+    expect(part.json).toEqual({ items: all.items.slice(2, 5), meta: { total: 8 } });
+    const refused = await data('ladders?limit=3', { method: 'DELETE' }, origin);
+    expect([refused.status, refused.json.message]).toEqual([
+      400,
+      'There is no query parameter "limit". Use colour.',
+    ]);
+    const { filters } = (await data('../collections/ladders', {}, origin)).json;
+    expect(filters.map(({ name }: { name: string }) => name)).toEqual(['colour']);
   });
 
   it('counts on above a UUID that stands for a number', async () => {
