@@ -34,6 +34,9 @@ const fewest = 3;
  */
 const minSpread = 3;
 
+/** The shortest time that counts for that, in milliseconds. */
+const minTime = 1;
+
 /** What a call may cost of an operation of which nothing is known. */
 const anyPrice = 1e9;
 
@@ -148,7 +151,7 @@ function costOf(spans: readonly Span[], refill: Refill): Cost {
   if (min <= 1) return max;
   const counted = spans.filter(({ after }) => after.quota.remaining > 0);
   const times = counted.map(({ before, after }) => after.endedAt - before.endedAt);
-  const isSpread = Math.max(...times) >= minSpread * Math.min(...times);
+  const isSpread = Math.max(...times) >= minSpread * Math.max(minTime, Math.min(...times));
   return counted.length >= fewest && isSpread ? min : 'unsure';
 }
 
