@@ -8,7 +8,8 @@ const maxLength = 200_000;
 const maxPart = 10_000;
 /** Marks of emphasis in a paragraph. */
 const maxMarks = 500;
-const deepQuotes = /^[ \t]*(?:>[ \t]*){20}/m;
+/** Quotes and lists in one another, of which a line begins too many; the parser calls itself for each. */
+const deepNesting = /^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])[ \t]*){20}/m;
 
 /** How the headings of a text are shown; without a level they are paragraphs. */
 export type MarkdownOptions = { heading?: 2 | 3 | 4 };
@@ -41,9 +42,19 @@ function partsOf(text: string): string[] {
 function rendered(text: string, options: MarkdownOptions): Markup {
   const isCostly =
     text.length > maxPart ||
-    deepQuotes.test(text) ||
+    deepNesting.test(text) ||
     text.split(/\n\s*\n/).some((block) => block.replace(/[^*_~]/g, '').length > maxMarks);
-  return isCostly ? asText(text) : html`${blocks(lexer(text, { gfm: true }), options)}`;
+  const tokens = isCostly ? undefined : parsed(text);
+  return tokens ? html`${blocks(tokens, options)}` : asText(text);
+}
+
+/** The tokens of a text; nothing where the parser cannot read it, as no text may break a page. */
+function parsed(text: string): readonly Token[] | undefined {
+  try {
+    return lexer(text, { gfm: true });
+  } catch {
+    return undefined;
+  }
 }
 
 function asText(text: string): Markup {

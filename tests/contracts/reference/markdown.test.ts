@@ -34,8 +34,25 @@ it('shows text literally that would take long to parse', () => {
     '[a](b) '.repeat(2000),
     '>'.repeat(20_000),
     `- ${'a'.repeat(300_000)}`,
+    '1. '.repeat(3300),
+    '1) '.repeat(3300),
+    '> - '.repeat(2500),
+    '- > '.repeat(2500),
+    `a\n\n \t${'+\t* '.repeat(1000)}`,
   ])
     expect(htmlOf(text)).toMatch(/^<div class="prose"><pre [^>]+>.+<\/pre><\/div>$/s);
+});
+
+it('takes a line for what it is, not for lists in lists', () => {
+  expect(htmlOf(`A\n${'-'.repeat(40)}\n\nb`)).toContain('<h3>A</h3><p>b</p>');
+  expect(htmlOf(`a\n\n${'*'.repeat(40)}\n\nb`)).toContain('<p>a</p><hr><p>b</p>');
+});
+
+it('shows lists in lists that are as deep as their indent allows', () => {
+  let text = '';
+  for (let depth = 0; text.length < 9000; depth += 19)
+    text += `${'\t'.repeat(depth)}${'-\t'.repeat(19)}a\n`;
+  expect(htmlOf(text)).toMatch(/^<div class="prose">.+<\/div>$/s);
 });
 
 it('parses the parts of a long text apart', () => {
