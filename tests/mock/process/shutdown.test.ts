@@ -17,6 +17,7 @@ it('tells its version, that of Node, and the document that it serves', async () 
   expect(await response.json()).toEqual({
     version,
     node: process.version,
+    startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     document: {
       title: 'Pet Store Service',
       version: '1.0.0',
