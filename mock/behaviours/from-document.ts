@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { isolated } from '../answers/isolation.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { createMakeContent } from '../documented/make-content.ts';
@@ -35,10 +36,12 @@ export function createFromDocumentBehaviour(
     schema && answerSourceOf(operation) === 'schema' ? options.compileSchema(schema) : undefined;
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
-    answer ??= answerFrom(document, operation, { ...options, validate }).catch((error) => {
-      answer = undefined;
-      throw error;
-    });
+    answer ??= answerFrom(document, operation, { ...options, validate })
+      .then((made) => ('text' in made ? isolated(made) : made))
+      .catch((error) => {
+        answer = undefined;
+        throw error;
+      });
     return answer;
   };
 }

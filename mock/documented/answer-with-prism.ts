@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { isJsonType } from '../answers/isolation.ts';
 import { toByteText } from '../json/byte-text.ts';
 import type { Log } from '../log.ts';
 
@@ -69,11 +70,6 @@ async function askPrism(
     return { status, json: toByteText(JSON.stringify(body)) };
   if (isJsonType(mediaType)) return { status, text: JSON.stringify(body), mediaType };
   return typeof body === 'string' ? { status, text: body, mediaType } : undefined;
-}
-
-/** Whether content of a media type is JSON, also by its suffix (RFC 6839 §3.1). */
-function isJsonType(mediaType: string): boolean {
-  return /^[^;]*[/+]json\s*(;|$)/i.test(mediaType);
 }
 
 type Prism = typeof import('@stoplight/prism-http');

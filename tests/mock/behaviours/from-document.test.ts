@@ -83,7 +83,7 @@ it.each([
   ['text/plain', { type: 'string', default: 'a text' }, 'a text'],
 ])('answers content of %s as prism-http makes it', async (mediaType, schema, text) => {
   const { behave } = bind(schema, undefined, { mediaType });
-  expect(await behave()).toEqual({ status: 200, text, mediaType });
+  expect(await behave()).toMatchObject({ status: 200, text, mediaType });
 });
 
 it('answers without content where even prism-http makes no text', async () => {

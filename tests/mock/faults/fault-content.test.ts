@@ -189,3 +189,29 @@ it('takes bodies of 1 MiB in all, and no more', async () => {
     (await admin('PUT', 'faults/last', JSON.stringify({ status: 500, body: 'x' }))).status,
   ).toBe(200);
 });
+
+it.each<[string, object, (string | null)[]]>([
+  ['HTML', { 'content-type': 'text/html' }, ['sandbox', 'nosniff']],
+  [
+    'HTML after JSON',
+    { 'Content-Type': 'application/json; a=b, text/html' },
+    ['sandbox', 'nosniff'],
+  ],
+  ['of no type', { 'Content-Type': '' }, ['sandbox', 'nosniff']],
+  ['text', {}, ['sandbox', 'nosniff']],
+  [
+    'JSON by its suffix',
+    { 'Content-Type': 'application/problem+json; charset=utf-8' },
+    [null, null],
+  ],
+  [
+    'HTML with a policy of the rule',
+    { 'Content-Type': 'text/html', 'content-security-policy': "default-src 'none'" },
+    ["default-src 'none'", 'nosniff'],
+  ],
+])('isolates content that is no JSON: %s', async (_, headers, isolating) => {
+  const rule = { status: 502, headers, body: '<script>alert(1)</script>' };
+  const response = await answerWith(rule);
+  const names = ['content-security-policy', 'x-content-type-options'];
+  expect(names.map((name) => response.headers.get(name))).toEqual(isolating);
+});
