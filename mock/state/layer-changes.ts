@@ -45,9 +45,9 @@ export function createLayerChanges(before?: {
     set(place: number, item: StoredItem | undefined) {
       if (byPlace.has(place)) count(place, -1);
       const replaced = byPlace.get(place);
-      if (replaced) for (const places of placesOf(changes.indexes, replaced)) remove(places, place);
+      if (replaced) removeFrom(changes.indexes, replaced, place);
       byPlace.set(place, item);
-      if (item) for (const places of placesOf(changes.indexes, item)) add(places, place);
+      if (item) addTo(changes.indexes, item, place);
       count(place, 1);
     },
     copy: () => createLayerChanges({ byPlace, changes }),
@@ -62,23 +62,25 @@ function copyIndexes(indexes: Indexes = new Map()): Indexes {
   return copy;
 }
 
-/** The places of the items that have the same values as an item, a list for each filter. */
-function* placesOf(indexes: Indexes, { filters }: StoredItem): Generator<number[]> {
+function addTo(indexes: Indexes, { filters }: StoredItem, place: number): void {
   for (const [filter, value] of Object.entries(filters)) {
     let index = indexes.get(filter);
     if (!index) indexes.set(filter, (index = new Map()));
-    let places = index.get(value);
-    if (!places) index.set(value, (places = []));
-    yield places;
+    const places = index.get(value);
+    if (places) places.splice(indexOf(places, place), 0, place);
+    else index.set(value, [place]);
   }
 }
 
-function add(places: number[], place: number): void {
-  places.splice(indexOf(places, place), 0, place);
-}
-
-function remove(places: number[], place: number): void {
-  places.splice(indexOf(places, place), 1);
+/** Leaves nothing empty behind, since an item may have a new value at each change. */
+function removeFrom(indexes: Indexes, { filters }: StoredItem, place: number): void {
+  for (const [filter, value] of Object.entries(filters)) {
+    const index = indexes.get(filter);
+    const places = index?.get(value);
+    places?.splice(indexOf(places, place), 1);
+    if (places?.length === 0) index?.delete(value);
+    if (index?.size === 0) indexes.delete(filter);
+  }
 }
 
 /** Where a place is, or belongs, among places in order. */
