@@ -46,6 +46,8 @@ export type OperationViewOptions = {
   served: { document: ApiDocument; keys: readonly ApiKey[]; compileSchema: CompileSchema };
   /** Whether the keys are the built-in ones, which are no secrets. */
   demoKeys: boolean;
+  /** Whether the server listens on loopback alone. */
+  loopback: boolean;
   curlTrust: CurlTrust;
 };
 
@@ -71,11 +73,15 @@ export async function toOperationView(
   };
 }
 
-/** The keys with the plans that they are on in a sandbox. */
+/**
+ * The keys with the plans that they are on in a sandbox. Pages are open to everybody, so beyond
+ * loopback they name none of a file.
+ */
 export function toKeyViews(
   { limiter }: Sandbox,
-  { served, demoKeys }: Pick<OperationViewOptions, 'served' | 'demoKeys'>,
+  { served, demoKeys, loopback }: Pick<OperationViewOptions, 'served' | 'demoKeys' | 'loopback'>,
 ): KeyView[] {
+  if (!demoKeys && !loopback) return [];
   return served.keys.map((key) => ({
     name: key.name,
     plan: limiter.planOf(key),

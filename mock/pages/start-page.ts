@@ -13,8 +13,6 @@ import { toPage } from './page.ts';
 export type StartPageOptions = OperationViewOptions & {
   /** The version of the twin. */
   version: string;
-  /** Whether the server listens on loopback alone. */
-  loopback: boolean;
   adminToken?: string;
 };
 
@@ -115,7 +113,8 @@ function keysSection(visit: Visit): Markup {
   const keys = toKeyViews(visit.sandbox, visit);
   const note = demoKeys
     ? 'Send one as a bearer token. They are no secrets.'
-    : 'The keys are those of your file, so they are not shown. In the lines below, put one in place of KEY.';
+    : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The lines below read one from a variable: KEY of the shell for curl, key of the script for fetch.`;
+  if (keys.length === 0) return section('keys', 'Keys', note, html``);
   const rest = keys.length - maxKeys;
   return section(
     'keys',

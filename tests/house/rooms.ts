@@ -56,7 +56,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/answers',
     ),
     row(
-      'plans, windows and bans; faults and delays; one file per store',
+      'plans, windows and bans; faults and delays; the store',
       'mock/limits',
       'mock/faults',
       'mock/state',

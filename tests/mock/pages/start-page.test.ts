@@ -96,6 +96,22 @@ it('shows the names of secret keys, and never the keys', async () => {
   const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
   expect(page).toContain('Authorization: Bearer $KEY');
   expect(page).toMatch(/Authorization: `Bearer \$\{key\}`/);
+  expect(page).toContain('KEY of the shell for curl, key of the script for fetch');
+});
+
+it('names secret keys on loopback alone, and the built-in ones everywhere', async () => {
+  const keys = projectFile('tests/support/secret-keys.json');
+  const read = async (settings: object, path: string) => {
+    const { origin } = await startTwin({ host: '0.0.0.0', ...settings });
+    const url = origin.replace('0.0.0.0', '127.0.0.1') + path;
+    return (await fetch(url, { headers: asBrowser })).text();
+  };
+  for (const path of ['/', '/__pages/operation.json?id=listPets']) {
+    for (const settings of [{ keys }, { keys, adminToken: 'hush-hush' }])
+      expect(await read(settings, path)).not.toMatch(/first|key-2|s3cret|demo-/);
+    expect(await read({}, path)).toContain('demo-free');
+  }
+  expect(await read({ keys }, '/')).toContain('so they and their names are not shown');
 });
 
 it('shows where it is with TLS, on IPv6 and by another name', async () => {
