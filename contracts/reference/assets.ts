@@ -3,7 +3,12 @@ import { moduleExtension, readScript } from '../look/browser-code.ts';
 import { readIcon, readLook } from '../look/read-look.ts';
 
 /** A file of the reference; a large one is made part by part. */
-export type ReferenceFile = { mediaType: string; parts: Iterable<string> };
+export type ReferenceFile = {
+  mediaType: string;
+  parts: Iterable<string>;
+  /** Whether it says why there is no such file. */
+  isRefusal?: true;
+};
 
 const style = { mediaType: 'text/css; charset=utf-8' };
 

@@ -11,16 +11,31 @@ const schema = DUMP_SCHEMA.withTags({
     typeof value === 'bigint' ? String(value) : intCoreTag.represent(value),
 });
 
-/** A file of more characters is not written: a few lines of YAML with aliases can make it endless. */
-const maxLength = 200_000_000;
+/** More characters are not written: with aliases, a few lines of YAML can make them endless. */
+const maxLength = 20_000_000;
+
+/** A part of more characters, each of which is written in one go, would hold up the API. */
+const maxPart = 4_000_000;
 
 /** Whether a document can be written out. */
 export function isWritable(document: RawDocument): boolean {
-  return !isLarge(document, maxLength);
+  return (
+    !isLarge(document, maxLength) && partsOf(document).every((part) => !isLarge(part, maxPart))
+  );
 }
+
+/** Why a document is not written out. */
+export const notWritable = `The document cannot be written out: it contains itself, takes more than ${maxLength / 1e6} MB, or has a part of more than ${maxPart / 1e6} MB.`;
 
 /** Members of the document that may be so large that theirs are written one by one. */
 const maxDepth = 2;
+
+/** What is written in one go. */
+function partsOf(value: unknown, depth = 0): unknown[] {
+  return depth > maxDepth || !isNode(value)
+    ? [value]
+    : Object.values(value).flatMap((inner) => partsOf(inner, depth + 1));
+}
 
 /** The document as JSON, in parts, so that a large one holds nobody up. */
 export function* toJsonParts(value: unknown, depth = 0): Generator<string> {

@@ -2,6 +2,7 @@ import type { Operation } from '../description/document.ts';
 import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number, quoted, section } from '../look/parts.ts';
+import { notWritable } from './document-files.ts';
 import { linkTo, markdown } from './markdown.ts';
 import { externalDocs, markers, methodBadge, removal } from './parts.ts';
 import { assumedMark, provenance } from './provenance.ts';
@@ -42,7 +43,7 @@ ${typeof info.summary === 'string' && html`<p class="reason">${quoted(info.summa
 ${markdown(info.description, { heading: 2 })}
 ${provenance(view, info)}
 ${externalDocs(document.raw)}
-<p class="quiet">${about(info)}The document: <a href="openapi.yaml">YAML</a>, <a href="openapi.json">JSON</a>.</p>
+<p class="quiet">${about(info)}${view.site.hasFiles ? html`The document: <a href="openapi.yaml">YAML</a>, <a href="openapi.json">JSON</a>.` : notWritable}</p>
 </header>
 ${parts.map((part) => part(view))}`;
   return { title: '', body };

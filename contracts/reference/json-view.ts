@@ -32,20 +32,32 @@ export function toJsonText(value: unknown, indent = 2): string {
 }
 
 /**
- * Whether a value takes more than so many characters as JSON; parts that are in it several times, as
- * aliases of YAML are, count each time and are looked at once.
+ * Whether a value takes more than so many characters as JSON with a line for each member; one that
+ * contains itself has no end. Parts that are in it several times, as aliases of YAML are, count each
+ * time and are looked at once.
  */
 export function isLarge(value: unknown, max: number): boolean {
-  const sizes = new Map<object, number>();
-  const sizeOf = (node: unknown): number => {
-    if (typeof node === 'string') return node.length + 2;
-    if (typeof node !== 'object' || node === null) return 4;
-    const known = sizes.get(node);
-    if (known !== undefined) return known;
-    let size = 2;
-    for (const [key, inner] of Object.entries(node)) size += key.length + 4 + sizeOf(inner);
-    sizes.set(node, size);
-    return size;
+  const known = new Map<object, Extent>();
+  const extentOf = (node: unknown): Extent => {
+    if (typeof node !== 'object' || node === null)
+      return { size: toJsonText(node).length, lines: 1 };
+    const before = known.get(node);
+    if (before) return before;
+    const extent = { size: 3, lines: 2 };
+    // It counts as endless where it comes again within itself.
+    known.set(node, { size: Number.POSITIVE_INFINITY, lines: 0 });
+    for (const key in node) {
+      const inner = extentOf((node as Record<string, unknown>)[key]);
+      // Each line of it is indented once more.
+      extent.size += key.length + 6 + inner.size + 2 * inner.lines;
+      extent.lines += inner.lines;
+      if (extent.size > max) break;
+    }
+    known.set(node, extent);
+    return extent;
   };
-  return sizeOf(value) > max;
+  return extentOf(value).size > max;
 }
+
+/** How many characters and lines a value takes. */
+type Extent = { size: number; lines: number };

@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../description/document.ts';
 import type { RawDocument } from '../description/schema.ts';
 import { assets, type ReferenceFile } from './assets.ts';
-import { isWritable, toJsonParts, toYamlParts } from './document-files.ts';
+import { isWritable, notWritable, toJsonParts, toYamlParts } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPageText } from './layout.ts';
 import { groupOperations } from './operation-groups.ts';
@@ -18,7 +18,10 @@ const maxRows = 500;
 export type Reference = {
   /** The paths of all files. */
   paths: readonly string[];
-  /** Makes a file; undefined where there is none. `now` is the time it goes by. */
+  /**
+   * Makes a file; undefined where there is none, and a refusal where the document cannot be written
+   * out. `now` is the time it goes by.
+   */
   render: (path: string, options: { now: number }) => ReferenceFile | undefined;
 };
 
@@ -35,18 +38,20 @@ export function createReference(
     document: { ...document, raw: exact },
     paths: toPagePaths(document),
     groups: groupOperations(document),
+    hasFiles: isWritable(exact),
     hasProvenance: document.operations.some(
       ({ source, assumed }) => source !== undefined || assumed !== undefined,
     ),
     ...(twin && { twin }),
   };
   const pages = toPages(site);
-  const files = new Map<string, () => ReferenceFile>([...documentFiles(exact), ...assets]);
+  const files = new Map([...(site.hasFiles ? documentFiles(exact) : []), ...assets]);
+  const refused = new Map(site.hasFiles ? [] : refusals);
   return {
     paths: [...pages.keys(), ...files.keys()],
     render(path, { now }) {
       const toContent = pages.get(path);
-      if (!toContent) return files.get(path)?.();
+      if (!toContent) return (files.get(path) ?? refused.get(path))?.();
       const view = { site, now, budget: { rows: maxRows }, root: path.includes('/') ? '../' : '' };
       return { mediaType: 'text/html; charset=utf-8', parts: [toPageText(view, toContent(view))] };
     },
@@ -73,12 +78,16 @@ function toPages({ document, paths }: Site): Map<string, ToContent> {
 }
 
 function documentFiles(exact: RawDocument): [string, () => ReferenceFile][] {
-  const file = (mediaType: string, toParts: (document: RawDocument) => Iterable<string>) => () => ({
-    mediaType,
-    parts: isWritable(exact) ? toParts(exact) : ['The document is too large to be written out.\n'],
-  });
   return [
-    ['openapi.json', file('application/json', toJsonParts)],
-    ['openapi.yaml', file('application/yaml', toYamlParts)],
+    ['openapi.json', () => ({ mediaType: 'application/json', parts: toJsonParts(exact) })],
+    ['openapi.yaml', () => ({ mediaType: 'application/yaml', parts: toYamlParts(exact) })],
   ];
 }
+
+/** What stands in the place of the files of a document that cannot be written out. */
+const refusals: readonly [string, () => ReferenceFile][] = ['openapi.json', 'openapi.yaml'].map(
+  (path) => [
+    path,
+    () => ({ mediaType: 'text/plain; charset=utf-8', parts: [notWritable], isRefusal: true }),
+  ],
+);

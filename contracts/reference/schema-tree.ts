@@ -112,7 +112,7 @@ function children(
   const isTooMuch = (isNested && place.depth > maxDepth) || view.budget.rows < count;
   if (isTooMuch)
     return name === undefined
-      ? html`<p class="quiet">There is more, too much to show here: see <a href="${view.root}openapi.json">the document</a>.</p>`
+      ? html`<p class="quiet">There is more, too much to show here${view.site.hasFiles && html`: see <a href="${view.root}openapi.json">the document</a>`}.</p>`
       : html`<p class="quiet">See ${schemaLink(view, name)}.</p>`;
   view.budget.rows -= count;
   const inside: Place = {

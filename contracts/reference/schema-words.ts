@@ -1,12 +1,15 @@
 import type { RawDocument } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number } from '../look/parts.ts';
-import { toJsonText } from './json-view.ts';
+import { isLarge, toJsonText } from './json-view.ts';
 import { isNode, listOf, nameOf, toShape } from './schema-shape.ts';
 import type { View } from './site.ts';
 
 /** Up to so many values are listed at once; more open on demand. */
 const maxValues = 10;
+
+/** A value of more characters is not shown among words. */
+const maxShown = 100_000;
 
 /** The type of a schema in a few words, e.g. `array of Pet` or `integer (int64) or null`. */
 export function typeWords(view: View, schema: unknown, depth = 0): Markup {
@@ -123,6 +126,7 @@ export function enumeration(layers: readonly RawDocument[]): Markup | false {
 export function shownValue(value: unknown): Markup {
   const isPlain = typeof value === 'string' && /^[^\s"'\d-](?:.*\S)?$/.test(value);
   const isWord = typeof value === 'string' && /^(?:true|false|null)$/.test(value);
+  if (isLarge(value, maxShown)) return html`<span class="quiet">a value too large to show</span>`;
   return code(isPlain && !isWord ? value : toJsonText(value, 0));
 }
 

@@ -9,6 +9,8 @@ export type Site = {
   paths: PagePaths;
   /** The operations by the tag that they are listed under, in the order of the document. */
   groups: readonly OperationGroup[];
+  /** Whether the document itself is among the files. */
+  hasFiles: boolean;
   /** Whether the document says what states its nodes. */
   hasProvenance: boolean;
   /** What a twin adds to the pages; a static site has nothing of it. */

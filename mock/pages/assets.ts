@@ -3,7 +3,12 @@ import { moduleExtension, readBrowserCode } from '../../contracts/look/browser-c
 import { readIcon, readLook } from '../../contracts/look/read-look.ts';
 
 /** A file that a page loads. */
-export type Asset = { text: string; mediaType: string };
+export type Asset = {
+  text: string;
+  mediaType: string;
+  /** Whether the text says why there is no such file. */
+  isRefusal?: true;
+};
 
 /** Folders with modules and style sheets for browsers, by the names that they are served under. */
 const folders: Readonly<Record<string, URL>> = {

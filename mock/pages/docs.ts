@@ -23,7 +23,9 @@ export function createReadDocs(
       },
     });
     const file = reference.render(path === '' ? 'index.html' : path, { now });
-    return file && { mediaType: file.mediaType, text: await join(file.parts) };
+    if (!file) return undefined;
+    const { parts, ...kind } = file;
+    return { ...kind, text: await join(parts) };
   };
 }
 

@@ -60,13 +60,15 @@ function mountFiles(app: Express, place: string, read: ReadFile): void {
     const file = await read(path.slice(1), response);
     const answer = !file
       ? toErrorAnswer('unknown_path', `No page has a file at ${toExcerpt(path, 200)}.`)
-      : method === 'GET' || method === 'HEAD'
-        ? { status: 200, ...file, headers: pageHeaders }
-        : toErrorAnswer(
-            'method_not_allowed',
-            `${method} is not allowed here. Use GET, HEAD.`,
-            allow,
-          );
+      : file.isRefusal
+        ? toErrorAnswer('not_found', file.text)
+        : method === 'GET' || method === 'HEAD'
+          ? { status: 200, ...file, headers: pageHeaders }
+          : toErrorAnswer(
+              'method_not_allowed',
+              `${method} is not allowed here. Use GET, HEAD.`,
+              allow,
+            );
     sendAnswer(response, answer, []);
   });
 }

@@ -152,6 +152,16 @@ it('removes nothing through a link to a folder', async () => {
   expect(readFileSync(join(outside, 'Old.html'), 'utf8')).toBe('mine');
 });
 
+it('leaves out the document where it contains itself', async () => {
+  const folder = temporaryFolder();
+  const spec = join(folder, 'api.yaml');
+  writeFileSync(spec, `${readFileSync(shelters, 'utf8')}\nx-own: &a { own: *a }\n`);
+  const site = join(folder, 'site');
+  expect((await run('--out', site, '--spec', spec)).code).toBe(0);
+  expect(existsSync(join(site, 'openapi.yaml'))).toBe(false);
+  expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain('cannot be written out');
+});
+
 it('leaves a file alone that has a second name in the folder', async () => {
   const folder = temporaryFolder();
   const outside = temporaryFolder();

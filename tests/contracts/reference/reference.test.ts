@@ -5,6 +5,7 @@ import {
   indexDocument,
   loadDocument,
 } from '../../../contracts/description/document.ts';
+import { notWritable } from '../../../contracts/reference/document-files.ts';
 import { createReference } from '../../../contracts/reference/reference.ts';
 import { findHtmlProblems } from '../../support/check-html.ts';
 
@@ -149,7 +150,7 @@ describe('a schema', () => {
         ]),
       ),
     });
-    const html = render(withSchema(wide(4)), 'operations/a.html');
+    const html = render(withSchema(wide(3)), 'operations/a.html');
     expect(html.length).toBeLessThan(1_500_000);
     expect(textOf(html)).toContain('too much to show here: see the document');
   });
@@ -448,11 +449,31 @@ describe('a hostile document', () => {
       expect(findHtmlProblems(render(raw, path))).toEqual([]);
   });
 
+  it('may contain itself, and is no file then', () => {
+    const own: Raw = { a: 'b' };
+    own.own = [own];
+    const schema = { default: own, const: own, enum: [own], example: own, properties: { a: own } };
+    const raw = withSchema(schema, { 'x-own': own, components: { schemas: { A: schema } } });
+    const { paths, render } = createReference(indexDocument(raw));
+    expect(paths.filter((path) => path.startsWith('openapi'))).toEqual([]);
+    for (const path of ['openapi.json', 'openapi.yaml'])
+      expect(render(path, { now: 0 })).toEqual({
+        mediaType: 'text/plain; charset=utf-8',
+        parts: [notWritable],
+        isRefusal: true,
+      });
+    for (const path of paths.filter((name) => name.endsWith('.html'))) {
+      const [html = ''] = render(path, { now: 0 })?.parts ?? [];
+      expect(findHtmlProblems(html)).toEqual([]);
+      expect(html).not.toContain('openapi.yaml');
+    }
+  });
+
   it('writes no file that has no end', () => {
     let bomb: unknown = 'a';
     for (let depth = 0; depth < 12; depth++) bomb = Array.from({ length: 10 }, () => bomb);
     const raw = withSchema({ example: bomb }, { 'x-bomb': bomb });
-    expect(render(raw, 'openapi.json')).toBe('The document is too large to be written out.\n');
+    expect(render(raw, 'openapi.json')).toBe(notWritable);
     expect(textOf(render(raw, 'operations/a.html'))).toContain('It is too large to show here');
   });
 });

@@ -40,6 +40,35 @@ it('gives the document as it is served', async () => {
   expect(again.document.raw).toEqual(document.raw);
 });
 
+it.each([
+  ['contains itself', 'x-own: &a { own: *a }'],
+  [
+    'grows by its aliases',
+    [
+      `x-0: &a0 ${'a'.repeat(1000)}`,
+      ...[1, 2, 3, 4, 5].map((n) => `x-${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]`),
+    ].join('\n'),
+  ],
+])('says that a document is no file which %s', async (_, more) => {
+  const file = join(temporaryFolder(), 'api.yaml');
+  const paths = 'paths: { /a: { get: { responses: { 200: { description: A. } } } } }';
+  writeFileSync(file, `openapi: 3.1.0\ninfo: { title: A, version: "1" }\n${paths}\n${more}\n`);
+  const { origin } = await startTwin({ spec: file });
+  for (const path of ['openapi.json', 'openapi.yaml']) {
+    const response = await fetch(`${origin}/__docs/${path}`);
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        code: 'not_found',
+        message:
+          'The document cannot be written out: it contains itself, takes more than 20 MB, or has a part of more than 4 MB.',
+        status: 404,
+      },
+    ]);
+  }
+  expect(await (await fetch(`${origin}/__docs/`)).text()).toContain('cannot be written out');
+});
+
 it('shows a changed document at once', async () => {
   const file = join(temporaryFolder(), 'api.yaml');
   const text = readFileSync(projectFile('contracts/openapi.yaml'), 'utf8');
