@@ -1,6 +1,6 @@
 import { createLayer, type FilterValues, insert, type Layer } from './layer.ts';
 import { createLayerChanges, type LayerChanges } from './layer-changes.ts';
-import type { Part } from './memory-bytes.ts';
+import { bytesOfItem, type Part } from './memory-bytes.ts';
 import { currentItems, findItem, visit } from './read-layer.ts';
 import type { Contents, StoredItem } from './store.ts';
 
@@ -13,7 +13,7 @@ export type ItemList = readonly StoredItem[];
  */
 export type Collection = {
   base: OwnSlice & { layer: BaseLayer };
-  added: OwnSlice | undefined;
+  added: AddedSlice | undefined;
   next: number;
 };
 
@@ -22,6 +22,9 @@ export type BaseLayer = Layer & { readonly source: ItemList };
 
 /** What was saved has the changes too, where `isSaved`; then a copy of them is changed. */
 type OwnSlice = { layer: Layer; changes: LayerChanges | undefined; isSaved: boolean };
+
+/** `saved` is what was last saved of the layer, as long as it is held. */
+type AddedSlice = OwnSlice & { saved?: WeakRef<SharedContents> };
 
 /**
  * Contents that several stores may begin with: a layer, the first so many of the items that were
@@ -67,9 +70,8 @@ export function emptyCollection(next = 1): Collection {
 /** What a collection holds at this moment. It shares with the collection what is there. */
 export function saveCollection({ base, added, next }: Collection): SharedContents {
   base.isSaved = true;
-  if (added) added.isSaved = true;
   const items = added?.layer.items ?? [];
-  return {
+  const shared: SharedContents = {
     base: base.layer,
     baseChanges: base.changes,
     // Items are only ever added behind these, so they need no copy.
@@ -78,6 +80,11 @@ export function saveCollection({ base, added, next }: Collection): SharedContent
     count: items.length,
     next,
   };
+  if (added) {
+    added.isSaved = true;
+    added.saved = new WeakRef(shared);
+  }
+  return shared;
 }
 
 /** The items of contents, in order of creation. */
@@ -110,6 +117,17 @@ export function itemOf({ base, added }: Collection, id: string): StoredItem | un
   return (added && findItem(added, id)) ?? findItem(base, id);
 }
 
+/** The bytes that are free once the item that has an id is replaced, after a tidy at the latest. */
+export function bytesToFree({ base, added }: Collection, id: string): number {
+  const slice = added && findItem(added, id) ? added : base;
+  const item = findItem(slice, id);
+  if (!item) return 0;
+  const place = slice.layer.byId.get(id) as number;
+  const isAddedSince = slice === added && place >= countOfSaved(added);
+  const isOwnChange = !slice.isSaved && slice.changes?.has(place);
+  return isAddedSince || isOwnChange ? bytesOfItem(item) : 0;
+}
+
 /** Puts an item in the place of the one that has an id, or removes that one. */
 export function changeItem(collection: Collection, id: string, item: StoredItem | undefined): void {
   const { base, added } = collection;
@@ -139,7 +157,7 @@ export function removeItems(
   return count;
 }
 
-function toSlice(layer: Layer): OwnSlice {
+function toSlice(layer: Layer): AddedSlice {
   return { layer, changes: undefined, isSaved: false };
 }
 
@@ -150,20 +168,29 @@ function changesOf(slice: OwnSlice): LayerChanges {
   return slice.changes;
 }
 
-/** Makes the layer of what was added anew once an eighth of it was changed. */
-function tidyInTime(collection: Collection): void {
-  const { layer, changes } = collection.added ?? {};
-  if (layer && changes && changes.size * 8 >= layer.items.length) tidy(collection);
+/** How many items of the layer remain in any case, as what was saved has them. */
+function countOfSaved({ saved }: AddedSlice): number {
+  return saved?.deref()?.count ?? 0;
 }
 
 /**
- * Lets go of what was added and then removed or replaced, in a layer that is made anew. Whether
- * there was any.
+ * Makes the layer of what was added anew once that lets go of an eighth of its items. The items of
+ * a saved layer would count twice, so fewer are let go of than were changed.
  */
-export function tidy(collection: Collection): boolean {
+function tidyInTime(collection: Collection): void {
   const { layer, changes } = collection.added ?? {};
-  if (!layer || !changes) return false;
-  const items = currentItems(layer.items, changes);
+  if (layer && changes && changes.size * 8 >= layer.items.length)
+    tidy(collection, layer.items.length / 8);
+}
+
+/**
+ * Lets go of what was added and then removed or replaced, in a layer that is made anew, if that
+ * frees the places of `min` items. Whether it did.
+ */
+export function tidy(collection: Collection, min = 1): boolean {
+  const { added } = collection;
+  if (!added?.changes || added.changes.size - countOfSaved(added) < min) return false;
+  const items = currentItems(added.layer.items, added.changes);
   collection.added = items.length === 0 ? undefined : toSlice(createLayer(items));
   return true;
 }

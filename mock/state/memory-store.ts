@@ -2,6 +2,7 @@ import type { FilterValues } from './layer.ts';
 import { bytesOfItem, createSumBytes, type Part } from './memory-bytes.ts';
 import {
   addItem,
+  bytesToFree,
   type Collection,
   changeItem,
   emptyCollection,
@@ -78,18 +79,22 @@ export function createMemoryStores(): Stores {
       if (!collection) collections.set(name, (collection = emptyCollection()));
       return collection;
     };
-    const ensureRoom = (bytes: number) => {
+    const ensureRoom = (bytes: number, toFree?: () => number) => {
       try {
         admit?.(bytes);
       } catch (error) {
-        const tidied = collections.values().map(tidy).toArray();
-        if (!tidied.includes(true)) throw error;
-        admit?.(bytes);
+        const tidied = collections
+          .values()
+          .map((collection) => tidy(collection))
+          .toArray();
+        const freed = toFree?.() ?? 0;
+        if (!tidied.includes(true) && freed === 0) throw error;
+        admit?.(Math.max(0, bytes - freed));
       }
     };
     /** An item that its caller no longer changes, once there is room for it. */
-    const admitted = (item: StoredItem): StoredItem => {
-      ensureRoom(bytesOfItem(item));
+    const admitted = (item: StoredItem, toFree?: () => number): StoredItem => {
+      ensureRoom(bytesOfItem(item), toFree);
       return { ...item, filters: { ...item.filters } };
     };
     const store: Store = {
@@ -106,7 +111,7 @@ export function createMemoryStores(): Stores {
         const collection = collectionOf(name);
         const isTaken = itemOf(collection, item.id) !== undefined;
         if (isTaken && ifFree) return 'taken';
-        const own = admitted(item);
+        const own = admitted(item, () => bytesToFree(collection, item.id));
         if (number < endOfNumbers) collection.next = Math.max(collection.next, number + 1);
         if (isTaken) changeItem(collection, item.id, own);
         else addItem(collection, own);
@@ -117,7 +122,8 @@ export function createMemoryStores(): Stores {
         const before = collection && itemOf(collection, id);
         if (!before) return undefined;
         const item = toItem(before.json);
-        changeItem(collection, id, admitted(item));
+        const own = admitted(item, () => bytesToFree(collection, id));
+        changeItem(collection, id, own);
         return item;
       },
       async remove(name, id) {

@@ -30,7 +30,8 @@ export function outOfNumbers(collection: string): OutOfRoomError {
 
 /**
  * Is called before an item is added, with the bytes of this process's memory that it will take.
- * Where it throws, nothing is added.
+ * Where it throws, nothing is added, unless the item replaces another: then it is called again with
+ * what the item takes beyond the bytes that are freed.
  */
 export type Admit = (bytes: number) => void;
 

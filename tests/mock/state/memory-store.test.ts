@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/byte-text.ts';
+import { createRoom } from '../../../mock/sandboxes/room.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
-import type { Store } from '../../../mock/state/store.ts';
+import { type Collections, OutOfRoomError, type Store } from '../../../mock/state/store.ts';
 import { testStores } from './store-conformance.ts';
 
 testStores('the memory store', createMemoryStores());
@@ -127,4 +128,78 @@ it('shares seeds and what was saved, also with a store that had more added since
   await second.load(saved);
   expect(bytesOf([second])).toBe(4 * unit);
   expect(bytesOf([first, second], [seeds])).toBe(4 * unit);
+});
+
+/** An item with a text of a length. */
+const toPet = (id: number | string, length = 100) => ({
+  id: String(id),
+  json: toByteText('x'.repeat(length)),
+  filters: {},
+});
+
+async function addPets(store: Store, count: number, length?: number) {
+  for (let added = 0; added < count; added++) await store.add('pets', (n) => toPet(n, length));
+}
+
+it('counts once what a store shares with what was saved, also after many changes', async () => {
+  const { open, bytesOf } = createMemoryStores();
+  const store = open({});
+  await addPets(store, 1000);
+  const saved = await store.save();
+  const before = bytesOf([store, saved]);
+  for (let id = 1; id <= 250; id++) await store.change('pets', String(id), () => toPet(id));
+  expect(bytesOf([store, saved])).toBeLessThan(before * 1.35);
+  for (let id = 1; id <= 1000; id++) await store.remove('pets', String(id));
+  expect(bytesOf([store, saved])).toBeLessThan(before * 1.35);
+});
+
+it('lets go of what was added after a save and then removed', async () => {
+  const { open, bytesOf } = createMemoryStores();
+  const store = open({});
+  await addPets(store, 100);
+  const saved = await store.save();
+  const before = bytesOf([store, saved]);
+  for (let id = 101; id <= 2000; id++) {
+    await addPets(store, 1);
+    await store.remove('pets', String(id));
+  }
+  expect(bytesOf([store, saved])).toBeLessThan(before * 4);
+});
+
+/** A store with a room for 20 items, which are all taken. */
+async function openFull() {
+  const { open, bytesOf } = createMemoryStores();
+  const held: (Store | Collections)[] = [];
+  const max = 20 * bytesOf([{ pets: { items: [toPet(1, 1000)], next: 2 } }]);
+  const seeds = { pets: { items: [toPet('seed', 1000)], next: 1 } };
+  const room = createRoom({ max, bytesOf, free: () => [seeds], held: () => held });
+  const store = open(seeds, room.admit);
+  held.push(store);
+  await addPets(store, 20, 1000);
+  await expect(store.add('pets', (n) => toPet(n, 1000))).rejects.toThrow(OutOfRoomError);
+  return { store, held, max, taken: () => bytesOf(held, [seeds]) };
+}
+
+it('makes items smaller where there is no more room, and then has room', async () => {
+  const { store, max, taken } = await openFull();
+  await expect(store.change('pets', '1', () => toPet(1, 1001))).rejects.toThrow(OutOfRoomError);
+  await expect(store.change('pets', 'none', () => toPet(1))).resolves.toBeUndefined();
+  for (let id = 1; id <= 20; id++) {
+    await store.change('pets', String(id), () => toPet(id, 500));
+    expect(await store.put('pets', toPet(id, 400))).toBe('replaced');
+  }
+  expect(await store.count('pets')).toBe(21);
+  await addPets(store, 5, 1000);
+  expect(taken()).toBeLessThanOrEqual(max);
+});
+
+it('makes nothing smaller that remains besides, where there is no more room', async () => {
+  const { store, held, max, taken } = await openFull();
+  await expect(store.put('pets', toPet('seed', 1))).rejects.toThrow(OutOfRoomError);
+  held.push(await store.save());
+  await expect(store.change('pets', '1', () => toPet(1, 1))).rejects.toThrow(OutOfRoomError);
+  await store.remove('pets', '1');
+  await expect(store.change('pets', '2', () => toPet(2, 1))).rejects.toThrow(OutOfRoomError);
+  // A removed item is noted, which takes little.
+  expect(taken()).toBeLessThanOrEqual(max + 64);
 });
