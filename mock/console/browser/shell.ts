@@ -25,7 +25,17 @@ export function Shell({ admin }: { admin: Admin }): JSX.Element {
       'main',
       { class: 'wrap console-main' },
       access.state === 'token'
-        ? h(TokenForm, { message: access.message, onToken: admin.setToken })
+        ? h(
+            'section',
+            { class: 'card token' },
+            h('h2', null, 'The token of the admin'),
+            h('p', { role: 'alert' }, h(Shown, { text: access.message })),
+            h(TokenForm, {
+              action: 'Open the console',
+              takesFocus: true,
+              onToken: admin.setToken,
+            }),
+          )
         : h('p', { class: 'card', role: 'alert' }, h(Shown, { text: access.message })),
     ),
   );

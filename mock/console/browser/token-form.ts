@@ -1,13 +1,21 @@
 import { h, type JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Shown } from './shown.ts';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-type Props = { message: string; onToken: (token: string) => void };
+type Props = {
+  /** What the button says. */
+  action: string;
+  /** Whether typing goes to it at once. */
+  takesFocus?: boolean;
+  onToken: (token: string) => void;
+};
 
-/** Asks for the token of the admin. */
-export function TokenForm({ message, onToken }: Props): JSX.Element {
+/** Asks for the token of the admin, on every page that calls it. */
+export function TokenForm({ action, takesFocus = false, onToken }: Props): JSX.Element {
+  const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
   const submit = (event: Event) => {
     event.preventDefault();
     const token = input.current?.value ?? '';
@@ -15,25 +23,24 @@ export function TokenForm({ message, onToken }: Props): JSX.Element {
   };
   return h(
     'form',
-    { class: 'card token', onSubmit: submit },
-    h('h2', null, 'The token of the admin'),
-    h('p', { role: 'alert' }, h(Shown, { text: message })),
+    { onSubmit: submit },
     h(
       'p',
       { class: 'field' },
-      h('label', { for: 'token' }, 'Token, as the twin was started with'),
+      h('label', { for: id }, 'Token of the admin'),
       h('input', {
-        id: 'token',
+        id,
         ref: input,
         type: 'password',
         autocomplete: 'off',
         required: true,
-        pattern: '[A-Za-z0-9._~+/=-]+',
-        title: 'Letters, digits and -._~+/',
+        // Browsers read it with the flag "v", which takes "/" and "-" in a class escaped alone.
+        pattern: '[A-Za-z0-9._~+\\/=\\-]+',
+        title: 'Letters, digits and -._~+/=',
         spellcheck: false,
       }),
     ),
-    h('p', { class: 'note' }, 'This tab holds it in memory until it is closed or reloaded.'),
-    h('button', { type: 'submit' }, 'Open the console'),
+    h('p', { class: 'note' }, 'This page holds it in memory until it is closed or reloaded.'),
+    h('button', { type: 'submit' }, action),
   );
 }

@@ -1,8 +1,9 @@
 import { h, type JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Admin } from '../../console/browser/admin.ts';
 import { CopyButton } from '../../console/browser/copy-button.ts';
 import { Shown } from '../../console/browser/shown.ts';
+import { TokenForm } from '../../console/browser/token-form.ts';
 import { explainReason } from './explain-reason.ts';
 import type { FoundEntry } from './find-entry.ts';
 import { LimitCounters } from './limit-counters.ts';
@@ -67,13 +68,18 @@ function StatusLine({ outcome }: { outcome: Outcome }): JSX.Element {
 }
 
 function Why({ found, admin, console: place, onRetry }: Props): JSX.Element {
+  const onToken = (token: string) => {
+    admin.setToken(token);
+    onRetry();
+  };
   if (!found) return h('p', { class: 'quiet' }, 'Looking into the journal ...');
   if ('problem' in found)
     return h(
       'div',
       null,
       h('p', null, h(Shown, { text: found.problem })),
-      admin.access().state === 'token' && h(TokenForm, { admin, onRetry }),
+      // The journal is the admin's, which may ask for its token.
+      admin.access().state === 'token' && h(TokenForm, { action: 'Show the reason', onToken }),
     );
   const { entry } = found;
   const facts = [
@@ -88,32 +94,6 @@ function Why({ found, admin, console: place, onRetry }: Props): JSX.Element {
     h('p', { class: 'reason' }, h(Shown, { text: explainReason(entry) })),
     h('p', { class: 'sub' }, h(Shown, { text: facts.join(', ') })),
     h('p', { class: 'sub' }, h('a', { href: place }, 'Open the console')),
-  );
-}
-
-/** The journal is the admin's, so beyond loopback it asks for the token. */
-function TokenForm({ admin, onRetry }: Pick<Props, 'admin' | 'onRetry'>): JSX.Element {
-  const [token, setToken] = useState('');
-  const submit = (event: Event) => {
-    event.preventDefault();
-    admin.setToken(token);
-    onRetry();
-  };
-  return h(
-    'form',
-    { class: 'field', onSubmit: submit },
-    h('label', { for: 'admin-token' }, 'Token of the admin'),
-    h('input', {
-      id: 'admin-token',
-      type: 'password',
-      autocomplete: 'off',
-      required: true,
-      spellcheck: false,
-      value: token,
-      onInput: (event: Event) => setToken((event.currentTarget as HTMLInputElement).value),
-    }),
-    h('p', { class: 'hint' }, 'This page holds it in memory until it is closed or reloaded.'),
-    h('p', null, h('button', { type: 'submit' }, 'Show the reason')),
   );
 }
 

@@ -75,10 +75,14 @@ it('asks for the token, and holds it in memory alone', async () => {
   const sent: (string | undefined)[] = [];
   page.on('request', (request) => sent.push(request.headers().authorization));
   await page.getByRole('alert').getByText('The admin needs its token.').waitFor();
+  await page.keyboard.type('open\u2026sesame');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('input:invalid').count()).toBe(1);
+  await page.getByLabel('Token of the admin').fill('');
   await page.keyboard.type('wrong');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('This is not the token.').waitFor();
-  await page.getByLabel('Token').fill('open-sesame');
+  await page.getByLabel('Token of the admin').fill('open-sesame');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Requests' }).waitFor();
   await page.getByLabel('Sandbox').waitFor();

@@ -156,6 +156,11 @@ it('asks for the token of the admin, and holds it in memory alone', async () => 
   const { page, problems } = await openPage(pageOf(origin, 'listPets'));
   await send(page);
   await why(page).getByText('The admin needs its token.').waitFor();
+  const token = why(page).getByLabel('Token of the admin');
+  await token.fill('hush\u2026hush');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('input:invalid').count()).toBe(1);
+  await why(page).getByText('The admin needs its token.').waitFor();
   await why(page).getByLabel('Token of the admin').fill('wrong');
   await page.keyboard.press('Enter');
   await why(page).getByText('The admin needs its token.').waitFor();
