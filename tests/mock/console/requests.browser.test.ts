@@ -233,7 +233,7 @@ it('shows hostile requests as text, and holds its layout', async () => {
   expect(problems).toEqual([]);
 });
 
-it('works for everybody', async () => {
+it('works for everybody', { timeout: 180_000 }, async () => {
   const twin = await startTwin();
   await create(twin);
   await list(twin, '?limit=1000');
@@ -242,7 +242,7 @@ it('works for everybody', async () => {
   });
 });
 
-it('works for everybody with a request open', async () => {
+it('works for everybody with a request open', { timeout: 180_000 }, async () => {
   const twin = await startTwin();
   await create(twin);
   await expectAccessible(openPage, `${twin.origin}/__admin/console`, async (page) => {
