@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from 'express';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { localsOf } from '../http/locals.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import { quote } from '../json/quote.ts';
@@ -12,7 +12,7 @@ import { type OperationViewOptions, toOperationView } from './operation-view.ts'
 import { pageHeaders } from './page.ts';
 import { type StartPageOptions, toRoot, toStartPage } from './start-page.ts';
 
-const allow = { Allow: 'GET, HEAD' };
+const methods = 'GET, HEAD, OPTIONS';
 
 /**
  * Puts the pages that browsers show, and the files that they load, on an Express app. Mounted behind
@@ -32,15 +32,18 @@ export function mountPages(app: Express, given: StartPageOptions): void {
         : await toStartPage(request, { ...options, sandbox, sandboxName, prefix });
     sendAnswer(response, answer, ['Vary', 'Accept']);
   });
-  app.get('/__pages/operation.json', async (request, response) => {
+  app.all('/__pages/operation.json', async (request, response) => {
     const { sandbox, prefix } = localsOf(response);
     const base = toRoot(request, prefix) + options.served.document.basePath;
-    sendAnswer(response, await answerOperation(request, { ...options, sandbox, base }), []);
+    const answer =
+      answerMethod(request) ?? (await answerOperation(request, { ...options, sandbox, base }));
+    sendAnswer(response, answer, []);
   });
   mountFiles(app, '/__pages', createReadAsset());
   app.use('/__docs', (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?');
-    if (path.endsWith('/__docs')) sendAnswer(response, toFolder('__docs/'), []);
+    const isBare = request.path === '/' && !path.endsWith('/');
+    if (isBare) sendAnswer(response, answerMethod(request) ?? toFolder('__docs/'), []);
     else next();
   });
   const readDocs = createReadDocs(options.served.document);
@@ -56,21 +59,28 @@ type ReadFile = (
 
 function mountFiles(app: Express, place: string, read: ReadFile): void {
   app.use(place, async (request: Request, response: Response) => {
-    const { method, path } = request;
+    const { path } = request;
     const file = await read(path.slice(1), response);
     const answer = !file
       ? toErrorAnswer('unknown_path', `No page has a file at ${toExcerpt(path, 200)}.`)
       : file.isRefusal
         ? toErrorAnswer('not_found', file.text)
-        : method === 'GET' || method === 'HEAD'
-          ? { status: 200, ...file, headers: pageHeaders }
-          : toErrorAnswer(
-              'method_not_allowed',
-              `${method} is not allowed here. Use GET, HEAD.`,
-              allow,
-            );
+        : (answerMethod(request) ?? { status: 200, ...file, headers: pageHeaders });
     sendAnswer(response, answer, []);
   });
+}
+
+/** The answer to a method that reads nothing; undefined for the others. */
+function answerMethod({ method }: Request): Answer | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const headers = { Allow: methods };
+  return method === 'OPTIONS'
+    ? { ...noContent, headers }
+    : toErrorAnswer(
+        'method_not_allowed',
+        `${method} is not allowed here. Use ${methods}.`,
+        headers,
+      );
 }
 
 /** What pages need to call the operation that the query names. */

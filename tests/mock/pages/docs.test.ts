@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/verify-command.ts';
 
 it('leads to a folder, by a way that holds behind the path of a proxy', async () => {
   const { origin } = await startTwin();
-  for (const path of ['/__docs', '/sandboxes/a/__docs']) {
+  for (const path of ['/__docs', '/__docs?a=b/', '/sandboxes/a/__docs']) {
     const response = await fetch(origin + path, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '__docs/']);
   }
@@ -21,10 +21,31 @@ it('lets pages load nothing from elsewhere, and run nothing inline', async () =>
 
 it('answers other methods and unknown files as an error of the API', async () => {
   const { origin } = await startTwin();
-  const refused = await fetch(`${origin}/__docs/`, { method: 'POST' });
-  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  for (const path of ['operations/none.html', '..%2fopenapi.yaml', '__proto__', 'assets/'])
-    expect((await fetch(`${origin}/__docs/${path}`)).status).toBe(404);
+  for (const path of [
+    '/__docs',
+    '/__docs/',
+    '/sandboxes/a/__docs',
+    '/__docs/openapi.json',
+    '/__pages/look.css',
+    '/__pages/operation.json?id=listPets',
+  ])
+    for (const [method, status] of [
+      ['POST', 405],
+      ['DELETE', 405],
+      ['OPTIONS', 204],
+    ] as const) {
+      const { status: given, headers } = await fetch(origin + path, { method, redirect: 'manual' });
+      const expected = [method, path, status, 'GET, HEAD, OPTIONS'];
+      expect([method, path, given, headers.get('allow')]).toEqual(expected);
+    }
+  for (const path of [
+    'operations/none.html',
+    '..%2fopenapi.yaml',
+    '__proto__',
+    'assets/',
+    'a/__docs',
+  ])
+    expect((await fetch(`${origin}/__docs/${path}`, { redirect: 'manual' })).status).toBe(404);
 });
 
 it('gives the document as it is served', async () => {
