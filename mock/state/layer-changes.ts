@@ -22,12 +22,20 @@ export interface LayerChanges {
 /** The memory that a change takes besides the item that it puts in place, in bytes. */
 const overhead = 64;
 
+/** From so many removed items on, a bit for each place tells which they are. */
+const minForBits = 1024;
+
+/** Bits take no more room than this many for each removed item, when they are made. */
+const maxBitsEach = 64;
+
 /** Makes changes that go on from others; `before` changes no more. */
 export function createLayerChanges(before?: {
   byPlace: ReadonlyMap<number, StoredItem | undefined>;
+  bits: Uint32Array;
   changes: LayerChanges;
 }): LayerChanges {
   const byPlace = new Map(before?.byPlace);
+  let bits = new Uint32Array(before?.bits ?? []);
   const { indexes, size = 0, removed = 0, bytes = 0 } = before?.changes ?? {};
   const count = (place: number, sign: 1 | -1) => {
     const item = byPlace.get(place);
@@ -35,13 +43,28 @@ export function createLayerChanges(before?: {
     changes.removed += item ? 0 : sign;
     changes.bytes += sign * (overhead + (item ? bytesOfItem(item) : 0));
   };
+  // Lists pass by what was removed, place after place, which a map is too slow for.
+  const isMarked = (place: number) => ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
+  const mark = (place: number, isRemoved: boolean) => {
+    const word = place >>> 5;
+    if (word >= bits.length) return;
+    if (isRemoved) bits[word] = (bits[word] as number) | (1 << (place & 31));
+    else bits[word] = (bits[word] as number) & ~(1 << (place & 31));
+  };
+  const growBits = (place: number) => {
+    if (changes.removed < minForBits || changes.removed * maxBitsEach < place) return;
+    const grown = new Uint32Array(Math.max((place >>> 5) + 1, 2 * bits.length));
+    changes.bytes += grown.byteLength - bits.byteLength;
+    bits = grown;
+    for (const [at, item] of byPlace) mark(at, !item);
+  };
   const changes = {
     indexes: copyIndexes(indexes),
     size,
     removed,
     bytes,
-    has: (place: number) => byPlace.has(place),
-    get: (place: number) => byPlace.get(place),
+    has: (place: number) => isMarked(place) || byPlace.has(place),
+    get: (place: number) => (isMarked(place) ? undefined : byPlace.get(place)),
     set(place: number, item: StoredItem | undefined) {
       if (byPlace.has(place)) count(place, -1);
       const replaced = byPlace.get(place);
@@ -49,8 +72,10 @@ export function createLayerChanges(before?: {
       byPlace.set(place, item);
       if (item) addTo(changes.indexes, item, place);
       count(place, 1);
+      if (!item && place >= 32 * bits.length) growBits(place);
+      mark(place, !item);
     },
-    copy: () => createLayerChanges({ byPlace, changes }),
+    copy: () => createLayerChanges({ byPlace, bits, changes }),
   };
   return changes;
 }
