@@ -3,6 +3,7 @@ import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number, quoted, section } from '../look/parts.ts';
 import { notWritable } from './document-files.ts';
+import { toPlainText } from './json-view.ts';
 import { linkTo, markdown } from './markdown.ts';
 import { externalDocs, markers, methodBadge, removal } from './parts.ts';
 import { assumedMark, provenance } from './provenance.ts';
@@ -63,7 +64,7 @@ function about({ contact, license, termsOfService }: RawDocument): Markup {
     .filter(([, text]) => typeof text === 'string')
     .map(
       ([label, text, href]) =>
-        html`${label}: ${typeof href === 'string' ? linkTo(href, quoted(String(text))) : quoted(String(text))}. `,
+        html`${label}: ${typeof href === 'string' ? linkTo(href, quoted(toPlainText(text))) : quoted(toPlainText(text))}. `,
     )}`;
 }
 
@@ -96,7 +97,7 @@ function operationRow(view: View, operation: Operation): Markup {
 function serversPart(view: View): Markup | false {
   const rows = listOf(view.site.document.raw.servers).map((one) => {
     const node = objectOf(one);
-    return html`<li class="card"${assumedMark(view, node)}><p>${code(String(node.url))}</p>${markdown(node.description)}${serverVariables(node)}${provenance(view, node)}</li>`;
+    return html`<li class="card"${assumedMark(view, node)}><p>${code(toPlainText(node.url))}</p>${markdown(node.description)}${serverVariables(node)}${provenance(view, node)}</li>`;
   });
   return rows.length > 0 && section('servers', 'Servers', '', html`<ul class="cards">${rows}</ul>`);
 }
@@ -104,7 +105,7 @@ function serversPart(view: View): Markup | false {
 function serverVariables({ variables }: RawDocument): Markup[] {
   return Object.entries(objectOf(variables)).map(([name, variable]) => {
     const { default: value, enum: values, description } = objectOf(variable);
-    return html`<p class="sub">${code(name)}: ${code(String(value))}${listOf(values).length > 0 && html`, one of ${listOf(values).map((one) => html`${code(String(one))} `)}`} ${typeof description === 'string' && quoted(description)}</p>`;
+    return html`<p class="sub">${code(name)}: ${code(toPlainText(value))}${listOf(values).length > 0 && html`, one of ${listOf(values).map((one) => html`${code(toPlainText(one))} `)}`} ${typeof description === 'string' && quoted(description)}</p>`;
   });
 }
 

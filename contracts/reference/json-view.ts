@@ -6,6 +6,9 @@ const maxColoured = 50_000;
 /** More characters are not shown. */
 const maxShown = 1_000_000;
 
+/** An object of more characters is not shown where text belongs. */
+const maxPlain = 10_000;
+
 /** A value as JSON with a line for each member, coloured by class; bigints are integers. */
 export function jsonView(value: unknown): Markup {
   if (isLarge(value, maxShown)) return html`It is too large to show here; the document has it.`;
@@ -22,6 +25,15 @@ export function jsonView(value: unknown): Markup {
     parts.push(html`<span class="json-${kind}">${preformatted(token)}</span>`);
   }
   return html`${[...parts, preformatted(text.slice(from))]}`;
+}
+
+/**
+ * A value that should be text, as text: an object, which some documents have in its place, is JSON on
+ * one line, as far as it is short.
+ */
+export function toPlainText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return isLarge(value, maxPlain) ? 'a value too large to show' : toJsonText(value, 0);
 }
 
 /** A value as JSON, with a line for each member where there is an indent; bigints are integers. */

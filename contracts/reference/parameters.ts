@@ -1,6 +1,7 @@
 import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, section } from '../look/parts.ts';
+import { toPlainText } from './json-view.ts';
 import { listOf } from './schema-shape.ts';
 import { schemaRow } from './schema-tree.ts';
 import type { View } from './site.ts';
@@ -28,7 +29,7 @@ export function parametersSection(
     const rows = all.filter((one) => one.in === place);
     return (
       rows.length > 0 &&
-      html`<h3>${title}</h3><ul class="card nodes">${rows.map((one) => schemaRow(view, code(String(one.name)), one))}</ul>`
+      html`<h3>${title}</h3><ul class="card nodes">${rows.map((one) => schemaRow(view, code(toPlainText(one.name)), one))}</ul>`
     );
   });
   return (

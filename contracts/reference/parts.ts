@@ -2,6 +2,7 @@ import type { Operation } from '../description/document.ts';
 import type { RawDocument } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { quoted } from '../look/parts.ts';
+import { toPlainText } from './json-view.ts';
 import { linkTo } from './markdown.ts';
 import { objectOf } from './schema-shape.ts';
 
@@ -42,6 +43,6 @@ export function externalDocs({ externalDocs: node }: RawDocument): Markup | fals
   const { url, description } = objectOf(node);
   return (
     typeof url === 'string' &&
-    html`<p class="quiet">See ${linkTo(url, quoted(String(description ?? url)))}.</p>`
+    html`<p class="quiet">See ${linkTo(url, quoted(toPlainText(description ?? url)))}.</p>`
   );
 }

@@ -1,6 +1,7 @@
 import type { RawDocument } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { sourceLinks as linkSources } from '../look/source-links.ts';
+import { toPlainText } from './json-view.ts';
 import type { View } from './site.ts';
 
 /** What states a node, as sections and RFCs, and why it was assumed. */
@@ -33,7 +34,7 @@ export function provenance(view: View, ...nodes: readonly RawDocument[]): Markup
 
 function originOf(nodes: readonly RawDocument[]): Origin {
   const textsOf = (name: string) =>
-    nodes.flatMap((node) => (node[name] === undefined ? [] : [String(node[name])]));
+    nodes.flatMap((node) => (node[name] === undefined ? [] : [toPlainText(node[name])]));
   const sources = textsOf('x-source').flatMap((source) => source.split(', '));
   return { sources: [...new Set(sources)], reasons: [...new Set(textsOf('x-assumed'))] };
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, quoted, section } from '../look/parts.ts';
+import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { mediaContents } from './media-contents.ts';
 import { assumedMark, provenance } from './provenance.ts';
@@ -78,18 +79,18 @@ function linkList({ links }: RawDocument): Markup | false {
   const entries = Object.entries(objectOf(links));
   return (
     entries.length > 0 &&
-    html`<h4>Leads to</h4><ul>${entries.map(([name, link]) => html`<li>${code(name)} ${quoted(String(objectOf(link).description ?? objectOf(link).operationId ?? ''))}</li>`)}</ul>`
+    html`<h4>Leads to</h4><ul>${entries.map(([name, link]) => html`<li>${code(name)} ${quoted(toPlainText(objectOf(link).description ?? objectOf(link).operationId ?? ''))}</li>`)}</ul>`
   );
 }
 
 function firstLine(text: unknown): string {
-  const [line = ''] = String(text ?? '')
+  const [line = ''] = toPlainText(text ?? '')
     .trim()
     .split('\n');
   return line.length > 160 ? `${line.slice(0, 156)} ...` : line;
 }
 
 function hasMore(text: unknown): boolean {
-  const whole = String(text ?? '').trim();
+  const whole = toPlainText(text ?? '').trim();
   return whole !== firstLine(text) || /[`*_[\]<&]/.test(whole);
 }

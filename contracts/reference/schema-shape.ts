@@ -1,5 +1,6 @@
 import { fromFragmentToken } from '../description/json-pointer.ts';
 import { type RawDocument, resolve } from '../description/schema.ts';
+import { toPlainText } from './json-view.ts';
 
 /** An `allOf` within an `allOf` is followed so often. */
 const maxDepth = 50;
@@ -41,7 +42,7 @@ export function toShape(raw: RawDocument, schema: unknown): SchemaShape {
       layers.add(layer);
       for (const [name, field] of Object.entries(objectOf(layer.properties)))
         if (!fields.has(name)) fields.set(name, field);
-      for (const name of listOf(layer.required)) required.add(String(name));
+      for (const name of listOf(layer.required)) required.add(toPlainText(name));
       groups.push(...groupsOf(layer));
       if (depth < maxDepth) for (const inner of listOf(layer.allOf)) add(inner, depth + 1);
     }

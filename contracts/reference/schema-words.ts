@@ -1,7 +1,7 @@
 import type { RawDocument } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number } from '../look/parts.ts';
-import { isLarge, toJsonText } from './json-view.ts';
+import { isLarge, toJsonText, toPlainText } from './json-view.ts';
 import { isNode, listOf, nameOf, toShape } from './schema-shape.ts';
 import type { View } from './site.ts';
 
@@ -19,7 +19,8 @@ export function typeWords(view: View, schema: unknown, depth = 0): Markup {
   const first = (keyword: string) =>
     layers.find((layer) => layer[keyword] !== undefined)?.[keyword];
   const name = nameOf(schema);
-  const types = [first('type') ?? []].flat().map(String);
+  // JSON Schema has seven types.
+  const types = [first('type') ?? []].flat().slice(0, 7).map(toPlainText);
   const items = first('items');
   const isNullable = first('nullable') === true && !types.includes('null');
   const format = first('format');
@@ -73,7 +74,7 @@ const keywords: Readonly<Record<string, Words>> = {
   multipleOf: (value: unknown) => html`a multiple of ${shownValue(value)}`,
   minLength: (value: unknown) => html`at least ${counted(value, 'character')}`,
   maxLength: (value: unknown) => html`at most ${counted(value, 'character')}`,
-  pattern: (value: unknown) => html`matches ${code(String(value))}`,
+  pattern: (value: unknown) => html`matches ${code(toPlainText(value))}`,
   minItems: (value: unknown) => html`at least ${counted(value, 'item')}`,
   maxItems: (value: unknown) => html`at most ${counted(value, 'item')}`,
   uniqueItems: (value: unknown) => value === true && 'no item twice',
@@ -88,10 +89,10 @@ const keywords: Readonly<Record<string, Words>> = {
     isNode(value) &&
     html`${Object.entries(value).map(
       ([name, needed], index) =>
-        html`${index > 0 && '; '}${code(name)} needs ${listOf(needed).map((one) => html`${code(String(one))} `)}`,
+        html`${index > 0 && '; '}${code(name)} needs ${listOf(needed).map((one) => html`${code(toPlainText(one))} `)}`,
     )}`,
-  contentMediaType: (value: unknown) => html`contains ${code(String(value))}`,
-  contentEncoding: (value: unknown) => html`encoded as ${code(String(value))}`,
+  contentMediaType: (value: unknown) => html`contains ${code(toPlainText(value))}`,
+  contentEncoding: (value: unknown) => html`encoded as ${code(toPlainText(value))}`,
   default: (value: unknown) => html`default ${shownValue(value)}`,
   example: (value: unknown) => isShort(value) && html`for example ${shownValue(value)}`,
   examples: (value: unknown) => {
@@ -132,9 +133,9 @@ export function shownValue(value: unknown): Markup {
 
 /** Whether a value reads well within a sentence. */
 export function isShort(value: unknown): boolean {
-  return !(typeof value === 'object' && value !== null) && String(value).length <= 200;
+  return !(typeof value === 'object' && value !== null) && toPlainText(value).length <= 200;
 }
 
 function counted(value: unknown, noun: string): Markup {
-  return html`${code(String(value))} ${noun}${value !== 1 && 's'}`;
+  return html`${code(toPlainText(value))} ${noun}${value !== 1 && 's'}`;
 }

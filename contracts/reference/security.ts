@@ -1,6 +1,7 @@
 import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, quoted, section } from '../look/parts.ts';
+import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { assumedMark, provenance } from './provenance.ts';
 import { listOf, objectOf } from './schema-shape.ts';
@@ -22,7 +23,7 @@ export function securityLine({ site, root }: View, node: RawDocument): Markup | 
 
 function scopesOf(scopes: unknown): Markup | false {
   const names = listOf(scopes);
-  return names.length > 0 && html` (${names.map((scope) => html`${code(String(scope))} `)})`;
+  return names.length > 0 && html` (${names.map((scope) => html`${code(toPlainText(scope))} `)})`;
 }
 
 /** The ways in which a caller says who it is. */
@@ -42,13 +43,15 @@ export function securityPart(view: View): Markup | false {
 
 function schemeWords({ type, scheme, in: place, name, openIdConnectUrl, flows }: RawDocument) {
   if (type === 'http')
-    return html`HTTP ${quoted(String(scheme))}, sent as ${code(`Authorization: ${toScheme(String(scheme))} ...`)}`;
-  if (type === 'apiKey') return html`A key in the ${quoted(String(place))} ${code(String(name))}`;
-  if (type === 'openIdConnect') return html`OpenID Connect, ${quoted(String(openIdConnectUrl))}`;
-  if (type !== 'oauth2') return html`${quoted(String(type))}`;
+    return html`HTTP ${quoted(toPlainText(scheme))}, sent as ${code(`Authorization: ${toScheme(toPlainText(scheme))} ...`)}`;
+  if (type === 'apiKey')
+    return html`A key in the ${quoted(toPlainText(place))} ${code(toPlainText(name))}`;
+  if (type === 'openIdConnect')
+    return html`OpenID Connect, ${quoted(toPlainText(openIdConnectUrl))}`;
+  if (type !== 'oauth2') return html`${quoted(toPlainText(type))}`;
   return html`OAuth 2: ${Object.entries(objectOf(flows)).map(([flow, node], index) => {
     const scopes = Object.entries(objectOf(objectOf(node).scopes));
-    return html`${index > 0 && '; '}${quoted(flow)}${scopes.length > 0 && html`<details><summary>${scopes.length} scopes</summary><ul>${scopes.map(([scope, about]) => html`<li>${code(scope)} ${quoted(String(about))}</li>`)}</ul></details>`}`;
+    return html`${index > 0 && '; '}${quoted(flow)}${scopes.length > 0 && html`<details><summary>${scopes.length} scopes</summary><ul>${scopes.map(([scope, about]) => html`<li>${code(scope)} ${quoted(toPlainText(about))}</li>`)}</ul></details>`}`;
   })}`;
 }
 

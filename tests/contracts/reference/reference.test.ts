@@ -469,6 +469,23 @@ describe('a hostile document', () => {
     }
   });
 
+  it('may have objects where texts belong', () => {
+    const own: Raw = { toString: 1 };
+    const deep = { toString: 1, own };
+    own.own = [own, deep];
+    const many = Array.from({ length: 1000 }, () => 'a'.repeat(1000));
+    for (const odd of [{ toString: 1 }, own, many]) {
+      const schema = {
+        ...{ type: odd, pattern: odd, minLength: odd, required: [odd], contentMediaType: odd },
+        ...{ contentEncoding: odd, dependentRequired: { a: [odd] }, 'x-source': odd },
+      };
+      expect(render(withSchema(schema), 'operations/a.html').length).toBeLessThan(100_000);
+      const server = { url: '/', variables: { a: { default: odd, enum: [odd] } } };
+      const raw = withSchema({}, { servers: [server], tags: [{ name: odd }] });
+      expect(render(raw, 'index.html').length).toBeLessThan(100_000);
+    }
+  });
+
   it('writes no file that has no end', () => {
     let bomb: unknown = 'a';
     for (let depth = 0; depth < 12; depth++) bomb = Array.from({ length: 10 }, () => bomb);
