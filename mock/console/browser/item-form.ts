@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import type { Problem } from '../../json/validator.ts';
 import { ActionButton } from './action-button.ts';
-import type { Operation } from './admin.ts';
 import { parseJson as parse, toJson } from './exact-json.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import {
@@ -15,6 +14,7 @@ import {
   toFields,
   toItemJson,
 } from './item-fields.ts';
+import { toItemOperation } from './item-operation.ts';
 import { Shown } from './shown.ts';
 
 type Props = {
@@ -25,7 +25,10 @@ type Props = {
   onCancel: () => void;
 };
 
-/** A form made from the schema of a collection, or a text of JSON, that adds or replaces an item. */
+/**
+ * A form made from the schema of a collection, or a text of JSON, that adds or changes an item. It
+ * sends what differs from what was shown at first, so what others change meanwhile stays.
+ */
 export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Element {
   const { name, idProperty } = collection;
   const fields = useMemo(
@@ -50,14 +53,12 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
 
   const written = toItemJson(fields, draft);
   const json = mode === 'json' ? (isJson(text) ? text : undefined) : written.json;
-  const place = `data/${encodeURIComponent(name)}`;
   const id = item && String(item[idProperty]);
-  const operation: Operation = {
-    ...(id === undefined
-      ? { method: 'POST', path: place }
-      : { method: 'PUT', path: `${place}/${encodeURIComponent(id)}` }),
-    text: json ?? '{}',
-  };
+  const operation = useMemo(
+    () =>
+      toItemOperation({ collection, item, json: json ?? '{}', fields: mode === 'form' && fields }),
+    [collection, item, json, fields, mode],
+  );
   const change = (pointer: string, value: string) => {
     setProblems([]);
     setDraft({ ...draft, [pointer]: value });

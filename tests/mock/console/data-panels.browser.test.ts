@@ -62,9 +62,14 @@ it('shows all items with their filters, adds, changes and deletes one, as the AP
 
   await button(page, 'Change ...').click();
   await page.getByRole('form').getByLabel('status').selectOption('sold');
+  const meanwhile = { name: 'Farther' };
+  await admin(twin, '/__admin/data/pets/9223372036854775807', 'PATCH', meanwhile);
   await button(page, 'Save the item').click();
   await said(page, '9223372036854775807 is saved.');
   await page.getByText('"status": "sold"').waitFor();
+  expect(await admin(twin, '/__admin/data/pets/9223372036854775807')).toBe(
+    '{"id":9223372036854775807,"name":"Farther","categoryId":9007199254740993,"status":"sold"}',
+  );
   await button(page, 'Change ...').click();
   await page.getByLabel('Edit as').selectOption('json');
   const text = page.getByLabel('The item as JSON');
@@ -313,7 +318,7 @@ it.each<[string, string, (page: Page) => Promise<unknown>]>([
     },
   ],
   ['snapshots', 'snapshots', (page) => page.getByText('30 pets').waitFor()],
-])('shows %s to everybody', async (_, panel, prepare) => {
+])('shows %s to everybody', { timeout: 180_000 }, async (_, panel, prepare) => {
   const twin = await startTwin({ pets: 30 });
   await admin(twin, '/__admin/sandboxes/worker-1', 'PUT', { pets: 3, rateLimits: 'off' });
   await admin(twin, '/__admin/snapshots/before', 'PUT');
