@@ -382,7 +382,7 @@ it('tests a page in a browser, and runs what the workflow runs', async () => {
   };
   writeFileSync(
     join(consumer.folder, 'playwright.config.ts'),
-    `export default { reporter: 'line', workers: 2, fullyParallel: true, testMatch: '*.spec.ts', use: ${JSON.stringify({ launchOptions })} };`,
+    `export default { reporter: 'line', expect: { timeout: 30_000 }, workers: 2, fullyParallel: true, testMatch: '*.spec.ts', use: ${JSON.stringify({ launchOptions })} };`,
   );
   const commands = readFileSync(projectFile('examples/workflow.yml'), 'utf8')
     .matchAll(/^ *- run: (.+)$/gm)

@@ -57,7 +57,9 @@ export async function expectAccessible(
   for (const look of looks) {
     const { page, problems } = await openPage(url, look);
     await prepare(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await new AxeBuilder({ page })
+      .options({ resultTypes: ['violations'] })
+      .analyze();
     const found = violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`,
     );
