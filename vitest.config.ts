@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/house/longest-first.ts';
 
 const all = 'tests/**/*.test.ts';
-const mocking = globSync(all).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+const isAlone = (text: string) =>
+  text.includes('vi.mock(') || text.includes('Alone in its process');
+const isolated = globSync(all).filter((file) => isAlone(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   test: {
@@ -16,12 +18,12 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Modules are mocked as they are loaded, so these files load their own.
-      { extends: true, test: { name: 'mocking', include: mocking, isolate: true } },
+      // Modules are mocked as they are loaded, or hold what a process has of one: these load their own.
+      { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
       // The others share them, as most take longer to load them than to run.
       {
         extends: true,
-        test: { name: 'sharing', include: [all], exclude: mocking, isolate: false },
+        test: { name: 'sharing', include: [all], exclude: isolated, isolate: false },
       },
     ],
   },

@@ -21,6 +21,7 @@ test('adds one', async ({ page, twin }) => {
 });
 
 test('says how long to wait when the limit is used up', async ({ page, twin }) => {
+  await twin.clock.freeze(new Date()); // the minute does not end meanwhile
   await twin.limits.exhaust('demo-free');
   await page.reload();
   await expect(page.getByRole('alert')).toHaveText(/Too many calls\. Try again in \d+ s\./);
