@@ -90,6 +90,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('mock/items/seeds.ts', ['mock/behaviours/list.ts'])],
     [file('mock/app.ts', ['mock/twin.ts'])],
     [file('mock/twin.ts', ['mock/process/serve.ts'])],
+    [file('mock/pages/browser/try-it.ts', ['mock/console/browser/shown.ts'])],
     [file('mock/something.ts')],
     [file('contracts/description/document.ts', ['contracts/checks/index.ts'])],
     [file('contracts/checks/filter.ts', ['contracts/run/run-target.ts'])],

@@ -39,7 +39,9 @@ export const rooms: Record<string, readonly Row[]> = {
     ),
     row(
       'pages for browsers; `/__admin`: its description, a handler for each operation',
-      'mock/pages mock/console',
+      'mock/console',
+      'mock/pages',
+      'mock/page-parts',
       'mock/admin',
     ),
     row('responses on demand; the steps of a request', 'mock/forced', 'mock/http'),

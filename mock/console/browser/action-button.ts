@@ -1,9 +1,9 @@
 import { h, type JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Operation } from './admin.ts';
-import { CopyButton } from './copy-button.ts';
+import type { Operation } from '../../page-parts/browser/admin.ts';
+import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { toCurlLine } from './curl-line.ts';
-import { Shown } from './shown.ts';
 import { useAdminClient } from './use-admin.ts';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { h, type JSX } from 'preact';
 import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-operations.ts';
-import { Shown } from './shown.ts';
 import { toCountdown, toIsoText, toUtcText } from './spans.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';

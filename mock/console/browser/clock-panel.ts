@@ -1,12 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { ClockEvents } from './clock-events.ts';
 import { freezeAt, setClock } from './clock-operations.ts';
 import { SelectField, TextField } from './fields.ts';
 import { InstantField } from './instant-field.ts';
 import { toNumberOrText } from './number-text.ts';
-import { Shown } from './shown.ts';
 import { toIsoText, toSpan, toUtcText } from './spans.ts';
 import { useTwinClock } from './use-twin-clock.ts';
 

@@ -1,6 +1,6 @@
 import { toShellWord } from '../../curl/shell.ts';
-import type { Admin, Operation } from './admin.ts';
-import { toJson } from './exact-json.ts';
+import type { Admin, Operation } from '../../page-parts/browser/admin.ts';
+import { toJson } from '../../page-parts/browser/exact-json.ts';
 
 /** The line for a shell that does what a call of the admin does; the token stays a variable. */
 export function toCurlLine(

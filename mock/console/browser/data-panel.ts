@@ -1,12 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { CollectionView, DescribedCollection } from '../../admin/collection-handlers.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
 import { ItemForm } from './item-form.ts';
 import { ItemTable } from './item-table.ts';
 import { ItemView } from './item-view.ts';
-import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 

@@ -1,7 +1,7 @@
 import type { FaultView } from '../../admin/fault-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
+import { toJson } from '../../page-parts/browser/exact-json.ts';
 import { type DelayDraft, noDelay, toDelay, toDelayDraft } from './delay-draft.ts';
-import { toJson } from './exact-json.ts';
 import { toNumberOrText } from './number-text.ts';
 
 /** A fault as it is being filled in; what is empty is left out. */

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
+import type { Operation } from '../../page-parts/browser/admin.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
-import type { Operation } from './admin.ts';
 import { DelayFields } from './delay-fields.ts';
 import { faultTexts } from './describe-fault.ts';
 import {
@@ -15,7 +16,6 @@ import {
   withContent,
 } from './fault-draft.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
-import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 

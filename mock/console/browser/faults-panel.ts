@@ -1,12 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FaultsView, FaultView } from '../../admin/fault-handlers.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { DelaysForm } from './delays-form.ts';
 import { describeEffect, describeHits, describeMatch, describeTurns } from './describe-fault.ts';
 import { newFault, toFaultDraft } from './fault-draft.ts';
 import { FaultForm } from './fault-form.ts';
-import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';

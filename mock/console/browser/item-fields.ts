@@ -1,4 +1,4 @@
-import { parseJson, toJson } from './exact-json.ts';
+import { parseJson, toJson } from '../../page-parts/browser/exact-json.ts';
 import { toNumberJson } from './number-text.ts';
 
 /** A schema as the admin describes a collection: without `$ref`. */

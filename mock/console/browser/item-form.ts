@@ -2,8 +2,9 @@ import { h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import type { Problem } from '../../json/validator.ts';
+import { parseJson as parse, toJson } from '../../page-parts/browser/exact-json.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
-import { parseJson as parse, toJson } from './exact-json.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import {
   type FormField,
@@ -15,7 +16,6 @@ import {
   toItemJson,
 } from './item-fields.ts';
 import { toItemOperation } from './item-operation.ts';
-import { Shown } from './shown.ts';
 
 type Props = {
   collection: DescribedCollection;

@@ -1,6 +1,6 @@
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
-import type { Operation } from './admin.ts';
-import { parseJson as parse, toJson } from './exact-json.ts';
+import type { Operation } from '../../page-parts/browser/admin.ts';
+import { parseJson as parse, toJson } from '../../page-parts/browser/exact-json.ts';
 import { type FormField, toDraft, toItemJson } from './item-fields.ts';
 import { toItemPatch } from './item-patch.ts';
 

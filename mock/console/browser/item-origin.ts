@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Admin } from './admin.ts';
-import { parseJson } from './exact-json.ts';
+import type { Admin } from '../../page-parts/browser/admin.ts';
+import { parseJson } from '../../page-parts/browser/exact-json.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { readPlace } from './place.ts';
-import { Shown } from './shown.ts';
 import { useAdminClient } from './use-admin.ts';
 
 /** How many requests are looked through, the newest first. */

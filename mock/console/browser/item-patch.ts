@@ -1,4 +1,4 @@
-import { toJson } from './exact-json.ts';
+import { toJson } from '../../page-parts/browser/exact-json.ts';
 
 declare global {
   // As `rawJSON` in exact-json.ts.

@@ -1,8 +1,8 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
-import { toJson } from './exact-json.ts';
-import { Shown } from './shown.ts';
+import { toJson } from '../../page-parts/browser/exact-json.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { VirtualGrid } from './virtual-grid.ts';
 

@@ -1,11 +1,11 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
+import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import { toJson } from '../../page-parts/browser/exact-json.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
-import { CopyButton } from './copy-button.ts';
-import { toJson } from './exact-json.ts';
 import { ItemOrigin } from './item-origin.ts';
-import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import type { Count } from '../../limits/limiter.ts';
 import type { KeyView } from '../../limits/limits-view.ts';
 import type { BanPolicy, PlanTable } from '../../limits/plans.ts';
+import type { Operation } from '../../page-parts/browser/admin.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
-import type { Operation } from './admin.ts';
 import { SelectField, TextField } from './fields.ts';
 import { toNumberOrText } from './number-text.ts';
-import { Shown } from './shown.ts';
 import { toCountdown, toUtcText } from './spans.ts';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { h, type JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { KeyView, LimitsView } from '../../limits/limits-view.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { SelectField, TextField } from './fields.ts';
 import { KeyLimits } from './key-limits.ts';
-import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';

@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Shown } from './shown.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { toBlocks } from './text-blocks.ts';
 
 /** A text of any length on lines of its own, of which the browser lays out what is in sight. */

@@ -1,10 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import type { Message } from '../../journal/entry.ts';
-import { CopyButton } from './copy-button.ts';
-import { indentJson } from './exact-json.ts';
+import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import { indentJson } from '../../page-parts/browser/exact-json.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { LongText } from './long-text.ts';
-import { Shown } from './shown.ts';
 
 type Props = { title: 'Request' | 'Response'; about: string; message: Message };
 

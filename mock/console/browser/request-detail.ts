@@ -1,13 +1,13 @@
 import { h, type JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import { explainReason } from '../../pages/browser/explain-reason.ts';
+import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import { explainReason } from '../../page-parts/browser/explain-reason.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { AnswerNext } from './answer-next.ts';
-import { CopyButton } from './copy-button.ts';
 import { MessageView, toScroll } from './message-view.ts';
 import { toTone } from './request-row.ts';
 import { SendAgain } from './send-again.ts';
-import { Shown } from './shown.ts';
 import { useAdmin, useAdminClient } from './use-admin.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import type { EntrySummary } from '../../journal/entry.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { toSentence } from './reason-sentence.ts';
-import { Shown } from './shown.ts';
 
 /** The columns of the list in their order. */
 export const columns = [

@@ -1,12 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { RequestDetail } from './request-detail.ts';
 import { type FeedState, openFeed } from './request-feed.ts';
 import { RequestFilters } from './request-filters.ts';
 import { RequestList } from './request-list.ts';
 import { createRequestLog, maxHeld, type RequestCounts } from './request-log.ts';
-import { Shown } from './shown.ts';
 import { useAdminClient } from './use-admin.ts';
 import { useFrames } from './use-frames.ts';
 

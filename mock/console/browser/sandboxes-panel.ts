@@ -1,12 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { countItems, toTime } from './item-counts.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
 import { SandboxForm } from './sandbox-form.ts';
-import { Shown } from './shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';

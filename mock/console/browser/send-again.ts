@@ -1,10 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import type { Admin } from './admin.ts';
+import type { Admin } from '../../page-parts/browser/admin.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { readDemoKeys } from './demo-keys.ts';
 import { needsKey, type Resend, toResend } from './resend.ts';
-import { Shown } from './shown.ts';
 import { useAdminClient } from './use-admin.ts';
 
 type Props = { entry: Entry; onOpen: (id: number) => void };

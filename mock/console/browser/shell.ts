@@ -2,12 +2,12 @@ import { h, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import type { VersionView } from '../../admin/twin-handlers.ts';
-import type { Admin } from './admin.ts';
+import type { Admin } from '../../page-parts/browser/admin.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
+import { TokenForm } from '../../page-parts/browser/token-form.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { panels } from './panels.ts';
 import { defaultSandbox, type Place, readPlace } from './place.ts';
-import { Shown } from './shown.ts';
-import { TokenForm } from './token-form.ts';
 import { AdminContext, useAdmin } from './use-admin.ts';
 
 /** The console: which twin and which sandbox it is about, and the panel that is open. */

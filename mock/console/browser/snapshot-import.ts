@@ -1,8 +1,8 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { TextField } from './fields.ts';
-import { Shown } from './shown.ts';
 
 type Props = {
   /** The names of the snapshots that exist. */

@@ -1,11 +1,11 @@
 import { h, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { SnapshotView } from '../../admin/snapshot-handlers.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { TextField } from './fields.ts';
 import { countItems, toTime } from './item-counts.ts';
 import { saveFile } from './save-file.ts';
-import { Shown } from './shown.ts';
 import { SnapshotImport } from './snapshot-import.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';

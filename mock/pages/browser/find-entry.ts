@@ -1,5 +1,5 @@
-import type { Admin } from '../../console/browser/admin.ts';
 import type { Entry } from '../../journal/entry.ts';
+import type { Admin } from '../../page-parts/browser/admin.ts';
 import type { TwinUrls } from './twin-urls.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { indentJson } from '../../console/browser/exact-json.ts';
 import type { Call } from '../../curl/to-curl.ts';
 import { toTarget } from '../../curl/to-target.ts';
+import { indentJson } from '../../page-parts/browser/exact-json.ts';
 import type { OperationView, ParameterView } from '../operation-view.ts';
 
 /** What a person has typed or chosen. */

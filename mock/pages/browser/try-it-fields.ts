@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { Shown } from '../../console/browser/shown.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
 

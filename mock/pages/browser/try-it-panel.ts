@@ -1,9 +1,9 @@
 import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Admin, createAdmin } from '../../console/browser/admin.ts';
-import { CopyButton } from '../../console/browser/copy-button.ts';
-import { Shown } from '../../console/browser/shown.ts';
 import { type Call, toCurl } from '../../curl/to-curl.ts';
+import { type Admin, createAdmin } from '../../page-parts/browser/admin.ts';
+import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
 import type { OperationView } from '../operation-view.ts';
 import { type FoundEntry, findEntry, markHeader } from './find-entry.ts';
 import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';

@@ -1,10 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Admin } from '../../console/browser/admin.ts';
-import { CopyButton } from '../../console/browser/copy-button.ts';
-import { Shown } from '../../console/browser/shown.ts';
-import { TokenForm } from '../../console/browser/token-form.ts';
-import { explainReason } from './explain-reason.ts';
+import type { Admin } from '../../page-parts/browser/admin.ts';
+import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import { explainReason } from '../../page-parts/browser/explain-reason.ts';
+import { Shown } from '../../page-parts/browser/shown.ts';
+import { TokenForm } from '../../page-parts/browser/token-form.ts';
 import type { FoundEntry } from './find-entry.ts';
 import { LimitCounters } from './limit-counters.ts';
 import { maxBytes, type Outcome, type Received } from './send-call.ts';

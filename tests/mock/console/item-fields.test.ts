@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { parseJson } from '../../../mock/console/browser/exact-json.ts';
 import {
   isShownBy,
   toDraft,
   toFields,
   toItemJson,
 } from '../../../mock/console/browser/item-fields.ts';
+import { parseJson } from '../../../mock/page-parts/browser/exact-json.ts';
 
 const schema = {
   required: ['id', 'name', 'tags'],

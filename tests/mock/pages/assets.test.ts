@@ -6,6 +6,7 @@ import { projectFile, startTwin } from '../../support/twin.ts';
 const folders: Readonly<Record<string, string>> = {
   console: 'mock/console/browser',
   look: 'contracts/look/browser',
+  parts: 'mock/page-parts/browser',
   start: 'mock/pages/browser',
 };
 
