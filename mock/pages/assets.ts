@@ -39,6 +39,12 @@ const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
   ]),
 );
 
+/** Where packages and modules for both are served, by their names and URLs. */
+const pathsByTarget: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(browserPackages).map(([file, name]) => [name, `vendor/${file}`] as const),
+  ...Object.entries(modulesForBoth).map(([path, { href }]) => [href, path] as const),
+]);
+
 const style = { mediaType: 'text/css; charset=utf-8' };
 const script = { mediaType: 'text/javascript; charset=utf-8' };
 
@@ -87,12 +93,13 @@ function toScript(module: URL): Asset {
 
 /** Where a browser loads what a module imports; all modules are one folder below `/__pages/`. */
 function toUrl(imported: string, module: URL): string | undefined {
-  const { href } = new URL(imported, module);
-  const served = [
-    ...Object.entries(browserPackages).map(([file, name]) => [`vendor/${file}`, name] as const),
-    ...Object.entries(modulesForBoth).map(([path, url]) => [path, url.href] as const),
-  ].find(([, name]) => name === (imported.startsWith('.') ? href : imported));
-  if (served) return `../${served[0]}`;
-  const room = Object.entries(folders).find(([, url]) => href.startsWith(url.href));
-  return room && `../${room[0]}/${href.slice(room[1].href.length)}`;
+  const target = imported.startsWith('.') ? new URL(imported, module).href : imported;
+  const path = pathsByTarget.get(target) ?? toPathInFolder(target);
+  return path && `../${path}`;
+}
+
+function toPathInFolder(href: string): string | undefined {
+  for (const [name, folder] of Object.entries(folders))
+    if (href.startsWith(folder.href)) return `${name}/${href.slice(folder.href.length)}`;
+  return undefined;
 }
