@@ -20,6 +20,8 @@ type Options = {
   keys: readonly ApiKey[];
   version: string;
   curlTrust: CurlTrust;
+  /** Whether the keys are the built-in ones, which are no secrets. */
+  demoKeys: boolean;
 };
 
 type Asked = { filter: Filter; limit?: number; pattern?: RequestPattern };
@@ -33,6 +35,7 @@ export function createRequestHandlers({
   keys,
   version,
   curlTrust,
+  demoKeys,
 }: Options): AdminHandlers {
   const operations = document.operations.map(({ id }) => id);
   const names = keys.map(({ name }) => name);
@@ -137,7 +140,8 @@ export function createRequestHandlers({
     },
     getRequest: showOne(toJsonAnswer),
     getRequestCurl: showOne((entry) => {
-      const text = toCurl(entry, curlTrust);
+      const key = demoKeys ? keys.find(({ name }) => name === entry.key)?.key : undefined;
+      const text = toCurl(entry, { trust: curlTrust, key });
       return text === undefined
         ? toErrorAnswer('not_found', `${entry.id} was not a request that can be repeated.`)
         : { status: 200, text, mediaType: 'text/plain; charset=utf-8' };

@@ -13,16 +13,23 @@ const ownHeaders = [
   'expect',
 ];
 
+type Options = {
+  trust?: CurlTrust;
+  /** The key that was sent, if it is no secret; it needs no encoding anywhere. */
+  key?: string | undefined;
+};
+
 /**
- * A line for a shell that sends the request again, with `$KEY` for each key and the options by
- * which curl trusts its URL; undefined where there was no request.
+ * A line for a shell that sends the request again, with the options by which curl trusts its URL,
+ * and with `$KEY` for each key unless it is given; undefined where there was no request.
  */
 export function toCurl(
   { method, absoluteUrl, request }: Entry,
-  trust: CurlTrust = () => [],
+  { trust = () => [], key }: Options = {},
 ): string | undefined {
   if (method === null || absoluteUrl === null) return undefined;
   const { headers, body } = request;
+  const toWord = key === undefined ? toWordWithVariable : toWordWith(key);
   const parts = ['curl', '-i', ...(URL.canParse(absoluteUrl) ? trust(absoluteUrl) : [])];
   if (method === 'HEAD') parts.push('-I');
   else if (method !== (body === null ? 'GET' : 'POST')) parts.push('-X', toShellWord(method));
@@ -70,8 +77,14 @@ function hasField(headers: Entry['request']['headers'], field: string, none?: st
   );
 }
 
+type Quote = (text: string) => string;
+
+function toWordWith(key: string) {
+  return (text: string, quote: Quote = toShellWord) => quote(text.replaceAll(filtered, key));
+}
+
 /** A word for the shell, which fills in the key and nothing else. */
-function toWord(text: string, quote: (piece: string) => string = toShellWord): string {
+function toWordWithVariable(text: string, quote: Quote = toShellWord): string {
   const pieces = text.split(filtered);
   if (pieces.length === 1) return quote(text);
   const isPlain = (piece: string) =>

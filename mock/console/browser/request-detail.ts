@@ -5,8 +5,10 @@ import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { explainReason } from '../../page-parts/browser/explain-reason.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { AnswerNext } from './answer-next.ts';
+import { readDemoKeys } from './demo-keys.ts';
 import { MessageView, toScroll } from './message-view.ts';
 import { toTone } from './request-row.ts';
+import { needsKey } from './resend.ts';
 import { SendAgain } from './send-again.ts';
 import { useAdmin, useAdminClient } from './use-admin.ts';
 
@@ -46,8 +48,8 @@ function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => vo
   const facts: [name: string, text: string | null][] = [
     ['Operation', operation ?? 'none'],
     ['Key', key ?? 'none'],
-    ['Came at', at],
-    ["The sandbox's clock", clock],
+    ['Received, system clock', at],
+    ['Received, sandbox clock', clock],
     ['Took', milliseconds === null ? null : `${milliseconds} ms`],
   ];
   return h(
@@ -86,6 +88,7 @@ function RequestActions({
   onOpen: (id: number) => void;
 }): JSX.Element {
   const admin = useAdminClient();
+  const lacksKey = needsKey(entry) && !Object.hasOwn(readDemoKeys(), entry.key ?? '');
   const readCurl = async () => {
     const result = await admin.call({ method: 'GET', path: `requests/${entry.id}/curl` });
     return result.ok ? result.text : undefined;
@@ -94,6 +97,13 @@ function RequestActions({
     'div',
     { class: 'detail-actions' },
     entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl }),
+    entry.method !== null &&
+      lacksKey &&
+      h(
+        'p',
+        { class: 'sub' },
+        'The command has $KEY in place of the key. Set KEY in your shell first.',
+      ),
     h(SendAgain, { entry, onOpen }),
     // Faults answer calls of the API alone.
     entry.reason.step !== 'admin' && h(AnswerNext, { entry }),

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { adminOf } from '../../support/admin-requests.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
-import { bearer, startTwin } from '../../support/twin.ts';
+import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -334,6 +334,17 @@ it('stops an expression that takes too long, and says so', async () => {
 
 const idOf = ({ _id }: { _id: number }) => _id;
 
+it('gives no key in a line for curl but those that everybody knows', async () => {
+  const twin = await startTwin();
+  await fetch(`${twin.api}/pets`, { headers: bearer('unknown') });
+  const own = await startTwin({ keys: projectFile('tests/support/secret-keys.json') });
+  await fetch(`${own.api}/pets`, { headers: bearer('s3cret-1') });
+  for (const origin of [twin, own]) {
+    const { text } = await adminOf(origin).call('requests/latest/curl');
+    expect(text).toContain('-H "Authorization: Bearer $KEY"');
+  }
+});
+
 it('gives a line for curl and an archive', async () => {
   const twin = await startTwin();
   const { call } = adminOf(twin);
@@ -343,7 +354,7 @@ it('gives a line for curl and an archive', async () => {
   const curl = await call('requests/latest/curl');
   expect([curl.status, curl.type]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(curl.text).toMatch(
-    /^curl -i .*-H "Authorization: Bearer \$KEY" .*'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1'\n$/,
+    /^curl -i .*-H 'Authorization: Bearer demo-free' .*'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1'\n$/,
   );
   const har = await call('requests.har?operation=listPets');
   expect(har.type).toBe('application/json');
