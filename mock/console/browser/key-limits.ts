@@ -116,9 +116,11 @@ type MoreProps = Pick<Props, 'view' | 'plans' | 'ban'> & { change: (body: object
 /** What is changed less often. */
 function More({ view: { name, plan }, plans, ban, change }: MoreProps): JSX.Element {
   const [seconds, setSeconds] = useState(String(ban ? ban.seconds : 300));
-  const [chosen, setChosen] = useState(plan);
+  const [choice, setChoice] = useState({ insteadOf: plan, plan });
   const [isOpen, setOpen] = useState(false);
   const about = `of ${name}`;
+  // A plan that was set elsewhere replaces what was chosen before.
+  const chosen = choice.insteadOf === plan ? choice.plan : plan;
   const options = Object.entries(plans).map(
     ([plan, { perMinute, perDay }]) =>
       [plan, `${plan}: ${number(perMinute)} a minute, ${number(perDay)} a day`] as const,
@@ -164,7 +166,7 @@ function More({ view: { name, plan }, plans, ban, change }: MoreProps): JSX.Elem
             about,
             options: known,
             value: chosen,
-            onValue: setChosen,
+            onValue: (next) => setChoice({ insteadOf: plan, plan: next }),
           }),
           h(ActionButton, { label: 'Set the plan', about, operation: change({ plan: chosen }) }),
         ),

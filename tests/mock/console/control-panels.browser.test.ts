@@ -51,6 +51,14 @@ it('exhausts a key, bans it, lifts both and sets its plan, as the API then shows
   await page.getByLabel('Plan of demo-free').selectOption('pro');
   await button(page, 'Set the plan of demo-free').click();
   await key.getByText('Plan pro').waitFor();
+  await page.getByLabel('Plan of demo-free').selectOption('free');
+  await fetch(`${twin.origin}/__admin/limits/demo-free`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"plan":"business"}',
+  });
+  await key.getByText('Plan business').waitFor();
+  expect(await page.getByLabel('Plan of demo-free').inputValue()).toBe('business');
   expect(otherThanRefusals(problems)).toEqual([]);
 });
 
