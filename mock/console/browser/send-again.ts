@@ -1,8 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import type { Admin } from '../../page-parts/browser/admin.ts';
+import { createMark, findEntry, markHeader } from '../../page-parts/browser/find-entry.ts';
+import { type Outcome, sendCall } from '../../page-parts/browser/send-call.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
+import { toTwinUrls } from '../../page-parts/browser/twin-urls.ts';
 import { readDemoKeys } from './demo-keys.ts';
 import { needsKey, type Resend, toResend } from './resend.ts';
 import { useAdminClient } from './use-admin.ts';
@@ -32,8 +34,16 @@ export function SendAgain({ entry, onOpen }: Props): JSX.Element {
     if (isBusy) return;
     setBusy(true);
     setNext(undefined);
-    setSaid(await sendOf(resend));
-    setNext(await findNext(admin, entry));
+    const mark = createMark();
+    const outcome = await sendCall(resend.url.href, toInit(resend, mark));
+    setSaid(describeOutcome(outcome, resend));
+    const urls = toTwinUrls(new URL('..', document.baseURI));
+    const status = 'status' in outcome ? { status: outcome.status } : {};
+    const found = await findEntry(mark, { admin, urls, ...status });
+    const sent = 'entry' in found ? found.entry : undefined;
+    setSaid(describeOutcome(outcome, resend, sent));
+    // A sandbox that was deleted meanwhile leaves the request to the default one.
+    setNext(sent?.sandbox === entry.sandbox ? sent.id : undefined);
     setBusy(false);
   };
   return h(
@@ -41,17 +51,19 @@ export function SendAgain({ entry, onOpen }: Props): JSX.Element {
     { class: 'send-again', onSubmit: send },
     asksForKey &&
       h(
-        'p',
+        'div',
         { class: 'field' },
-        h('label', { for: `${id}-key` }, 'Key to send, as the journal shows none'),
+        h('label', { for: `${id}-key` }, 'API key'),
         h('input', {
           id: `${id}-key`,
+          'aria-describedby': `${id}-hint`,
           value: key,
           required: true,
           autocomplete: 'off',
           spellcheck: false,
           onInput: ({ currentTarget }: Event) => setKey((currentTarget as HTMLInputElement).value),
         }),
+        h('p', { id: `${id}-hint`, class: 'sub' }, 'The journal does not record keys.'),
       ),
     h('button', { type: 'submit', 'aria-busy': isBusy }, 'Send again'),
     h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
@@ -60,32 +72,24 @@ export function SendAgain({ entry, onOpen }: Props): JSX.Element {
   );
 }
 
-async function sendOf({ method, url, headers, body, notes }: Resend): Promise<string> {
-  const init = {
+function toInit({ method, headers, body }: Resend, mark: string): RequestInit {
+  const isOther = ([name]: readonly [string, string]) =>
+    name.toLowerCase() !== markHeader.toLowerCase();
+  return {
     method,
-    headers: headers.map(([name, value]): [string, string] => [name, value]),
+    headers: [
+      ...headers.filter(isOther).map(([name, value]): [string, string] => [name, value]),
+      [markHeader, mark],
+    ],
     ...(body !== undefined && { body }),
-    cache: 'no-store' as const,
-    credentials: 'omit' as const,
-    redirect: 'manual' as const,
   };
-  try {
-    const response = await fetch(url, init);
-    await response.arrayBuffer();
-    return [`Sent again, the response was ${response.status}.`, ...notes].join(' ');
-  } catch {
-    return ['Sent again. The connection broke before the response was complete.', ...notes].join(
-      ' ',
-    );
-  }
 }
 
-/** The id of the newest request like one, after it. */
-async function findNext(admin: Admin, { id, method, url }: Entry): Promise<number | undefined> {
-  const result = await admin.call({
-    method: 'POST',
-    path: `requests/find?since=${id}&limit=1&admin=true`,
-    body: { method, url },
-  });
-  return result.ok ? (result.value as { requests: Entry[] }).requests[0]?.id : undefined;
+/** What came back; the journal has the statuses that a browser does not show. */
+function describeOutcome(outcome: Outcome, { notes }: Resend, sent?: Entry): string {
+  if ('status' in outcome)
+    return [`Sent again, the response was ${outcome.status}.`, ...notes].join(' ');
+  const status = sent?.status ?? undefined;
+  const recorded = status === undefined ? [] : [`The journal has the status ${status}.`];
+  return ['Sent again.', outcome.problem, ...recorded, ...notes].join(' ');
 }

@@ -3,16 +3,21 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Call, toCurl } from '../../curl/to-curl.ts';
 import { type Admin, createAdmin } from '../../page-parts/browser/admin.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import {
+  createMark,
+  type FoundEntry,
+  findEntry,
+  markHeader,
+} from '../../page-parts/browser/find-entry.ts';
+import { type Outcome, sendCall } from '../../page-parts/browser/send-call.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
+import { toTwinUrls } from '../../page-parts/browser/twin-urls.ts';
 import type { OperationView } from '../operation-view.ts';
-import { type FoundEntry, findEntry, markHeader } from './find-entry.ts';
 import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
-import { type Outcome, sendCall } from './send-call.ts';
 import { TryItFields } from './try-it-fields.ts';
 import { TryItResult } from './try-it-result.ts';
-import { toTwinUrls } from './twin-urls.ts';
 
-const urls = toTwinUrls(import.meta.url);
+const urls = toTwinUrls(new URL('../../', import.meta.url));
 
 /** Fills the place of a panel that tries the operation which it names. */
 export function showPanel(place: HTMLElement): void {
@@ -66,7 +71,7 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
   };
   const send = async () => {
     if ('problem' in call) return setProblem(call.problem);
-    const mark = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+    const mark = createMark();
     const controller = new AbortController();
     latest.current = mark;
     setProblem('');

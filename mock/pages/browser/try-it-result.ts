@@ -3,11 +3,11 @@ import { useMemo } from 'preact/hooks';
 import type { Admin } from '../../page-parts/browser/admin.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { explainReason } from '../../page-parts/browser/explain-reason.ts';
+import type { FoundEntry } from '../../page-parts/browser/find-entry.ts';
+import { maxBytes, type Outcome, type Received } from '../../page-parts/browser/send-call.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { TokenForm } from '../../page-parts/browser/token-form.ts';
-import type { FoundEntry } from './find-entry.ts';
 import { LimitCounters } from './limit-counters.ts';
-import { maxBytes, type Outcome, type Received } from './send-call.ts';
 import { toShownBody } from './shown-body.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { expectAccessible, usePages } from '../../support/open-page.ts';
-import { bearer, startTwin, type TestTwin } from '../../support/twin.ts';
+import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 
 const openPage = usePages();
 
@@ -64,6 +64,8 @@ it('opens a request with the keyboard alone, and copies it as curl', async () =>
   await detail.getByRole('status').getByText('Copied').waitFor();
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(copied).toContain(`--data-raw '{"name":"Rex","categoryId":${large}}'`);
+  expect(copied).toContain("-H 'Authorization: Bearer demo-free'");
+  expect(await detail.getByText('$KEY').count()).toBe(0);
   await page.keyboard.press('Escape');
   await detail.waitFor({ state: 'detached' });
   await expect.poll(focused).toContain('createPet stored a new item');
@@ -140,6 +142,50 @@ it('sends a request again, and answers the next one with a fault', async () => {
   // The browser says so of each status from 400 on.
   const own = /status of 4\d\d/;
   expect(problems.filter((problem) => !own.test(problem))).toEqual([]);
+});
+
+it('shows the status of a redirect that it sent, and opens that very request', async () => {
+  const twin = await startTwin();
+  const body = JSON.stringify({ operation: 'listPets', status: 302 });
+  await fetch(`${twin.origin}/__admin/faults`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+  const send = () =>
+    fetch(`${twin.api}/pets`, { headers: bearer('demo-free'), redirect: 'manual' });
+  await send();
+  const { page, problems } = await openPage(`${twin.origin}/__admin/console`);
+  await page.getByRole('row', { name: /302 GET/ }).click();
+  const detail = page.getByRole('article');
+  // Somebody else sends the same request before the page looks for its own.
+  await page.route('**/__admin/requests/find*', async (route) => {
+    await send();
+    await route.continue();
+  });
+  await detail.getByRole('button', { name: 'Send again' }).click();
+  await detail
+    .getByText(
+      'The response is a redirect, which browsers do not show to pages. The journal has the status 302.',
+    )
+    .waitFor();
+  await detail.getByRole('button', { name: 'Open request 2' }).click();
+  await page.getByRole('article', { name: 'Request 2' }).getByText('X-Try-It').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('says where a key is missing that it does not know', async () => {
+  const keys = projectFile('tests/support/secret-keys.json');
+  const twin = await startTwin({ keys });
+  await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: bearer('s3cret-1') });
+  const { page } = await openPage(`${twin.origin}/sandboxes/a/__admin/console`);
+  await page.getByRole('row', { name: /200 GET/ }).click();
+  const detail = page.getByRole('article');
+  await detail.getByText('The command has $KEY in place of the key.').waitFor();
+  await detail.getByLabel('API key').fill('wrong');
+  await detail.getByRole('button', { name: 'Send again' }).click();
+  await detail.getByText('the response was 401.').waitFor();
+  await detail.getByRole('button', { name: 'Open request 2' }).waitFor();
 });
 
 it('counts each of a flood of requests, and draws only the rows in sight', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { toTwinUrls } from '../../../mock/page-parts/browser/twin-urls.ts';
 import {
   type FormValues,
   toCall,
@@ -7,7 +8,6 @@ import {
   withoutSpaces,
 } from '../../../mock/pages/browser/form-call.ts';
 import { toShownBody } from '../../../mock/pages/browser/shown-body.ts';
-import { toTwinUrls } from '../../../mock/pages/browser/twin-urls.ts';
 import type { OperationView } from '../../../mock/pages/operation-view.ts';
 
 const parameter = { required: false, type: 'string', isList: false, options: [], examples: [] };
@@ -83,7 +83,7 @@ it.each([
     'http://h/it%27s/',
   ],
 ])('finds where the twin is from %s', (module, root, defaultRoot) => {
-  expect(toTwinUrls(module)).toEqual({ root, defaultRoot });
+  expect(toTwinUrls(new URL('../../', module))).toEqual({ root, defaultRoot });
 });
 
 it('shows JSON to the letter, other text as it stands, and the bytes of what is no text', () => {

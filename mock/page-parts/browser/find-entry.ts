@@ -1,5 +1,5 @@
 import type { Entry } from '../../journal/entry.ts';
-import type { Admin } from '../../page-parts/browser/admin.ts';
+import type { Admin } from './admin.ts';
 import type { TwinUrls } from './twin-urls.ts';
 
 /**
@@ -7,6 +7,11 @@ import type { TwinUrls } from './twin-urls.ts';
  * of everybody else.
  */
 export const markHeader = 'X-Try-It';
+
+/** A value of the header that no other request has; pages without TLS have no `randomUUID`. */
+export function createMark(): string {
+  return crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+}
 
 /** The entry of a request, or the twin's words on why there is none to be had. */
 export type FoundEntry = { entry: Entry } | { problem: string };
@@ -31,7 +36,7 @@ export async function findEntry(
   for (const wait of waits) {
     await new Promise((resolve) => setTimeout(resolve, wait));
     for (const root of roots) {
-      const path = `${root}__admin/requests/find?limit=1`;
+      const path = `${root}__admin/requests/find?limit=1&admin=true`;
       const result = await admin.call({ method: 'POST', path, body });
       if (!result.ok) return { problem: result.message };
       const [entry] = (result.value as { requests: Entry[] }).requests;

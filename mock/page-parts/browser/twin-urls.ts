@@ -9,8 +9,8 @@ export type TwinUrls = {
   defaultRoot: string;
 };
 
-/** Finds it from the URL of a module that is served below `/__pages/`. */
-export function toTwinUrls(module: string): TwinUrls {
-  const root = new URL('../../', module).href.replaceAll("'", '%27');
+/** Finds it from the URL of the root of a sandbox, as the browser knows it. */
+export function toTwinUrls({ href }: URL): TwinUrls {
+  const root = href.replaceAll("'", '%27');
   return { root, defaultRoot: root.replace(/\/sandboxes\/[^/]+\/$/, '/') };
 }
