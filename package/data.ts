@@ -1,4 +1,5 @@
-import { parseExact, stringifyExact } from '../mock/json/exact-json.ts';
+import { stringifyExact } from '../mock/json/exact-integers.ts';
+import { parseExact } from '../mock/json/exact-json.ts';
 import { type Send, segment, TwinError } from './admin-client.ts';
 import type { components } from './types.d.ts';
 

@@ -1,6 +1,7 @@
 import { DUMP_SCHEMA, dump, intCoreTag } from 'js-yaml';
 import type { RawDocument } from '../description/schema.ts';
-import { isLarge, toJsonText } from './json-view.ts';
+import { toJson } from '../json.ts';
+import { isLarge } from './json-view.ts';
 import { isNode } from './schema-shape.ts';
 
 /** YAML has no bound for integers, so a bigint is one like any other. */
@@ -41,7 +42,7 @@ function partsOf(value: unknown, depth = 0): unknown[] {
 export function* toJsonParts(value: unknown, depth = 0): Generator<string> {
   const indent = '  '.repeat(depth);
   if (depth > maxDepth || !isNode(value) || Object.keys(value).length === 0) {
-    yield indented(toJsonText(value), indent);
+    yield indented(toJson(value, 2), indent);
   } else {
     let separator = '{\n';
     for (const [key, inner] of Object.entries(value)) {

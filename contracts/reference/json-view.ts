@@ -1,3 +1,4 @@
+import { toJson } from '../json.ts';
 import { html, type Markup, preformatted } from '../look/markup.ts';
 
 /** Up to so many characters are coloured; more would be slow to draw. */
@@ -12,7 +13,7 @@ const maxPlain = 10_000;
 /** A value as JSON with a line for each member, coloured by class; bigints are integers. */
 export function jsonView(value: unknown): Markup {
   if (isLarge(value, maxShown)) return html`It is too large to show here; the document has it.`;
-  const text = toJsonText(value);
+  const text = toJson(value, 2);
   if (text.length > maxColoured) return preformatted(text);
   const pattern = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
   const parts: (Markup | string)[] = [];
@@ -33,14 +34,7 @@ export function jsonView(value: unknown): Markup {
  */
 export function toPlainText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  return isLarge(value, maxPlain) ? 'a value too large to show' : toJsonText(value, 0);
-}
-
-/** A value as JSON, with a line for each member where there is an indent; bigints are integers. */
-export function toJsonText(value: unknown, indent = 2): string {
-  const exact = (_: string, inner: unknown) =>
-    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner;
-  return JSON.stringify(value, exact, indent) ?? 'nothing';
+  return isLarge(value, maxPlain) ? 'a value too large to show' : toJson(value);
 }
 
 /**
@@ -51,8 +45,7 @@ export function toJsonText(value: unknown, indent = 2): string {
 export function isLarge(value: unknown, max: number): boolean {
   const known = new Map<object, Extent>();
   const extentOf = (node: unknown): Extent => {
-    if (typeof node !== 'object' || node === null)
-      return { size: toJsonText(node).length, lines: 1 };
+    if (typeof node !== 'object' || node === null) return { size: toJson(node).length, lines: 1 };
     const before = known.get(node);
     if (before) return before;
     const extent = { size: 3, lines: 2 };

@@ -1,7 +1,8 @@
 import type { RawDocument } from '../description/schema.ts';
+import { toJson } from '../json.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number } from '../look/parts.ts';
-import { isLarge, toJsonText, toPlainText } from './json-view.ts';
+import { isLarge, toPlainText } from './json-view.ts';
 import { isNode, listOf, nameOf, toShape } from './schema-shape.ts';
 import type { View } from './site.ts';
 
@@ -128,7 +129,7 @@ export function shownValue(value: unknown): Markup {
   const isPlain = typeof value === 'string' && /^[^\s"'\d-](?:.*\S)?$/.test(value);
   const isWord = typeof value === 'string' && /^(?:true|false|null)$/.test(value);
   if (isLarge(value, maxShown)) return html`<span class="quiet">a value too large to show</span>`;
-  return code(isPlain && !isWord ? value : toJsonText(value, 0));
+  return code(isPlain && !isWord ? value : toJson(value));
 }
 
 /** Whether a value reads well within a sentence. */

@@ -11,7 +11,7 @@ import {
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread } from '../http/unread-answers.ts';
 import { toByteText } from '../json/byte-text.ts';
-import { stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import { quote } from '../json/quote.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';

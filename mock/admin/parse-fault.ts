@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { parseDelay } from '../faults/delay.ts';
 import { toFaultText } from '../faults/fault-body.ts';
 import type { FaultHeaders, NewFaultRule } from '../faults/fault-rules.ts';
-import { stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import { quote } from '../json/quote.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */

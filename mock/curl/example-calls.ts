@@ -10,7 +10,8 @@ import {
 } from '../../contracts/description/document.ts';
 import { generateValue } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
-import { parseExact, stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 import { type TargetValues, toTarget } from './to-target.ts';

@@ -1,5 +1,6 @@
 import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
-import { parseExact, stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
 
 /**
  * The stored form of the body of a fault: JSON text, because a parsed value takes many times its

@@ -16,7 +16,7 @@ import {
 import { hashOf } from '../faults/random.ts';
 import { localsOf } from '../http/locals.ts';
 import { noBytes, toByteText } from '../json/byte-text.ts';
-import { stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';

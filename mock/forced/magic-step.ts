@@ -10,7 +10,8 @@ import { findSuccess, statusOf } from '../documented/responses.ts';
 import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import { toByteText, toText } from '../json/byte-text.ts';
-import { parseExact, parseInteger, stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact, parseInteger } from '../json/exact-json.ts';
 import type { ForceAnswer } from './force-answer.ts';
 import { createFindMagicValue } from './magic-values.ts';
 

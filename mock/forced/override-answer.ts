@@ -2,7 +2,7 @@ import type { Answer } from '../answers/answer.ts';
 import { isolationOf } from '../answers/isolation.ts';
 import type { FaultHeaders } from '../faults/fault-rules.ts';
 import { toByteText } from '../json/byte-text.ts';
-import { stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import { toWholeRange } from './status-answers.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
-import { parseExact, parseInteger, stringifyExact, toDouble } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import type { CompileSchema, Problem, Validate } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';

@@ -1,6 +1,6 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { toByteText } from '../json/byte-text.ts';
-import { stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import type { StoredItem } from '../state/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

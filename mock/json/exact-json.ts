@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mayHoldInexactNumber } from './exact-integers.ts';
 import { findExceeded, rewriteNumbers } from './json-text.ts';
 
 /**
@@ -16,18 +17,6 @@ export type ExactJson = {
   doubles: unknown;
 };
 
-declare global {
-  // Node has it (ECMA-262, JSON.parse source text access); TypeScript does not know it yet.
-  interface JSON {
-    rawJSON(text: string): unknown;
-  }
-}
-
-/**
- * A double holds any number of 15 digits, so one that it cannot hold has more of them, or an
- * exponent.
- */
-const mayHoldInexactNumber = /[\d.]{16}|\d[eE]/;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const maxDoubleInInt64 = 2 ** 63 - 1024;
@@ -65,7 +54,7 @@ export class JsonSizeError extends SyntaxError {}
 export function parseExact(text: string): ExactJson {
   // Two brackets each: most texts are too short to exceed either bound.
   if (text.length > 2 * maxDepth) ensureBounds(text);
-  if (!mayHoldInexactNumber.test(text)) {
+  if (!mayHoldInexactNumber(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
   }
@@ -127,13 +116,6 @@ function toBigints(value: unknown, mark: string): unknown {
     if (exact !== fields[name]) fields[name] = exact;
   }
   return fields;
-}
-
-/** Writes JSON text, bigints as integers. */
-export function stringifyExact(value: unknown): string {
-  return JSON.stringify(value, (_, inner) =>
-    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner,
-  );
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '../../contracts/description/document.ts';
 import type { CurlTrust } from '../curl/curl-trust.ts';
 import { createToExampleCall, type ExampleCall } from '../curl/example-calls.ts';
-import { stringifyExact } from '../json/exact-json.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';

@@ -42,6 +42,7 @@ function isForBrowsers(path: string): boolean {
 const forBoth = [
   'mock/clock.ts',
   'contracts/look/visible.ts',
+  'mock/json/exact-integers.ts',
   ...['shell', 'to-curl', 'to-fetch', 'to-target'].map((name) => `mock/curl/${name}.ts`),
 ];
 

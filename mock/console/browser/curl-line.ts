@@ -1,6 +1,6 @@
 import { toShellWord } from '../../curl/shell.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Admin, Operation } from '../../page-parts/browser/admin.ts';
-import { toJson } from '../../page-parts/browser/exact-json.ts';
 
 /** The line for a shell that does what a call of the admin does; the token stays a variable. */
 export function toCurlLine(
@@ -8,7 +8,7 @@ export function toCurlLine(
   admin: Pick<Admin, 'hasToken'>,
   base: string,
 ): string {
-  const given = text ?? (body === undefined ? undefined : toJson(body));
+  const given = text ?? (body === undefined ? undefined : stringifyExact(body));
   const content = file === undefined ? given : `@${file}`;
   const isImplied = method === (content === undefined ? 'GET' : 'POST');
   return [

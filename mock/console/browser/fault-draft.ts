@@ -1,6 +1,6 @@
 import type { FaultView } from '../../admin/fault-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
-import { toJson } from '../../page-parts/browser/exact-json.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
 import { type DelayDraft, noDelay, toDelay, toDelayDraft } from './delay-draft.ts';
 import { toNumberOrText } from './number-text.ts';
 
@@ -49,7 +49,7 @@ export const newFault: FaultDraft = {
 export function withContent(draft: FaultDraft, content: FaultDraft['content']): FaultDraft {
   if (content !== 'json' || draft.body !== '') return { ...draft, content };
   const error = { code: 'my_code', message: 'My message.', status: toNumberOrText(draft.status) };
-  return { ...draft, content, body: toJson(error, 2) };
+  return { ...draft, content, body: stringifyExact(error, 2) };
 }
 
 /** A problem that keeps a draft from being sent at all. */
@@ -71,7 +71,7 @@ export function toFaultJson(draft: FaultDraft): string | DraftProblem {
   const number = (name: 'status' | 'every' | 'probability' | 'seed' | 'times') =>
     draft[name].trim() === '' ? {} : { [name]: toNumberOrText(draft[name]) };
   const delay = toDelay(draft.delay);
-  const rule = toJson({
+  const rule = stringifyExact({
     ...text('id'),
     ...text('operation'),
     ...text('key'),
@@ -104,7 +104,7 @@ export function toFaultDraft(rule: FaultView): FaultDraft {
       .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
       .join('\n'),
     content: body === undefined ? 'own' : typeof body === 'string' ? 'text' : 'json',
-    body: body === undefined ? '' : typeof body === 'string' ? body : toJson(body, 2),
+    body: body === undefined ? '' : typeof body === 'string' ? body : stringifyExact(body, 2),
     fault: fault ?? newFault.fault,
     delay: toDelayDraft(delay),
     when: every !== undefined ? 'every' : probability !== undefined ? 'probability' : 'always',

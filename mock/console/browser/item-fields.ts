@@ -1,4 +1,5 @@
-import { parseJson, toJson } from '../../page-parts/browser/exact-json.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
+import { parseJson } from '../../page-parts/browser/exact-json.ts';
 import { toNumberJson } from './number-text.ts';
 
 /** A schema as the admin describes a collection: without `$ref`. */
@@ -55,7 +56,7 @@ function toKind(schema: FormSchema): Pick<FormField, 'kind' | 'options' | 'hasTe
     hasTextLines,
   });
   const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema && [schema.const];
-  if (values) return { ...kindOf('choice'), options: values.map((value) => toJson(value)) };
+  if (values) return { ...kindOf('choice'), options: values.map((value) => stringifyExact(value)) };
   if (type === 'boolean') return { ...kindOf('choice'), options: ['true', 'false'] };
   if (type === 'integer' || type === 'number') return kindOf('number');
   if (type === 'string') return kindOf('text');
@@ -75,8 +76,8 @@ function toText({ kind, hasTextLines }: FormField, value: unknown): string {
   if (value === undefined) return '';
   if (kind === 'text' && typeof value === 'string') return value;
   if (kind === 'lines' && Array.isArray(value))
-    return value.map((one) => (hasTextLines ? String(one) : toJson(one))).join('\n');
-  return toJson(value, kind === 'json' ? 2 : undefined);
+    return value.map((one) => (hasTextLines ? String(one) : stringifyExact(one))).join('\n');
+  return stringifyExact(value, kind === 'json' ? 2 : undefined);
 }
 
 /** Whether a form shows all of an item, so that it can be saved from it. */
@@ -97,7 +98,7 @@ function sorted(value: unknown): string {
         .sort(([left], [right]) => (left < right ? -1 : 1)),
     );
   };
-  return toJson(sort(value));
+  return stringifyExact(sort(value));
 }
 
 type Tree = Map<string, Tree | string>;

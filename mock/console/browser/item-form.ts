@@ -1,8 +1,9 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Problem } from '../../json/validator.ts';
-import { parseJson as parse, toJson } from '../../page-parts/browser/exact-json.ts';
+import { parseJson as parse } from '../../page-parts/browser/exact-json.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
@@ -41,7 +42,7 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
   );
   const [mode, setMode] = useState<'form' | 'json'>(isShowable ? 'form' : 'json');
   const [draft, setDraft] = useState<ItemDraft>(() => toDraft(fields, item ?? {}));
-  const [text, setText] = useState(() => toJson(item ?? {}, 2));
+  const [text, setText] = useState(() => stringifyExact(item ?? {}, 2));
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -198,5 +199,5 @@ function isAt(pointer: string, place: string): boolean {
 }
 
 function toPretty(json: string, before: object = {}): string {
-  return toJson({ ...before, ...(parse(json) as object) }, 2);
+  return stringifyExact({ ...before, ...(parse(json) as object) }, 2);
 }

@@ -1,6 +1,7 @@
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Operation } from '../../page-parts/browser/admin.ts';
-import { parseJson as parse, toJson } from '../../page-parts/browser/exact-json.ts';
+import { parseJson as parse } from '../../page-parts/browser/exact-json.ts';
 import { type FormField, toDraft, toItemJson } from './item-fields.ts';
 import { toItemPatch } from './item-patch.ts';
 
@@ -27,7 +28,7 @@ export function toItemOperation({ collection, item, json, fields }: Written): Op
   const hasId = typeof after === 'object' && after !== null && Object.hasOwn(after, idProperty);
   const shown = fields
     ? toItemJson(fields, toDraft(fields, item)).json
-    : toJson(hasId ? item : others);
+    : stringifyExact(hasId ? item : others);
   const patch = shown === undefined ? undefined : toItemPatch(shown, json);
   return patch === undefined
     ? { method: 'PUT', path, text: json }

@@ -1,7 +1,7 @@
-import { toJson } from '../../page-parts/browser/exact-json.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
 
 declare global {
-  // As `rawJSON` in exact-json.ts.
+  // As `rawJSON` in exact-integers.ts.
   interface JSON {
     isRawJSON(value: unknown): boolean;
   }
@@ -17,7 +17,7 @@ export function toItemPatch(before: string, after: string): string | undefined {
   const [left, right] = [parseToDigit(before), parseToDigit(after)];
   if (!isObject(left) || !isObject(right)) return undefined;
   const patch = patchOf(left, right);
-  return patch && toJson(patch);
+  return patch && stringifyExact(patch);
 }
 
 function patchOf(before: Members, after: Members): Members | undefined {
@@ -25,7 +25,7 @@ function patchOf(before: Members, after: Members): Members | undefined {
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch.push([name, null]);
   for (const [name, value] of Object.entries(after)) {
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (old !== undefined && toJson(old) === toJson(value)) continue;
+    if (old !== undefined && stringifyExact(old) === stringifyExact(value)) continue;
     if (value === null) return undefined;
     // An object in the place of anything else is merged into an empty one.
     const change = isObject(value) ? patchOf(isObject(old) ? old : {}, value) : value;

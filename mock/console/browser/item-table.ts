@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
-import { toJson } from '../../page-parts/browser/exact-json.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { useAdmin } from './use-admin.ts';
 import { VirtualGrid } from './virtual-grid.ts';
@@ -83,7 +83,7 @@ export function ItemTable({ collection, query, open, onOpen }: Props): JSX.Eleme
 
 function Cell({ value }: { value: unknown }): JSX.Element {
   if (value === undefined) return h('span', { class: 'quiet' }, '-');
-  const text = typeof value === 'string' ? value : toJson(value);
+  const text = typeof value === 'string' ? value : stringifyExact(value);
   return h(Shown, { text: text.length > maxText ? `${text.slice(0, maxText)} ...` : text });
 }
 

@@ -1,8 +1,8 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { toJson } from '../../page-parts/browser/exact-json.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { ItemOrigin } from './item-origin.ts';
@@ -29,7 +29,7 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: Props):
   const item = useLast(value);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  const json = item && toJson(item, 2);
+  const json = item && stringifyExact(item, 2);
   return h(
     'section',
     {

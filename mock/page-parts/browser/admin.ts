@@ -1,4 +1,5 @@
-import { parseJson, toJson } from './exact-json.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
+import { parseJson } from './exact-json.ts';
 
 /**
  * An operation of the admin. `path` is relative to `/__admin/`; `body` is sent as JSON, bigints as
@@ -74,7 +75,7 @@ export function createAdmin(): Admin {
 
   return {
     async call({ method, path, body, text, mediaType = 'application/json' }) {
-      const content = text ?? (body === undefined ? undefined : toJson(body));
+      const content = text ?? (body === undefined ? undefined : stringifyExact(body));
       const init = {
         method,
         ...(content !== undefined && { body: content, headers: { 'Content-Type': mediaType } }),

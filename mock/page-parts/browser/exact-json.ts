@@ -1,7 +1,8 @@
+import { mayHoldInexactNumber } from '../../json/exact-integers.ts';
+
 declare global {
-  // Browsers have them (ECMA-262, JSON.parse source text access); TypeScript does not know them yet.
+  // Browsers have it (ECMA-262, JSON.parse source text access); TypeScript does not know it yet.
   interface JSON {
-    rawJSON(text: string): unknown;
     parse(
       text: string,
       reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
@@ -9,25 +10,13 @@ declare global {
   }
 }
 
-/** A double holds any number of 15 digits. */
-const mayHoldInexactNumber = /[\d.]{16}|\d[eE]/;
-
 /** Parses JSON; an integer that a double cannot hold is a bigint. Throws a SyntaxError. */
 export function parseJson(text: string): unknown {
-  if (!mayHoldInexactNumber.test(text)) return JSON.parse(text);
+  if (!mayHoldInexactNumber(text)) return JSON.parse(text);
   return JSON.parse(text, (_, value, { source = '' }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
       ? BigInt(source)
       : value,
-  );
-}
-
-/** Writes JSON, bigints as integers. */
-export function toJson(value: unknown, indent?: number): string {
-  return JSON.stringify(
-    value,
-    (_, inner) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner),
-    indent,
   );
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { parseExact, parseInteger, stringifyExact } from '../../../mock/json/exact-json.ts';
+import { stringifyExact } from '../../../mock/json/exact-integers.ts';
+import { parseExact, parseInteger } from '../../../mock/json/exact-json.ts';
 import { bearer, openTestTwin, projectFile, type TestTwin } from '../../support/twin.ts';
 
 let twin: TestTwin;

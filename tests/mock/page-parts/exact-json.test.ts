@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { indentJson, parseJson, toJson } from '../../../mock/page-parts/browser/exact-json.ts';
+import { stringifyExact } from '../../../mock/json/exact-integers.ts';
+import { indentJson, parseJson } from '../../../mock/page-parts/browser/exact-json.ts';
 
 it('reads and writes integers to the digit', () => {
   const text = '{"id":9223372036854775807,"price":1.5,"many":[12345678901234567890,1],"big":1e400}';
@@ -7,7 +8,7 @@ it('reads and writes integers to the digit', () => {
   expect(value.id).toBe(9223372036854775807n);
   expect(value.price).toBe(1.5);
   expect(value.many).toEqual([12345678901234567890n, 1]);
-  expect(toJson({ id: value.id }, 2)).toBe('{\n  "id": 9223372036854775807\n}');
+  expect(stringifyExact({ id: value.id }, 2)).toBe('{\n  "id": 9223372036854775807\n}');
 });
 
 it('indents JSON, and changes nothing else of it', () => {
