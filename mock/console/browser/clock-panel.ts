@@ -1,12 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { ClockEvents } from './clock-events.ts';
 import { freezeAt, setClock } from './clock-operations.ts';
 import { SelectField, TextField } from './fields.ts';
 import { InstantField } from './instant-field.ts';
 import { toNumberOrText } from './number-text.ts';
+import { Panel } from './panel.ts';
 import { toIsoText, toSpan, toUtcText } from './spans.ts';
 import { useTwinClock } from './use-twin-clock.ts';
 
@@ -22,13 +22,8 @@ const units: Readonly<Record<string, number>> = {
 export function ClockPanel(): JSX.Element {
   const { now, frozen, problem } = useTwinClock();
   return h(
-    'div',
-    { class: 'stack' },
-    h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      problem !== undefined && h(Shown, { text: problem }),
-    ),
+    Panel,
+    { problem },
     now !== undefined && h(Face, { now, frozen }),
     now !== undefined && h(Move, { now }),
     now !== undefined && h(ClockEvents, { now }),

@@ -1,12 +1,12 @@
 import { h, type JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { CollectionView, DescribedCollection } from '../../admin/collection-handlers.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
 import { ItemForm } from './item-form.ts';
 import { ItemTable } from './item-table.ts';
 import { ItemView } from './item-view.ts';
+import { Panel, PanelSection, useNotice } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 
@@ -19,13 +19,8 @@ export function DataPanel(): JSX.Element {
   const [wanted, setWanted] = useState<string>();
   const chosen = collections?.find(({ name }) => name === wanted) ?? collections?.[0];
   return h(
-    'div',
-    { class: 'stack' },
-    h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      problem !== undefined && h(Shown, { text: problem }),
-    ),
+    Panel,
+    { problem },
     collections?.length === 0 &&
       h('p', { class: 'none' }, 'The document describes no collection that the mock stores.'),
     collections &&
@@ -49,8 +44,7 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
   const [filters, setFilters] = useState<Readonly<Record<string, string>>>({});
   const [open, setOpen] = useState<string>();
   const [editing, setEditing] = useState<{ item?: Readonly<Record<string, unknown>> }>();
-  const [said, setSaid] = useState('');
-  const title = useRef<HTMLHeadingElement>(null);
+  const notice = useNotice();
   if (!collection) return null;
   const { idProperty } = collection;
   const query = new URLSearchParams(
@@ -59,13 +53,11 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
   const isFiltered = query !== '';
   const leaveForm = () => {
     setEditing(undefined);
-    title.current?.focus();
+    notice.focus();
   };
   return h(
-    'section',
-    { class: 'stack', 'aria-labelledby': 'collection' },
-    h('h3', { id: 'collection', tabIndex: -1, ref: title }, h(Shown, { text: name })),
-    h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
+    PanelSection,
+    { id: 'collection', title: name, notice },
     h(
       'div',
       { class: 'row filters', role: 'search', 'aria-label': 'Filter the items' },
@@ -86,7 +78,7 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
           : `Delete all ${collection.items.toLocaleString('en')} items of ${name}?`,
         onDone: (value) => {
           const { removed } = value as { removed: number };
-          setSaid(
+          notice.setText(
             `${removed.toLocaleString('en')} ${removed === 1 ? 'item is' : 'items are'} deleted.`,
           );
           setOpen(undefined);
@@ -104,7 +96,7 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
             item: editing.item,
             onDone: (item) => {
               const id = String(item[idProperty]);
-              setSaid(editing.item ? `${id} is saved.` : `${id} is added.`);
+              notice.setText(editing.item ? `${id} is saved.` : `${id} is added.`);
               setOpen(id);
               leaveForm();
             },
@@ -117,13 +109,12 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
               id: open,
               onEdit: (item) => setEditing({ item }),
               onDeleted: () => {
-                setSaid(`${open} is deleted.`);
                 setOpen(undefined);
-                title.current?.focus();
+                notice.show(`${open} is deleted.`);
               },
               onClose: () => {
                 setOpen(undefined);
-                title.current?.focus();
+                notice.focus();
               },
             }),
     ),

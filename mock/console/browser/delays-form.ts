@@ -2,6 +2,7 @@ import { h, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LatencySettings } from '../../faults/latency.ts';
 import { ActionButton } from './action-button.ts';
+import { CardForm } from './card-form.ts';
 import { describeDelay, noDelay, toDelay, toDelayDraft } from './delay-draft.ts';
 import { DelayFields } from './delay-fields.ts';
 import { TextField } from './fields.ts';
@@ -22,13 +23,8 @@ export function DelaysForm(): JSX.Element {
   }, [text]);
   const post = (body: object) => ({ method: 'POST' as const, path: 'settings', body });
   return h(
-    'form',
-    {
-      class: 'card stack',
-      'aria-labelledby': 'delays',
-      onSubmit: (event: Event) => event.preventDefault(),
-    },
-    h('h3', { id: 'delays' }, 'Delay of all responses'),
+    CardForm,
+    { id: 'delays', title: 'Delay of all responses' },
     settings && h('p', { class: 'quiet' }, describeSettings(settings)),
     h(
       'div',

@@ -6,6 +6,7 @@ import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../page-parts/browser/admin.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
+import { CardForm } from './card-form.ts';
 import { DelayFields } from './delay-fields.ts';
 import { faultTexts } from './describe-fault.ts';
 import {
@@ -63,14 +64,8 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): 
   const heading = edited === undefined ? 'Add a fault' : `Edit ${edited}`;
 
   return h(
-    'form',
-    {
-      ref: form,
-      class: 'card stack',
-      'aria-labelledby': 'fault-form',
-      onSubmit: (event: Event) => event.preventDefault(),
-    },
-    h('h3', { id: 'fault-form', tabIndex: -1, ref: title }, heading),
+    CardForm,
+    { id: 'fault-form', title: heading, formRef: form, titleRef: title },
     h('p', { role: 'alert', class: 'heard' }, refused && h(Shown, { text: refused.message })),
     h(
       'fieldset',

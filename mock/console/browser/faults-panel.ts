@@ -1,5 +1,5 @@
 import { h, type JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { FaultsView, FaultView } from '../../admin/fault-handlers.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
@@ -7,6 +7,7 @@ import { DelaysForm } from './delays-form.ts';
 import { describeEffect, describeHits, describeMatch, describeTurns } from './describe-fault.ts';
 import { newFault, toFaultDraft } from './fault-draft.ts';
 import { FaultForm } from './fault-form.ts';
+import { Panel, PanelSection, useNotice } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';
@@ -17,28 +18,20 @@ export function FaultsPanel(): JSX.Element {
   const value = useLast(current);
   const [draft, setDraft] = useState(newFault);
   const [edited, setEdited] = useState<string>();
-  const [said, setSaid] = useState('');
-  const title = useRef<HTMLHeadingElement>(null);
+  const notice = useNotice();
   const rules = value?.rules ?? [];
   const { shown, pager } = usePages(rules, { about: 'faults' });
   const leaveForm = () => {
     setEdited(undefined);
     setDraft(newFault);
-    title.current?.focus();
+    notice.focus();
   };
   return h(
-    'div',
-    { class: 'stack' },
+    Panel,
+    { problem },
     h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      problem !== undefined && h(Shown, { text: problem }),
-    ),
-    h(
-      'section',
-      { class: 'stack', 'aria-labelledby': 'fault-list' },
-      h('h3', { id: 'fault-list', tabIndex: -1, ref: title }, 'Faults'),
-      h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
+      PanelSection,
+      { id: 'fault-list', title: 'Faults', notice },
       value && rules.length === 0 && h('p', { class: 'none' }, 'There is no fault.'),
       rules.length > 0 &&
         h(
@@ -53,9 +46,8 @@ export function FaultsPanel(): JSX.Element {
                 setEdited(rule.id);
               },
               onDeleted: () => {
-                setSaid(`${rule.id} is deleted.`);
                 if (edited === rule.id) setEdited(undefined);
-                title.current?.focus();
+                notice.show(`${rule.id} is deleted.`);
               },
             }),
           ),
@@ -67,9 +59,8 @@ export function FaultsPanel(): JSX.Element {
           operation: { method: 'DELETE', path: 'faults' },
           dangerous: `Delete ${rules.length === 1 ? 'the fault' : `all ${rules.length} faults`}?`,
           onDone: () => {
-            setSaid('All faults are deleted.');
             setEdited(undefined);
-            title.current?.focus();
+            notice.show('All faults are deleted.');
           },
         }),
     ),
@@ -78,7 +69,7 @@ export function FaultsPanel(): JSX.Element {
       onDraft: setDraft,
       edited,
       onDone: (id) => {
-        setSaid(edited === undefined ? `${id} is added.` : `${id} is saved.`);
+        notice.setText(edited === undefined ? `${id} is added.` : `${id} is saved.`);
         leaveForm();
       },
       onCancel: leaveForm,

@@ -6,6 +6,7 @@ import type { Problem } from '../../json/validator.ts';
 import { parseJson as parse } from '../../page-parts/browser/exact-json.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
+import { CardForm } from './card-form.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import {
   type FormField,
@@ -77,14 +78,8 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
   };
   const heading = id === undefined ? `Add an item to ${name}` : `Change ${id}`;
   return h(
-    'form',
-    {
-      ref: form,
-      class: 'card stack item-form',
-      'aria-labelledby': 'item-form',
-      onSubmit: (event: Event) => event.preventDefault(),
-    },
-    h('h3', { id: 'item-form', tabIndex: -1, ref: title }, h(Shown, { text: heading })),
+    CardForm,
+    { id: 'item-form', title: heading, kind: 'item-form', formRef: form, titleRef: title },
     h(
       'p',
       { role: 'alert', class: 'heard' },

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
+import { ProblemLine } from './problem-line.ts';
 import { useAdmin } from './use-admin.ts';
 import { VirtualGrid } from './virtual-grid.ts';
 
@@ -51,11 +52,7 @@ export function ItemTable({ collection, query, open, onOpen }: Props): JSX.Eleme
   return h(
     'div',
     { class: 'stack item-table' },
-    h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      problem !== undefined && h(Shown, { text: problem }),
-    ),
+    h(ProblemLine, { problem }),
     h('p', { role: 'status', class: 'sub' }, status),
     read && total === 0 && h('p', { class: 'none' }, 'There is no such item.'),
     total > 0 &&

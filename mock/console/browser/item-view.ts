@@ -6,6 +6,7 @@ import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { ItemOrigin } from './item-origin.ts';
+import { ProblemLine } from './problem-line.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 
@@ -43,11 +44,7 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: Props):
       h('h3', { id: 'item', tabIndex: -1, ref: title }, h(Shown, { text: id })),
       h('button', { type: 'button', onClick: onClose }, 'Close'),
     ),
-    h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      problem !== undefined && h(Shown, { text: problem }),
-    ),
+    h(ProblemLine, { problem }),
     h(ItemOrigin, { collection, id }),
     json !== undefined &&
       h(

@@ -1,9 +1,9 @@
 import { h, type JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { KeyView, LimitsView } from '../../limits/limits-view.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
 import { SelectField, TextField } from './fields.ts';
 import { KeyLimits } from './key-limits.ts';
+import { Panel } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';
@@ -34,14 +34,8 @@ export function LimitsPanel(): JSX.Element {
   const now = clock.now;
 
   return h(
-    'div',
-    { class: 'stack' },
-    h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      (problem ?? clock.problem) !== undefined &&
-        h(Shown, { text: problem ?? clock.problem ?? '' }),
-    ),
+    Panel,
+    { problem: problem ?? clock.problem },
     limits &&
       h(
         'p',

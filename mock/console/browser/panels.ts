@@ -8,10 +8,10 @@ import { SandboxesPanel } from './sandboxes-panel.ts';
 import { SnapshotsPanel } from './snapshots-panel.ts';
 
 /** A part of the console. Its title is its tab and its heading, its id the hash of the URL. */
-export type Panel = { id: string; title: string; component: ComponentType };
+export type PanelTab = { id: string; title: string; component: ComponentType };
 
 /** The panels in the order of their tabs. */
-export const panels: readonly Panel[] = [
+export const panels: readonly PanelTab[] = [
   { id: 'requests', title: 'Requests', component: RequestsPanel },
   { id: 'limits', title: 'Limits', component: LimitsPanel },
   { id: 'clock', title: 'Clock', component: ClockPanel },

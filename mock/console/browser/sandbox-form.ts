@@ -1,6 +1,7 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ActionButton } from './action-button.ts';
+import { CardForm } from './card-form.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import { isJson } from './item-fields.ts';
 import { toNumberJson } from './number-text.ts';
@@ -40,13 +41,8 @@ export function SandboxForm({ names, onDone }: Props): JSX.Element {
   ];
   const exists = names.includes(name);
   return h(
-    'form',
-    {
-      class: 'card stack',
-      'aria-labelledby': 'sandbox-form',
-      onSubmit: (event: Event) => event.preventDefault(),
-    },
-    h('h3', { id: 'sandbox-form' }, 'Make a sandbox'),
+    CardForm,
+    { id: 'sandbox-form', title: 'Make a sandbox' },
     h(
       'p',
       { class: 'sub' },

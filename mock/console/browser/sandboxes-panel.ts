@@ -1,10 +1,10 @@
 import { h, type JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { countItems, toTime } from './item-counts.ts';
 import { openSandbox } from './open-sandbox.ts';
+import { Panel, PanelSection, useNotice } from './panel.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
 import { SandboxForm } from './sandbox-form.ts';
 import { useAdmin } from './use-admin.ts';
@@ -16,27 +16,15 @@ export function SandboxesPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 2000 });
   const sandboxes = useLast(value)?.sandboxes;
   const { sandbox: current } = readPlace(location);
-  const [said, setSaid] = useState('');
-  const title = useRef<HTMLHeadingElement>(null);
+  const notice = useNotice();
   const { shown, pager } = usePages(sandboxes ?? [], { about: 'sandboxes' });
   const others = (sandboxes ?? []).filter(({ name }) => name !== defaultSandbox).length;
-  const say = (text: string) => {
-    setSaid(text);
-    title.current?.focus();
-  };
   return h(
-    'div',
-    { class: 'stack' },
+    Panel,
+    { problem },
     h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      problem !== undefined && h(Shown, { text: problem }),
-    ),
-    h(
-      'section',
-      { class: 'stack', 'aria-labelledby': 'sandbox-list' },
-      h('h3', { id: 'sandbox-list', tabIndex: -1, ref: title }, 'Sandboxes'),
-      h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
+      PanelSection,
+      { id: 'sandbox-list', title: 'Sandboxes', notice },
       h(
         'ul',
         { class: 'stack', 'aria-label': 'Sandboxes' },
@@ -45,7 +33,7 @@ export function SandboxesPanel(): JSX.Element {
             key: sandbox.name,
             sandbox,
             isCurrent: sandbox.name === current,
-            onDeleted: () => say(`${sandbox.name} is deleted.`),
+            onDeleted: () => notice.show(`${sandbox.name} is deleted.`),
           }),
         ),
       ),
@@ -56,12 +44,12 @@ export function SandboxesPanel(): JSX.Element {
           label: 'Delete all but the default sandbox',
           operation: { method: 'DELETE', path: 'sandboxes' },
           dangerous: `Delete ${others === 1 ? 'the other sandbox' : `all ${others} other sandboxes`} with all that they hold?`,
-          onDone: () => say('Only the default sandbox is left.'),
+          onDone: () => notice.show('Only the default sandbox is left.'),
         }),
     ),
     h(SandboxForm, {
       names: (sandboxes ?? []).map(({ name }) => name),
-      onDone: (name) => say(`${name} is in its initial state.`),
+      onDone: (name) => notice.show(`${name} is in its initial state.`),
     }),
   );
 }

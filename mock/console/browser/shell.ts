@@ -8,6 +8,7 @@ import { TokenForm } from '../../page-parts/browser/token-form.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { panels } from './panels.ts';
 import { defaultSandbox, type Place, readPlace } from './place.ts';
+import { ProblemLine } from './problem-line.ts';
 import { AdminContext, useAdmin } from './use-admin.ts';
 
 /** The console: which twin and which sandbox it is about, and the panel that is open. */
@@ -116,11 +117,7 @@ function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
           ...[...names].map((name) => h('option', { key: name, value: name }, name)),
         ),
       ),
-      h(
-        'p',
-        { role: 'alert', class: 'outcome is-drift' },
-        problem !== undefined && h(Shown, { text: problem }),
-      ),
+      h(ProblemLine, { problem }),
     ),
   );
 }

@@ -2,7 +2,9 @@ import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
+import { CardForm } from './card-form.ts';
 import { TextField } from './fields.ts';
+import { ProblemLine } from './problem-line.ts';
 
 type Props = {
   /** The names of the snapshots that exist. */
@@ -33,13 +35,8 @@ export function SnapshotImport({ names, onDone }: Props): JSX.Element {
     setOver(true);
   };
   return h(
-    'form',
-    {
-      class: 'card stack',
-      'aria-labelledby': 'snapshot-import',
-      onSubmit: (event: Event) => event.preventDefault(),
-    },
-    h('h3', { id: 'snapshot-import' }, 'Import a snapshot'),
+    CardForm,
+    { id: 'snapshot-import', title: 'Import a snapshot' },
     h(
       'div',
       {
@@ -73,7 +70,7 @@ export function SnapshotImport({ names, onDone }: Props): JSX.Element {
             text: `${file.name}, ${file.text.length.toLocaleString('en')} characters`,
           }),
       ),
-      h('p', { role: 'alert', class: 'outcome is-drift' }, problem && h(Shown, { text: problem })),
+      h(ProblemLine, { problem }),
     ),
     file && h(TextField, { label: 'Name of the snapshot', value: name, onValue: setName }),
     file &&

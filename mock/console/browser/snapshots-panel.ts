@@ -1,10 +1,12 @@
 import { h, type JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { SnapshotView } from '../../admin/snapshot-handlers.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
+import { CardForm } from './card-form.ts';
 import { TextField } from './fields.ts';
 import { countItems, toTime } from './item-counts.ts';
+import { Panel, PanelSection, useNotice } from './panel.ts';
 import { saveFile } from './save-file.ts';
 import { SnapshotImport } from './snapshot-import.ts';
 import { useAdmin } from './use-admin.ts';
@@ -17,43 +19,28 @@ export function SnapshotsPanel(): JSX.Element {
   const snapshots = useLast(value)?.snapshots;
   const names = (snapshots ?? []).map(({ name }) => name);
   const [name, setName] = useState('');
-  const [said, setSaid] = useState('');
-  const title = useRef<HTMLHeadingElement>(null);
+  const notice = useNotice();
   const { shown, pager } = usePages(snapshots ?? [], { about: 'snapshots' });
-  const say = (text: string) => {
-    setSaid(text);
-    title.current?.focus();
-  };
   return h(
-    'div',
-    { class: 'stack' },
+    Panel,
+    { problem },
     h(
-      'p',
-      { role: 'alert', class: 'outcome is-drift' },
-      problem !== undefined && h(Shown, { text: problem }),
-    ),
-    h(
-      'section',
-      { class: 'stack', 'aria-labelledby': 'snapshot-list' },
-      h('h3', { id: 'snapshot-list', tabIndex: -1, ref: title }, 'Snapshots'),
-      h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
+      PanelSection,
+      { id: 'snapshot-list', title: 'Snapshots', notice },
       snapshots?.length === 0 && h('p', { class: 'none' }, 'This sandbox has no snapshot.'),
       shown.length > 0 &&
         h(
           'ul',
           { class: 'stack', 'aria-label': 'Snapshots' },
-          ...shown.map((snapshot) => h(Snapshot, { key: snapshot.name, snapshot, say })),
+          ...shown.map((snapshot) =>
+            h(Snapshot, { key: snapshot.name, snapshot, say: notice.show }),
+          ),
         ),
       pager,
     ),
     h(
-      'form',
-      {
-        class: 'card stack',
-        'aria-labelledby': 'snapshot-form',
-        onSubmit: (event: Event) => event.preventDefault(),
-      },
-      h('h3', { id: 'snapshot-form' }, 'Save the current state'),
+      CardForm,
+      { id: 'snapshot-form', title: 'Save the current state' },
       h(
         'p',
         { class: 'sub' },
@@ -68,11 +55,11 @@ export function SnapshotsPanel(): JSX.Element {
         ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
         onDone: () => {
           setName('');
-          say(`${name} is saved.`);
+          notice.show(`${name} is saved.`);
         },
       }),
     ),
-    h(SnapshotImport, { names, onDone: (imported) => say(`${imported} is imported.`) }),
+    h(SnapshotImport, { names, onDone: (imported) => notice.show(`${imported} is imported.`) }),
   );
 }
 
