@@ -1,13 +1,13 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SnapshotView } from '../../admin/snapshot-handlers.ts';
+import { saveFile } from '../../page-parts/browser/save-file.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { CardForm } from './card-form.ts';
 import { TextField } from './fields.ts';
 import { countItems, toTime } from './item-counts.ts';
 import { Panel, PanelSection, useNotice } from './panel.ts';
-import { saveFile } from './save-file.ts';
 import { SnapshotImport } from './snapshot-import.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';

@@ -4,6 +4,7 @@ import type { Admin } from '../../page-parts/browser/admin.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { explainReason } from '../../page-parts/browser/explain-reason.ts';
 import type { FoundEntry } from '../../page-parts/browser/find-entry.ts';
+import { saveFile } from '../../page-parts/browser/save-file.ts';
 import { maxBytes, type Outcome, type Received } from '../../page-parts/browser/send-call.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { TokenForm } from '../../page-parts/browser/token-form.ts';
@@ -142,7 +143,11 @@ function Body({ received }: { received: Received }): JSX.Element {
           h(CopyButton, { text: shown.text, about: 'the body' }),
         h(
           'button',
-          { type: 'button', class: 'copy', onClick: () => save(bytes, mediaType) },
+          {
+            type: 'button',
+            class: 'copy',
+            onClick: () => saveFile(toFileName(mediaType), bytes),
+          },
           'Save',
         ),
       ),
@@ -156,11 +161,6 @@ function Body({ received }: { received: Received }): JSX.Element {
   );
 }
 
-function save(bytes: Uint8Array<ArrayBuffer>, mediaType: string): void {
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `response.${/json/.test(mediaType) ? 'json' : 'bin'}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+function toFileName(mediaType: string): string {
+  return `response.${/json/.test(mediaType) ? 'json' : 'bin'}`;
 }
