@@ -13,6 +13,8 @@ import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import { mountRoutes, type RoutesHost, type RoutesSettings, type RoutesTools } from './routes.ts';
+import type { Backend } from './sandboxes/backend.ts';
+import { createMemoryBackend } from './sandboxes/memory-backend.ts';
 import { createSandbox, type Sandbox } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
@@ -56,6 +58,8 @@ export type TwinApp = {
   journals: Journals;
   /** What goes with the answers to what never becomes a request. */
   bare: BareAnswers;
+  /** Closes the sandboxes and the store. */
+  close: () => Promise<void>;
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
 /** Puts a twin together. This is the one place that chooses adapters. */
@@ -63,8 +67,10 @@ export async function createApp({ served, host, settings }: AppOptions): Promise
   const { log } = host;
   const journals = openJournals(served, { settings, log });
   let current = await prepareServed(served, { settings, log });
-  const sandboxes = openSandboxes(() => current, { journals, settings, log });
-  const tools = createTools(sandboxes, { journals, settings });
+  const backend = createMemoryBackend(createMemoryStores());
+  const local = await openSandboxes(() => current, { backend, journals, settings, log });
+  const sandboxes = backend.share?.(local) ?? local;
+  const tools = createTools(sandboxes, { backend, journals, settings });
   const apps = createExpressApps();
   const toRoutes = (prepared: PreparedServed) => {
     const routes = apps.create();
@@ -100,6 +106,10 @@ export async function createApp({ served, host, settings }: AppOptions): Promise
     store: defaultSandbox.store,
     reset: defaultSandbox.reset,
     bare: createBareAnswers(defaultSandbox, { journals, tools }),
+    async close() {
+      await sandboxes.close();
+      await backend.close();
+    },
   };
 }
 
@@ -119,20 +129,28 @@ function openJournals(
   });
 }
 
-/** Opens the sandboxes; new ones begin as what is served at that time says. */
-function openSandboxes(
+type SandboxesOptions = Pick<AppOptions, 'settings'> &
+  Pick<RoutesHost, 'log'> & { backend: Backend; journals: Journals };
+
+/**
+ * Opens the sandboxes of this process, with those of an earlier one; new ones begin as what is
+ * served at that time says.
+ */
+async function openSandboxes(
   current: () => PreparedServed,
-  {
-    journals,
-    settings,
-    log,
-  }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'> & { journals: Journals },
-): Sandboxes {
-  const { open, bytesOf } = createMemoryStores();
+  { backend, journals, settings, log }: SandboxesOptions,
+): Promise<Sandboxes> {
+  const { open, bytesOf, now, stored = [] } = backend;
+  const { toInitialState } = current();
+  const restored = stored.map(async ({ options, ...sandbox }) => ({
+    ...sandbox,
+    initialState: await toInitialState(options),
+  }));
   return createSandboxes({
     create: (name, initialState, admit) =>
-      createSandbox(name, { initialState, open, openJournal: journals.open, admit }),
+      createSandbox(name, { initialState, open, openJournal: journals.open, admit, now }),
     bytesOf,
+    restored: await Promise.all(restored),
     initialState: () => current().initialState,
     toInitialState: (options) => current().toInitialState(options),
     max: settings.maxSandboxes,
@@ -154,12 +172,13 @@ function maxItemBytes(): number {
 
 function createTools(
   sandboxes: Sandboxes,
-  { journals, settings }: Pick<AppOptions, 'settings'> & { journals: Journals },
+  { backend, journals, settings }: Omit<SandboxesOptions, 'log'>,
 ): RoutesTools {
   const cors = createCors(settings.cors);
   const record = createRecordExchange(journals);
   return {
     sandboxes,
+    storeProblem: backend.health,
     cors,
     guardHost: createGuardHost(settings.allowedHosts),
     record,

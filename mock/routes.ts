@@ -11,11 +11,11 @@ import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
 import { createOperationHandlers } from './admin/operation-handlers.ts';
 import { createParseSnapshot } from './admin/parse-snapshot.ts';
-import { createRequestHandlers } from './admin/request-handlers.ts';
-import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
+import { createRequestHandlers, requestTraits } from './admin/request-handlers.ts';
+import { createSandboxHandlers, sandboxTraits } from './admin/sandbox-handlers.ts';
 import { settingsHandlers } from './admin/settings-handlers.ts';
 import { createSnapshotHandlers, maxSnapshotBytes } from './admin/snapshot-handlers.ts';
-import { createTwinHandlers } from './admin/twin-handlers.ts';
+import { createTwinHandlers, twinTraits } from './admin/twin-handlers.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import { toConsolePage } from './console/console-page.ts';
@@ -36,6 +36,7 @@ import type { Log } from './log.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedServed } from './served.ts';
+import { StoreUnavailableError } from './state/store.ts';
 
 /** What the process around the routes gives them. */
 export type RoutesHost = {
@@ -65,6 +66,8 @@ export type RoutesSettings = {
 /** What routes answer with, whatever is served. */
 export type RoutesTools = {
   sandboxes: Sandboxes;
+  /** Why the store cannot be used now; without it, it always can. */
+  storeProblem: (() => Promise<string | undefined>) | undefined;
   cors: Cors;
   guardHost: GuardHost;
   record: RecordExchange;
@@ -143,11 +146,14 @@ function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOpti
 const operationTraits = {
   putSnapshot: { body: { limit: maxSnapshotBytes } },
   ...dataTraits,
+  ...requestTraits,
+  ...sandboxTraits,
+  ...twinTraits,
 };
 
 function createAdminHandlers(
   description: string,
-  { served, host, tools: { sandboxes } }: RoutesOptions,
+  { served, host, tools: { sandboxes, storeProblem } }: RoutesOptions,
 ): AdminHandlers {
   const { document, keys } = served;
   const names = {
@@ -156,7 +162,7 @@ function createAdminHandlers(
     keys: keys.map(({ name }) => name),
   };
   return {
-    ...createTwinHandlers({ ...host, description, document }),
+    ...createTwinHandlers({ ...host, storeProblem, description, document }),
     ...createOperationHandlers(document),
     ...createSandboxHandlers(sandboxes, names.collections),
     ...createSnapshotHandlers({
@@ -216,11 +222,15 @@ function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestH
 function createFailure({ host, tools: { send } }: RoutesOptions): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const message = error instanceof Error ? error.message : String(error);
-    send(response, toFailureAnswer(error, host.log), { step: 'failure', message });
+    const step = error instanceof StoreUnavailableError ? 'store' : 'failure';
+    send(response, toFailureAnswer(error, host.log), { step, message });
   };
 }
 
+/** What a store does not do is no failure of the twin; whoever keeps the store logs that. */
 function toFailureAnswer(error: unknown, log: Log): Answer {
+  if (error instanceof StoreUnavailableError)
+    return toErrorAnswer('store_unavailable', error.message);
   log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
   return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
 }

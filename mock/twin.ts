@@ -88,7 +88,7 @@ export async function openTwin(
   const close = async () => {
     state = 'stopping';
     app.journals.close();
-    closed ??= Promise.all([server.close(), following?.close()]).then(() => app.sandboxes.close());
+    closed ??= Promise.all([server.close(), following?.close()]).then(() => app.close());
     await closed;
   };
   const port = await server

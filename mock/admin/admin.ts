@@ -42,8 +42,16 @@ type AdminAnswer = Answer | TextAnswer | undefined;
 /** Handlers by operationId of the admin's document. */
 export type AdminHandlers = Readonly<Record<string, AdminHandler>>;
 
-/** `isRecorded` where the calls of an operation are in the journal of their sandbox. */
-export type OperationTraits = { body?: BodyOptions; isRecorded?: boolean };
+export type OperationTraits = {
+  body?: BodyOptions;
+  /** Whether its calls are in the journal of their sandbox. */
+  isRecorded?: boolean;
+  /**
+   * What it does with the state of the sandbox that it is about: nothing, or it reads it or changes
+   * items alone, or it changes more. By default a GET reads, and others change.
+   */
+  state?: 'unused' | 'read' | 'changed';
+};
 
 export type AdminOptions = {
   /** The description of the admin itself; one that asks for no credential is open to everybody. */
@@ -129,7 +137,11 @@ function handle(
 ): RequestHandler {
   const run = handlers[operation.id];
   if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
-  const { body = {}, isRecorded = false } = traits[operation.id] ?? {};
+  const {
+    body = {},
+    isRecorded = false,
+    state = operation.method === 'GET' ? 'read' : 'changed',
+  } = traits[operation.id] ?? {};
   let read: ReadAdminCall | undefined;
   const answerWith = (response: Response, answer: Answer | TextAnswer) => {
     const sent = sendAnswer(response, answer, headers);
@@ -151,12 +163,14 @@ function handle(
       );
       if (isRecorded) Object.assign(locals, { received: call.bytes, receivedText: call.text });
       if (call.refusal) return answerWith(response, call.refusal);
-      const answer = await run({
+      const asked: AdminCall = {
         ...call.read,
         sandbox,
         params: request.params as Record<string, string>,
         response,
-      });
+      };
+      if (operation.secured && state === 'read') await sandbox.refresh?.();
+      const answer = await (state === 'changed' ? sandbox.change(() => run(asked)) : run(asked));
       if (answer) answerWith(response, answer);
     } finally {
       endTurn?.();

@@ -43,16 +43,18 @@ type Served = {
 
 type Handle = (call: AdminCall, served: Served) => Answer | undefined | Promise<Answer | undefined>;
 
+const ofItems: OperationTraits = { isRecorded: true, state: 'read' };
+
 /** Changes of items are in the journal, like the requests that made items. */
 export const dataTraits: Readonly<Record<string, OperationTraits>> = {
-  createItem: { isRecorded: true },
-  deleteItems: { isRecorded: true },
-  putItem: { isRecorded: true },
+  createItem: ofItems,
+  deleteItems: ofItems,
+  putItem: ofItems,
   patchItem: {
-    isRecorded: true,
+    ...ofItems,
     body: { mediaTypes: ['application/merge-patch+json', 'application/json'] },
   },
-  deleteItem: { isRecorded: true },
+  deleteItem: ofItems,
 };
 
 /** List, read, add, replace, change and remove the items of a collection. */

@@ -10,7 +10,7 @@ import {
   toSandboxOptions,
 } from '../sandboxes/sandbox-options.ts';
 import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { AdminHandlers } from './admin.ts';
+import type { AdminHandlers, OperationTraits } from './admin.ts';
 
 /**
  * A sandbox as it is shown: how many items each collection holds, how many snapshots there are,
@@ -23,6 +23,15 @@ export type SandboxView = {
   snapshots: number;
   createdAt: string;
   lastUsedAt: string;
+};
+
+/** These are about other sandboxes than that of the call. */
+export const sandboxTraits: Readonly<Record<string, OperationTraits>> = {
+  listSandboxes: { state: 'unused' },
+  getSandbox: { state: 'unused' },
+  putSandbox: { state: 'unused' },
+  deleteSandbox: { state: 'unused' },
+  deleteSandboxes: { state: 'unused' },
 };
 
 /**
@@ -54,9 +63,9 @@ export function createSandboxHandlers(
     1024;
   return {
     listSandboxes: async () =>
-      toJsonAnswer({ sandboxes: await Promise.all(sandboxes.list().map(toView)) }),
+      toJsonAnswer({ sandboxes: await Promise.all((await sandboxes.listStored()).map(toView)) }),
     getSandbox: async ({ params: { name = '' } }) => {
-      const entry = sandboxes.find(name);
+      const entry = await sandboxes.findStored(name);
       return entry ? toJsonAnswer(await toView(entry)) : notFound(name);
     },
     putSandbox: async ({ params: { name = '' }, body, bodyBytes, response }) => {
@@ -73,16 +82,16 @@ export function createSandboxHandlers(
         return toOutOfRoomAnswer(error);
       }
     },
-    deleteSandbox: ({ params: { name = '' } }) => {
+    deleteSandbox: async ({ params: { name = '' } }) => {
       if (name === sandboxes.defaultSandbox.name)
         return toErrorAnswer(
           'default_sandbox',
           'The default sandbox cannot be deleted. Reset it with POST /__admin/reset.',
         );
-      return sandboxes.delete(name) ? noContent : notFound(name);
+      return (await sandboxes.delete(name)) ? noContent : notFound(name);
     },
-    deleteSandboxes: () => {
-      sandboxes.deleteAll();
+    deleteSandboxes: async () => {
+      await sandboxes.deleteAll();
       return noContent;
     },
   };

@@ -2,7 +2,7 @@ import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type AnswerSource, answerSourceOf, findUnchecked } from '../documented/answer-source.ts';
 import { toByteText } from '../json/byte-text.ts';
-import type { AdminHandlers } from './admin.ts';
+import type { AdminHandlers, OperationTraits } from './admin.ts';
 
 /** What the twin is: its version, the Node that runs it, and the document that it serves. */
 export type VersionView = {
@@ -23,6 +23,8 @@ export type VersionView = {
 
 export type TwinHandlersOptions = {
   isReady: () => boolean;
+  /** Why the store cannot be used now; without it, it always can. */
+  storeProblem: (() => Promise<string | undefined>) | undefined;
   /** The admin's own document, as JSON text. */
   description: string;
   /** The version of the twin. */
@@ -34,6 +36,14 @@ export type TwinHandlersOptions = {
   shutdown: () => void;
 };
 
+/** These work whatever is wrong with the store. */
+export const twinTraits: Readonly<Record<string, OperationTraits>> = {
+  getVersion: { state: 'unused' },
+  shutdown: { state: 'unused' },
+  listOperations: { state: 'unused' },
+  getDescription: { state: 'unused' },
+};
+
 /** An operation of the admin, as its index shows it. */
 type OperationView = { method: string; path: string; summary: string };
 
@@ -42,6 +52,7 @@ type OperationView = { method: string; path: string; summary: string };
  */
 export function createTwinHandlers({
   isReady,
+  storeProblem,
   description,
   version,
   startedAt,
@@ -70,7 +81,13 @@ export function createTwinHandlers({
     document: served,
   };
   return {
-    getHealth: () => (isReady() ? toJsonAnswer({ status: 'ready' }) : notReady),
+    getHealth: async () => {
+      if (!isReady()) return notReady;
+      const problem = await storeProblem?.();
+      return problem === undefined
+        ? toJsonAnswer({ status: 'ready' })
+        : toErrorAnswer('store_unavailable', problem);
+    },
     getVersion: () => toJsonAnswer(view),
     reset: async ({ sandbox }) => {
       await sandbox.reset();

@@ -98,6 +98,10 @@ export const errorTable = {
     when: 'The body has a transfer coding other than chunked.',
   },
   starting_or_stopping: { status: 503, when: 'The mock is starting or stopping.' },
+  store_unavailable: {
+    status: 503,
+    when: 'The store (--store) cannot be used at the moment. Nothing was changed.',
+  },
   unread_answers: {
     status: 503,
     when: 'Large responses that clients have not read yet leave no room for this one.',

@@ -1,5 +1,5 @@
 import { type Delay, sampleDelay } from './delay.ts';
-import { createRandom, type Random } from './random.ts';
+import { type Random, Sequence } from './random.ts';
 
 /** The ways in which a connection can fail instead of an answer, by their names in WireMock. */
 export const faultNames = [
@@ -76,9 +76,26 @@ export interface FaultRules {
   /** Removes a rule, and returns whether there was one with this id. */
   remove(id: string): boolean;
   clear(): void;
-  /** What the first rule that fires does to a call. */
-  decide(call: { operation: string; key?: string }): Hit | undefined;
+  /** What the first rule that fires does to a call; a promise where other processes count too. */
+  decide(call: FaultCall): Hit | undefined | Promise<Hit | undefined>;
+  /** The rules with their counts and the positions of their sequences. */
+  save(): FaultsState;
+  load(state: FaultsState): void;
 }
+
+/** The rules of a sandbox in the memory of this process, which need not wait for any other. */
+export interface MemoryFaultRules extends FaultRules {
+  decide(call: FaultCall): Hit | undefined;
+}
+
+/** An operation by its id, and the name of the key that calls it. */
+export type FaultCall = { operation: string; key?: string };
+
+/** How many rules were named by counting, and the rules in their order. */
+export type FaultsState = { named: number; rules: readonly SavedRule[] };
+
+/** A rule, and the positions of its sequences: of when it fires, and of delays and bytes. */
+export type SavedRule = { rule: CountedRule; fires: number; draws: number };
 
 /** The bytes of the bodies, and about how much memory the rules take in all. */
 export type FaultSize = { bodies: number; memory: number };
@@ -104,12 +121,12 @@ export function addSizes(sizes: readonly FaultSize[]): FaultSize {
   return size;
 }
 
-type State = { rule: CountedRule; size: FaultSize; fires: Random; draws: Random };
+type State = { rule: CountedRule; size: FaultSize; fires: Sequence; draws: Sequence };
 
 /**
  * Stores the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
  */
-export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
+export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultRules {
   let states: State[] = [];
   let added = 0;
   let size = addSizes([]);
@@ -131,8 +148,8 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
     return {
       rule,
       size: sizeOfFault(rule),
-      fires: createRandom(own),
-      draws: createRandom(`${own}: delays and bytes`),
+      fires: new Sequence(own),
+      draws: new Sequence(`${own}: delays and bytes`),
     };
   };
 
@@ -173,24 +190,41 @@ export function createFaultRules({ seed }: { seed: () => number }): FaultRules {
       for (const state of states) if (matches(state.rule, call) && fires(state)) first ??= state;
       if (!first) return undefined;
       const { rule, draws } = first;
+      const random = () => draws.next();
       rule.hits += 1;
       return {
         rule: rule.id,
-        random: draws,
+        random,
         ...(rule.status !== undefined && { status: rule.status }),
         ...(rule.headers && { headers: rule.headers }),
         ...(rule.body !== undefined && { body: rule.body }),
         ...(rule.fault !== undefined && { fault: rule.fault }),
-        ...(rule.delay && { delay: sampleDelay(rule.delay, draws) }),
+        ...(rule.delay && { delay: sampleDelay(rule.delay, random) }),
       };
+    },
+    save: () => ({
+      named: added,
+      rules: states.map(({ rule, fires, draws }) => ({
+        rule: { ...rule },
+        fires: fires.position,
+        draws: draws.position,
+      })),
+    }),
+    load({ named, rules }) {
+      added = named;
+      setStates(
+        rules.map(({ rule, fires, draws }) => ({
+          rule: { ...rule },
+          size: sizeOfFault(rule),
+          fires: new Sequence(fires),
+          draws: new Sequence(draws),
+        })),
+      );
     },
   };
 }
 
-function matches(
-  { operation, key }: FaultRule,
-  call: { operation: string; key?: string },
-): boolean {
+function matches({ operation, key }: FaultRule, call: FaultCall): boolean {
   return (
     (operation === undefined || operation === call.operation) &&
     (key === undefined || key === call.key)
@@ -202,6 +236,6 @@ function fires({ rule, fires }: State): boolean {
   const isTurn =
     rule.probability === undefined
       ? rule.every === undefined || rule.calls % rule.every === 0
-      : fires() < rule.probability;
+      : fires.next() < rule.probability;
   return isTurn && (rule.times === undefined || rule.hits < rule.times);
 }

@@ -37,8 +37,11 @@ export function createForcedSteps(
       // Most requests use none of this and must not pay for it.
       const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
       if (mayPrefer && honourPreferences(request, response)) return;
-      if (localsOf(response).sandbox.faults.any() && applyFaults(request, response)) return;
-      next();
+      if (!localsOf(response).sandbox.faults.any()) return next();
+      const isAnswered = applyFaults(request, response);
+      if (isAnswered instanceof Promise)
+        isAnswered.then((isAnsweredNow) => isAnsweredNow || next()).catch(next);
+      else if (!isAnswered) next();
     },
     ...(magic && { beforeBehaviour: magic }),
   };

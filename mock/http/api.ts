@@ -1,9 +1,18 @@
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type {
+  ErrorRequestHandler,
+  Express,
+  NextFunction,
+  Request,
+  RequestHandler,
+  Response,
+} from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { contentOf, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
+import type { Decision } from '../limits/decide.ts';
+import type { ApiKey } from '../limits/plans.ts';
 import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
@@ -93,8 +102,9 @@ export function mountUnknownPaths(app: Express, send: SendApiAnswer, options: Ap
 
 function createAdmitAll({ enter }: ApiOptions): RequestHandler {
   return (_request, response, next) => {
-    enter(response, localsOf(response));
-    next();
+    const { refresh } = enter(response, localsOf(response));
+    if (refresh) refresh().then(() => next(), next);
+    else next();
   };
 }
 
@@ -111,17 +121,25 @@ function createSendOptions({ cors, record }: ApiOptions) {
 
 /** Admits a call whose key is valid and has calls left; stores the window that its answer shows. */
 function createAdmit(send: SendApiAnswer, { authenticate, enter }: ApiOptions): RequestHandler {
+  const goOn = (decision: Decision, key: ApiKey, response: Response, next: NextFunction) => {
+    const locals = localsOf(response);
+    locals.window = decision.window;
+    if (decision.outcome === 'allowed') return next();
+    const { limiter, clock } = locals.sandbox;
+    const plan = limiter.planOf(key);
+    send(response, toLimitAnswer(decision, plan, clock.now()), toLimitReason(decision, plan));
+  };
   return (request, response, next) => {
     const { key, refusal, problem } = authenticate(request);
     if (refusal) return send(response, refusal, { step: 'credentials', problem });
     const locals = localsOf(response);
-    const { limiter, clock } = enter(response, locals);
+    const { limiter } = enter(response, locals);
     const decision = limiter.take(key);
     locals.key = key;
-    locals.window = decision.window;
-    if (decision.outcome === 'allowed') return next();
-    const plan = limiter.planOf(key);
-    send(response, toLimitAnswer(decision, plan, clock.now()), toLimitReason(decision, plan));
+    if (!(decision instanceof Promise)) return goOn(decision, key, response, next);
+    // Until it is decided, and where it cannot be, the answer shows the window as it was.
+    locals.window = limiter.windowOf(key);
+    decision.then((decided) => goOn(decided, key, response, next)).catch(next);
   };
 }
 

@@ -20,6 +20,7 @@ export const steps = [
   'body',
   'magic',
   'behaviour',
+  'store',
   'failure',
 ] as const;
 
@@ -63,7 +64,7 @@ type StepReason =
   | { step: 'body'; problems?: readonly Problem[] }
   | { step: 'magic'; value: string }
   | { step: 'behaviour'; kind: Kind | 'example' }
-  | { step: 'failure'; message: string };
+  | { step: 'store' | 'failure'; message: string };
 
 /** Instants in Unix seconds. */
 type LimitsReason = { step: 'limits'; plan: string; window: Window } & (

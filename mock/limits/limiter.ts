@@ -21,10 +21,12 @@ export const limitModes = ['enforce', 'observe', 'off'] as const;
 export type LimitMode = (typeof limitModes)[number];
 
 export interface Limiter {
-  /** Decides on a call of a key and counts it. */
-  take(key: ApiKey): Decision;
+  /** Decides on a call of a key and counts it; a promise where other processes count too. */
+  take(key: ApiKey): Decision | Promise<Decision>;
   /** The window for a caller without a key; nothing is counted. */
   anonymous(): Window;
+  /** The window of a key as it is; nothing is counted. */
+  windowOf(key: ApiKey): Window;
   /** The plan of a key. */
   planOf(key: ApiKey): Plan;
   /**
@@ -48,6 +50,15 @@ export interface Limiter {
   load(rules: LimitRules, state?: LimiterState): void;
   /** Applies these rules from now on; counts stay, and bans too unless the rules have none. */
   follow(rules: LimitRules): void;
+}
+
+/** The limits of a sandbox in the memory of this process, which need not wait for any other. */
+export interface MemoryLimiter extends Limiter {
+  take(key: ApiKey): Decision;
+  /** What the key of a text has, if anything. */
+  usageOf(key: string): KeyUsage | undefined;
+  /** Puts what the key of a text has in place of what it had. */
+  loadUsage(key: string, usage: KeyUsage | undefined): void;
 }
 
 /** How calls are counted and refused. */
@@ -92,7 +103,7 @@ const createState = (): KeyState => ({
  * Counts the calls of keys, in memory, under a policy. A key is identified by its text, so
  * reloading the keys keeps its counts.
  */
-export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): Limiter {
+export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): MemoryLimiter {
   let { mode, policy } = rules;
   let shownWithoutKey = anonymousPlan(policy.plans);
   let planByKey = new WeakMap<ApiKey, Plan>();
@@ -144,6 +155,12 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       return decide({ usage: usageOf(state, now), plan, now });
     },
     anonymous: () => shownWindow({ minute: 0, day: 0 }, shownWithoutKey, clock.now()),
+    windowOf(key) {
+      const now = clock.now();
+      const unused = { minute: 0, day: 0 };
+      const state = mode === 'off' ? undefined : states.get(key.key);
+      return shownWindow(state ? usageOf(state, now) : unused, planOf(key), now);
+    },
     planOf,
     usedUp(key) {
       const plan = key ? planOf(key) : shownWithoutKey;
@@ -189,21 +206,36 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     save: () =>
       new Map(
         [...states]
-          .filter(
-            ([, { minute, day, strikes, ban, plan }]) =>
-              minute.calls.size > 0 || day.calls.size > 0 || strikes.length > 0 || ban || plan,
-          )
-          .map(([key, { minute, day, ...rest }]) => [
-            key,
-            { minute: new Map(minute.calls), day: new Map(day.calls), ...rest },
-          ]),
+          .filter(([, state]) => hasAny(state))
+          .map(([key, state]) => [key, toUsage(state)]),
       ),
     load(next, state = new Map()) {
       follow(next);
       states.clear();
-      for (const [key, { minute, day, ...rest }] of state)
-        states.set(key, { minute: createCounters(minute), day: createCounters(day), ...rest });
+      for (const [key, usage] of state) states.set(key, toState(usage));
+    },
+    usageOf(key) {
+      const state = states.get(key);
+      return state && hasAny(state) ? toUsage(state) : undefined;
+    },
+    loadUsage(key, usage) {
+      if (usage) states.set(key, toState(usage));
+      else states.delete(key);
+      planByKey = new WeakMap();
     },
     follow,
   };
+}
+
+function hasAny({ minute, day, strikes, ban, plan }: KeyState): boolean {
+  const isCounted = minute.calls.size > 0 || day.calls.size > 0;
+  return isCounted || strikes.length > 0 || ban !== undefined || plan !== undefined;
+}
+
+function toUsage({ minute, day, ...rest }: KeyState): KeyUsage {
+  return { minute: new Map(minute.calls), day: new Map(day.calls), ...rest };
+}
+
+function toState({ minute, day, ...rest }: KeyUsage): KeyState {
+  return { minute: createCounters(minute), day: createCounters(day), ...rest };
 }

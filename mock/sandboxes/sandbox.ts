@@ -4,8 +4,10 @@ import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import type { Admit, OpenStore, Store } from '../state/store.ts';
+import type { Admit, Store } from '../state/store.ts';
+import { initialControl, saveControl } from './control-state.ts';
 import type { Held } from './room.ts';
+import type { CloseReason, OpenedSandbox, OpenSandbox, Replacement } from './sandbox-backend.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 import type { InitialState, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
@@ -25,6 +27,8 @@ export type Sandbox = {
   /** Random numbers for requests without a seed. */
   readonly random: Random;
   readonly snapshots: Snapshots;
+  readonly refresh: OpenedSandbox['refresh'];
+  readonly change: OpenedSandbox['change'];
   /** Its requests, with the reasons for their answers. */
   journal(): Journal;
   /** Restores the initial state; snapshots stay. */
@@ -47,7 +51,7 @@ export type Sandbox = {
   /** The parts that take memory: its store, its initial items, and its snapshots. */
   held(): Held[];
   /** Frees what it holds, and ends the streams of its journal. */
-  close(): Promise<void>;
+  close(reason: CloseReason): Promise<void>;
 };
 
 /** Makes the initial state of a sandbox with these options. */
@@ -55,9 +59,11 @@ export type ToInitialState = (options: SandboxOptions) => Promise<InitialState>;
 
 export type SandboxParts = {
   initialState: InitialState;
-  open: OpenStore;
+  open: OpenSandbox;
   openJournal: () => Journal;
   admit?: Admit;
+  /** The time that its clock follows, in Unix milliseconds, if not the system's. */
+  now?: (() => number) | undefined;
 };
 
 /**
@@ -66,17 +72,28 @@ export type SandboxParts = {
  */
 export function createSandbox(
   name: string,
-  { initialState, open, openJournal, admit }: SandboxParts,
+  { initialState, open, openJournal, admit, now }: SandboxParts,
 ): Sandbox {
   let initial = initialState;
-  const clock = createClock();
+  const clock = createClock(now);
   const limiter = createLimiter({ clock, ...rulesOf(initial.settings) });
-  const store = open(initial.seeds, admit);
   const seed = () => initial.settings.seed;
   const faults = createFaultRules({ seed });
   const latency = createLatency({ seed });
-  let draw: Random | undefined;
   const snapshots = createSnapshots();
+  const opened = open({
+    name,
+    initialState: () => initial,
+    begin,
+    admit,
+    clock,
+    limiter,
+    faults,
+    latency,
+    snapshots,
+  });
+  const { store } = opened;
+  let draw: Random | undefined;
   let journal: Journal | undefined;
   let closed = false;
   let last: Promise<unknown> | undefined;
@@ -90,19 +107,26 @@ export function createSandbox(
     turn.then(done, done);
     return turn;
   };
-  const restore = async (state: SandboxState) => {
-    await store.load(state.collections);
+  const replace = async (replacement: Replacement) => {
+    await opened.replace(replacement);
+    const { state } = replacement;
     useInitialState(state.initialState);
     limiter.load(rulesOf(initial.settings), state.limits);
     clock.load(state.clock);
   };
-  const restart = async (next: InitialState) => {
-    await restore({
+  const restore = (state: SandboxState) => {
+    const control = saveControl({ clock, latency, faults }, state.initialState.options);
+    return replace({ state, control: { ...control, clock: state.clock }, keepsSnapshots: true });
+  };
+  const restart = async (next: InitialState, { keepsSnapshots }: { keepsSnapshots: boolean }) => {
+    const control = initialControl(next.options);
+    const state: SandboxState = {
       initialState: next,
       collections: next.seeds,
       limits: new Map(),
-      clock: { offset: 0 },
-    });
+      clock: control.clock,
+    };
+    await replace({ state, control, keepsSnapshots });
     faults.clear();
     latency.reset();
     draw = undefined;
@@ -112,30 +136,33 @@ export function createSandbox(
     name,
     settings: initial.settings,
     store,
-    limiter,
+    limiter: opened.limiter,
     clock,
-    faults,
-    latency,
+    faults: opened.faults,
+    latency: opened.latency,
     random: () => (draw ??= createRandom(`${seed()}: values`))(),
-    snapshots,
+    snapshots: opened.snapshots,
+    refresh: opened.refresh,
+    change: opened.change,
     // Not a getter, which would make the whole sandbox slow to read.
     journal() {
       if (!journal) {
         journal = openJournal();
+        if (opened.journal) journal = opened.journal(journal);
         if (closed) journal.close();
       }
       return journal;
     },
-    reset: () => inTurn(() => restart(initial)),
+    reset: () => inTurn(() => restart(initial, { keepsSnapshots: true })),
     remake: (next) =>
       inTurn(async () => {
-        await restart(next);
+        await restart(next, { keepsSnapshots: false });
         snapshots.clear();
       }),
     follow: (toInitialState) =>
       inTurn(async () => {
-        useInitialState(await toInitialState(initial.options));
-        limiter.follow(rulesOf(initial.settings));
+        begin(await toInitialState(initial.options));
+        await opened.follow?.(initial);
         for (const { state, ...snapshot } of snapshots.list())
           snapshots.put({
             ...snapshot,
@@ -157,16 +184,22 @@ export function createSandbox(
       initial.seeds,
       ...snapshots.list().flatMap(({ state }) => [state.collections, state.initialState.seeds]),
     ],
-    close: async () => {
+    async close(reason) {
+      // One that cannot be deleted goes on.
+      if (reason === 'deleted') await opened.close(reason);
       closed = true;
       journal?.close();
-      await store.close();
+      if (reason !== 'deleted') await opened.close(reason);
     },
   };
-  const useInitialState = (next: InitialState) => {
+  function useInitialState(next: InitialState): void {
     initial = next;
     sandbox.settings = next.settings;
-  };
+  }
+  function begin(next: InitialState): void {
+    useInitialState(next);
+    limiter.follow(rulesOf(next.settings));
+  }
   return sandbox;
 }
 

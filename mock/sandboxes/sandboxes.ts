@@ -12,7 +12,10 @@ const defaultName = 'default';
 /** A sandbox with when it was made and last used, in Unix milliseconds. */
 export type SandboxEntry = { sandbox: Sandbox; createdAt: number; lastUsedAt: number };
 
-/** The sandboxes of a twin, by name. */
+/**
+ * The sandboxes of a twin, by name. Where it shares them with other processes, those of this one are
+ * as they were at their last use here, and the methods that give promises are about those of all.
+ */
 export interface Sandboxes {
   /** The one of requests that name none. */
   readonly defaultSandbox: Sandbox;
@@ -25,24 +28,28 @@ export interface Sandboxes {
    * it calls `leave`.
    */
   enter(name?: string): { sandbox: Sandbox; leave?: () => void };
-  /** The sandbox of a name, if there is one; this does not count as use. */
+  /** The sandbox of a name in this process, if there is one; this does not count as use. */
   find(name: string): SandboxEntry | undefined;
+  /** The same, be it of another process. */
+  findStored(name: string): Promise<SandboxEntry | undefined>;
   /**
    * Creates or replaces a sandbox; options that are left out are those of the twin. Throws
    * SandboxOptionError or OutOfRoomError, and then changes nothing.
    */
   put(name: string, options?: SandboxOptions): Promise<{ entry: SandboxEntry; isNew: boolean }>;
   /**
-   * Deletes a sandbox and returns whether it existed. Throws for the default one, which always
+   * Deletes a sandbox and gives whether it existed. Rejects for the default one, which always
    * exists.
    */
-  delete(name: string): boolean;
-  /** Deletes all except the default one, and returns how many there were. */
-  deleteAll(): number;
+  delete(name: string): Promise<boolean>;
+  /** Deletes all except the default one, and gives how many there were. */
+  deleteAll(): Promise<number>;
   /** Throws OutOfRoomError where there is no room for these collections beside what is held. */
   ensureRoom(...collections: Collections[]): void;
-  /** All of them: the default one first, then those that were used last. */
+  /** Those in this process: the default one first, then those that were used last. */
   list(): SandboxEntry[];
+  /** The same of all processes. */
+  listStored(): Promise<SandboxEntry[]>;
   close(): Promise<void>;
 }
 
@@ -51,6 +58,8 @@ export type SandboxesOptions = {
   bytesOf: Stores['bytesOf'];
   /** That of the default sandbox, and of each that is made at its first use. */
   initialState: () => InitialState;
+  /** Those of an earlier process, which are held from the beginning. */
+  restored?: readonly RestoredSandbox[];
   toInitialState: ToInitialState;
   /** The maximum number besides the default one. */
   max: number;
@@ -63,6 +72,14 @@ export type SandboxesOptions = {
   elapsed?: () => number;
   /** Unix milliseconds, for times that people read. */
   now?: () => number;
+};
+
+/** A sandbox of an earlier process, with when it was made and last used, in Unix milliseconds. */
+export type RestoredSandbox = {
+  name: string;
+  initialState: InitialState;
+  createdAt: number;
+  lastUsedAt: number;
 };
 
 /**
@@ -78,7 +95,7 @@ type TrackedEntry = SandboxEntry & { used: number; underWay: number; hasOptions:
  */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { create, bytesOf, initialState, toInitialState, max, maxBytes, idle, log } = options;
-  const { elapsed = () => performance.now(), now = Date.now } = options;
+  const { elapsed = () => performance.now(), now = Date.now, restored = [] } = options;
   const createEntry = (name: string, initial: InitialState): TrackedEntry => {
     return {
       sandbox: create(name, initial, (bytes) => room.admit(bytes)),
@@ -89,7 +106,17 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       hasOptions: false,
     };
   };
-  const defaultEntry = createEntry(defaultName, initialState());
+  const restore = ({ name, initialState, createdAt, lastUsedAt }: RestoredSandbox) => ({
+    ...createEntry(name, initialState),
+    createdAt,
+    lastUsedAt,
+    used: elapsed() - Math.max(0, now() - lastUsedAt),
+    hasOptions: Object.keys(initialState.options).length > 0,
+  });
+  const restoredDefault = restored.find(({ name }) => name === defaultName);
+  const defaultEntry = restoredDefault
+    ? restore(restoredDefault)
+    : createEntry(defaultName, initialState());
   /** All but the default one, the least recently used one first. */
   const others = new Map<string, TrackedEntry>();
   /** The name that was put at their end last. */
@@ -105,14 +132,23 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     free: () => [initialState().seeds],
     held: () => heldWithout(),
   });
-  const close = ({ sandbox }: TrackedEntry) =>
+  const evict = ({ sandbox }: TrackedEntry, reason: string) => {
+    const { name } = sandbox;
+    others.delete(name);
+    log.info(`Sandbox "${name}" was closed: ${reason}`);
     sandbox
-      .close()
-      .catch((error) => log.error(`Sandbox "${sandbox.name}" could not be closed: ${error}`));
-  const evict = (entry: TrackedEntry, reason: string) => {
-    others.delete(entry.sandbox.name);
-    log.info(`Sandbox "${entry.sandbox.name}" was closed: ${reason}`);
-    close(entry);
+      .close('evicted')
+      .catch((error) => log.error(`Sandbox "${name}" could not be closed: ${error}`));
+  };
+  const remove = async (entry: TrackedEntry) => {
+    const { name } = entry.sandbox;
+    others.delete(name);
+    try {
+      await entry.sandbox.close('deleted');
+    } catch (error) {
+      if (!others.has(name)) append(name, entry);
+      throw error;
+    }
   };
   const evictIdle = () => {
     if (idle === 0) return;
@@ -169,6 +205,28 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     evictIdle();
     return name === defaultName ? defaultEntry : others.get(name);
   };
+  /** Stores one that has just been made, which is not there where that fails. */
+  const storeNew = async (entry: TrackedEntry) => {
+    const { sandbox } = entry;
+    try {
+      await sandbox.change(() => {});
+    } catch (error) {
+      if (others.get(sandbox.name) === entry) evict(entry, 'it could not be stored.');
+      throw error;
+    }
+  };
+  const find = (name: string): SandboxEntry | undefined => {
+    const entry = peek(name);
+    return entry && toEntry(entry);
+  };
+  const list = () => {
+    evictIdle();
+    return [defaultEntry, ...[...others.values()].reverse()].map(toEntry);
+  };
+  const byLastUse = (left: RestoredSandbox, right: RestoredSandbox) =>
+    left.lastUsedAt - right.lastUsedAt;
+  for (const one of restored.toSorted(byLastUse))
+    if (one !== restoredDefault) append(one.name, restore(one));
 
   return {
     defaultSandbox: defaultEntry.sandbox,
@@ -187,10 +245,8 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
         },
       };
     },
-    find(name) {
-      const entry = peek(name);
-      return entry && toEntry(entry);
-    },
+    find,
+    findStored: async (name) => find(name),
     async put(name, given = {}) {
       const initial = await toInitialState(given);
       const present = peek(name);
@@ -200,33 +256,28 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
         present.underWay += 1;
         await present.sandbox.remake(initial).finally(() => (present.underWay -= 1));
         present.createdAt = now();
-      }
+      } else await storeNew(entry);
       entry.hasOptions = Object.keys(given).length > 0;
       touch(entry);
       return { entry: toEntry(entry), isNew: !present };
     },
-    delete(name) {
+    async delete(name) {
       if (name === defaultName)
         throw new Error('The default sandbox cannot be deleted; reset it instead.');
       const entry = peek(name);
-      if (!entry) return false;
-      others.delete(name);
-      close(entry);
-      return true;
+      if (entry) await remove(entry);
+      return entry !== undefined;
     },
-    deleteAll() {
+    async deleteAll() {
       const all = [...others.values()];
-      others.clear();
-      for (const entry of all) close(entry);
+      await Promise.all(all.map(remove));
       return all.length;
     },
     ensureRoom: (...collections) => room.ensure(collections, heldWithout()),
-    list() {
-      evictIdle();
-      return [defaultEntry, ...[...others.values()].reverse()].map(toEntry);
-    },
+    list,
+    listStored: async () => list(),
     close: async () => {
-      for (const { sandbox } of [defaultEntry, ...others.values()]) await sandbox.close();
+      for (const { sandbox } of [defaultEntry, ...others.values()]) await sandbox.close('stopped');
     },
   };
 }

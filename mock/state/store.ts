@@ -21,6 +21,12 @@ export const endOfNumbers = 1e14;
 /** There is no room for more; the message says how much there is, and what to do. */
 export class OutOfRoomError extends Error {}
 
+/**
+ * What is behind a store cannot be used now, so nothing was changed; the message says why. It is
+ * shown to callers, so it holds no secret.
+ */
+export class StoreUnavailableError extends Error {}
+
 /** The error of a collection that has no number left for one more item. */
 export function outOfNumbers(collection: string): OutOfRoomError {
   return new OutOfRoomError(
@@ -71,14 +77,15 @@ export type PutOutcome = 'added' | 'replaced' | 'taken';
  * Each method is one whole step, for several processes may share what is behind a store: no caller
  * derives a number or an order from what it saw before. Each gives a promise, so an adapter may
  * wait for a file or a server. This costs memory nothing, as steps of a request wait for a
- * behaviour in any case.
+ * behaviour in any case. Where the file or the server cannot be used, a change rejects with {@link
+ * StoreUnavailableError}.
  */
 export interface Store {
   /**
-   * Adds an item. `toItem` is called once, with the next number of the collection, counted up and
-   * never given twice. If it or `admit` throws, it rejects and nothing is stored. Rejects with
-   * {@link OutOfRoomError} where there is no room for the item, or no number below {@link
-   * endOfNumbers}.
+   * Adds an item. `toItem` is called with the next number of the collection, counted up and never
+   * given twice, and again where another process took that number meanwhile. If it or `admit`
+   * throws, it rejects and nothing is stored. Rejects with {@link OutOfRoomError} where there is no
+   * room for the item, or no number below {@link endOfNumbers}.
    */
   add(collection: string, toItem: (n: number) => StoredItem): Promise<StoredItem>;
   /**

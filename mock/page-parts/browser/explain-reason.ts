@@ -90,6 +90,7 @@ const explanations: {
     }[kind];
     return (entry.status ?? 200) < 400 ? success : orMessage(`${operation} refused it`)(entry);
   },
+  store: (_, { message }) => `the store cannot be used: ${message}`,
   failure: (_, { message }) => `the twin failed, which is a bug in it: ${message}`,
 };
 

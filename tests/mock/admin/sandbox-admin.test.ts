@@ -7,7 +7,7 @@ const twin = await openTestTwin();
 afterAll(() => twin.close());
 beforeEach(async () => {
   await twin.app.sandboxes.put('default');
-  twin.app.sandboxes.deleteAll();
+  await twin.app.sandboxes.deleteAll();
   twin.lines.length = 0;
 });
 

@@ -7,7 +7,7 @@ const { call, save, restore, exported, imports, create, clock } = createSnapshot
 afterAll(() => twin.close());
 beforeEach(async () => {
   await twin.app.sandboxes.put('default');
-  twin.app.sandboxes.deleteAll();
+  await twin.app.sandboxes.deleteAll();
 });
 
 it('exports what a person can read, integers to the digit, keys by name alone', async () => {

@@ -8,7 +8,7 @@ const { call, save, restore, exported, imports, create, clock } = createSnapshot
 afterAll(() => twin.close());
 beforeEach(async () => {
   await twin.app.sandboxes.put('default');
-  twin.app.sandboxes.deleteAll();
+  await twin.app.sandboxes.deleteAll();
 });
 
 /** All that a client can see of a sandbox without changing it. */

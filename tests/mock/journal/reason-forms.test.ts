@@ -31,6 +31,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   body: { problems: true },
   magic: { value: true },
   behaviour: { kind: true },
+  store: { message: true },
   failure: { message: true },
 };
 

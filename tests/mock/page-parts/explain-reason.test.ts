@@ -93,6 +93,10 @@ it.each<[string, ExplainedEntry]>([
     entry(null, { step: 'behaviour', kind: 'read', delay }),
   ],
   [
+    '503: the store cannot be used: Redis is gone.',
+    entry(503, { step: 'store', message: 'Redis is gone.' }),
+  ],
+  [
     '500: the twin failed, which is a bug in it: a\\x1b[31m\\u202eb',
     entry(500, { step: 'failure', message: 'a\x1b[31m\u202eb' }),
   ],
@@ -144,6 +148,7 @@ const details: Record<ReasonView['step'], fc.Arbitrary<object>> = {
   }),
   magic: fc.record({ value: text }),
   behaviour: fc.record({ kind: fc.constantFrom('list', 'create', 'read', 'example') }),
+  store: fc.record({ message: text }),
   failure: fc.record({ message: text }),
 };
 

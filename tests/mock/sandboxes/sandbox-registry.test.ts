@@ -3,6 +3,7 @@ import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { LimitPolicy } from '../../../mock/limits/plans.ts';
 import { cacheSeeds, createToInitialState } from '../../../mock/sandboxes/initial-states.ts';
+import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
 import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
@@ -38,7 +39,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
   const lines: string[] = [];
-  const { open, bytesOf } = createMemoryStores();
+  const { open, bytesOf } = createMemoryBackend(createMemoryStores());
   const initialState = { options: {}, settings, seeds: toSeeds(settings) };
   const makeSeeds = cacheSeeds(
     async (wanted) => {
@@ -301,7 +302,7 @@ it.each(['', '-a', '.', '..', '__proto__', 'a b', 'a/b', 'ä', 'x'.repeat(65)])(
       'The name of a sandbox must be 1 to 64 letters, digits and ._-',
     );
     await expect(sandboxes.put(name)).rejects.toThrow('The name of a sandbox must be');
-    expect([sandboxes.find(name), sandboxes.delete(name), names()]).toEqual([
+    expect([sandboxes.find(name), await sandboxes.delete(name), names()]).toEqual([
       undefined,
       false,
       ['default'],
@@ -320,31 +321,32 @@ it.each(['constructor', 'toString', 'hasOwnProperty', '0', 'a..b', 'x'.repeat(64
       ['default', name],
       ['"seed 1"', '"seed 1"'],
     ]);
-    expect([sandboxes.delete(name), sandboxes.find(name)]).toEqual([true, undefined]);
+    expect([await sandboxes.delete(name), sandboxes.find(name)]).toEqual([true, undefined]);
   },
 );
 
 it('deletes one or all but the default one, and makes them afresh at their next use', async () => {
   const { sandboxes, names, lines } = createCase();
   for (const name of ['a', 'b', 'default']) await add(sandboxes, name);
-  expect([sandboxes.delete('a'), sandboxes.delete('a'), names()]).toEqual([
+  expect([await sandboxes.delete('a'), await sandboxes.delete('a'), names()]).toEqual([
     true,
     false,
     ['default', 'b'],
   ]);
-  expect(() => sandboxes.delete('default')).toThrow('cannot be deleted');
+  await expect(sandboxes.delete('default')).rejects.toThrow('cannot be deleted');
   sandboxes.get('c');
-  expect([sandboxes.deleteAll(), sandboxes.deleteAll(), names()]).toEqual([2, 0, ['default']]);
+  expect(await sandboxes.deleteAll()).toBe(2);
+  expect([await sandboxes.deleteAll(), names()]).toEqual([0, ['default']]);
   sandboxes.get('a');
   expect(await textsOf(sandboxes, 'a')).toEqual(['"seed 1"', '"seed 1"']);
   expect(await textsOf(sandboxes, 'default')).toHaveLength(3);
   expect(lines).toEqual([]);
 });
 
-it('leaves a sandbox alone that took the name of one that a request still uses', () => {
+it('leaves a sandbox alone that took the name of one that a request still uses', async () => {
   const { sandboxes, names, time } = createCase();
   const { leave } = sandboxes.enter('a');
-  sandboxes.delete('a');
+  await sandboxes.delete('a');
   const next = sandboxes.get('a');
   time.elapsed += 999;
   leave?.();

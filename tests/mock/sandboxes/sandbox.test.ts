@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { Exchange } from '../../../mock/journal/exchange.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
+import type { Decision } from '../../../mock/limits/decide.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
+import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
 import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import type { InitialState, SandboxState } from '../../../mock/sandboxes/sandbox-state.ts';
@@ -57,7 +59,7 @@ const openSlowly: OpenStore = (collections) => {
 function createCase(open: OpenStore = openSlowly) {
   const sandbox = createSandbox('a', {
     initialState: toInitialState({}, 'seed'),
-    open,
+    open: createMemoryBackend({ ...createMemoryStores(), open }).open,
     openJournal,
   });
   const look = (state: SandboxState) => ({
@@ -149,10 +151,10 @@ it('keeps its snapshots when it is reset, and not when it is made anew, unless t
   expect([sandbox.snapshots.count(), sandbox.snapshots.list()]).toEqual([0, []]);
 });
 
-it('goes by the limits of what it was restored to', async () => {
+it('is limited by the rules of what it was restored to', async () => {
   const { sandbox } = createCase(createMemoryStores().open);
   const outcomes = () =>
-    Array.from({ length: 7 }, () => sandbox.limiter.take(key).outcome === 'allowed');
+    Array.from({ length: 7 }, () => (sandbox.limiter.take(key) as Decision).outcome === 'allowed');
   await sandbox.restore({
     ...stateOf('one', 1),
     initialState: toInitialState({ rateLimits: 'observe' }),
@@ -171,7 +173,7 @@ it.each(['before', 'after'])(
   async (when) => {
     const { sandbox } = createCase();
     if (when === 'before') sandbox.journal();
-    await sandbox.close();
+    await sandbox.close('stopped');
     const journal = sandbox.journal();
     journal.record(new Exchange(1, 'a', 0, 0));
     expect([journal.retained.length, journal.retained.bytes]).toEqual([0, 0]);
