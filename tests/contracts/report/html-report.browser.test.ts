@@ -6,8 +6,8 @@ import type { BrowserContextOptions, Page } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import { openBrowser } from '../../support/browser.ts';
 import { sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
+import { openTestPage } from '../../support/test-page.ts';
 
 type Opened = { page: Page; problems: string[] };
 
@@ -21,17 +21,10 @@ async function openReport(
   fragment = '',
 ): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'report-'));
-  const context = await (await openBrowser()).newContext({
-    viewport: { width: 1280, height: 900 },
-    ...options,
-  });
-  onTestFinished(async () => {
-    await context.close();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'report.html');
   await writeFile(file, toHtmlReport(report));
-  const page = await context.newPage();
+  const page = await openTestPage(options);
   const problems: string[] = [];
   page.on('dialog', (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);

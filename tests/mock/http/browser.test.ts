@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
-import { openBrowser } from '../../support/browser.ts';
+import { openTestPage } from '../../support/test-page.ts';
 import { startTwin, type TestTwin } from '../../support/twin.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
@@ -16,9 +16,8 @@ async function openPage(host = '127.0.0.1'): Promise<Page> {
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>shop</title>'),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const page = await (await openBrowser()).newPage();
+  const page = await openTestPage();
   onTestFinished(async () => {
-    await page.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

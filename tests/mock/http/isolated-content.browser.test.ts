@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openBrowser } from '../../support/browser.ts';
+import { openTestPage } from '../../support/test-page.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -53,14 +53,12 @@ it('runs no script of a document or a fault where the admin would let it in', as
     body: JSON.stringify({ ...fault, body: attack }),
   });
   expect(made.status).toBe(201);
-  const context = await (await openBrowser()).newContext();
-  const page = await context.newPage();
+  const page = await openTestPage();
   for (const path of ['/html', '/json']) {
     await page.goto(origin + path);
     await page.getByText('shown').waitFor();
     expect([path, await page.title()]).toEqual([path, 'idle']);
   }
-  await context.close();
   const settings = await (await fetch(`${origin}/__admin/settings`)).json();
   expect(settings).toMatchObject({ fixedDelay: null });
 });
