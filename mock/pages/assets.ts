@@ -34,6 +34,7 @@ const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
     '../curl/to-fetch',
     '../curl/to-target',
     '../json/exact-integers',
+    './samples',
   ].map((path) => [
     `both/${path.split('/').at(-1)}${moduleExtension}`,
     new URL(`${path}${moduleExtension}`, import.meta.url),

@@ -3,10 +3,9 @@ import { html, type Markup, preformatted } from '../../contracts/look/markup.ts'
 import { code, number, quoted, section } from '../../contracts/look/parts.ts';
 import { toPagePaths } from '../../contracts/reference/page-paths.ts';
 import { markers, methodBadge } from '../../contracts/reference/parts.ts';
-import { toCurl } from '../curl/to-curl.ts';
-import { toFetch } from '../curl/to-fetch.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type OperationViewOptions, toOperationView } from './operation-view.ts';
+import { noSamples, toSamples } from './samples.ts';
 
 type Visit = OperationViewOptions & { sandbox: Sandbox; root: string };
 
@@ -61,12 +60,11 @@ ${lines}
 async function samples(visit: Visit, operation: Operation): Promise<Markup> {
   const { root, served } = visit;
   const base = root + served.document.basePath;
-  const { call, keys, trust } = await toOperationView(operation, { ...visit, base });
-  if (!call) return html`<p class="none">${noCall}</p>`;
-  const key = keys[0]?.key;
-  const sample = (name: string, text: string) => html`
-<div class="sample"><p class="sample-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${name}: ${operation.id}" data-copy="the ${name} of ${operation.id}">${preformatted(text)}</pre></div>`;
-  return html`<div class="samples">${sample('curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust }))}${sample('fetch', toFetch(operation, call, { base, key }))}</div>`;
+  const found = toSamples(await toOperationView(operation, { ...visit, base }), base);
+  if (found.length === 0) return html`<p class="none">${noSamples}</p>`;
+  const shown = found.map(
+    ({ name, label, about, text }) => html`
+<div class="sample"><p class="sample-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${label}" data-copy="${about}">${preformatted(text)}</pre></div>`,
+  );
+  return html`<div class="samples">${shown}</div>`;
 }
-
-const noCall = 'There is no example: no query or body could be generated that the mock accepts.';

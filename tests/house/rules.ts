@@ -43,6 +43,7 @@ const forBoth = [
   'mock/clock.ts',
   'contracts/look/visible.ts',
   'mock/json/exact-integers.ts',
+  'mock/pages/samples.ts',
   ...['shell', 'to-curl', 'to-fetch', 'to-target'].map((name) => `mock/curl/${name}.ts`),
 ];
 

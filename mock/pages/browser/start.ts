@@ -1,7 +1,6 @@
 import { addCopyButtons } from '../../../contracts/look/browser/copy.ts';
-import { toCurl } from '../../curl/to-curl.ts';
-import { toFetch } from '../../curl/to-fetch.ts';
 import type { OperationView } from '../operation-view.ts';
+import { noSamples, type Sample, toSamples } from '../samples.ts';
 
 const main = document.querySelector<HTMLElement>('[data-root]');
 
@@ -27,7 +26,8 @@ async function load(details: HTMLDetailsElement): Promise<void> {
     const url = new URL(`../operation.json?id=${encodeURIComponent(id)}`, import.meta.url);
     const response = await fetch(url);
     if (!response.ok) throw new Error();
-    const samples = toSamples((await response.json()) as OperationView);
+    const view = (await response.json()) as OperationView;
+    const samples = show(toSamples(view, root + view.basePath));
     place.replaceWith(samples);
     addCopyButtons(samples);
   } catch {
@@ -36,25 +36,15 @@ async function load(details: HTMLDetailsElement): Promise<void> {
   }
 }
 
-function toSamples({ call, basePath, keys, trust, ...operation }: OperationView): HTMLElement {
-  const samples = document.createElement('div');
-  if (!call) {
-    samples.className = 'none';
-    samples.textContent =
-      'There is no example: no query or body could be generated that the mock accepts.';
-    return samples;
-  }
-  const base = root + basePath;
-  const key = keys[0]?.key;
-  samples.className = 'samples';
-  samples.append(
-    toSample(operation.id, 'curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust })),
-    toSample(operation.id, 'fetch', toFetch(operation, call, { base, key })),
-  );
-  return samples;
+function show(samples: readonly Sample[]): HTMLElement {
+  const shown = document.createElement('div');
+  shown.className = samples.length === 0 ? 'none' : 'samples';
+  if (samples.length === 0) shown.textContent = noSamples;
+  shown.append(...samples.map(showSample));
+  return shown;
 }
 
-function toSample(id: string, name: string, text: string): HTMLElement {
+function showSample({ name, label, about, text }: Sample): HTMLElement {
   const [sample, title, lines] = ['div', 'p', 'pre'].map((tag) => document.createElement(tag)) as [
     HTMLElement,
     HTMLElement,
@@ -66,8 +56,8 @@ function toSample(id: string, name: string, text: string): HTMLElement {
   title.dataset.copies = '';
   lines.tabIndex = 0;
   lines.setAttribute('role', 'group');
-  lines.setAttribute('aria-label', `${name}: ${id}`);
-  lines.dataset.copy = `the ${name} of ${id}`;
+  lines.setAttribute('aria-label', label);
+  lines.dataset.copy = about;
   lines.textContent = text;
   sample.append(title, lines);
   return sample;
