@@ -64,7 +64,7 @@ async function samples(visit: Visit, operation: Operation): Promise<Markup> {
   if (found.length === 0) return html`<p class="none">${noSamples}</p>`;
   const shown = found.map(
     ({ name, label, about, text }) => html`
-<div class="sample"><p class="sample-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${label}" data-copy="${about}">${preformatted(text)}</pre></div>`,
+<div class="sample"><p class="text-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${label}" data-copy="${about}">${preformatted(text)}</pre></div>`,
   );
   return html`<div class="samples">${shown}</div>`;
 }

@@ -51,7 +51,7 @@ function showSample({ name, label, about, text }: Sample): HTMLElement {
     HTMLElement,
   ];
   sample.className = 'sample';
-  title.className = 'sample-title';
+  title.className = 'text-title';
   title.textContent = name;
   title.dataset.copies = '';
   lines.tabIndex = 0;

@@ -167,12 +167,7 @@ function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element |
   return h(
     'div',
     { class: 'try-it-curl' },
-    h(
-      'p',
-      { class: 'try-it-label' },
-      'curl',
-      h(CopyButton, { text: line, about: 'the curl line' }),
-    ),
+    h('p', { class: 'text-title' }, 'curl', h(CopyButton, { text: line, about: 'the curl line' })),
     h('pre', { tabIndex: 0, role: 'group', 'aria-label': 'curl line' }, h(Shown, { text: line })),
   );
 }

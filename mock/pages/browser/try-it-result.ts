@@ -133,7 +133,7 @@ function Body({ received }: { received: Received }): JSX.Element {
     null,
     h(
       'p',
-      { class: 'try-it-label' },
+      { class: 'text-title' },
       'Body',
       h(
         'span',
