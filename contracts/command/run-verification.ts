@@ -3,7 +3,7 @@ import { readBaseline } from '../judging/baseline.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { isGating } from '../report/summary.ts';
-import { createTerminal } from '../report/terminal.ts';
+import { createTerminal } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { verify } from '../verify/verify.ts';

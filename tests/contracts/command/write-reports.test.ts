@@ -39,9 +39,9 @@ vi.mock('../../../contracts/report/github.ts', async (original) => {
   const { toGithubReport } = await original<typeof import('../../../contracts/report/github.ts')>();
   return { toGithubReport: breakWhereAsked('github', toGithubReport) };
 });
-vi.mock('../../../contracts/report/terminal.ts', async (original) => {
+vi.mock('../../../contracts/report/terminal/terminal.ts', async (original) => {
   const { createTerminal } =
-    await original<typeof import('../../../contracts/report/terminal.ts')>();
+    await original<typeof import('../../../contracts/report/terminal/terminal.ts')>();
   return {
     createTerminal: (options: Parameters<typeof createTerminal>[0]) => {
       const terminal = createTerminal(options);

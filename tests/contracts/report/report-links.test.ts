@@ -4,7 +4,7 @@ import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { toGithubReport } from '../../../contracts/report/github.ts';
 import { toJunitReport } from '../../../contracts/report/junit.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
-import { toTerminalReport } from '../../../contracts/report/terminal.ts';
+import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
 import { drifted, reportOf } from '../../support/report.ts';
 
 const lax = { strict: false };

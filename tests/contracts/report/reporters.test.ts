@@ -10,7 +10,7 @@ import { toJsonReport } from '../../../contracts/report/json.ts';
 import { toJunitReport } from '../../../contracts/report/junit.ts';
 import { wrap } from '../../../contracts/report/layout.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
-import { createTerminal, toTerminalReport } from '../../../contracts/report/terminal.ts';
+import { createTerminal, toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
 import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
 import { projectFile } from '../../support/twin.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
-import { toTerminalReport } from '../../../contracts/report/terminal.ts';
+import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
 import { drifted, reportOf } from '../../support/report.ts';
 import { sampleReport } from '../../support/sample-report.ts';
 

@@ -1,0 +1,100 @@
+import { toExcerpt, toVisible } from '../../look/visible.ts';
+import type { Report } from '../events.ts';
+import {
+  callsElsewhere,
+  count,
+  notObserved,
+  observedSilences,
+  type ReportOptions,
+  toCell,
+  toHeadline,
+  toSafeUrl,
+} from '../summary.ts';
+import { type Cell, heading, indented, labelled, type Paint, styles, toTable } from './paint.ts';
+
+/** The verdict of the run, and why it is incomplete. */
+export function headline(report: Report, options: ReportOptions, paint: Paint): string[] {
+  return [
+    ...verdict(report, options, paint),
+    ...report.incomplete.flatMap((why) => indented(toVisible(why), 2, paint)),
+  ];
+}
+
+/** The verdict of the run. */
+export function verdict(report: Report, options: ReportOptions, paint: Paint): string[] {
+  const label = paint(styles[report.verdict], report.verdict.toUpperCase());
+  return labelled(label, toVisible(toHeadline(report, options)), paint);
+}
+
+/** Calls and findings of each operation. */
+export function operations(report: Report, paint: Paint): string[] {
+  const names = report.targets.map(({ name }) => name);
+  const toCells = (results: Report['operations'][number]['results']) =>
+    names.map(
+      (name): Cell =>
+        results[name]?.findings ? ['red', toCell(results[name])] : toCell(results[name]),
+    );
+  const rows = report.operations.map(({ id, method, path, results }): Cell[] => [
+    toVisible(id),
+    ['dim', toVisible(`${method} ${path}`)],
+    ...toCells(results),
+  ]);
+  const elsewhere = callsElsewhere(report);
+  if (Object.values(elsewhere).some(({ calls, findings }) => calls + findings > 0))
+    rows.push(['elsewhere', '', ...toCells(elsewhere)]);
+  return [
+    heading('operations', toVisible(`${report.document.title} ${report.document.version}`), paint),
+    ...toTable([['', '', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
+  ];
+}
+
+/** What was observed where the interface specifies nothing. */
+export function silenceMap(report: Report, paint: Paint): string[] {
+  const seen = observedSilences(report);
+  if (seen.length === 0) return [];
+  const names = report.targets.map(({ name }) => name);
+  const rows = seen.map(({ id, observed }): Cell[] => {
+    const [first = '', ...rest] = names.map((name) =>
+      toExcerpt(observed[name] ?? notObserved, 160),
+    );
+    return [id, first, ...rest.map((text) => toComparedCell(first, text))];
+  });
+  const [url] = toSafeUrl(seen[0]?.url)?.split('#') ?? [];
+  return [
+    heading('silence map', 'What the interface does not specify, and what was observed.', paint),
+    ...toTable([['', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
+    ...(url === undefined ? [] : [`  ${paint('dim', 'docs')}  ${url}`]),
+  ];
+}
+
+/** What another target does there: of interest where it is something else. */
+function toComparedCell(first: string, text: string): Cell {
+  if (text === first) return ['dim', 'the same'];
+  return text === notObserved || first === notObserved ? ['dim', text] : ['yellow', text];
+}
+
+/** Clauses and findings of each target. */
+export function totals(report: Report, paint: Paint): string[] {
+  const { targets, clauses, plan, seconds } = report;
+  const rows = targets.map(({ name, requests, seconds: took }): Cell[] => {
+    const { kept = 0, ...others } = report.totals[name]?.clauses ?? {};
+    const list = (numbers: Record<string, number>) =>
+      Object.entries(numbers)
+        .filter(([, number]) => number > 0)
+        .map(([verdict, number]) => `${number} ${verdict}`);
+    const found = list(report.totals[name]?.findings ?? {});
+    return [
+      toVisible(name),
+      `${[`${kept} of ${count(clauses.length, 'clause')} kept`, ...list(others)].join(', ')}; findings: ${found.join(', ') || 'none'}`,
+      ['dim', `${count(requests, 'request')}, ${took.toFixed(1)} s`],
+    ];
+  });
+  return [
+    heading(
+      'totals',
+      `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ${seconds.toFixed(1)} s.`,
+      paint,
+    ),
+    ...toTable(rows, paint),
+  ];
+}

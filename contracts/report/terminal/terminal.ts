@@ -1,0 +1,60 @@
+import type { Report, RunEvent } from '../events.ts';
+import { createProgress, type Output } from '../progress.ts';
+import { groupFindings, type ReportOptions } from '../summary.ts';
+import { findingsOf } from './findings.ts';
+import { leftBehind, notApplicable, notCalled, notJudged } from './gaps.ts';
+import { headline, operations, silenceMap, totals, verdict } from './overview.ts';
+import { createPaint } from './paint.ts';
+
+export type TerminalOptions = ReportOptions & {
+  /** Nothing at all is printed. */
+  quiet: boolean;
+  /** Only progress is printed: standard output is for something else. */
+  progressOnly: boolean;
+  out?: Output;
+  err?: Output;
+};
+
+/** Progress on standard error, the report on standard output. */
+export function createTerminal(options: TerminalOptions): {
+  onEvent: (event: RunEvent) => void;
+  /** Writes a line to standard error, even where the report is not wanted. */
+  say: (line: string) => void;
+} {
+  const { strict, quiet, progressOnly, out = process.stdout, err = process.stderr } = options;
+  const progress = createProgress(err);
+  return {
+    say: progress.say,
+    onEvent(event) {
+      if (quiet) return;
+      progress.onEvent(event);
+      if (event.type === 'finish' && !progressOnly)
+        out.write(toTerminalReport(event.report, { strict, out }));
+    },
+  };
+}
+
+/**
+ * The report as text: on a terminal of 80 columns (`curl` lines excepted), coloured where it wants
+ * that; elsewhere nothing is wrapped, so that a search finds each sentence in one line. The verdict
+ * stands first, and last.
+ */
+export function toTerminalReport(
+  report: Report,
+  { strict, out }: ReportOptions & { out: Output },
+): string {
+  const paint = createPaint(out);
+  const blocks = [
+    headline(report, { strict }, paint),
+    operations(report, paint),
+    ...groupFindings(report).map((group) => findingsOf(group, paint)),
+    notJudged(report, paint),
+    notApplicable(report, paint),
+    silenceMap(report, paint),
+    notCalled(report, paint),
+    leftBehind(report, paint),
+    totals(report, paint),
+    verdict(report, { strict }, paint),
+  ].filter((block) => block.length > 0);
+  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
