@@ -136,6 +136,21 @@ export function changeItem(collection: Collection, id: string, item: StoredItem 
   tidyInTime(collection);
 }
 
+/** The ids of the items that equal all filters and that `isMeant` holds for. */
+export function idsOfItems(
+  { base, added }: Collection,
+  filters: FilterValues,
+  isMeant: (item: StoredItem) => boolean,
+): string[] {
+  const ids: string[] = [];
+  for (const slice of added ? [base, added] : [base])
+    visit(slice, filters, (item) => {
+      if (isMeant(item)) ids.push(item.id);
+      return true;
+    });
+  return ids;
+}
+
 /** Removes the items that equal all filters and that `isMeant` holds for, and counts them. */
 export function removeItems(
   collection: Collection,

@@ -19,6 +19,7 @@ import {
 } from './memory-collection.ts';
 import { countItems, fillPage, type Page } from './read-layer.ts';
 import {
+  type Admit,
   type Collections,
   type Contents,
   endOfNumbers,
@@ -28,15 +29,39 @@ import {
   type Stores,
 } from './store.ts';
 
+/** Stores in memory, which others can be built on that hold the same elsewhere too. */
+export interface MemoryStores extends Stores {
+  openMemory(collections: Collections, admit?: Admit): OpenedMemory;
+  /** Counts the memory of a store as that of one that is built on it. */
+  countFor(store: Store, memory: OpenedMemory): void;
+  /** The place of an item among contents, by its id; from 0. */
+  placeOf(contents: Contents, id: string): number | undefined;
+}
+
+/** A store in memory, and what it holds, to be read and changed at once. */
+export type OpenedMemory = {
+  store: Store;
+  /** What it holds of a collection, if anything. */
+  find(collection: string): Collection | undefined;
+  /** The same, made where there is none. */
+  get(collection: string): Collection;
+  set(collection: string, held: Collection): void;
+  save(): Collections;
+  load(collections: Collections): void;
+  /** An item that its caller no longer changes, once there is room for it. */
+  admit(item: StoredItem, toFree?: () => number): StoredItem;
+};
+
 /**
  * Opens stores in memory. Contents are indexed once, however many stores hold them: a store keeps
  * nothing but what it added to them, and what it changed of them. Each filter value has an index, so
  * a rare one is found as fast among a million items as among ten.
  */
-export function createMemoryStores(): Stores {
+export function createMemoryStores(): MemoryStores {
   const known = new WeakMap<Contents, SharedContents>();
   const opened = new WeakMap<Store | Collections, () => Iterable<Collection>>();
   const sumBytes = createSumBytes();
+  const places = new WeakMap<Contents, ReadonlyMap<string, number>>();
 
   const toShared = (contents: Contents): SharedContents => {
     let shared = known.get(contents);
@@ -72,7 +97,7 @@ export function createMemoryStores(): Stores {
       ]),
     );
 
-  const open: Stores['open'] = (initial, admit) => {
+  const openMemory: MemoryStores['openMemory'] = (initial, admit) => {
     let collections = fill(initial);
     const collectionOf = (name: string) => {
       let collection = collections.get(name);
@@ -96,6 +121,13 @@ export function createMemoryStores(): Stores {
     const admitted = (item: StoredItem, toFree?: () => number): StoredItem => {
       ensureRoom(bytesOfItem(item), toFree);
       return { ...item, filters: { ...item.filters } };
+    };
+    const save = (): Collections =>
+      Object.fromEntries(
+        [...collections].map(([name, collection]) => [name, toContents(collection)]),
+      );
+    const load = (loaded: Collections) => {
+      collections = fill(loaded);
     };
     const store: Store = {
       async add(name, toItem) {
@@ -158,21 +190,39 @@ export function createMemoryStores(): Stores {
         const collection = collections.get(name);
         return collection ? countOf(collection, Object.entries(filters)) : 0;
       },
-      async save() {
-        return Object.fromEntries(
-          [...collections].map(([name, collection]) => [name, toContents(collection)]),
-        );
-      },
-      async load(loaded) {
-        collections = fill(loaded);
-      },
+      save: async () => save(),
+      load: async (loaded) => load(loaded),
       async close() {},
     };
+    const memory: OpenedMemory = {
+      store,
+      find: (name) => collections.get(name),
+      get: collectionOf,
+      set: (name, collection) => void collections.set(name, collection),
+      save,
+      load,
+      admit: admitted,
+    };
     opened.set(store, () => collections.values());
-    return store;
+    return memory;
   };
   return {
-    open,
+    open: (collections, admit) => openMemory(collections, admit).store,
+    openMemory,
+    countFor: (store, memory) => {
+      const held = opened.get(memory.store);
+      if (held) opened.set(store, held);
+    },
+    placeOf(contents, id) {
+      const { base, baseChanges, count } = toShared(contents);
+      if (!baseChanges && count === 0) return base.byId.get(id);
+      let byId = places.get(contents);
+      if (!byId) {
+        byId = new Map(contents.items.map((item, place) => [item.id, place]));
+        places.set(contents, byId);
+      }
+      return byId.get(id);
+    },
     bytesOf: (held, besides = []) => sumBytes(partsOfAll(held).difference(partsOfAll(besides))),
   };
 }

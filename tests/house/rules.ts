@@ -137,6 +137,7 @@ export const rules: Record<string, Rule> = {
     ({ from, to }) =>
       isIn(from, 'mock') &&
       from !== 'mock/app.ts' &&
+      !isIn(from, 'mock/state', 'mock/sqlite', 'mock/redis') &&
       /^mock\/state\/.+-store\.ts$/.test(to) &&
       'use the port',
   ),

@@ -1,0 +1,46 @@
+import type { Change } from './change-log.ts';
+import type { CollectionDifferences } from './differences.ts';
+import { addItem, changeItem, emptyCollection, itemOf } from './memory-collection.ts';
+import type { OpenedMemory } from './memory-store.ts';
+import type { StoredItem } from './store.ts';
+
+/** Applies a change to what a store in memory holds. */
+export function applyChange(memory: OpenedMemory, change: Change): void {
+  const { collection: name, next } = change;
+  if (change.act === 'clear') {
+    memory.set(name, emptyCollection(next));
+    return;
+  }
+  const held = memory.get(name);
+  held.next = next;
+  if (change.act === 'put') putItem(memory, name, change.item, change.place);
+  else if (itemOf(held, change.id)) changeItem(held, change.id, undefined);
+}
+
+/** Applies what differs about a collection to a store that holds its seeds. */
+export function applyDifferences(
+  memory: OpenedMemory,
+  name: string,
+  { next, isEmptied, items }: CollectionDifferences,
+): void {
+  if (isEmptied) memory.set(name, emptyCollection(next));
+  const held = memory.get(name);
+  held.next = next;
+  const added: { item: StoredItem; place: number }[] = [];
+  for (const { id, item, place } of items) {
+    if (item && place !== undefined) added.push({ item, place });
+    else if (itemOf(held, id)) changeItem(held, id, item);
+  }
+  for (const { item, place } of added.toSorted((left, right) => left.place - right.place))
+    putItem(memory, name, item, place);
+}
+
+function putItem(memory: OpenedMemory, name: string, item: StoredItem, place?: number): void {
+  const held = memory.get(name);
+  const isHeld = itemOf(held, item.id) !== undefined;
+  if (isHeld && place === undefined) changeItem(held, item.id, item);
+  else {
+    if (isHeld) changeItem(held, item.id, undefined);
+    addItem(held, item);
+  }
+}
