@@ -22,8 +22,9 @@ import { type PreparedServed, prepareServed, type Served } from './served.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 /** The settings of a twin, those aside that its files and its server follow. */
-export type AppSettings = Omit<SandboxSettings, 'policy'> &
+export type AppSettings = Omit<SandboxSettings, 'policy' | 'pets'> &
   RoutesSettings & {
+    pets: number;
     cors: boolean;
     allowedHosts: readonly string[];
     /** How many sandboxes there may be besides the default one. */

@@ -1,4 +1,5 @@
 import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
+import type { GivenData } from './items/given-items.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
   createMakeSeeds,
@@ -21,6 +22,8 @@ export type Served = {
   namedItems: NamedItems;
   policy: LimitPolicy;
   keys: readonly ApiKey[];
+  /** Items to begin with instead of generated ones. */
+  data?: GivenData | undefined;
 };
 
 /** What a twin makes of its files before it serves them. */
@@ -34,7 +37,7 @@ export type PreparedServed = Served & {
 };
 
 export type PrepareOptions = {
-  settings: Omit<SandboxSettings, 'policy'>;
+  settings: Omit<SandboxSettings, 'policy' | 'pets'> & { pets: number };
   log: Pick<Log, 'warn'>;
   /** What is served now; what has not changed is not made again. */
   before?: PreparedServed;
@@ -53,7 +56,7 @@ export async function prepareServed(
   const items = await prepareItems(served, options);
   const initialState = {
     options: {},
-    settings: { seed, pets, rateLimits, policy: served.policy },
+    settings: { seed, ...(!served.data && { pets }), rateLimits, policy: served.policy },
     seeds: items.seeds,
   };
   const prepared = {
@@ -68,19 +71,21 @@ export async function prepareServed(
   return prepared;
 }
 
-/** Makes the seeds, unless document and named items are the same as before. */
+/** Makes the seeds, unless document, named items and data are the same as before. */
 async function prepareItems(
-  { document, namedItems }: Served,
+  { document, namedItems, data }: Served,
   { settings, log, before }: PrepareOptions,
 ) {
-  if (before?.document === document && before.namedItems === namedItems)
-    return { ...before, seeds: before.initialState.seeds };
+  const isSame = before?.document === document && before.namedItems === namedItems;
+  if (isSame && before.data === data) return { ...before, seeds: before.initialState.seeds };
   const compileSchema = createSchemaCompiler(document);
   const makeSeeds = createMakeSeeds(document, namedItems, compileSchema);
+  const cached = cacheSeeds(makeSeeds);
+  if (data) return { compileSchema, makeSeeds: cached, seeds: data.collections };
   const seeds = await makeSeeds(settings);
   for (const { name, problems } of findMisfitSeeds(document, seeds, compileSchema))
     log.warn(`The items generated for ${name} do not match their schema. ${toSentences(problems)}`);
-  return { compileSchema, makeSeeds: cacheSeeds(makeSeeds), seeds };
+  return { compileSchema, makeSeeds: cached, seeds };
 }
 
 /** Named items that were changed have to fit; others may be those of another document. */

@@ -61,7 +61,8 @@ export async function openTwin(
   const loopback = isLoopback(config.host);
   const demoKeys = config.keys === undefined && given.keys === undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  if (config.pets > 100_000) log.info(`Generating ${config.pets.toLocaleString('en')} items ...`);
+  if (!served.data && config.pets > 100_000)
+    log.info(`Generating ${config.pets.toLocaleString('en')} items ...`);
   const isReady = () => state === 'ready';
   const shutdown = onShutdown ?? (() => void close());
   const app = await createApp({

@@ -9,6 +9,7 @@ import type { GivenSettings } from '../mock/settings/settings.ts';
 import { UsageError } from '../mock/settings/usage-error.ts';
 import { openTwin } from '../mock/twin.ts';
 import { type Address, createAdminClient, TwinError } from './admin-client.ts';
+import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';
 import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
@@ -46,13 +47,28 @@ export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
  * (`rate-limits`: `rateLimits`).
  */
 export interface TwinSettings
-  extends Omit<GivenSettings, 'keys' | 'plans'>,
+  extends Omit<GivenSettings, 'keys' | 'plans' | 'data'>,
     Pick<SandboxOptions, 'ban'> {
   /** Your own API keys, or a JSON file of them; the demo keys unless given. */
   keys?: readonly GivenKey[] | string;
+  /**
+   * Items to begin with instead of generated ones, or a file of them, as JSON, YAML or an exported
+   * snapshot; not together with `pets`.
+   */
+  data?: GivenItems | string;
   /** Figures of plans that differ from the interface's, or a JSON file of plans and ban. */
   plans?: SandboxOptions['plans'] | string;
 }
+
+/**
+ * All items that a twin begins with: by the names of their collections, or as a parsed snapshot. An
+ * item without an id gets the next free one.
+ */
+export type GivenItems =
+  | ({ [C in keyof DataCollections]?: readonly NewDataItem<C>[] } & {
+      [collection: string]: readonly object[];
+    })
+  | { version: 1; collections: Record<string, { next: number; items: readonly object[] }> };
 
 /** An API key to start a twin with; figures of its own override those of its plan. */
 export type GivenKey = {
@@ -75,9 +91,12 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
-  const { plans, keys, ban, ...values } = settings;
+  const { plans, keys, data, ban, ...values } = settings;
+  if (isValue(data) && values.pets !== undefined)
+    throw new TwinError('data gives all items, so pets has no effect. Leave one of them out.');
   const given = {
     ...(isValue(keys) && { keys: { keys } }),
+    ...(isValue(data) && { data }),
     ...((isValue(plans) || ban !== undefined) && {
       plans: { ...(isValue(plans) && { plans }), ...(ban !== undefined && { ban }) },
     }),
@@ -85,6 +104,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   const files = {
     ...(typeof plans === 'string' && { plans }),
     ...(typeof keys === 'string' && { keys }),
+    ...(typeof data === 'string' && { data }),
   };
   const { config, twin } = await asTwinError(async () => {
     const config = readSettings({

@@ -8,7 +8,8 @@ function toExact(value: unknown, source = ''): unknown {
   return isExact ? value : BigInt(source.replace('+', ''));
 }
 
-const schema = CORE_SCHEMA.withTags({
+/** YAML whose integers are bigints where a double cannot hold them. */
+export const exactYaml = CORE_SCHEMA.withTags({
   ...intCoreTag,
   resolve: (source: string, isExplicit: boolean, tag: string) =>
     toExact(intCoreTag.resolve(source, isExplicit, tag), source) as number,
@@ -30,7 +31,7 @@ export const exactParser = {
     try {
       return JSON.parse(text, (_, value, { source }) => toExact(value, source));
     } catch {
-      return load(text, { schema });
+      return load(text, { schema: exactYaml });
     }
   },
 };

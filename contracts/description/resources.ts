@@ -13,6 +13,8 @@ export type Resource = {
   idProperty: string;
   idSchema: Schema;
   item: FlatSchema;
+  /** Whether items may have properties that the document does not describe. */
+  isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */
   filters: string[];
   /** Undefined where the list has no parameter that bounds it. */
@@ -56,13 +58,8 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
     if (!found.list && !found.create) continue;
     const queries = found.list?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
     const filters = queries.filter(({ name }) => name in item.properties).map(({ name }) => name);
-    const bounds = queries.filter(
-      ({ name, schema }) => !filters.includes(name) && resolve(raw, schema).type === 'integer',
-    );
-    const pageSize = pageSizeNames
-      .map((known) => bounds.find(({ name }) => plain(name) === known))
-      .find((parameter) => parameter);
-    const name = path.slice(1) || '/';
+    const pageSize = found.list && pageSizeOf(raw, found.list, filters);
+    const name = nameOf(path);
     for (const [kind, operation] of Object.entries(found))
       Object.assign(operation, { kind, resource: name });
     resources.push({
@@ -72,11 +69,32 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
       idSchema: resolve(raw, item.properties[idProperty] ?? {}),
       item,
       filters,
-      ...(pageSize && { pageSize: toPageSize(raw, pageSize) }),
+      ...(pageSize && { pageSize }),
       operations: found,
     });
   }
   return resources;
+}
+
+/** The name of the collection at a path. */
+export function nameOf(path: string): string {
+  return path.slice(1) || '/';
+}
+
+/** The page size of a list, by the parameter that bounds it and is no filter. */
+export function pageSizeOf(
+  raw: RawDocument,
+  { parameters }: Operation,
+  filters: readonly string[] = [],
+): PageSize | undefined {
+  const bounds = parameters.filter(
+    ({ name, in: place, schema }) =>
+      place === 'query' && !filters.includes(name) && resolve(raw, schema).type === 'integer',
+  );
+  const parameter = pageSizeNames
+    .map((known) => bounds.find(({ name }) => plain(name) === known))
+    .find((found) => found);
+  return parameter && toPageSize(raw, parameter);
 }
 
 function toPageSize(raw: RawDocument, { name, schema }: Parameter): PageSize {

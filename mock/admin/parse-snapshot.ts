@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { type ClockState, isInstant, parseInstant } from '../clock.ts';
-import { toItemNumber } from '../items/item-ids.ts';
+import { createIdLedger } from '../items/id-ledger.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { quote } from '../json/quote.ts';
@@ -12,7 +12,7 @@ import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
-import { type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
+import type { Contents, StoredItem } from '../state/store.ts';
 import {
   type KeyFields,
   type SnapshotFields,
@@ -114,27 +114,22 @@ async function toContents(
 ): Promise<Contents> {
   const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
   const where = `/collections/${toToken(resource.name)}`;
-  const seen = new Map<string, number>();
+  const ids = createIdLedger(resource.idSchema);
   const stored: StoredItem[] = [];
   for (const [index, fields] of items.entries()) {
     if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
     const item = toStoredItem(resource, fields);
     const pointer = `${where}/items/${index}/${toToken(resource.idProperty)}`;
-    const first = seen.get(item.id);
+    const first = ids.note(item.id, index);
     if (first !== undefined)
       add(problems, pointer, `is "${item.id}", as is that of item ${first}; ids must differ`);
-    else seen.set(item.id, index);
     stored.push(item);
   }
-  const last = stored.reduce((max, { id }) => {
-    const n = toItemNumber(id, resource.idSchema) ?? 0;
-    return n < endOfNumbers ? Math.max(max, n) : max;
-  }, 0);
-  if (last >= next)
+  if (ids.last >= next)
     add(
       problems,
       `${where}/next`,
-      `must be more than ${last}, which an item has for its id, but is ${next}`,
+      `must be more than ${ids.last}, which an item has for its id, but is ${next}`,
     );
   return { items: stored, next };
 }

@@ -5,6 +5,7 @@ import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
 import { quote } from '../json/quote.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import {
+  type AllSandboxOptions,
   SandboxOptionError,
   type SandboxOptions,
   toSandboxOptions,
@@ -18,7 +19,7 @@ import type { AdminHandlers, OperationTraits } from './admin.ts';
  */
 export type SandboxView = {
   name: string;
-  settings: Required<SandboxOptions>;
+  settings: AllSandboxOptions;
   items: Record<string, number>;
   snapshots: number;
   createdAt: string;

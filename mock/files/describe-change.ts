@@ -6,12 +6,13 @@ import type { Served } from '../served.ts';
 /** Describes what changed in what is served, one phrase each; of a key only its name. */
 export function describeChange(before: Served, after: Served): string[] {
   const changes: string[] = [];
-  if (before.document !== after.document)
+  if (before.document.exact !== after.document.exact)
     changes.push(withDetails('the document', documentDetails(before.document, after.document)));
   if (before.policy !== after.policy)
     changes.push(withDetails('plans', policyDetails(before.policy, after.policy)));
   const keys = keysDetails(before.keys, after.keys);
   if (keys.length > 0) changes.push(withDetails('keys', keys));
+  if (before.data !== after.data) changes.push('the data');
   for (const [name, text] of Object.entries(after.namedItems))
     if (text !== (before.namedItems[name] ?? '[]')) changes.push(`named items of ${name}`);
   return changes;

@@ -5,6 +5,7 @@ import {
   type ApiDocument,
   DocumentError,
   loadDocument,
+  withOpenLists,
 } from '../../contracts/description/document.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -19,13 +20,14 @@ import type { Served } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { namesOfData, openData, readData } from './read-data.ts';
 
 export type ReadServedOptions = {
   /**
-   * The content of a plans file, merged over that of the file itself, and of a keys file, replacing
-   * it.
+   * The content of a plans file, merged over that of the file itself, and of files of keys and of
+   * data, replacing them.
    */
-  given?: { plans?: unknown; keys?: unknown };
+  given?: { plans?: unknown; keys?: unknown; data?: unknown };
   /** Called with the absolute path of each file that is read, even if one of them is wrong. */
   files?: Set<string>;
   /** What was read before; equal parts are reused as the same objects. */
@@ -39,8 +41,10 @@ export async function readServed(
 ): Promise<Served> {
   const read = createReadFile(files);
   const own = builtIn('contracts/openapi.yaml');
-  const document = await loadDocument(config.spec ?? own, { files });
-  refuseOwnPaths(document, config.spec ?? own);
+  const described = await loadDocument(config.spec ?? own, { files });
+  refuseOwnPaths(described, config.spec ?? own);
+  const source = await openData(config.data, { given: given.data, files });
+  const document = source ? withOpenLists(described, namesOfData(source, before?.data)) : described;
   const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
   const policy = readPolicy(config, {
     stated: { ...ownPlans, ...document.plans },
@@ -49,20 +53,36 @@ export async function readServed(
   });
   const keys = readKeys(config, { policy, given: given.keys, read });
   const served: Served = {
-    document,
+    document: before ? reuseDocument(document, before.document) : document,
     namedItems: await readAllNamedItems(document, files),
     policy,
     keys,
   };
+  if (source) {
+    const isSame = before?.data?.hash === source.hash && before.document === served.document;
+    served.data = isSame ? before.data : await readData(source, served.document);
+  }
   if (!before) return served;
   return {
-    document: isDeepStrictEqual(before.document.exact, document.exact) ? before.document : document,
+    ...served,
     namedItems: isDeepStrictEqual(before.namedItems, served.namedItems)
       ? before.namedItems
       : served.namedItems,
     policy: isDeepStrictEqual(before.policy, policy) ? before.policy : policy,
     keys: isDeepStrictEqual(before.keys, keys) ? before.keys : keys,
   };
+}
+
+/**
+ * The document of before where both say the same; with the very same text, where they differ in
+ * which of their open lists are collections.
+ */
+function reuseDocument(document: ApiDocument, before: ApiDocument): ApiDocument {
+  const { exact } = before;
+  if (!isDeepStrictEqual(exact, document.exact)) return document;
+  const namesOf = ({ resources }: ApiDocument) => resources.map(({ name }) => name);
+  const isSame = isDeepStrictEqual(namesOf(before), namesOf(document));
+  return isSame ? before : { ...document, exact };
 }
 
 /** The twin answers some paths itself, so the document cannot have operations there. */

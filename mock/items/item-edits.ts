@@ -6,7 +6,7 @@ import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import type { CompileSchema, Problem, Validate } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
-import { schemaOfItem } from './item-schema.ts';
+import { schemaOfGivenItem } from './item-schema.ts';
 import { toStoredItem } from './stored-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,13 +43,11 @@ export interface ItemEdits {
 
 /** Makes the edits of a resource; its schemas are compiled when they are first needed. */
 export function createItemEdits(resource: Resource, compileSchema: CompileSchema): ItemEdits {
-  const { idProperty, idSchema, item } = resource;
+  const { idProperty, idSchema, item, isOpen = false } = resource;
   const compile = (withId: boolean) => {
     let validate: Validate | undefined;
     return ({ doubles, bytes }: Omit<GivenFields, 'value'>) => {
-      // A store would drop what the document does not describe.
-      const schema = { ...schemaOfItem(resource, { withId }), additionalProperties: false };
-      validate ??= compileSchema(schema);
+      validate ??= compileSchema(schemaOfGivenItem(resource, { withId }));
       const problems = validate(doubles, bytes);
       if (problems) throw new ItemError(problems);
     };
@@ -82,8 +80,8 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
     patch(id, json, given) {
       ensureSameId(id, given);
       const before = parseExact(toText(json)).value as Fields;
-      const described = Object.entries(before).filter(([name]) =>
-        Object.hasOwn(item.properties, name),
+      const described = Object.entries(before).filter(
+        ([name]) => isOpen || Object.hasOwn(item.properties, name),
       );
       const text = stringifyExact(mergePatch(Object.fromEntries(described), given.value));
       if (text.length > maxPatched)

@@ -92,5 +92,7 @@ export function findMisfitSeeds(
 /** The names of the collections whose seeds differ after a change. */
 export function findChangedSeeds(before: Collections, after: Collections): string[] {
   const textOf = (contents?: Contents) => contents?.items.map(({ json }) => json).join();
-  return Object.keys(after).filter((name) => textOf(before[name]) !== textOf(after[name]));
+  return Object.keys(after).filter(
+    (name) => before[name] !== after[name] && textOf(before[name]) !== textOf(after[name]),
+  );
 }

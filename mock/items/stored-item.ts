@@ -8,14 +8,16 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * The item as stores hold it: its id first (that of the fields unless another is given), then the
  * properties that the document describes, in its order. Fields that it does not describe are
- * dropped.
+ * dropped, unless items of the resource may have any.
  */
 export function toStoredItem(
-  { idProperty, item, filters }: Resource,
+  { idProperty, item, isOpen, filters }: Resource,
   fields: Fields,
   id: unknown = fields[idProperty],
 ): StoredItem {
-  const described: Record<string, unknown> = { [idProperty]: id };
+  const described: Record<string, unknown> = isOpen
+    ? { [idProperty]: id, ...fields, [idProperty]: id }
+    : { [idProperty]: id };
   for (const name in item.properties)
     if (name !== idProperty && Object.hasOwn(fields, name)) described[name] = fields[name];
   const values: Record<string, string> = {};

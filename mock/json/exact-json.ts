@@ -29,7 +29,7 @@ const maxDoubleWithFraction = 2 ** 52 - 0.5;
  * How many arrays and objects may lie inside each other (RFC 8259 §9): validators and others recurse
  * into them.
  */
-const maxDepth = 1000;
+export const maxDepth = 1000;
 
 /** A JSON text is nested too deeply; the message says how deeply it may be. */
 export class NestingError extends SyntaxError {

@@ -83,7 +83,7 @@ function isOfFraction(char: number): boolean {
 }
 
 /** Where the string ends that begins at a quote; the end of the text where it does not. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes += 1;

@@ -18,9 +18,9 @@ export type Problem = { pointer: string; problem: string };
 /**
  * Says what is wrong with a value, or undefined when it fits: the first {@link maxProblems}
  * problems of a value whose JSON is small, and the first one alone of a larger one, or where
- * `bytes` (the length of that JSON) is not given.
+ * `bytes` (the length of that JSON) is not given. `at` is where the value itself is, as a pointer.
  */
-export type Validate = (value: unknown, bytes?: number) => Problem[] | undefined;
+export type Validate = (value: unknown, bytes?: number, at?: string) => Problem[] | undefined;
 
 /** Compiles schemas of the document. Throws a DocumentError on one that cannot be compiled. */
 export type CompileSchema = (schema: Schema) => Validate;
@@ -94,24 +94,24 @@ export function createSchemaCompiler(
   return (schema) => {
     const validate = compile(first, schema);
     let validateAll: ValidateFunction | undefined;
-    return (value, bytes = Number.POSITIVE_INFINITY) => {
+    return (value, bytes = Number.POSITIVE_INFINITY, at = '') => {
       if (validate(value)) return undefined;
-      if (bytes > smallJson) return takeProblems(validate, value);
+      if (bytes > smallJson) return takeProblems(validate, value, at);
       validateAll ??= compile(all, schema);
       validateAll(value);
-      return takeProblems(validateAll, value);
+      return takeProblems(validateAll, value, at);
     };
   };
 }
 
 /** The problems that a validator has found in a value, which it refers to no longer. */
-function takeProblems(validate: ValidateFunction, value: unknown): Problem[] {
+function takeProblems(validate: ValidateFunction, value: unknown, at: string): Problem[] {
   const { errors } = validate;
   validate.errors = null;
   const problems = new Map<string, Problem>();
   for (const error of chooseAlternatives(errors?.slice(0, maxErrors) ?? [])) {
-    const problem = toSentence(error, value);
-    if (!problems.has(problem)) problems.set(problem, { pointer: pointerOf(error), problem });
+    const problem = toSentence(error, value, at);
+    if (!problems.has(problem)) problems.set(problem, { pointer: at + pointerOf(error), problem });
     if (problems.size === maxProblems) break;
   }
   return [...problems.values()];
@@ -150,8 +150,8 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
 /** What a type, a constant or a list of values lets through, in words. */
 function expectedBy({ keyword, params }: ErrorObject): string {
   if (keyword === 'type') return [params.type].flat().map(withArticle).join(' or ');
-  if (keyword === 'const') return shown(params.allowedValue);
-  return keyword === 'enum' ? `one of ${params.allowedValues.map(shown).join(', ')}` : '';
+  if (keyword === 'const') return describeValue(params.allowedValue);
+  return keyword === 'enum' ? `one of ${params.allowedValues.map(describeValue).join(', ')}` : '';
 }
 
 /**
@@ -163,17 +163,18 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
   return property === undefined ? instancePath : `${instancePath}/${toToken(String(property))}`;
 }
 
-function toSentence(error: ErrorObject, root: unknown): string {
+function toSentence(error: ErrorObject, root: unknown, at: string): string {
   const { keyword, instancePath, params, parentSchema } = error;
   const requirement = describeRequirement(error);
-  const where = instancePath === '' ? 'It' : `"${instancePath.slice(1)}"`;
-  const got = `but is ${shown(valueAt(root, instancePath))}`;
+  const place = at + instancePath;
+  const where = place === '' ? 'It' : `"${place.slice(1)}"`;
+  const got = `but is ${describeValue(valueAt(root, instancePath))}`;
   const known = Object.keys(parentSchema?.properties ?? {});
   switch (keyword) {
     case 'required':
-      return `"${`${instancePath}/${params.missingProperty}`.slice(1)}" is required.`;
+      return `"${`${place}/${params.missingProperty}`.slice(1)}" is required.`;
     case 'additionalProperties':
-      return `"${`${instancePath}/${params.additionalProperty}`.slice(1)}" is unknown. Known are ${known.join(', ')}.`;
+      return `"${`${place}/${params.additionalProperty}`.slice(1)}" is unknown. Known are ${known.join(', ')}.`;
     case 'minProperties':
       if (parentSchema?.additionalProperties !== false) return `${where} ${requirement}.`;
       return `${where} must have at least ${params.limit} of ${known.join(', ')}.`;
@@ -193,7 +194,8 @@ function valueAt(root: unknown, pointer: string): unknown {
   return keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], root);
 }
 
-function shown(value: unknown): string {
+/** A value in a few words, for a message. */
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number' && Math.abs(value) >= 2 ** 53) return 'a number beyond its range';

@@ -3,6 +3,7 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { createToExampleCall } from '../curl/example-calls.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { describeStateless, findUnchecked } from '../documented/answer-source.ts';
+import type { GivenData } from '../items/given-items.ts';
 import { toPlainLine as plain } from '../log.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
@@ -13,7 +14,7 @@ import type { Twin } from '../twin.ts';
  */
 export async function toBanner(
   { origin, app, document, keys, demoKeys, loopback, curlTrust }: Twin,
-  { seed, pets, rateLimits, adminToken }: Config,
+  { seed, pets, data: given, rateLimits, adminToken }: Config,
 ): Promise<string> {
   const base = `${reachable(origin)}${document.basePath}`;
   const title = plain(`${document.title} ${document.version}`);
@@ -25,6 +26,9 @@ export async function toBanner(
   const keyLines = asksForKeys
     ? toKeyLines(keys)
     : ['none needed: no operation requires a bearer token'];
+  const data = app.served.data
+    ? toGivenLine(app.served.data, given ?? 'data')
+    : toDataLine(document, { seed, pets });
   const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
   const idWidth = Math.max(...document.operations.map(({ id }) => plain(id).length));
   const admin =
@@ -51,7 +55,7 @@ export async function toBanner(
     ...(unchecked.length === 0
       ? []
       : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
-    `${label('Data')}${plain(toDataLine(document, { seed, pets }))}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
+    `${label('Data')}${plain(data)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
     `${label('Admin')}${admin}`,
     '',
     ...(await Promise.all(document.operations.map(toLine))),
@@ -88,6 +92,13 @@ function toDataLine(
   const names = resources.map(({ name }) => name);
   if (names.length === 0) return 'none: the document has no collection that the twin can store';
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
+}
+
+function toGivenLine({ collections, isSnapshot }: GivenData, file: string): string {
+  const counts = Object.entries(collections).map(
+    ([name, { items }]) => `${items.length.toLocaleString('en')} ${name}`,
+  );
+  return `${counts.join(', ')} of ${file}${isSnapshot ? ', a snapshot, without its clock, limits and settings' : ''}`;
 }
 
 function reachable(origin: string): string {

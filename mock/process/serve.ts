@@ -2,7 +2,7 @@ import { DocumentError } from '../../contracts/description/document.ts';
 import { createLog, toPlainLine, toPlainText } from '../log.ts';
 import { parseConfig } from '../settings/config.ts';
 import { toHelpText } from '../settings/help-text.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import { openTwin, type Twin } from '../twin.ts';
 import { readVersion } from '../version.ts';
 import { toBanner } from './banner.ts';
@@ -35,9 +35,9 @@ export async function serve(
     );
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
-    process.stderr.write(
-      `petstore-twin: ${toPlainText(error.message.replace(/\s*\n\s*/g, ' '))}\n`,
-    );
+    const message =
+      error instanceof MistakesError ? error.message : error.message.replace(/\s*\n\s*/g, ' ');
+    process.stderr.write(`petstore-twin: ${toPlainText(message)}\n`);
     process.exitCode = 2;
   }
 }

@@ -44,6 +44,7 @@ export function createToInitialState(twin: InitialState, makeSeeds: MakeSeeds): 
     const settings = parseSandboxOptions(options, twin.settings);
     const { seed, pets } = settings;
     const isTwins = seed === twin.settings.seed && pets === twin.settings.pets;
-    return { options, settings, seeds: isTwins ? twin.seeds : await makeSeeds({ seed, pets }) };
+    if (pets === undefined || isTwins) return { options, settings, seeds: twin.seeds };
+    return { options, settings, seeds: await makeSeeds({ seed, pets }) };
   };
 }

@@ -18,15 +18,23 @@ import {
 export type SandboxSettings = {
   /** The same seed makes the same animals. */
   seed: number;
-  /** How many animals there are at the start, the named ones first. */
-  pets: number;
+  /**
+   * How many generated animals there are at the start, the named ones first; undefined where they
+   * begin with data of their own.
+   */
+  pets?: number | undefined;
   policy: LimitPolicy;
   /** `enforce` refuses calls over a limit, `observe` only counts them, `off` does neither. */
   rateLimits: LimitMode;
 };
 
 /** Settings of a sandbox as they are given and shown; omitted ones are those of the twin. */
-export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'pets' | 'rateLimits'>> & {
+export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'rateLimits'>> & {
+  /**
+   * How many generated animals there are at the start, the named ones first. With it, a twin that
+   * has data of its own generates items for the sandbox instead.
+   */
+  pets?: number;
   /** Figures of plans that differ from those of the twin, by the names of the plans. */
   plans?: PlanTable;
   /**
@@ -57,7 +65,7 @@ export function parseSandboxOptions(
     ban,
   } = options;
   ensureRange('seed', seed, maxSeed);
-  ensureRange('pets', pets, Math.max(maxPets, twin.pets));
+  if (pets !== undefined) ensureRange('pets', pets, Math.max(maxPets, twin.pets ?? 0));
   if (!limitModes.includes(rateLimits))
     throw new SandboxOptionError(
       `"rateLimits" must be one of ${limitModes.join(', ')}, but is ${JSON.stringify(rateLimits)}.`,
@@ -80,14 +88,24 @@ export function parseSandboxOptions(
   }
 }
 
+/** All settings of a sandbox as options; without `pets` where it begins with data of its own. */
+export type AllSandboxOptions = Required<Omit<SandboxOptions, 'pets'>> &
+  Pick<SandboxOptions, 'pets'>;
+
 /** Settings as options that make them again. */
 export function toSandboxOptions({
   seed,
   pets,
   rateLimits,
   policy,
-}: SandboxSettings): Required<SandboxOptions> {
-  return { seed, pets, rateLimits, plans: toPlanTable(policy.plans), ban: policy.ban };
+}: SandboxSettings): AllSandboxOptions {
+  return {
+    seed,
+    ...(pets !== undefined && { pets }),
+    rateLimits,
+    plans: toPlanTable(policy.plans),
+    ban: policy.ban,
+  };
 }
 
 function ensureRange(name: string, value: number, max: number): void {

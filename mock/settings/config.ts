@@ -74,7 +74,11 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
       );
     }
   }
-  const { logTransaction, logLevel } = config as Config;
+  const { logTransaction, logLevel, data } = config as Config;
+  if (data !== undefined && sources.pets !== undefined)
+    throw new UsageError(
+      `${sources.data} gives all items, so ${sources.pets} has no effect. Leave one of them out.`,
+    );
   if (logTransaction && logLevels.indexOf(logLevel) < logLevels.indexOf('info'))
     throw new UsageError(
       `${sources.logTransaction} writes at the level info, and ${sources.logLevel} is ${logLevel}. Leave one of them out.`,

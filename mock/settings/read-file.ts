@@ -6,9 +6,16 @@ export function readTextFile(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${flag} ${file} cannot be read: ${fileProblems[code] ?? message}.`);
+    throw toReadError(error as NodeJS.ErrnoException, `${flag} ${file}`);
   }
+}
+
+/** What to tell of a file that cannot be read. */
+export function toReadError(
+  { code = '', message }: NodeJS.ErrnoException,
+  file: string,
+): UsageError {
+  return new UsageError(`${file} cannot be read: ${fileProblems[code] ?? message}.`);
 }
 
 const fileProblems: Readonly<Record<string, string>> = {

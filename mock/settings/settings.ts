@@ -56,6 +56,12 @@ export const settings = {
     help: 'number of pets at the start; the twelve named ones come first',
     parse: wholeNumber(0, 5_000_000),
   },
+  /** A file of items to begin with instead of generated ones; docs/data.md shows one. */
+  data: {
+    value: 'FILE',
+    help: 'items to begin with instead of generated ones, as JSON, YAML or a snapshot (see docs/data.md)',
+    parse: text,
+  },
   /** A JSON file of API keys; docs/limits.md shows one. */
   keys: {
     value: 'FILE',
@@ -116,9 +122,9 @@ export const settings = {
     help: 'OpenAPI 3.1 document to serve instead of the built-in one',
     parse: text,
   },
-  /** Reloads the document, keys, plans, named pets and certificate when their files change. */
+  /** Reloads the document, data, keys, plans, named pets and certificate when their files change. */
   watch: {
-    help: 'reload the document, keys, plans, named pets and certificate when their files change',
+    help: 'reload the document, data, keys, plans, named pets and certificate when their files change',
     parse: onOff,
   },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */

@@ -214,6 +214,58 @@ it('comes back to a snapshot, here and elsewhere, integers exact', async () => {
   await expect(snapshot.restore()).rejects.toThrow('There is no snapshot');
 });
 
+it('begins with items of one’s own, to the digit, and goes back to them', async () => {
+  await using own = await createTwin({
+    data: {
+      pets: [
+        { id: 5n, name: 'Rex', categoryId: 9_007_199_254_740_993n },
+        { name: 'Mia', categoryId: 2 },
+      ],
+      'store/orders': [{ petId: 5, placedAt: new Date(0) }],
+    },
+  });
+  const orders = async () =>
+    (
+      await fetch(`${own.url}/store/orders`, { headers: { Authorization: `Bearer ${own.key()}` } })
+    ).json();
+  expect(await own.data.list('pets')).toEqual([
+    { id: 5, name: 'Rex', categoryId: 9_007_199_254_740_993n },
+    { id: 1, name: 'Mia', categoryId: 2 },
+  ]);
+  await own.data.clear('pets');
+  await own.data.create('store/orders', { petId: 1 });
+  expect(await orders()).toMatchObject([
+    { id: 1, placedAt: '1970-01-01T00:00:00.000Z' },
+    { id: 2 },
+  ]);
+  const snapshot = await own.snapshot();
+  await own.reset();
+  expect([await count(own), await orders()]).toMatchObject([2, [{ id: 1 }]]);
+  await using copy = await createTwin({ data: JSON.parse(await snapshot.export()) });
+  expect([await count(copy), await copy.data.list('store/orders')]).toMatchObject([
+    0,
+    [{ id: 1 }, { id: 2 }],
+  ]);
+  await using three = await own.sandbox('three', { pets: 3 });
+  expect(await count(three)).toBe(3);
+});
+
+it.each<[settings: TwinSettings, message: string]>([
+  [{ data: { pets: [{ name: 'x' }] } as never }, 'data "pets/0/categoryId" is required.'],
+  [
+    { data: { pets: [{ name: 1 }] } as never },
+    'data has 2 mistakes:\n  "pets/0/categoryId" is required.\n  "pets/0/name" must be a string, but is 1.',
+  ],
+  [{ data: { dogs: [] } }, 'data "dogs" is no collection of the document. Collections are pets,'],
+  [{ data: [] as never }, 'data must have an object such as'],
+  [{ data: {} }, 'data must have an object such as'],
+  [{ data: { pets: [], 'store/orders': [{ n: Number.NaN }] } }, 'data "store~1orders/0/n" must be'],
+  [{ data: {}, pets: 3 }, 'data gives all items, so pets has no effect.'],
+  [{ data: 'none.json' }, 'data none.json cannot be read: there is no such file.'],
+])('says what is wrong with items of one’s own', async (settings, message) => {
+  await expect(createTwin(settings)).rejects.toThrow(message);
+});
+
 it('takes keys, plans and bans of one’s own', async () => {
   await using own = await createTwin({
     keys: [{ key: 'mine', plan: 'free', name: 'Team A' }],

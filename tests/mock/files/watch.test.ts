@@ -185,3 +185,39 @@ it('shows new connections another certificate, and keeps the last good one', asy
   expect((await before.next())?.status).toBe(200);
   await before.finish();
 });
+
+it('follows the data, for the next reset and new sandboxes, and what they say of orders', async () => {
+  const { twin, file, edit } = await startWatching(async (file) => {
+    await writeFile(file('data.yaml'), 'pets:\n  - {name: Rex, categoryId: 1}\n');
+    return { data: file('data.yaml') };
+  });
+  const namesOf = async (path: string) =>
+    ((await (await call(twin, path)).json()) as { name: string }[]).map(({ name }) => name);
+  await edit('data.yaml', (text) => `${text}  - {name: Mia, categoryId: none}\n`);
+  await waitForLine(
+    twin,
+    `Not reloaded; the previous version is still served. --data ${file('data.yaml')}:3:29 "pets/1/categoryId" must be an integer, but is "none".\n`,
+  );
+  await edit('data.yaml', (text) => text.replace('none', '2'));
+  await waitForLine(
+    twin,
+    'Reloaded the data. Stored items are kept; new seeds of pets apply after',
+  );
+  expect(await namesOf('/pets')).toEqual(['Rex']);
+  await twin.app.reset();
+  expect(await namesOf('/pets')).toEqual(['Rex', 'Mia']);
+  await edit('data.yaml', (text) => `${text}store/orders: [{name: first}]\n`);
+  await waitForLine(
+    twin,
+    'Reloaded the data. Stored items are kept; new seeds of store/orders apply',
+  );
+  await twin.app.reset();
+  expect(await namesOf('/store/orders')).toEqual(['first']);
+  await edit('data.yaml', (text) => text.replace(/store.*/, ''));
+  await waitForLine(twin, /(?:Reloaded the data\.(?:.|\n)*?){3}/);
+  expect(await namesOf('/store/orders')).toEqual([]);
+  await edit('api.yaml', (text) =>
+    text.replace('required: [name, categoryId]', 'required: [name, categoryId, status]'),
+  );
+  await waitForLine(twin, /Not reloaded; [^\n]*data\.yaml has 2 mistakes: [^\n]*"pets\/0\/status"/);
+});

@@ -150,3 +150,11 @@ it('keeps keys of a file out of what it prints', async () => {
     '200',
   ]);
 });
+
+it('says how many items of which file there are', async () => {
+  const banner = await bannerOf(['--data', projectFile('examples/data.yaml')]);
+  expect(banner).toMatch(/ Data +3 pets, 2 store\/orders of \S+\/examples\/data\.yaml\n/);
+  expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '200']);
+  const none = await bannerOf(['--data', await writeJson({ pets: [] })]);
+  expect(none).toMatch(/ Data +0 pets of \S+; stateless: listOrders \(an example\)\n/);
+});

@@ -19,7 +19,12 @@ const policy: LimitPolicy = {
   },
   ban: { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 },
 };
-const settings: SandboxSettings = { seed: 1, pets: 2, policy, rateLimits: 'enforce' };
+const settings: SandboxSettings & { pets: number } = {
+  seed: 1,
+  pets: 2,
+  policy,
+  rateLimits: 'enforce',
+};
 
 /** As many items as wanted, which tell the seed. */
 function toSeeds({ seed, pets }: { seed: number; pets: number }): Collections {

@@ -50,6 +50,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['12', 12],
     ['5000000', 5_000_000],
   ],
+  data: [
+    ['a.yaml', 'a.yaml'],
+    ['b.json', 'b.json'],
+    ['c', 'c'],
+  ],
   keys: [
     ['a.json', 'a.json'],
     ['b.json', 'b.json'],

@@ -1,0 +1,77 @@
+import type { ApiDocument } from './document.ts';
+import type { Operation } from './operation.ts';
+import { nameOf, pageSizeOf, type Resource } from './resources.ts';
+import { type RawDocument, resolve, type Schema } from './schema.ts';
+
+/**
+ * The lists that a document names without describing their items, as collections: each `GET` of a
+ * path without parameters whose success may be an array of any objects. Their items have an `id`, a
+ * number or a text.
+ */
+export function findOpenLists({ raw, operations }: ApiDocument): Resource[] {
+  return operations
+    .filter((operation) => isOpenList(raw, operation))
+    .map((list) => toResource(raw, list));
+}
+
+/** The document with those of its open lists as collections that have these names. */
+export function withOpenLists(document: ApiDocument, names: readonly string[]): ApiDocument {
+  const opened = findOpenLists(document).filter(({ name }) => names.includes(name));
+  if (opened.length === 0) return document;
+  const operations = document.operations.map((operation) => {
+    const resource = opened.find(({ operations: { list } }) => list === operation);
+    if (!resource) return operation;
+    const list: Operation = { ...operation, kind: 'list', resource: resource.name };
+    resource.operations = { list };
+    return list;
+  });
+  return { ...document, operations, resources: [...document.resources, ...opened] };
+}
+
+function isOpenList(raw: RawDocument, { kind, method, path, responses }: Operation): boolean {
+  if (kind !== undefined || method !== 'GET' || path.includes('{')) return false;
+  const schema = responses.find(({ status }) => /^2(\d\d|XX)$/i.test(status))?.schema;
+  return schema !== undefined && isAnyOf(raw, schema, 'array');
+}
+
+/** Whether any value of a type fits a schema; of arrays, any of objects. */
+function isAnyOf(raw: RawDocument, schema: Schema, type: 'array' | 'object'): boolean {
+  const resolved: unknown = resolve(raw, schema);
+  if (resolved === true) return true;
+  if (typeof resolved !== 'object' || resolved === null) return false;
+  return Object.entries(resolved).every(([keyword, value]) => {
+    if (keyword === 'type') return [value].flat().includes(type);
+    if (keyword === 'items') return type === 'array' && isAnyOf(raw, value, 'object');
+    if (keyword === 'additionalProperties') return type === 'object' && value === true;
+    return annotations.has(keyword) || keyword.startsWith('x-');
+  });
+}
+
+/** Keywords that ask nothing of a value. */
+const annotations = new Set([
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'deprecated',
+  'example',
+  'examples',
+  'readOnly',
+]);
+
+function toResource(raw: RawDocument, list: Operation): Resource {
+  const pageSize = pageSizeOf(raw, list);
+  return {
+    name: nameOf(list.path),
+    path: list.path,
+    idProperty: 'id',
+    idSchema,
+    item: { properties: { id: idSchema }, required: [] },
+    isOpen: true,
+    filters: [],
+    ...(pageSize && { pageSize }),
+    operations: { list },
+  };
+}
+
+const idSchema: Schema = { type: ['integer', 'string'], format: 'int64' };

@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { toReadError } from '../settings/read-file.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+/** The text of a file of data, and whether it is JSON or YAML. */
+export type DataText = { text: string; format: 'JSON' | 'YAML' };
+
+const mebibyte = 1024 * 1024;
+const heap = getHeapStatistics().heap_size_limit;
+
+/**
+ * The maximum bytes of each format. What is parsed takes a multiple of them: some 25 times in JSON,
+ * and four times as much in YAML.
+ */
+const maxBytes = {
+  JSON: Math.min(64, Math.floor(heap / 32 / mebibyte)) * mebibyte,
+  YAML: Math.min(16, Math.floor(heap / 128 / mebibyte)) * mebibyte,
+};
+
+/** The maximum length of the JSON that data stands for. */
+export const maxDataLength = maxBytes.JSON;
+
+/** The maximum number of items in data: each takes some hundred bytes, and more until it is read. */
+export const maxDataItems = Math.min(5_000_000, Math.floor(heap / 2048));
+
+/**
+ * Reads a file of data, which `name` names in messages; no more of it than is allowed. Throws {@link
+ * UsageError}.
+ */
+export async function readDataText(file: string, name: string): Promise<DataText> {
+  const ending = extname(file).toLowerCase();
+  const isYaml = ending === '.yaml' || ending === '.yml';
+  const max = maxBytes[isYaml ? 'YAML' : 'JSON'];
+  const bytes = await readBytes(file, name, max);
+  if (bytes.length > max) throw tooLarge(name, isYaml ? 'YAML' : 'JSON');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${name} is not UTF-8 text. Save it in that encoding.`);
+  }
+  const isJson = ending === '.json' || (!isYaml && /^\s*[{[]/.test(text));
+  const format = isJson ? 'JSON' : 'YAML';
+  if (bytes.length > maxBytes[format]) throw tooLarge(name, format);
+  return { text, format };
+}
+
+function tooLarge(name: string, format: DataText['format']): UsageError {
+  const advice = format === 'JSON' ? '' : ` As JSON it may have ${inMebibytes(maxBytes.JSON)}.`;
+  return new UsageError(
+    `${name} has more than ${inMebibytes(maxBytes[format])}, the maximum of ${format}.${advice}`,
+  );
+}
+
+async function readBytes(file: string, name: string, max: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of createReadStream(file, { end: max, highWaterMark: mebibyte }))
+      chunks.push(chunk);
+  } catch (error) {
+    throw toReadError(error as NodeJS.ErrnoException, name);
+  }
+  return Buffer.concat(chunks);
+}
+
+function inMebibytes(bytes: number): string {
+  return `${bytes / mebibyte} MiB`;
+}

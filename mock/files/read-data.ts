@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ApiDocument } from '../../contracts/description/document.ts';
+import { type GivenData, isSnapshot, namesOfGiven, parseGivenItems } from '../items/given-items.ts';
+import type { ExactJson } from '../json/exact-json.ts';
+import { locateInJson } from '../json/locate-json.ts';
+import { createSchemaCompiler, type Problem } from '../json/validator.ts';
+import { MistakesError, UsageError } from '../settings/usage-error.ts';
+import { type DataText, maxDataItems, readDataText } from './data-text.ts';
+import { locateInYaml } from './locate-yaml.ts';
+import { DataSyntaxError, parseData, toDataJson } from './parse-data.ts';
+
+/** How many mistakes are listed; the others are counted. */
+const maxListed = 20;
+
+/** Data that was read, and is yet to be parsed and held against a document. */
+export type DataSource = DataText & {
+  /** How messages name it. */
+  name: string;
+  /** The file that it is from; undefined where code gives it. */
+  file?: string;
+  /** The same for the same data. */
+  hash: string;
+  /** Parses it once. Throws {@link UsageError}. */
+  parse: () => ExactJson;
+};
+
+/** Reads the file of `--data`, or takes what code gives instead. Throws {@link UsageError}. */
+export async function openData(
+  file: string | undefined,
+  { given, files }: { given: unknown; files: Set<string> },
+): Promise<DataSource | undefined> {
+  if (file !== undefined) {
+    files.add(resolve(file));
+    const name = `--data ${file}`;
+    return toSource({ name, file, ...(await readDataText(file, name)) });
+  }
+  if (given === undefined) return undefined;
+  const named = { name: 'data', format: 'JSON', text: '' } as const;
+  return toSource({ ...named, text: explained(named, () => toDataJson(given)) });
+}
+
+function toSource(read: Omit<DataSource, 'hash' | 'parse'>): DataSource {
+  let json: ExactJson | undefined;
+  return {
+    ...read,
+    hash: createHash('sha256').update(read.format).update(read.text).digest('hex'),
+    parse: () => (json ??= explained(read, () => parseData(read))),
+  };
+}
+
+/** The names of the collections that data has items of. Throws {@link UsageError}. */
+export function namesOfData(source: DataSource, before?: GivenData): string[] {
+  return before?.hash === source.hash ? before.names : namesOfGiven(source.parse().value);
+}
+
+/** Makes items of data, which is held against the document as a whole. Throws {@link UsageError}. */
+export async function readData(source: DataSource, document: ApiDocument): Promise<GivenData> {
+  const json = source.parse();
+  const { collections, problems, count } = await parseGivenItems(json, {
+    document,
+    compileSchema: createSchemaCompiler(document),
+    maxProblems: maxListed,
+    maxItems: maxDataItems,
+  });
+  if (problems) throw toMistakes(source, problems, count);
+  return {
+    hash: source.hash,
+    names: namesOfGiven(json.value),
+    isSnapshot: isSnapshot(json.value),
+    collections,
+  };
+}
+
+type Read = Omit<DataSource, 'hash' | 'parse'>;
+
+function explained<T>(read: Read, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof DataSyntaxError)) throw error;
+    const { message, at, pointer } = error;
+    if (pointer !== undefined) throw toMistakes(read, [{ pointer, problem: message }], 1);
+    throw new UsageError(`${read.name}${at === undefined ? '' : placeOf(read, at)} ${message}`);
+  }
+}
+
+/** Says what is wrong: the place of each mistake in the file, in its order, and the mistake. */
+function toMistakes(read: Read, problems: readonly Problem[], count: number): UsageError {
+  const { name, file } = read;
+  const offsets = file === undefined ? new Map<string, number>() : locate(read, problems);
+  const offsetOf = ({ pointer }: Problem) => (pointer === '' ? undefined : offsets.get(pointer));
+  const toLine = (of: string, one: Problem) => {
+    const at = offsetOf(one);
+    return `${of}${at === undefined ? '' : placeOf(read, at)} ${one.problem}`.trimStart();
+  };
+  const [first] = problems;
+  if (count === 1 && first) return new UsageError(toLine(name, first));
+  const lines = problems
+    .toSorted((left, right) => (offsetOf(left) ?? 0) - (offsetOf(right) ?? 0))
+    .map((one) => toLine(file ?? '', one));
+  const more = count - problems.length;
+  if (more > 0) lines.push(`and ${more.toLocaleString('en')} more`);
+  const heading = `${name} has ${count.toLocaleString('en')} mistakes:`;
+  return new MistakesError([heading, ...lines].join('\n  '));
+}
+
+function locate({ text, format }: DataText, problems: readonly Problem[]): Map<string, number> {
+  const pointers = problems.map(({ pointer }) => pointer);
+  return format === 'JSON' ? locateInJson(text, pointers) : locateInYaml(text, pointers);
+}
+
+/** A place in a text as `:line:column`, both counted from 1. */
+function placeOf({ text }: DataText, at: number): string {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return `:${line}:${at - start + 1}`;
+}

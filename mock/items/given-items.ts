@@ -1,0 +1,205 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  type ApiDocument,
+  findOpenLists,
+  type Resource,
+} from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
+import { type ExactJson, stringifyExact } from '../json/exact-json.ts';
+import { quote } from '../json/quote.ts';
+import { type CompileSchema, describeValue, type Problem } from '../json/validator.ts';
+import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
+import { createIdLedger } from './id-ledger.ts';
+import { schemaOfGivenItem } from './item-schema.ts';
+import { toStoredItem } from './stored-item.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Items that a twin begins with instead of generated ones. */
+export type GivenData = {
+  /** The same for the same data. */
+  hash: string;
+  /** The collections that it names. */
+  names: string[];
+  isSnapshot: boolean;
+  /** The items of each collection of the document. */
+  collections: Collections;
+};
+
+/** The items of collections, or what is wrong with them: the first problems, and how many there are. */
+export type ParsedItems =
+  | { collections: Collections; problems?: never; count?: never }
+  | { collections?: never; problems: readonly Problem[]; count: number };
+
+export type ParseItemsOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  /** How many problems are listed. */
+  maxProblems: number;
+  /** How many items there may be. */
+  maxItems: number;
+};
+
+/** Whether a value is a snapshot, as the admin exports one: others have lists alone. */
+export function isSnapshot(value: unknown): value is { version?: unknown; collections: Fields } {
+  return isObject(value) && isObject(value.collections);
+}
+
+/** The names of the collections that a value gives items of. */
+export function namesOfGiven(value: unknown): string[] {
+  return isObject(value) ? Object.keys(isSnapshot(value) ? value.collections : value) : [];
+}
+
+/**
+ * Makes items of what is given as a whole: lists by the names of collections, or a snapshot, of
+ * which it takes the items alone. Each item is held against the document. Ids that are missing are
+ * counted from 1, without those that are given. A collection that is left out is empty.
+ */
+export async function parseGivenItems(
+  { value, doubles }: ExactJson,
+  { document, compileSchema, maxProblems, maxItems }: ParseItemsOptions,
+): Promise<ParsedItems> {
+  const problems: Problem[] = [];
+  let count = 0;
+  const report: Report = (found) => {
+    count += 1;
+    if (problems.length < maxProblems) problems.push(found);
+  };
+  const collections: Record<string, Contents> = {};
+  for (const { name } of document.resources) collections[name] = nothing;
+  const lists = toLists({ value, doubles }, report);
+  const total = lists.reduce(
+    (sum, { items }) => sum + (Array.isArray(items) ? items.length : 0),
+    0,
+  );
+  if (total > maxItems) {
+    const problem = `has ${total.toLocaleString('en')} items, and may have ${maxItems.toLocaleString('en')}. Give Node more room with --max-old-space-size`;
+    return { problems: [{ pointer: '', problem }], count: 1 };
+  }
+  for (const given of lists) {
+    const resource = document.resources.find(({ name }) => name === given.name);
+    if (!resource) report({ pointer: given.at, problem: unknownCollection(given, document) });
+    else collections[given.name] = await toContents(resource, given, { compileSchema, report });
+  }
+  return count > 0 ? { problems, count } : { collections };
+}
+
+type Report = (problem: Problem) => void;
+
+/** The list of a collection, where it is, and the number of the next item, if that is given. */
+type GivenList = {
+  name: string;
+  at: string;
+  items: unknown;
+  doubles: unknown;
+  next?: { at: string; value: unknown };
+};
+
+function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    report({ pointer: '', problem: expected });
+    return [];
+  }
+  if (!isSnapshot(value))
+    return Object.entries(value).map(([name, items]) => ({
+      name,
+      at: `/${toToken(name)}`,
+      items,
+      doubles: (doubles as Fields)[name],
+    }));
+  if (value.version !== 1)
+    report({
+      pointer: '/version',
+      problem: `"version" must be 1, but is ${describeValue(value.version)}.`,
+    });
+  const inDoubles = (doubles as { collections: Fields }).collections;
+  return Object.entries(value.collections).map(([name, contents]) => {
+    const at = `/collections/${toToken(name)}`;
+    const { items, next } = isObject(contents) ? contents : {};
+    return {
+      name,
+      at: `${at}/items`,
+      items,
+      doubles: (inDoubles[name] as Fields | null)?.items,
+      next: { at: `${at}/next`, value: next },
+    };
+  });
+}
+
+const expected =
+  'must have an object such as {"pets": [{"name": "Rex", "categoryId": 1}]}, or a snapshot';
+
+function unknownCollection({ at }: GivenList, document: ApiDocument): string {
+  const known = [...document.resources, ...findOpenLists(document)].map(({ name }) => name);
+  const which =
+    known.length === 0
+      ? 'The document describes none that the twin stores.'
+      : `Collections are ${known.join(', ')}.`;
+  return `${quote(at.slice(1).replace(/\/items$/, ''))} is no collection of the document. ${which}`;
+}
+
+/** How many items are read in a turn, before requests have theirs. */
+const itemsPerTurn = 10_000;
+
+async function toContents(
+  resource: Resource,
+  { at, items, doubles, next }: GivenList,
+  { compileSchema, report }: { compileSchema: CompileSchema; report: Report },
+): Promise<Contents> {
+  const { idProperty, idSchema } = resource;
+  if (!Array.isArray(items)) {
+    const problem = `"${at.slice(1)}" must be an array, but is ${describeValue(items)}.`;
+    report({ pointer: at, problem });
+    return nothing;
+  }
+  const validate = compileSchema(schemaOfGivenItem(resource, { withId: false }));
+  const ids = createIdLedger(idSchema);
+  let misfits = 0;
+  for (const [index, item] of items.entries()) {
+    if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
+    const double: unknown = (doubles as unknown[])[index];
+    const place = `${at}/${index}`;
+    if (validate(double)) {
+      const found = validate(double, stringifyExact(item).length, place) ?? [];
+      for (const problem of found) report(problem);
+      misfits += found.length;
+    }
+    const id = isObject(item) ? item[idProperty] : undefined;
+    if (!isId(id)) continue;
+    const first = ids.note(String(id), index);
+    if (first === undefined) continue;
+    const pointer = `${place}/${toToken(idProperty)}`;
+    const problem = `"${pointer.slice(1)}" is ${describeValue(id)}, as is that of item ${first}; ids must differ.`;
+    report({ pointer, problem });
+  }
+  if (misfits > 0) return nothing;
+  const stored: StoredItem[] = [];
+  for (const [index, item] of (items as Fields[]).entries()) {
+    if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
+    const id = Object.hasOwn(item, idProperty) ? item[idProperty] : ids.nextFree();
+    stored.push(toStoredItem(resource, item, id));
+  }
+  if (next) ensureNext(next, ids.last, report);
+  return { items: stored, next: next ? Number(next.value) : ids.last + 1 };
+}
+
+const nothing: Contents = { items: [], next: 1 };
+
+function ensureNext({ at, value }: { at: string; value: unknown }, last: number, report: Report) {
+  const isNumber = Number.isInteger(value) && (value as number) >= 1;
+  if (isNumber && (value as number) > last && (value as number) <= endOfNumbers) return;
+  const requirement =
+    isNumber && (value as number) <= last
+      ? `more than ${last}, which an item has for its id`
+      : `a whole number from 1 to ${endOfNumbers}`;
+  const problem = `"${at.slice(1)}" must be ${requirement}, but is ${describeValue(value)}.`;
+  report({ pointer: at, problem });
+}
+
+function isId(value: unknown): value is string | number | bigint {
+  return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

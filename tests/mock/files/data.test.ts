@@ -1,0 +1,299 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { UsageError } from '../../../mock/settings/usage-error.ts';
+import { runMock } from '../../support/run-mock.ts';
+import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
+import { makeFolder } from '../../support/watching.ts';
+
+/** Writes a file of data and gives its path. */
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const file = join(await makeFolder(), name);
+  await writeFile(file, content);
+  return file;
+}
+
+const pets = [
+  { id: 7, name: 'Rex', categoryId: 1, status: 'sold' },
+  { name: 'Mia', categoryId: 2 },
+];
+
+async function get({ origin }: TestTwin, path: string): Promise<string> {
+  return (await fetch(`${origin}${path}`, { headers: bearer('demo-pro') })).text();
+}
+
+async function add(twin: TestTwin): Promise<string> {
+  const response = await fetch(`${twin.api}/pets`, {
+    method: 'POST',
+    headers: { ...bearer('demo-pro'), 'Content-Type': 'application/json' },
+    body: '{"name":"New","categoryId":1}',
+  });
+  return response.text();
+}
+
+/** What keeps a twin from starting with a file of data, without the folder of the file. */
+async function problemOf(name: string, content: string | Uint8Array): Promise<string> {
+  const data = await write(name, content);
+  const started = await startTwin({ data }).catch((error: unknown) => error);
+  expect(started).toBeInstanceOf(UsageError);
+  return (started as Error).message.replaceAll(data.slice(0, -name.length), '');
+}
+
+it('begins with the items of a file and no others, counts missing ids, and goes on above all', async () => {
+  const twin = await startTwin({ data: await write('pets.json', JSON.stringify({ pets })) });
+  expect(JSON.parse(await get(twin, '/v1/pets'))).toEqual([pets[0], { id: 1, ...pets[1] }]);
+  expect(JSON.parse(await get(twin, '/v1/pets?status=sold'))).toEqual([pets[0]]);
+  expect(JSON.parse(await add(twin))).toMatchObject({ id: 8 });
+  await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
+  expect(JSON.parse(await get(twin, '/v1/pets'))).toHaveLength(2);
+  expect(JSON.parse(await add(twin))).toMatchObject({ id: 8 });
+});
+
+it.each([
+  ['json', '{"pets":[{"id":9223372036854775807,"name":"é","categoryId":9007199254740993}]}'],
+  ['yaml', '# big\npets:\n  - {id: 9223372036854775807, name: é, categoryId: 9007199254740993}\n'],
+  ['txt', '\ufeffpets: [{id: 9223372036854775807, name: é, categoryId: 9007199254740993}]\n'],
+  ['', ' {"pets":[{"id":9223372036854775807,"name":"é","categoryId":9007199254740993}]}'],
+])('reads a file ending in "%s", each integer to the digit', async (ending, content) => {
+  const twin = await startTwin({ data: await write(`data.${ending}`, content) });
+  expect(await get(twin, '/v1/pets')).toBe(
+    '[{"id":9223372036854775807,"name":"é","categoryId":9007199254740993}]',
+  );
+  expect(JSON.parse(await add(twin))).toMatchObject({ id: 1 });
+});
+
+it('lists the orders of a file, which nothing else describes, and stores changes of them', async () => {
+  const data = await write(
+    'data.yaml',
+    `store/orders:
+  - {id: A-1, petId: 9007199254740993, lines: [{count: 2}]}
+  - {note: no id}
+  - {id: 7}
+`,
+  );
+  const twin = await startTwin({ data });
+  const orders =
+    '[{"id":"A-1","petId":9007199254740993,"lines":[{"count":2}]},{"id":1,"note":"no id"},{"id":7}]';
+  expect(await get(twin, '/v1/store/orders')).toBe(orders);
+  expect(await get(twin, '/v1/pets')).toBe('[]');
+  const added = await fetch(`${twin.origin}/__admin/data/store%2Forders`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"note":"added"}',
+  });
+  expect([added.status, await added.text()]).toEqual([201, '{"id":8,"note":"added"}']);
+  const patched = await fetch(`${twin.origin}/__admin/data/store%2Forders/A-1`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"petId":null,"state":"sent"}',
+  });
+  expect(await patched.text()).toBe('{"id":"A-1","lines":[{"count":2}],"state":"sent"}');
+  expect(JSON.parse(await get(twin, '/v1/store/orders'))).toHaveLength(4);
+  const { collections } = JSON.parse(await get(twin, '/__admin/collections'));
+  expect(collections[1]).toMatchObject({ name: 'store/orders', idProperty: 'id', items: 4 });
+  await fetch(`${twin.origin}/__admin/snapshots/s`, { method: 'PUT' });
+  const exported = await get(twin, '/__admin/snapshots/s');
+  await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
+  expect(await get(twin, '/v1/store/orders')).toBe(orders);
+  const copy = await startTwin({ data: await write('s.json', exported) });
+  expect(JSON.parse(await get(copy, '/v1/store/orders'))).toHaveLength(4);
+});
+
+it('answers orders as the document does where no file gives them', async () => {
+  const twin = await startTwin({ data: await write('pets.json', JSON.stringify({ pets })) });
+  expect(await get(twin, '/v1/store/orders')).toBe('[]');
+  expect(await get(twin, '/__admin/collections')).not.toContain('store/orders');
+});
+
+it('begins with the items of a snapshot, and leaves out its clock, limits and settings', async () => {
+  const origin = await startTwin({ pets: 3 });
+  await add(origin);
+  await fetch(`${origin.origin}/__admin/clock`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"action":"freeze","instant":"2020-01-01T00:00:00Z"}',
+  });
+  await fetch(`${origin.origin}/__admin/data/pets/4`, { method: 'DELETE' });
+  await fetch(`${origin.origin}/__admin/snapshots/s`, { method: 'PUT' });
+  const file = await write('s.json', await get(origin, '/__admin/snapshots/s'));
+  const twin = await startTwin({ data: file });
+  expect(JSON.parse(await get(twin, '/v1/pets'))).toHaveLength(3);
+  expect(JSON.parse(await add(twin))).toMatchObject({ id: 5 });
+  expect(await get(twin, '/__admin/clock')).not.toContain('2020');
+});
+
+it('gives sandboxes the items of the file, and generated ones to those that ask for a number of pets', async () => {
+  const twin = await startTwin({ data: await write('pets.json', JSON.stringify({ pets })) });
+  const put = async (name: string, options: object) => {
+    const response = await fetch(`${twin.origin}/__admin/sandboxes/${name}`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(options),
+    });
+    return (await response.json()) as { settings: object; items: object };
+  };
+  const seeded = await put('seeded', { seed: 7 });
+  expect(seeded).toMatchObject({ settings: { seed: 7 }, items: { pets: 2 } });
+  expect(seeded.settings).not.toHaveProperty('pets');
+  const generated = await put('generated', { pets: 30 });
+  expect(generated).toMatchObject({ settings: { pets: 30 }, items: { pets: 30 } });
+  expect(JSON.parse(await get(twin, '/sandboxes/first/v1/pets'))).toHaveLength(2);
+});
+
+it('names every mistake by line, column and pointer, with the value', async () => {
+  const problem = await problemOf(
+    'data.yaml',
+    `pets:
+  - id: 1
+    name: 7
+    categoryId: 1
+  - {id: 1, name: Mia}
+  - id: 99999999999999999999
+    name: Rex
+    categoryId: 2
+    colour: red
+  - Rex
+store/orders: none
+`,
+  );
+  expect(problem).toBe(`--data data.yaml has 7 mistakes:
+  data.yaml:3:11 "pets/0/name" must be a string, but is 7.
+  data.yaml:5:5 "pets/1/categoryId" is required.
+  data.yaml:5:10 "pets/1/id" is 1, as is that of item 0; ids must differ.
+  data.yaml:6:9 "pets/2/id" must be a 64-bit integer, but is a number beyond its range.
+  data.yaml:9:13 "pets/2/colour" is unknown. Known are id, name, categoryId, status.
+  data.yaml:10:5 "pets/3" must be an object, but is "Rex".
+  data.yaml:11:15 "store~1orders" must be an array, but is "none".`);
+});
+
+it('finds mistakes in JSON by line and column too, lists twenty and counts the others', async () => {
+  const content = JSON.stringify(
+    { pets: Array.from({ length: 33 }, () => ({ 'n"{': [1], name: 'x', categoryId: 'y' })) },
+    undefined,
+    2,
+  );
+  const lines = (await problemOf('data.json', content)).split('\n');
+  expect(lines[0]).toBe('--data data.json has 66 mistakes:');
+  expect(lines.slice(1, 4)).toEqual([
+    '  data.json:4:15 "pets/0/n"{" is unknown. Known are id, name, categoryId, status.',
+    '  data.json:8:21 "pets/0/categoryId" must be an integer, but is "y".',
+    '  data.json:11:15 "pets/1/n"{" is unknown. Known are id, name, categoryId, status.',
+  ]);
+  expect(lines.slice(20)).toEqual([
+    '  data.json:71:21 "pets/9/categoryId" must be an integer, but is "y".',
+    '  and 46 more',
+  ]);
+});
+
+const json = (value: unknown) => JSON.stringify(value);
+const unknown = 'is no collection of the document. Collections are pets, store/orders.';
+
+it.each<[title: string, name: string, content: string | Uint8Array, problem: string]>([
+  ['an unknown collection', 'd.json', '{"orders": []}', `:1:12 "orders" ${unknown}`],
+  ['a list without a name', 'd.json', '[]', ' must have an object such as'],
+  ['nothing', 'd.yaml', '# nothing\n', ' is not valid YAML: expected a document'],
+  ['a single value', 'd.yaml', 'pets\n', ' must have an object such as'],
+  ['no items', 'd.json', '{}', ' must have an object such as'],
+  ['broken JSON', 'd.json', '{"pets":\n  [nope]}', ":2:5 is not valid JSON: Unexpected token 'o'."],
+  ['unfinished JSON', 'd.json', '{"pets":', ':1:9 is not valid JSON: Unexpected end'],
+  ['JSON with a comma too many', 'd.json', '{\n"pets": [],}', ':2:12 is not valid JSON: Expected'],
+  ['broken YAML', 'd.yaml', 'pets:\n  - [1\nx: 1', ':3:1 is not valid YAML: '],
+  ['two YAML documents', 'd.yaml', 'pets: []\n---\npets: []\n', ' is not valid YAML: '],
+  ['a YAML value in itself', 'd.yaml', 'pets: &a\n  - *a\n', ' is nested'],
+  [
+    'an infinite number',
+    'd.yaml',
+    'pets: [{name: a, categoryId: .inf}]',
+    ':1:30 "pets/0/categoryId" must be',
+  ],
+  ['text that is not UTF-8', 'd.yaml', Buffer.from([0x61, 0xff, 0x62]), ' is not UTF-8'],
+  [
+    'a snapshot of another version',
+    'd.json',
+    json({ version: 2, collections: { pets: { next: 1, items: [] } } }),
+    ':1:12 "version" must be 1, but is 2.',
+  ],
+  [
+    'a snapshot that would give an id twice',
+    'd.json',
+    json({
+      version: 1,
+      collections: { pets: { next: 3, items: [{ id: 3, name: 'a', categoryId: 1 }] } },
+    }),
+    ':1:44 "collections/pets/next" must be more than 3, which an item has for its id, but is 3.',
+  ],
+  [
+    'a snapshot of other collections',
+    'd.json',
+    json({ version: 1, collections: { dogs: { next: 1, items: [] } } }),
+    ':1:54 "collections/dogs" is no collection',
+  ],
+])('refuses %s in one line', async (_, name, content, problem) => {
+  const message = await problemOf(name, content);
+  expect(message).toMatch(/^[^\n]+$/);
+  expect(message.slice(0, `--data ${name}${problem}`.length)).toBe(`--data ${name}${problem}`);
+});
+
+it('says in one line that a file is missing, a folder, too large or endless', async () => {
+  const folder = await makeFolder();
+  await mkdir(join(folder, 'sub'));
+  await promisify(execFile)('truncate', ['-s', '65M', join(folder, 'large.json')]);
+  await promisify(execFile)('truncate', ['-s', '17M', join(folder, 'large.yaml')]);
+  const messageOf = async (file: string) => {
+    const started = await startTwin({ data: join(folder, file) }).catch((error: unknown) => error);
+    expect(started).toBeInstanceOf(UsageError);
+    expect((started as Error).message).toMatch(/^[^\n]+$/);
+    return (started as Error).message;
+  };
+  expect(await messageOf('none.json')).toContain('cannot be read: there is no such file.');
+  expect(await messageOf('sub')).toContain('cannot be read: it is a folder');
+  expect(await messageOf('large.json')).toMatch(
+    /large\.json has more than \d+ MiB, the maximum of JSON\.$/,
+  );
+  expect(await messageOf('large.yaml')).toMatch(
+    /large\.yaml has more than \d+ MiB, the maximum of YAML\. As JSON it may have \d+ MiB\.$/,
+  );
+  expect(await messageOf('../../../../dev/zero')).toContain('/dev/zero has more than');
+});
+
+it('prints mistakes as a list, and refuses a number of pets beside a file of them', async () => {
+  const data = await write('pets.yaml', 'pets: [{}, 1]');
+  const wrong = await runMock(['--port', '0', '--data', data]);
+  expect([wrong.code, wrong.stderr.replaceAll(data, 'pets.yaml').split('\n')]).toEqual([
+    2,
+    [
+      'petstore-twin: --data pets.yaml has 3 mistakes:',
+      '  pets.yaml:1:8 "pets/0/name" is required.',
+      '  pets.yaml:1:8 "pets/0/categoryId" is required.',
+      '  pets.yaml:1:12 "pets/1" must be an object, but is 1.',
+      '',
+    ],
+  ]);
+  const both = await runMock(['--data', data], { env: { TWIN_PETS: '5' } });
+  expect([both.code, both.stderr]).toEqual([
+    2,
+    'petstore-twin: --data gives all items, so TWIN_PETS has no effect. Leave one of them out.\n',
+  ]);
+});
+
+it('starts with the example', async () => {
+  const twin = await startTwin({ data: projectFile('examples/data.yaml') });
+  expect(JSON.parse(await get(twin, '/v1/pets'))).toHaveLength(3);
+  expect(JSON.parse(await get(twin, '/v1/store/orders'))).toHaveLength(2);
+});
+
+it('reads 100,000 items, or a mistake in each, while other work goes on', async () => {
+  const items = Array.from({ length: 100_000 }, (_, index) => ({
+    name: `Pet ${index}`,
+    categoryId: index % 9,
+  }));
+  const twin = await startTwin({ data: await write('many.json', JSON.stringify({ pets: items })) });
+  expect(JSON.parse(await get(twin, '/v1/pets/100000'))).toMatchObject({ name: 'Pet 99999' });
+  const wrong = items.map((item) => ({ ...item, categoryId: null }));
+  const data = await write('wrong.json', JSON.stringify({ pets: wrong }));
+  await expect(startTwin({ data })).rejects.toThrow(
+    /has 100,000 mistakes:\n.*:1:39 "pets\/0\/categoryId" must be an integer, but is null\.\n(.*\n)* {2}and 99,980 more$/,
+  );
+});
