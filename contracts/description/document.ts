@@ -16,7 +16,6 @@ import {
 } from './schema.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
 
-export { findOpenLists, withOpenLists } from './open-lists.ts';
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export { boundedPageSize, type Resource } from './resources.ts';
 export { DocumentError, type FlatSchema, type Schema } from './schema.ts';

@@ -1,13 +1,13 @@
 import { load, YAMLException } from 'js-yaml';
 import { exactYaml } from '../../contracts/description/exact-parser.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import {
   type ExactJson,
   JsonSizeError,
   maxDepth,
   NestingError,
   parseExact,
-  stringifyExact,
 } from '../json/exact-json.ts';
 import { type DataText, maxDataLength } from './data-text.ts';
 

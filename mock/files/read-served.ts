@@ -5,8 +5,8 @@ import {
   type ApiDocument,
   DocumentError,
   loadDocument,
-  withOpenLists,
 } from '../../contracts/description/document.ts';
+import { withOpenLists } from '../../contracts/description/open-lists.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
 import { parseExact } from '../json/exact-json.ts';
 import {

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  type ApiDocument,
-  findOpenLists,
-  type Resource,
-} from '../../contracts/description/document.ts';
+import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
-import { type ExactJson, stringifyExact } from '../json/exact-json.ts';
+import { findOpenLists } from '../../contracts/description/open-lists.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import type { ExactJson } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, describeValue, type Problem } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';

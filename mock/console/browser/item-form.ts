@@ -37,9 +37,10 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
     () => toFields(collection.schema, item && { without: idProperty }),
     [collection, item, idProperty],
   );
+  const isOpen = collection.schema.additionalProperties === true;
   const isShowable = useMemo(
-    () => item === undefined || isShownBy(fields, item, idProperty),
-    [fields, item, idProperty],
+    () => (item === undefined ? !isOpen : isShownBy(fields, item, idProperty)),
+    [fields, item, idProperty, isOpen],
   );
   const [mode, setMode] = useState<'form' | 'json'>(isShowable ? 'form' : 'json');
   const [draft, setDraft] = useState<ItemDraft>(() => toDraft(fields, item ?? {}));
@@ -93,7 +94,9 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
       ],
       value: mode,
       onValue: switchTo,
-      ...(!isShowable && { hint: 'A form cannot show all of this item, so JSON is safer.' }),
+      ...(!isShowable && {
+        hint: isOpen ? anyFields : 'A form cannot show all of this item, so JSON is safer.',
+      }),
     }),
     mode === 'json'
       ? h(AreaField, {
@@ -140,6 +143,8 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
     ),
   );
 }
+
+const anyFields = 'The document describes no fields of these items, so write JSON.';
 
 type ItemFieldProps = {
   field: FormField;

@@ -74,7 +74,9 @@ async function describeOrigin(
   });
   const seeded = view.ok ? (view.value as SandboxView).settings.pets : 0;
   const refusal = lists.find((list) => !list.ok);
-  if (/^\d+$/.test(id) && Number(id) <= seeded)
+  if (seeded === undefined && !refusal)
+    return 'It is one of the items of --data, or the request that created it is no longer in the journal.';
+  if (/^\d+$/.test(id) && Number(id) <= (seeded ?? 0))
     return 'It is one of the items that the sandbox began with.';
   return refusal && !refusal.ok
     ? refusal.message

@@ -30,7 +30,7 @@ const maxText = 200;
 
 /** All items of a collection that equal the filters, a row each. */
 export function ItemTable({ collection, query, open, onOpen }: Props): JSX.Element {
-  const { name, idProperty } = collection;
+  const { name, idProperty, schema } = collection;
   const [skip, setSkip] = useState(0);
   const paging = `${query === '' ? '' : `${query}&`}skip=${skip}&limit=${part.length}`;
   const { value, problem } = useAdmin<Items>(`data/${encodeURIComponent(name)}?${paging}`, {
@@ -41,9 +41,13 @@ export function ItemTable({ collection, query, open, onOpen }: Props): JSX.Eleme
   if (value) last.current = { skip, read: value };
   const { read, skip: start } = last.current ?? { skip: 0 };
   const total = read?.meta.total ?? 0;
-  const properties = Object.keys((collection.schema.properties ?? {}) as object);
-  const columns = [idProperty, ...properties.filter((one) => one !== idProperty)];
-  const shown = columns.slice(0, maxColumns);
+  const columns = useRef(
+    new Set([idProperty, ...Object.keys((schema.properties ?? {}) as object)]),
+  ).current;
+  // What the items have is known from them alone, and a column that was shown stays.
+  if (schema.additionalProperties === true)
+    for (const item of read?.items ?? []) for (const one of Object.keys(item)) columns.add(one);
+  const shown = [...columns].slice(0, maxColumns);
   const itemAt = (row: number): Item | undefined => read?.items[row - start];
   const openRow = read?.items.findIndex((item) => String(item[idProperty]) === open) ?? -1;
   const status = useStatus(

@@ -61,7 +61,9 @@ function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
   const { seed, pets, rateLimits, ban } = settings;
   const rules = [
     `seed ${seed}`,
-    `${pets.toLocaleString('en')} items at the start`,
+    pets === undefined
+      ? 'items of --data at the start'
+      : `${pets.toLocaleString('en')} items at the start`,
     `limits ${{ enforce: 'enforced', observe: 'observed', off: 'off' }[rateLimits]}`,
     ...(ban === false ? ['no bans'] : []),
   ];

@@ -324,3 +324,34 @@ it.each<[string, string, (page: Page) => Promise<unknown>]>([
   await admin(twin, '/__admin/snapshots/before', 'PUT');
   await expectAccessible(openPage, `${twin.origin}/__admin/console#${panel}`, prepare);
 });
+
+it('shows and changes the orders of --data, whose fields nobody describes', async () => {
+  const twin = await startTwin({ data: projectFile('examples/data.yaml') });
+  const { page, problems } = await openPage(`${twin.origin}/__admin/console#data`);
+  await page.getByLabel('Collection').selectOption('store/orders');
+  await said(page, '2 items');
+  for (const name of ['id', 'petId', 'quantity', 'status'])
+    await page.getByRole('columnheader', { name, exact: true }).waitFor();
+  await row(page, /^1 2 1 placed/).click();
+  await page.getByText(/^It is one of the items of --data, or/).waitFor();
+  await button(page, 'Change ...').click();
+  const text = page.getByLabel('The item as JSON');
+  await text.fill((await text.inputValue()).replace('placed', 'cancelled'));
+  await button(page, 'Save the item').click();
+  await said(page, '1 is saved.');
+  await button(page, 'Add an item ...').click();
+  await page.getByText('The document describes no fields of these items').waitFor();
+  await text.fill('{"id":"A-3","note":{"gift":true}}');
+  await button(page, 'Add the item').click();
+  await said(page, 'A-3 is added.');
+  await page.getByRole('columnheader', { name: 'note' }).waitFor();
+  const listed = await fetch(`${twin.api}/store/orders`, { headers: bearer('demo-free') });
+  expect(await listed.json()).toMatchObject([
+    { id: 1, status: 'cancelled' },
+    { id: 2, status: 'delivered' },
+    { id: 'A-3', note: { gift: true } },
+  ]);
+  await page.goto(`${twin.origin}/__admin/console#sandboxes`);
+  await page.getByText('items of --data at the start').waitFor();
+  expect(problems).toEqual([]);
+});
