@@ -138,7 +138,7 @@ function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOpti
     loopback: host.loopback,
     origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
-    toConsolePage: () => toConsolePage(host.demoKeys ? served.keys : []),
+    toConsolePage: (origin) => toConsolePage(origin, { ...host, ...served }),
     toAnswer: (error) => toFailureAnswer(error, host.log),
   });
 }

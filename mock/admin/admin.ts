@@ -66,8 +66,11 @@ export type AdminOptions = {
   token?: string;
   /** Origins whose pages may use it as a local tool may. */
   origins: readonly string[];
-  /** The page from which people use the admin; it holds nothing itself, so it is open to everybody. */
-  toConsolePage: () => TextAnswer;
+  /**
+   * The page from which people use the admin at an origin; it holds nothing itself, so it is open to
+   * everybody.
+   */
+  toConsolePage: (origin: string) => TextAnswer;
   /** The answer to what a step throws. */
   toAnswer: (error: unknown) => Answer;
 };
@@ -115,7 +118,10 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
       sendAnswer(response, refusal, headers);
     });
   }
-  router.get('/console', (_, response) => sendAnswer(response, options.toConsolePage(), []));
+  router.get('/console', (request, response) => {
+    const origin = `${request.protocol}://${request.get('host')}`;
+    sendAnswer(response, options.toConsolePage(origin), []);
+  });
   router.use(letIn, (_, response) => {
     sendAnswer(
       response,

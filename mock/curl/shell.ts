@@ -17,6 +17,11 @@ export function toShellBytes(bytes: string): string {
   return `$'${quoted}'`;
 }
 
+/** The words of a line for a shell, quotes included, and the spaces between them. */
+export function splitShellLine(line: string): string[] {
+  return line.match(/ |(?:'[^']*'|"[^"]*"|\\.|[^ '"\\]|['"\\])+/gs) ?? [];
+}
+
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

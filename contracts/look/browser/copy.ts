@@ -15,25 +15,28 @@ export function addCopyButtons(root: ParentNode): void {
 /** The button, and what says to those who do not see it what it did. */
 function toCopyButton(text: HTMLElement): [HTMLButtonElement, HTMLElement] {
   const button = document.createElement('button');
-  const [shown, about, status] = ['', 'heard', 'heard'].map((name) => {
+  const [about, result, status] = ['heard', 'result', 'heard'].map((name) => {
     const span = document.createElement('span');
     span.className = name;
     return span;
   }) as [HTMLElement, HTMLElement, HTMLElement];
   button.type = 'button';
   button.className = 'copy';
-  shown.textContent = 'Copy';
   about.textContent = text.dataset.copy ? ` ${text.dataset.copy}` : '';
-  button.append(shown, about);
+  button.append('Copy', about);
+  // It covers the button, whose size stays, so that nothing moves.
+  result.ariaHidden = 'true';
   status.setAttribute('role', 'status');
   let timer: ReturnType<typeof setTimeout>;
   button.addEventListener('click', async () => {
-    const outcome = (await copy(text)) ? 'Copied' : 'Selected: press Ctrl+C';
-    shown.textContent = outcome;
-    status.textContent = outcome;
+    const isCopied = await copy(text);
+    result.textContent = isCopied ? 'Copied' : 'Ctrl+C';
+    result.classList.toggle('is-standard', !isCopied);
+    status.textContent = isCopied ? 'Copied' : 'Selected: press Ctrl+C';
+    button.append(result);
     clearTimeout(timer);
     timer = setTimeout(() => {
-      shown.textContent = 'Copy';
+      result.remove();
       status.textContent = '';
     }, 3000);
   });

@@ -1,9 +1,12 @@
 import { h, type JSX } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Operation } from '../../page-parts/browser/admin.ts';
+import { ButtonResult } from '../../page-parts/browser/button-result.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import { ShellLine } from '../../page-parts/browser/shell-line.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { toCurlLine } from './curl-line.ts';
+import { readTrust } from './page-data.ts';
 import { useAdminClient } from './use-admin.ts';
 
 type Props = {
@@ -40,12 +43,18 @@ export function ActionButton(props: Props): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [showsCurl, setShowsCurl] = useState(false);
   const [outcome, setOutcome] = useState<{ isDone: boolean; text: string }>();
+  const [showsDone, setShowsDone] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   const run = async () => {
     setBusy(true);
     setOutcome(undefined);
     const result = await admin.call(operation);
     setBusy(false);
+    setShowsDone(result.ok);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setShowsDone(false), 3000);
     setOutcome(
       result.ok ? { isDone: true, text: 'Done.' } : { isDone: false, text: result.message },
     );
@@ -82,6 +91,7 @@ export function ActionButton(props: Props): JSX.Element {
           onClick: press,
         },
         ...name,
+        showsDone && h(ButtonResult, { isDone: true, text: 'Done' }),
       ),
       h(
         'button',
@@ -100,11 +110,14 @@ export function ActionButton(props: Props): JSX.Element {
     h(
       'div',
       { id: `${id}-curl`, class: 'curl-line', hidden: !showsCurl },
-      showsCurl && h(CurlLine, { line: toCurlLine(operation, admin, document.baseURI) }),
+      showsCurl &&
+        h(CurlLine, {
+          line: toCurlLine(operation, admin, { base: document.baseURI, trust: readTrust() }),
+        }),
     ),
     h(
       'p',
-      { role: 'status', class: outcome?.isDone === false ? 'outcome is-drift' : 'outcome' },
+      { role: 'status', class: outcome?.isDone === false ? 'outcome is-drift' : 'heard' },
       outcome && h(Shown, { text: outcome.text }),
     ),
   );
@@ -115,7 +128,7 @@ function CurlLine({ line }: { line: string }): JSX.Element {
   return h(
     'div',
     null,
-    h('pre', { tabIndex: 0, 'aria-label': 'curl line' }, h(Shown, { text: line })),
+    h('pre', { tabIndex: 0, 'aria-label': 'curl line' }, h(ShellLine, { line })),
     h(CopyButton, { text: line, about: 'the curl line' }),
   );
 }

@@ -6,13 +6,14 @@ import type { Admin, Operation } from '../../page-parts/browser/admin.ts';
 export function toCurlLine(
   { method, path, body, text, file, mediaType }: Operation,
   admin: Pick<Admin, 'hasToken'>,
-  base: string,
+  { base, trust }: { base: string; trust: readonly string[] },
 ): string {
   const given = text ?? (body === undefined ? undefined : stringifyExact(body));
   const content = file === undefined ? given : `@${file}`;
   const isImplied = method === (content === undefined ? 'GET' : 'POST');
   return [
     'curl',
+    ...trust,
     ...(isImplied ? [] : ['-X', method]),
     ...(admin.hasToken() ? ['-H', '"Authorization: Bearer $TOKEN"'] : []),
     ...(content === undefined ? [] : ['--json', toShellWord(content)]),

@@ -9,6 +9,7 @@ import { ItemView } from './item-view.ts';
 import { Panel, PanelSection, useNotice } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
+import { useRemembered } from './use-remembered.ts';
 
 /** The stored items of each collection, and what changes them. */
 export function DataPanel(): JSX.Element {
@@ -16,7 +17,7 @@ export function DataPanel(): JSX.Element {
     every: 2000,
   });
   const collections = useLast(value)?.collections;
-  const [wanted, setWanted] = useState<string>();
+  const [wanted, setWanted] = useRemembered<string | undefined>('collection', undefined);
   const chosen = collections?.find(({ name }) => name === wanted) ?? collections?.[0];
   return h(
     Panel,
@@ -41,7 +42,10 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
   const place = encodeURIComponent(name);
   const described = useAdmin<DescribedCollection>(`collections/${place}`, { every: 2000 });
   const collection = useLast(described.value);
-  const [filters, setFilters] = useState<Readonly<Record<string, string>>>({});
+  const [filters, setFilters] = useRemembered<Readonly<Record<string, string>>>(
+    `filters of ${name}`,
+    {},
+  );
   const [open, setOpen] = useState<string>();
   const [editing, setEditing] = useState<{ item?: Readonly<Record<string, unknown>> }>();
   const notice = useNotice();

@@ -1,5 +1,5 @@
 import { h, type JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { KeyView, LimitsView } from '../../limits/limits-view.ts';
 import { SelectField, TextField } from './fields.ts';
 import { KeyLimits } from './key-limits.ts';
@@ -7,6 +7,7 @@ import { Panel } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';
+import { useRemembered } from './use-remembered.ts';
 import { useTwinClock } from './use-twin-clock.ts';
 
 const selections: Readonly<Record<string, (key: KeyView) => boolean>> = {
@@ -22,8 +23,8 @@ export function LimitsPanel(): JSX.Element {
   const { value, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
   const limits = useLast(value);
   const clock = useTwinClock();
-  const [text, setText] = useState('');
-  const [selection, setSelection] = useState('All keys');
+  const [text, setText] = useRemembered('name of keys', '');
+  const [selection, setSelection] = useRemembered('choice of keys', 'All keys');
   const keys = useMemo(() => {
     const wanted = text.trim().toLowerCase();
     return (limits?.keys ?? []).filter(

@@ -8,9 +8,9 @@ import { LongText } from './long-text.ts';
 
 type Props = { title: 'Request' | 'Response'; about: string; message: Message };
 
-/** The headers and the body of a request or a response. */
+/** The body and the headers of a request or a response. */
 export function MessageView({ title, about, message }: Props): JSX.Element {
-  const { headers, body, bytes, truncated } = message;
+  const { headers, body, truncated } = message;
   const id = useId();
   const shown = useMemo(
     () => (body === null || truncated ? body : (indentJson(body) ?? body)),
@@ -22,7 +22,19 @@ export function MessageView({ title, about, message }: Props): JSX.Element {
   return h(
     'section',
     { class: 'message', 'aria-labelledby': id },
-    h('h4', { id }, title),
+    h(
+      'div',
+      { class: 'message-title' },
+      h('h4', { id }, title),
+      h('p', { class: 'sub' }, describeBody(message)),
+    ),
+    shown !== null &&
+      h(
+        'div',
+        { class: 'body' },
+        h('pre', { tabIndex: 0, 'aria-label': `${title} body` }, h(LongText, { text: shown })),
+        h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' }),
+      ),
     h(
       'dl',
       { class: 'headers' },
@@ -36,15 +48,6 @@ export function MessageView({ title, about, message }: Props): JSX.Element {
       ),
     ),
     rows.length === 0 && h('p', { class: 'quiet' }, 'No headers.'),
-    body !== null && h('p', { class: 'quiet' }, describeBody(message)),
-    shown === null
-      ? h('p', { class: 'quiet' }, bytes > 0 ? 'Its body was not read.' : 'No body.')
-      : h(
-          'div',
-          { class: 'body' },
-          h('pre', { tabIndex: 0, 'aria-label': `${title} body` }, h(LongText, { text: shown })),
-          h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' }),
-        ),
   );
 }
 
@@ -56,9 +59,10 @@ export function toScroll(text: string): { class?: string; tabIndex?: number } {
 /** How long a body is, and what is not shown of it. */
 function describeBody({ body, bytes, truncated }: Message): string {
   const many = (count: number) => `${count.toLocaleString('en')} byte${count === 1 ? '' : 's'}`;
-  const length = new TextEncoder().encode(body ?? '').length;
+  if (body === null) return bytes > 0 ? 'Its body was not read.' : 'No body.';
+  const length = new TextEncoder().encode(body).length;
   if (truncated) return `The beginning of a body of ${many(bytes)}; the journal holds no more.`;
-  if (body?.includes('\uFFFD') && length !== bytes)
+  if (body.includes('\uFFFD') && length !== bytes)
     return `Body of ${many(bytes)}. What is not UTF-8 is shown as \uFFFD.`;
   return `Body of ${many(bytes)}`;
 }

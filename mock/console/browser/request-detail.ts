@@ -35,6 +35,7 @@ export function RequestDetail({ id, onClose, onOpen }: Props): JSX.Element {
       'header',
       { class: 'detail-head' },
       h('h3', { id: 'detail-title', tabIndex: -1, ref: title }, `Request ${id}`),
+      entry && h(RequestLine, { entry }),
       h('button', { type: 'button', onClick: onClose }, 'Close'),
     ),
     problem !== undefined && h('p', { role: 'alert' }, h(Shown, { text: problem })),
@@ -42,9 +43,18 @@ export function RequestDetail({ id, onClose, onOpen }: Props): JSX.Element {
   );
 }
 
-function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => void }): JSX.Element {
-  const { id, at, clock, method, url, status, milliseconds, operation, key } = entry;
+function RequestLine({ entry: { status, method, url } }: { entry: Entry }): JSX.Element {
   const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
+  return h(
+    'p',
+    { class: 'detail-line' },
+    h('span', { class: `badge ${toTone(status)}` }, status ?? 'no response'),
+    h('code', toScroll(line), h(Shown, { text: line })),
+  );
+}
+
+function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => void }): JSX.Element {
+  const { id, at, clock, milliseconds, operation, key } = entry;
   const facts: [name: string, text: string | null][] = [
     ['Operation', operation ?? 'none'],
     ['Key', key ?? 'none'],
@@ -55,13 +65,6 @@ function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => vo
   return h(
     'div',
     { class: 'stack' },
-    h(
-      'p',
-      null,
-      h('span', { class: `badge ${toTone(status)}` }, status ?? 'no response'),
-      ' ',
-      h('code', toScroll(line), h(Shown, { text: line })),
-    ),
     h('p', { class: 'because' }, h(Shown, { text: explainReason(entry) })),
     h(
       'dl',
@@ -73,10 +76,14 @@ function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => vo
       ),
     ),
     h(RequestActions, { entry, onOpen }),
-    h(MessageView, { title: 'Request', about: `of request ${id}`, message: entry.request }),
-    entry.response
-      ? h(MessageView, { title: 'Response', about: `of request ${id}`, message: entry.response })
-      : h('p', { class: 'none' }, 'The connection ended before a response.'),
+    h(
+      'div',
+      { class: 'messages' },
+      h(MessageView, { title: 'Request', about: `of request ${id}`, message: entry.request }),
+      entry.response
+        ? h(MessageView, { title: 'Response', about: `of request ${id}`, message: entry.response })
+        : h('p', { class: 'none' }, 'The connection ended before a response.'),
+    ),
   );
 }
 

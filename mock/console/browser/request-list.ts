@@ -8,6 +8,8 @@ type Props = {
   log: RequestLog;
   /** The id of the request that is open beside the list. */
   open: number | undefined;
+  /** What stands in the place of the rows where there is none. */
+  empty: JSX.Element;
   onOpen: (id: number) => void;
 };
 
@@ -18,7 +20,7 @@ const overscan = 4;
  * The requests as a grid of which only the rows in sight are drawn. At its top it follows the newest
  * request; elsewhere, and while a row has the focus, it holds still.
  */
-export function RequestList({ log, open, onOpen }: Props): JSX.Element {
+export function RequestList({ log, open, empty, onOpen }: Props): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ height: 0, row: 36 });
   /** The request at the upper edge and how much of it is out of sight; at the top there is none. */
@@ -159,6 +161,6 @@ export function RequestList({ log, open, onOpen }: Props): JSX.Element {
           }),
       ),
     ),
-    length === 0 && h('p', { class: 'none' }, 'No request is shown.'),
+    length === 0 && empty,
   );
 }

@@ -2,18 +2,26 @@ import { h, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
+import { FirstRequest } from './first-request.ts';
 import { RequestDetail } from './request-detail.ts';
 import { type FeedState, openFeed } from './request-feed.ts';
+import { noFilter, type RequestFilter } from './request-filter.ts';
 import { RequestFilters } from './request-filters.ts';
 import { RequestList } from './request-list.ts';
 import { createRequestLog, maxHeld, type RequestCounts } from './request-log.ts';
 import { useAdminClient } from './use-admin.ts';
 import { useFrames } from './use-frames.ts';
+import { useRemembered } from './use-remembered.ts';
 
 /** The requests to the sandbox as they come. */
 export function RequestsPanel(): JSX.Element {
   const admin = useAdminClient();
-  const log = useMemo(() => createRequestLog(), []);
+  const [filter, setFilter] = useRemembered('requests filter', noFilter);
+  const log = useMemo(() => {
+    const made = createRequestLog();
+    made.setFilter(filter);
+    return made;
+  }, []);
   const [feed, setFeed] = useState<FeedState>({ state: 'connecting' });
   const [open, setOpen] = useState<number>();
   const list = useRef<HTMLDivElement>(null);
@@ -59,61 +67,70 @@ export function RequestsPanel(): JSX.Element {
       : h(RequestDetail, { key: open, id: open, onClose, onOpen: setOpen });
   }, [open]);
   const isPaused = log.isPaused();
+  const changeFilter = (next: RequestFilter) => {
+    setFilter(next);
+    log.setFilter(next);
+    draw();
+  };
+  const empty = h(Empty, { isFiltered: log.counts().held > 0, feed });
 
   return h(
     'div',
     { class: open === undefined ? 'live' : 'live has-detail' },
     h(
-      'div',
-      { class: 'live-bar' },
-      h(RequestFilters, {
+      RequestFilters,
+      {
         filter: log.filter(),
         seen: log.seen(),
-        onFilter: (filter) => {
-          log.setFilter(filter);
+        onFilter: changeFilter,
+      },
+      h(ActionButton, {
+        label: 'Delete all requests',
+        dangerous: 'Delete all requests of this sandbox from the journal?',
+        operation: { method: 'DELETE', path: 'requests' },
+        onDone: () => {
+          log.clear('cleared');
+          setOpen(undefined);
           draw();
         },
       }),
-      h(
-        'div',
-        { class: 'row' },
-        h(
-          'button',
-          {
-            type: 'button',
-            'aria-pressed': isPaused,
-            onClick: () => {
-              log.setPaused(!isPaused);
-              draw();
-            },
-          },
-          'Pause',
-        ),
-        h(ActionButton, {
-          label: 'Delete all requests',
-          dangerous: 'Delete all requests of this sandbox from the journal?',
-          operation: { method: 'DELETE', path: 'requests' },
-          onDone: () => {
-            log.clear('cleared');
-            setOpen(undefined);
-            draw();
-          },
-        }),
-      ),
     ),
     h(
       'div',
       { class: 'live-state' },
       h(Counts, { counts: log.counts(), shown: log.length(), isPaused }),
       h(Connection, { feed }),
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': isPaused,
+          onClick: () => {
+            log.setPaused(!isPaused);
+            draw();
+          },
+        },
+        'Pause',
+      ),
     ),
     h(
       'div',
       { class: 'live-parts' },
-      h('div', { class: 'live-list', ref: list }, h(RequestList, { log, open, onOpen: setOpen })),
+      h(
+        'div',
+        { class: 'live-list', ref: list },
+        h(RequestList, { log, open, empty, onOpen: setOpen }),
+      ),
       detail,
     ),
   );
+}
+
+/** What stands in the place of the list. */
+function Empty({ isFiltered, feed }: { isFiltered: boolean; feed: FeedState }): JSX.Element {
+  if (!isFiltered && feed.state === 'live') return h(FirstRequest, {});
+  const text = isFiltered ? 'No request fits the filters.' : 'No request is shown.';
+  return h('p', { class: 'none' }, text);
 }
 
 type CountsProps = { counts: RequestCounts; shown: number; isPaused: boolean };

@@ -1,5 +1,5 @@
 import { h, type JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import type { VersionView } from '../../admin/twin-handlers.ts';
 import type { Admin } from '../../page-parts/browser/admin.ts';
@@ -10,6 +10,7 @@ import { panels } from './panels.ts';
 import { defaultSandbox, type Place, readPlace } from './place.ts';
 import { ProblemLine } from './problem-line.ts';
 import { AdminContext, useAdmin } from './use-admin.ts';
+import { MemoryContext } from './use-remembered.ts';
 
 /** The console: which twin and which sandbox it is about, and the panel that is open. */
 export function Shell({ admin }: { admin: Admin }): JSX.Element {
@@ -44,11 +45,14 @@ export function Shell({ admin }: { admin: Admin }): JSX.Element {
 
 function Open({ place }: { place: Place }): JSX.Element {
   const panel = panels.find(({ id }) => id === place.panel) ?? panels[0];
+  const memory = useMemo(() => new Map<string, unknown>(), []);
   useEffect(() => {
     const { sandbox } = place;
     document.title = `${panel?.title}, ${sandbox}: petstore-twin console`;
     // Narrow pages have no room for all tabs.
-    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest' });
+    document
+      .querySelector('.tabs [aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [panel, place]);
   return h(
     'div',
@@ -71,7 +75,7 @@ function Open({ place }: { place: Place }): JSX.Element {
       'main',
       { class: 'wrap console-main', id: 'panel', tabIndex: -1, 'aria-labelledby': 'panel-title' },
       h('h2', { id: 'panel-title', class: 'heard' }, panel?.title),
-      panel && h(panel.component, { key: panel.id }),
+      panel && h(MemoryContext.Provider, { value: memory }, h(panel.component, { key: panel.id })),
     ),
   );
 }
@@ -100,8 +104,6 @@ function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
             }),
         ),
       ),
-      h('a', { href: '../' }, 'Start page'),
-      h('a', { href: '../__docs/' }, 'Reference'),
       h(
         'p',
         { class: 'field' },
@@ -116,6 +118,12 @@ function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
           },
           ...[...names].map((name) => h('option', { key: name, value: name }, name)),
         ),
+      ),
+      h(
+        'p',
+        { class: 'console-links' },
+        h('a', { href: '../' }, 'Start page'),
+        h('a', { href: '../__docs/' }, 'Reference'),
       ),
       h(ProblemLine, { problem }),
     ),

@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ButtonResult } from './button-result.ts';
 
 type Props = {
   /** What is copied; a function may take its time. */
@@ -9,6 +10,10 @@ type Props = {
   about?: string;
 };
 
+const copied = 'Copied';
+const refused = 'Failed';
+const whyRefused = 'Not copied. Select the text, and press Ctrl+C.';
+
 /** A button that copies a text, and says so. */
 export function CopyButton({ text, label = 'Copy', about }: Props): JSX.Element {
   const [said, setSaid] = useState('');
@@ -16,8 +21,8 @@ export function CopyButton({ text, label = 'Copy', about }: Props): JSX.Element 
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const copy = async () => {
-    const copied = typeof text === 'string' ? text : await text();
-    setSaid(copied !== undefined && (await write(copied)) ? 'Copied' : 'Not copied');
+    const wanted = typeof text === 'string' ? text : await text();
+    setSaid(wanted !== undefined && (await write(wanted)) ? copied : refused);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setSaid(''), 3000);
   };
@@ -29,8 +34,9 @@ export function CopyButton({ text, label = 'Copy', about }: Props): JSX.Element 
       { type: 'button', class: 'copy', onClick: copy },
       label,
       about !== undefined && h('span', { class: 'heard' }, ` ${about}`),
+      said !== '' && h(ButtonResult, { isDone: said === copied, text: said }),
     ),
-    h('span', { role: 'status', class: 'said' }, said),
+    h('span', { role: 'status', class: 'heard' }, said === refused ? whyRefused : said),
   );
 }
 

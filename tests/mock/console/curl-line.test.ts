@@ -20,5 +20,5 @@ it.each([
     `curl -X PATCH --json '{"a":"it'\\''s"}' -H 'Content-Type: application/merge-patch+json' http://127.0.0.1:4010/sandboxes/a/__admin/x`,
   ],
 ] as const)('shows the line of a call with %s', (_, operation, line) => {
-  expect(toCurlLine(operation, { hasToken: () => false }, base)).toBe(line);
+  expect(toCurlLine(operation, { hasToken: () => false }, { base, trust: [] })).toBe(line);
 });

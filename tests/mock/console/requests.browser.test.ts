@@ -77,7 +77,7 @@ it('shows requests as they come, filters them, and holds still while paused', as
   const { page, problems } = await openPage(`${twin.origin}/__admin/console#requests`);
   const rows = page.getByRole('grid', { name: 'Requests' }).getByRole('row');
   const first = rows.nth(1);
-  await page.getByText('No request is shown.').waitFor();
+  await page.getByText('There is no request yet.').waitFor();
   for (let number = 1; number <= 61; number++) await list(twin, `?n=${number}`);
   await first.getByText('the minute of demo-free is used up, 60 of 60; free again in').waitFor();
   await page.getByText('61 requests, 61 shown.').waitFor();
@@ -296,4 +296,80 @@ it('works for everybody with a request open', { timeout: 180_000 }, async () => 
     await page.getByRole('button', { name: 'Answer the next one with' }).click();
     await page.getByLabel('How often').waitFor();
   });
+});
+
+it('shows an empty journal a line that sends the first request, which it then lists', async () => {
+  const twin = await startTwin();
+  const { page, problems } = await openPage(`${twin.origin}/sandboxes/a/__admin/console`);
+  const line = await page.getByLabel('curl line').textContent();
+  expect(line).toBe(`curl -H 'Authorization: Bearer demo-free' ${twin.origin}/sandboxes/a/v1/pets`);
+  await page.getByRole('button', { name: 'Copy the curl line' }).waitFor();
+  await (
+    await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: bearer('demo-free') })
+  ).text();
+  await page.getByRole('row', { name: /listPets listed what is stored/ }).waitFor();
+  expect(await page.getByText('There is no request yet.').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('remembers its filters when another panel was shown', async () => {
+  const twin = await startTwin();
+  await list(twin);
+  await list(twin, '?limit=0');
+  const { page } = await openPage(`${twin.origin}/__admin/console`);
+  await page.getByLabel('Status').selectOption('4xx');
+  await page.getByLabel('Text in').fill('limit');
+  await page.getByText('2 requests, 1 shown.').waitFor();
+  await page.getByRole('link', { name: 'Data' }).click();
+  await page.getByLabel('status').selectOption('sold');
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.getByText('2 requests, 1 shown.').waitFor();
+  expect(await page.getByLabel('Status').inputValue()).toBe('4xx');
+  expect(await page.getByLabel('Text in').inputValue()).toBe('limit');
+  await page.getByLabel('Text in').fill('nothing has this');
+  await page.getByText('No request fits the filters.').waitFor();
+  await page.getByRole('link', { name: 'Data' }).click();
+  await expect.poll(() => page.getByLabel('status').inputValue()).toBe('sold');
+});
+
+it('shows an open request whole at 1280 x 800, and the first request early at 360', async () => {
+  const twin = await startTwin();
+  await create(twin);
+  await list(twin, '?status=available&limit=100');
+  await fetch(`${twin.origin}/__admin/limits/demo-free`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"exhaust":"minute"}',
+  });
+  await list(twin, '?status=available&limit=50');
+  const wide = await openPage(`${twin.origin}/__admin/console`, {
+    viewport: { width: 1280, height: 800 },
+  });
+  await wide.page.getByRole('row', { name: /201 POST/ }).click();
+  const detail = wide.page.getByRole('article');
+  for (const shown of [
+    detail.getByText('Authorization', { exact: true }),
+    detail.getByText('X-RateLimit-Limit', { exact: true }),
+    detail.getByLabel('Request body'),
+    detail.getByLabel('Response body'),
+  ]) {
+    await shown.waitFor();
+    const { y = 0, height = 0 } = (await shown.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(800);
+  }
+  const isCut = ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+    scrollWidth > clientWidth;
+  const cells = wide.page.getByRole('row', { name: /limit=50/ }).getByRole('gridcell');
+  for (const cell of await cells.all()) expect(await cell.evaluate(isCut)).toBe(false);
+
+  const narrow = await openPage(`${twin.origin}/__admin/console`, {
+    viewport: { width: 360, height: 800 },
+  });
+  const first = narrow.page.getByRole('row', { name: /429/ });
+  await first.waitFor();
+  expect((await first.boundingBox())?.y).toBeLessThan(300);
+  await narrow.page.getByRole('button', { name: 'Filters' }).click();
+  await narrow.page.getByLabel('Status').selectOption('429');
+  await narrow.page.getByRole('button', { name: 'Filters (1)' }).click();
+  await narrow.page.getByText('3 requests, 1 shown.').waitFor();
 });
