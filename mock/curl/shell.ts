@@ -19,7 +19,7 @@ export function toShellBytes(bytes: string): string {
 
 /** The words of a line for a shell, quotes included, and the spaces between them. */
 export function splitShellLine(line: string): string[] {
-  return line.match(/ |(?:'[^']*'|"[^"]*"|\\.|[^ '"\\]|['"\\])+/gs) ?? [];
+  return line.match(/ |(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"[^"]*"|\\.|[^ '"\\]|['"\\])+/gs) ?? [];
 }
 
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

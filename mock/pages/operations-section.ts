@@ -5,7 +5,7 @@ import { toPagePaths } from '../../contracts/reference/page-paths.ts';
 import { markers, methodBadge } from '../../contracts/reference/parts.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type OperationViewOptions, toOperationView } from './operation-view.ts';
-import { noSamples, toSamples } from './samples.ts';
+import { isWord, noSamples, toSamples } from './samples.ts';
 
 type Visit = OperationViewOptions & { sandbox: Sandbox; root: string };
 
@@ -63,8 +63,8 @@ async function samples(visit: Visit, operation: Operation): Promise<Markup> {
   const found = toSamples(await toOperationView(operation, { ...visit, base }), base);
   if (found.length === 0) return html`<p class="none">${noSamples}</p>`;
   const shown = found.map(
-    ({ name, label, about, text }) => html`
-<div class="sample"><p class="text-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${label}" data-copy="${about}">${preformatted(text)}</pre></div>`,
+    ({ name, label, about, parts }) => html`
+<div class="sample"><p class="text-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${label}" data-copy="${about}">${parts.map((part) => (isWord(part) ? html`<span class="word">${preformatted(part)}</span>` : preformatted(part)))}</pre></div>`,
   );
   return html`<div class="samples">${shown}</div>`;
 }

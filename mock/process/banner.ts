@@ -31,10 +31,10 @@ export async function toBanner(
     : toDataLine(document, { seed, pets });
   const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
   const idWidth = Math.max(...document.operations.map(({ id }) => plain(id).length));
-  const admin =
-    adminToken === undefined && !loopback
-      ? 'off; set --admin-token to use it beyond loopback'
-      : `${reachable(origin)}/__admin`;
+  const hasAdmin = adminToken !== undefined || loopback;
+  const admin = hasAdmin
+    ? `${reachable(origin)}/__admin`
+    : 'off; set --admin-token to use it beyond loopback';
   const toExampleCall = createToExampleCall(document, {
     store: app.store,
     compileSchema: app.served.compileSchema,
@@ -57,6 +57,9 @@ export async function toBanner(
       : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
     `${label('Data')}${plain(data)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
     `${label('Admin')}${admin}`,
+    ...toPageLines(document, { origin: reachable(origin), hasAdmin }).map(
+      (line, index) => `${label(index === 0 ? 'Pages' : '')}${line}`,
+    ),
     '',
     ...(await Promise.all(document.operations.map(toLine))),
     '',
@@ -99,6 +102,21 @@ function toGivenLine({ collections, isSnapshot }: GivenData, file: string): stri
     ([name, { items }]) => `${items.length.toLocaleString('en')} ${name}`,
   );
   return `${counts.join(', ')} of ${file}${isSnapshot ? ', a snapshot, without its clock, limits and settings' : ''}`;
+}
+
+/** The pages for browsers, on two lines; an operation at `/` comes before the start page. */
+function toPageLines(
+  { basePath, operations }: ApiDocument,
+  { origin, hasAdmin }: { origin: string; hasAdmin: boolean },
+): string[] {
+  const hasStart = !operations.some(
+    ({ method, path }) => method === 'GET' && basePath + path === '/',
+  );
+  const reference = `${origin}/__docs (reference)`;
+  return [
+    hasStart ? `${origin} (start page), ${reference}` : reference,
+    ...(hasAdmin ? [`${origin}/__admin/console (console)`] : []),
+  ];
 }
 
 function reachable(origin: string): string {

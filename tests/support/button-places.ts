@@ -4,7 +4,8 @@ import type { Locator } from 'playwright';
  * Where the buttons are that stand no lower than a button, itself included: what pressing it shows
  * may move what is below it, and nothing else.
  */
-export function placesUpTo(button: Locator): Promise<Record<string, string>> {
+export async function placesUpTo(button: Locator): Promise<Record<string, string>> {
+  await button.scrollIntoViewIfNeeded();
   return button.evaluate((pressed) => {
     const { bottom } = pressed.getBoundingClientRect();
     const places: Record<string, string> = {};

@@ -1,9 +1,9 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { toCurl } from '../../curl/to-curl.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { ShellLine } from '../../page-parts/browser/shell-line.ts';
 import type { OperationView } from '../../pages/operation-view.ts';
+import { toSamples } from '../../pages/samples.ts';
 import { readExample } from './page-data.ts';
 
 /** What to do where no request came yet: a line that sends one. */
@@ -38,11 +38,9 @@ function useExampleLine(): string | undefined {
     const read = async () => {
       const response = await fetch(`${root}__pages/operation.json?id=${encodeURIComponent(id)}`);
       if (!response.ok) return;
-      const operation = (await response.json()) as OperationView;
-      const { call, basePath, keys, trust } = operation;
-      const base = root.slice(0, -1) + basePath;
-      const key = keys[0]?.key ?? '$KEY';
-      if (call) setLine(toCurl(operation, call, { base, key, trust }));
+      const view = (await response.json()) as OperationView;
+      const [curl] = toSamples(view, root.slice(0, -1) + view.basePath);
+      setLine(curl?.parts.join(''));
     };
     // The page says itself that the twin is gone.
     void read().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { addCopyButtons } from '../../../contracts/look/browser/copy.ts';
 import type { OperationView } from '../operation-view.ts';
-import { noSamples, type Sample, toSamples } from '../samples.ts';
+import { isWord, noSamples, type Sample, toSamples } from '../samples.ts';
 
 const main = document.querySelector<HTMLElement>('[data-root]');
 
@@ -11,8 +11,11 @@ const root = new URL('../..', import.meta.url).href.replace(/\/$/, '').replaceAl
 function rebase(): void {
   const served = main?.dataset.root;
   if (served === undefined || served === root) return;
-  for (const text of document.querySelectorAll<HTMLElement>('[data-copy]'))
-    text.textContent = text.textContent.replaceAll(served, root);
+  for (const text of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+    const nodes = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    for (let node = nodes.nextNode(); node; node = nodes.nextNode())
+      node.nodeValue = (node.nodeValue ?? '').replaceAll(served, root);
+  }
 }
 
 /** Fills an operation that is opened for the first time. */
@@ -44,7 +47,7 @@ function show(samples: readonly Sample[]): HTMLElement {
   return shown;
 }
 
-function showSample({ name, label, about, text }: Sample): HTMLElement {
+function showSample({ name, label, about, parts }: Sample): HTMLElement {
   const [sample, title, lines] = ['div', 'p', 'pre'].map((tag) => document.createElement(tag)) as [
     HTMLElement,
     HTMLElement,
@@ -58,9 +61,17 @@ function showSample({ name, label, about, text }: Sample): HTMLElement {
   lines.setAttribute('role', 'group');
   lines.setAttribute('aria-label', label);
   lines.dataset.copy = about;
-  lines.textContent = text;
+  lines.append(...parts.map(showPart));
   sample.append(title, lines);
   return sample;
+}
+
+function showPart(part: string): Node | string {
+  if (!isWord(part)) return part;
+  const word = document.createElement('span');
+  word.className = 'word';
+  word.textContent = part;
+  return word;
 }
 
 function search(form: HTMLFormElement): void {

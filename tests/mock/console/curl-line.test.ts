@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { toCurlLine } from '../../../mock/console/browser/curl-line.ts';
+import { splitShellLine } from '../../../mock/curl/shell.ts';
 
 const base = 'http://127.0.0.1:4010/sandboxes/a/__admin/console#limits';
 
@@ -21,4 +22,32 @@ it.each([
   ],
 ] as const)('shows the line of a call with %s', (_, operation, line) => {
   expect(toCurlLine(operation, { hasToken: () => false }, { base, trust: [] })).toBe(line);
+});
+
+it('names the certificate that the twin put into the page', () => {
+  const trust = ['--cacert', '/tmp/cert.pem'];
+  const line = toCurlLine(
+    { method: 'GET', path: 'clock' },
+    { hasToken: () => true },
+    { base: 'https://localhost:4010/__admin/console', trust },
+  );
+  expect(line).toBe(
+    'curl --cacert /tmp/cert.pem -H "Authorization: Bearer $TOKEN" https://localhost:4010/__admin/clock',
+  );
+});
+
+it.each([
+  [
+    `curl -H 'Authorization: Bearer demo-free' http://127.0.0.1:4010/v1/pets`,
+    ['curl', '-H', `'Authorization: Bearer demo-free'`, 'http://127.0.0.1:4010/v1/pets'],
+  ],
+  [
+    `curl --json '{"a":"it'\\''s here"}' "Bearer $KEY" $'a\\'b c' d`,
+    ['curl', '--json', `'{"a":"it'\\''s here"}'`, '"Bearer $KEY"', `$'a\\'b c'`, 'd'],
+  ],
+  [`an open 'quote  here`, ['an', 'open', `'quote`, '', 'here']],
+])('splits %s into words', (line, words) => {
+  const parts = splitShellLine(line);
+  expect(parts.join('')).toBe(line);
+  expect(parts.join('\n').split(/\n \n(?: \n)?/)).toEqual(words.filter((word) => word !== ''));
 });

@@ -1,6 +1,7 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { placesUpTo } from '../../support/button-places.ts';
 import { expectAccessible, usePages } from '../../support/open-page.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -69,6 +70,25 @@ it('shows what runs, and copies the base URL, a key and a line', async () => {
   for (const name of ['Console', 'Reference', 'Admin API', 'OpenAPI document'])
     expect(await page.getByRole('link', { name, exact: true }).count()).toBe(1);
   expect(problems).toEqual([]);
+});
+
+it('breaks lines between words, and moves no button when it copies', async () => {
+  const { origin } = await startTwin();
+  const { page } = await openPage(`${origin}/`, clipboard);
+  const button = page.getByRole('button', { name: 'Copy the curl of createPet' });
+  const before = await placesUpTo(button);
+  await button.click();
+  await page.getByRole('status').filter({ hasText: 'Copied' }).first().waitFor();
+  expect(await placesUpTo(button)).toEqual(before);
+  const line = page.getByRole('group', { name: 'curl: createPet' });
+  expect(await line.textContent()).toBe(await page.evaluate<string>(copied));
+  const words = await line
+    .locator('.word')
+    .evaluateAll((all) =>
+      all.map((word) => [word.textContent, word.getBoundingClientRect().height] as const),
+    );
+  const height = words[0]?.[1] ?? 0;
+  expect(words.filter(([, other]) => other > height)).toEqual([]);
 });
 
 it('names the place behind a proxy that the browser knows', async () => {

@@ -158,3 +158,28 @@ it('says how many items of which file there are', async () => {
   const none = await bannerOf(['--data', await writeJson({ pets: [] })]);
   expect(none).toMatch(/ Data +0 pets of \S+; stateless: listOrders \(an example\)\n/);
 });
+
+/** The addresses of the pages that a banner names. */
+function pagesOf(banner: string): string[] {
+  const [, pages = ''] = /\n {2}Pages (.*\n(?: {9}\S.*\n)?)/.exec(banner) ?? [];
+  return pages.match(/http:\S+/g) ?? [];
+}
+
+it('names the pages, all of which exist', async () => {
+  const pages = pagesOf(await bannerOf([]));
+  expect(pages).toHaveLength(3);
+  for (const page of pages) {
+    const response = await fetch(page, { headers: { Accept: 'text/html' } });
+    expect([page, response.status]).toEqual([page, 200]);
+    expect(await response.text()).toMatch(/<html/);
+  }
+  const open = pagesOf(await bannerOf(['--host', '0.0.0.0']));
+  expect(open.map((page) => new URL(page).pathname)).toEqual(['/', '/__docs']);
+  const root = {
+    openapi: '3.1.0',
+    info: { title: 'Root', version: '1' },
+    paths: { '/': { get: { operationId: 'getRoot', responses: { 200: { description: 'OK' } } } } },
+  };
+  const other = pagesOf(await bannerOf(['--spec', await writeJson(root)]));
+  expect(other.map((page) => new URL(page).pathname)).toEqual(['/__docs', '/__admin/console']);
+});
