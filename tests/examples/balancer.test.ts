@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type Balancer, describeWithBalancer, startBalancer } from '../support/balancer.ts';
+import { openRaw } from '../support/raw-socket.ts';
+
+/** Something that runs where the balancer expects a twin, and what it was asked but for its health. */
+type StandIn = { asked: { method: string; url: string; rawHeaders: string[] }[]; health: number };
+
+/** Starts a server that is healthy and answers 200 unless it is told otherwise. */
+async function startStandIn(
+  { twinPort }: Balancer,
+  address: string,
+  answer: RequestListener = (_, response) => response.end(address),
+): Promise<StandIn> {
+  const standIn: StandIn = { asked: [], health: 200 };
+  const server = createServer((request, response) => {
+    const { method = '', url = '', rawHeaders } = request;
+    if (url === '/__admin/health') return response.writeHead(standIn.health).end();
+    standIn.asked.push({ method, url, rawHeaders });
+    answer(request, response);
+  });
+  server.listen(twinPort, address);
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return standIn;
+}
+
+const [first, second, third] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
+
+const breakOff: RequestListener = (_, response) => response.destroy();
+
+/** Waits until a twin is known to be up: one that was just found is checked within a second. */
+async function askUntil({ origin }: Balancer, wanted: string): Promise<void> {
+  await vi.waitFor(async () => expect(await (await fetch(`${origin}/until`)).text()).toBe(wanted), {
+    timeout: 20_000,
+    interval: 50,
+  });
+}
+
+describeWithBalancer('the balancer', () => {
+  it('passes requests on as they are, but for the case of names of headers', async () => {
+    const balancer = await startBalancer([first]);
+    const { asked } = await startStandIn(balancer, first);
+    const raw = await openRaw(balancer.origin);
+    await raw.send(
+      Buffer.from(
+        'POST /v1/a%2Fb/../c?x=%zz&y=%C3%A9 HTTP/1.1\r\nhost: Shop.localhost:1\r\n' +
+          'X-Twice: a\r\nContent-Length: 0\r\nX-Twice:  b, "c" \r\nX-Name: Ren\xe9\r\n' +
+          'X-Forwarded-For: 1.2.3.4\r\nAuthorization: Bearer  a\r\nX-Empty:\r\n\r\n',
+        'latin1',
+      ),
+    );
+    expect((await raw.next())?.status).toBe(200);
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        url: '/v1/a%2Fb/../c?x=%zz&y=%C3%A9',
+        rawHeaders: [
+          ...['host', 'Shop.localhost:1', 'x-twice', 'a', 'content-length', '0'],
+          ...['x-twice', 'b, "c"', 'x-name', 'Ren\xe9', 'x-forwarded-for', '1.2.3.4'],
+          ...['authorization', 'Bearer  a', 'x-empty', ''],
+        ],
+      },
+    ]);
+    raw.end();
+  });
+
+  it('sends a request to another twin where one refuses the connection', async () => {
+    // Nobody listens on the first address.
+    const balancer = await startBalancer([first, second]);
+    const { asked } = await startStandIn(balancer, second);
+    for (let number = 0; number < 20; number++) {
+      const response = await fetch(`${balancer.origin}/${number}`, { method: 'POST' });
+      expect(await response.text()).toBe(second);
+    }
+    expect(asked.length).toBe(20);
+  });
+
+  it('repeats what is safe where a twin breaks off, and nothing else', async () => {
+    const balancer = await startBalancer([first, second]);
+    const broken = await startStandIn(balancer, first, breakOff);
+    const whole = await startStandIn(balancer, second);
+    const origin = balancer.origin;
+    for (let number = 0; number < 10; number++)
+      expect(await (await fetch(`${origin}/safe`)).text()).toBe(second);
+    expect(broken.asked.length).toBeGreaterThan(0);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        fetch(`${origin}/once`, { method: 'POST' }).then(
+          () => 'answered',
+          () => 'broken',
+        ),
+      ),
+    );
+    const sent = [...broken.asked, ...whole.asked].filter(({ url }) => url === '/once');
+    expect(sent.length).toBe(10);
+    expect(outcomes).toContain('broken');
+    expect(outcomes).toContain('answered');
+  });
+
+  it('repeats nothing once there was a fault, as faults break connections too', async () => {
+    const balancer = await startBalancer([first]);
+    const { asked } = await startStandIn(balancer, first, ({ url }, response) =>
+      url === '/broken' ? response.destroy() : response.end(),
+    );
+    const { origin } = balancer;
+    await fetch(`${origin}/sandboxes/a/__admin/faults`, { method: 'PUT', body: '{}' });
+    await expect(fetch(`${origin}/broken`)).rejects.toThrow();
+    expect(asked.filter(({ url }) => url === '/broken').length).toBe(1);
+  });
+
+  it('gives a slow twin fewer requests', async () => {
+    const balancer = await startBalancer([first, second, third]);
+    const slow = await startStandIn(balancer, first, () => undefined);
+    const fast = [await startStandIn(balancer, second), await startStandIn(balancer, third)];
+    await vi.waitFor(async () => {
+      void fetch(`${balancer.origin}/slow`).catch(() => undefined);
+      expect(slow.asked.length).toBeGreaterThan(0);
+    });
+    for (let number = 0; number < 90; number++)
+      await Promise.race([fetch(`${balancer.origin}/`).then((one) => one.text()), wait(1000)]);
+    expect(slow.asked.length).toBeLessThan(10);
+    expect(fast.every(({ asked }) => asked.length > 30)).toBe(true);
+  });
+
+  it('leaves out a twin that is not healthy until it is again', async () => {
+    const balancer = await startBalancer([first, second]);
+    const sick = await startStandIn(balancer, first);
+    await startStandIn(balancer, second);
+    await askUntil(balancer, first);
+    sick.health = 503;
+    await vi.waitFor(
+      async () => {
+        const before = sick.asked.length;
+        for (let number = 0; number < 4; number++) await fetch(balancer.origin);
+        expect(sick.asked.length).toBe(before);
+      },
+      { timeout: 20_000 },
+    );
+    sick.health = 200;
+    await askUntil(balancer, first);
+  });
+
+  it('passes on what twins say where none is healthy', async () => {
+    const balancer = await startBalancer([first]);
+    const { origin } = balancer;
+    const standIn = await startStandIn(balancer, first, (_, response) =>
+      response.writeHead(503).end('store_unavailable'),
+    );
+    standIn.health = 503;
+    const until = Date.now() + 5000;
+    while (Date.now() < until) {
+      const response = await fetch(origin);
+      expect([response.status, await response.text()]).toEqual([503, 'store_unavailable']);
+      await wait(200);
+    }
+  });
+
+  it('finds twins that are added, and forgets those that are gone', async () => {
+    const balancer = await startBalancer([first]);
+    await startStandIn(balancer, first);
+    await startStandIn(balancer, second);
+    await askUntil(balancer, first);
+    balancer.setTwins([first, second]);
+    await askUntil(balancer, second);
+    balancer.setTwins([second]);
+    await vi.waitFor(
+      async () => {
+        for (let number = 0; number < 4; number++)
+          expect(await (await fetch(balancer.origin)).text()).toBe(second);
+      },
+      { timeout: 20_000 },
+    );
+  });
+
+  it('answers with an Error where it reaches no twin', async () => {
+    const { origin } = await startBalancer([first]);
+    const response = await fetch(`${origin}/v1/pets`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('Retry-After')).toBe('1');
+    expect(await response.json()).toEqual({
+      code: 'no_twin',
+      message: expect.stringContaining('no twin'),
+      status: 503,
+    });
+  });
+
+  it('adds the token of the compose file to calls of the admin that have none', async () => {
+    const balancer = await startBalancer([first]);
+    const { asked } = await startStandIn(balancer, first);
+    const tokenOf = async (path: string, headers = {}) => {
+      await fetch(balancer.origin + path, { headers });
+      const { rawHeaders = [] } = asked.at(-1) ?? {};
+      const at = rawHeaders.indexOf('authorization');
+      return at === -1 ? undefined : rawHeaders[at + 1];
+    };
+    expect(await tokenOf('/__admin')).toBe('Bearer local');
+    expect(await tokenOf('/__admin/clock')).toBe('Bearer local');
+    expect(await tokenOf('/sandboxes/a%20b/__admin/console')).toBe('Bearer local');
+    expect(await tokenOf('/__admin/clock', { Authorization: 'Bearer own' })).toBe('Bearer own');
+    expect(await tokenOf('/v1/pets')).toBeUndefined();
+    expect(await tokenOf('/__administration')).toBeUndefined();
+    expect(await tokenOf('/v1/__admin/clock')).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, onTestFinished } from 'vitest';
+import { findBalancer, howToGetBalancer } from './balancer-command.ts';
+import { startNameServer } from './name-server.ts';
+import { projectFile } from './twin.ts';
+
+/** Tests that need HAProxy; they are skipped, and say how to get it, where there is none. */
+export function describeWithBalancer(name: string, tests: () => void): void {
+  // Only Linux has all of 127.0.0.0/8 without being told to.
+  if (findBalancer() && process.platform === 'linux') describe(name, tests);
+  else describe.skip(`${name} (${howToGetBalancer})`, tests);
+}
+
+export type Balancer = {
+  /** Where it listens, e.g. `http://127.0.0.1:34567`. */
+  origin: string;
+  /** The port that it expects each twin at. */
+  twinPort: number;
+  /** Tells the balancer, through its name server, on which addresses twins run. */
+  setTwins(addresses: readonly string[]): void;
+};
+
+/** Starts the balancer of the compose file on a free port, until the test ends. */
+export async function startBalancer(addresses: readonly string[]): Promise<Balancer> {
+  const names = await startNameServer(addresses);
+  const port = await findFreePort('127.0.0.1');
+  const twinPort = await findFreePort('127.0.0.2');
+  const child = spawn('haproxy', ['-db', '-f', projectFile('examples/scale/haproxy.cfg')], {
+    env: {
+      PATH: process.env.PATH,
+      BALANCER_BIND: `127.0.0.1:${port}`,
+      TWIN_PORT: String(twinPort),
+      RESOLVER: names.address,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
+  // It names each twin that it finds.
+  const found = () => addresses.every((address) => output.includes(`to ${address} `));
+  while (!found()) {
+    if (child.exitCode !== null) throw new Error(`HAProxy ended: ${output}`);
+    await Promise.race([once(child.stderr, 'data'), once(child, 'close')]);
+  }
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    twinPort,
+    setTwins(next) {
+      names.addresses = next;
+    },
+  };
+}
+
+async function findFreePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
