@@ -13,12 +13,12 @@ import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import { mountRoutes, type RoutesHost, type RoutesSettings, type RoutesTools } from './routes.ts';
-import type { Backend } from './sandboxes/backend.ts';
+import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
 import { createMemoryBackend } from './sandboxes/memory-backend.ts';
 import { createSandbox, type Sandbox } from './sandboxes/sandbox.ts';
-import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
+import { SandboxOptionError, type SandboxSettings } from './sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
-import { type PreparedServed, prepareServed, type Served } from './served.ts';
+import { type PreparedServed, prepareServed, type Served, toFingerprint } from './served.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 /** The settings of a twin, those aside that its files and its server follow. */
@@ -27,6 +27,10 @@ export type AppSettings = Omit<SandboxSettings, 'policy' | 'pets'> &
     pets: number;
     cors: boolean;
     allowedHosts: readonly string[];
+    /** Where the state is held, as the setting has it. */
+    store: string;
+    /** Whether to begin anew where that holds the state of other items. */
+    resetStore: boolean;
     /** How many sandboxes there may be besides the default one. */
     maxSandboxes: number;
     /** After how many seconds without use a sandbox is closed; 0 for never. */
@@ -63,13 +67,39 @@ export type TwinApp = {
   close: () => Promise<void>;
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
-/** Puts a twin together. This is the one place that chooses adapters. */
-export async function createApp({ served, host, settings }: AppOptions): Promise<TwinApp> {
+/** Puts a twin together. This is the one place that chooses adapters. Throws StoreError. */
+export async function createApp(options: AppOptions): Promise<TwinApp> {
+  const { served, settings } = options;
+  const { log } = options.host;
+  const now: Now = { served: await prepareServed(served, { settings, log }) };
+  const backend = await openBackend(settings.store, {
+    fingerprint: () => toFingerprint(now.served),
+    reset: settings.resetStore,
+    toInitialState: (given) => now.served.toInitialState(given),
+    idle: settings.sandboxIdle * 1000,
+    ...settings,
+    log,
+  });
+  try {
+    return await serveFrom(backend, now, options);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+/** What is served at the moment. */
+type Now = { served: PreparedServed };
+
+async function serveFrom(
+  backend: Backend,
+  now: Now,
+  { served, host, settings }: AppOptions,
+): Promise<TwinApp> {
   const { log } = host;
   const journals = openJournals(served, { settings, log });
-  let current = await prepareServed(served, { settings, log });
-  const backend = createMemoryBackend(createMemoryStores());
-  const local = await openSandboxes(() => current, { backend, journals, settings, log });
+  const local = await openSandboxes(now, { backend, journals, settings, log });
+  await backend.restore?.();
   const sandboxes = backend.share?.(local) ?? local;
   const tools = createTools(sandboxes, { backend, journals, settings });
   const apps = createExpressApps();
@@ -78,7 +108,7 @@ export async function createApp({ served, host, settings }: AppOptions): Promise
     mountRoutes(routes, { served: prepared, host, settings, tools });
     return routes;
   };
-  let routes = toRoutes(current);
+  let routes = toRoutes(now.served);
   const { defaultSandbox } = sandboxes;
   return {
     handle(request, response) {
@@ -89,18 +119,19 @@ export async function createApp({ served, host, settings }: AppOptions): Promise
     sandboxes,
     journals,
     get served() {
-      return current;
+      return now.served;
     },
     async serve(next) {
       journals.hide(next.keys.map(({ key }) => key));
-      const before = current;
+      const before = now.served;
       const prepared = await prepareServed(next, { settings, log, before });
       routes = toRoutes(prepared);
-      current = prepared;
+      now.served = prepared;
       for (const { sandbox } of sandboxes.list())
         await sandbox.follow(prepared.toInitialState).catch((error) => {
           log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
         });
+      await backend.follow?.(toFingerprint(prepared));
       return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
     },
     clock: defaultSandbox.clock,
@@ -130,6 +161,21 @@ function openJournals(
   });
 }
 
+/** Opens the store that has an address, which begins with its scheme. */
+type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend>;
+
+/** The stores by their schemes; what is not used is not loaded. */
+const backends: Readonly<Record<string, OpenBackend>> = {
+  memory: async () => createMemoryBackend(createMemoryStores()),
+};
+
+async function openBackend(address: string, options: BackendOptions): Promise<Backend> {
+  const [scheme = ''] = address.split(':', 1);
+  const open = backends[scheme];
+  if (!open) throw new StoreError(`There is no store ${scheme}.`);
+  return open(address, options);
+}
+
 type SandboxesOptions = Pick<AppOptions, 'settings'> &
   Pick<RoutesHost, 'log'> & { backend: Backend; journals: Journals };
 
@@ -138,22 +184,33 @@ type SandboxesOptions = Pick<AppOptions, 'settings'> &
  * served at that time says.
  */
 async function openSandboxes(
-  current: () => PreparedServed,
+  now: Now,
   { backend, journals, settings, log }: SandboxesOptions,
 ): Promise<Sandboxes> {
-  const { open, bytesOf, now, stored = [] } = backend;
-  const { toInitialState } = current();
-  const restored = stored.map(async ({ options, ...sandbox }) => ({
-    ...sandbox,
-    initialState: await toInitialState(options),
-  }));
+  const { open, bytesOf, stored = [] } = backend;
+  const { toInitialState } = now.served;
+  const restored = stored.map(async ({ options, ...sandbox }) => {
+    const initialState = await toInitialState(options).catch((error) => {
+      if (!(error instanceof SandboxOptionError)) throw error;
+      throw new StoreError(
+        `Sandbox "${sandbox.name}" in the store does not fit this twin: ${error.message} Start with the same --plans, or begin anew with --reset-store.`,
+      );
+    });
+    return { ...sandbox, initialState };
+  });
   return createSandboxes({
     create: (name, initialState, admit) =>
-      createSandbox(name, { initialState, open, openJournal: journals.open, admit, now }),
+      createSandbox(name, {
+        initialState,
+        open,
+        openJournal: journals.open,
+        admit,
+        now: backend.now,
+      }),
     bytesOf,
     restored: await Promise.all(restored),
-    initialState: () => current().initialState,
-    toInitialState: (options) => current().toInitialState(options),
+    initialState: () => now.served.initialState,
+    toInitialState: (options) => now.served.toInitialState(options),
     max: settings.maxSandboxes,
     maxBytes: maxItemBytes(),
     idle: settings.sandboxIdle * 1000,

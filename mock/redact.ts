@@ -3,6 +3,11 @@ import querystring from 'node:querystring';
 /** What stands in the place of a key. */
 export const filtered = '[Filtered]';
 
+/** A URL, or what looks like one, without the user and password before its host. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)?.*@/is, `$1${filtered}@`);
+}
+
 /** Takes keys out of texts. */
 export type Redact = {
   /**

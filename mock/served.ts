@@ -11,6 +11,7 @@ import {
 import { type CompileSchema, createSchemaCompiler, toSentences } from './json/validator.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
+import { type Fingerprint, hashItems, hashText } from './sandboxes/fingerprint.ts';
 import { cacheSeeds, createToInitialState } from './sandboxes/initial-states.ts';
 import type { ToInitialState } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
@@ -69,6 +70,24 @@ export async function prepareServed(
   };
   if (before) ensureChangedItemsFit(prepared, before.namedItems);
   return prepared;
+}
+
+/** What the items of a twin that serves this depend on. */
+export function toFingerprint({ document, data, initialState }: PreparedServed): Fingerprint {
+  const { settings, seeds } = initialState;
+  const kinds = document.resources.map(({ name, idProperty, item, filters }) => ({
+    name,
+    idProperty,
+    item,
+    filters,
+  }));
+  return {
+    seed: settings.seed,
+    pets: settings.pets,
+    document: hashText(JSON.stringify(kinds)),
+    data: data?.hash,
+    items: hashItems(seeds),
+  };
 }
 
 /** Makes the seeds, unless document, named items and data are the same as before. */

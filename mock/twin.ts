@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ApiDocument } from '../contracts/description/document.ts';
-import { createApp, type TwinApp } from './app.ts';
+import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
 import { readIdentity } from './files/read-identity.ts';
@@ -11,6 +11,7 @@ import { type FileStates, type FileWatch, readFileStates } from './files/watch-f
 import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
+import { StoreError } from './sandboxes/backend.ts';
 import type { Config } from './settings/settings.ts';
 import { UsageError } from './settings/usage-error.ts';
 import { readVersion } from './version.ts';
@@ -65,7 +66,7 @@ export async function openTwin(
     log.info(`Generating ${config.pets.toLocaleString('en')} items ...`);
   const isReady = () => state === 'ready';
   const shutdown = onShutdown ?? (() => void close());
-  const app = await createApp({
+  const app = await openApp({
     served,
     host: {
       version: readVersion(),
@@ -94,7 +95,8 @@ export async function openTwin(
   };
   const port = await server
     .listen(config.port, config.host)
-    .catch((error: NodeJS.ErrnoException) => {
+    .catch(async (error: NodeJS.ErrnoException) => {
+      await app.close();
       throw new UsageError(listenProblem(error, config));
     });
   state = 'ready';
@@ -124,6 +126,14 @@ export async function openTwin(
     curlTrust,
     close,
   };
+}
+
+async function openApp(options: AppOptions): Promise<TwinApp> {
+  try {
+    return await createApp(options);
+  } catch (error) {
+    throw error instanceof StoreError ? new UsageError(error.message, { cause: error }) : error;
+  }
 }
 
 async function readAllStates(

@@ -5,6 +5,7 @@ import { toCurl } from '../curl/to-curl.ts';
 import { describeStateless, findUnchecked } from '../documented/answer-source.ts';
 import type { GivenData } from '../items/given-items.ts';
 import { toPlainLine as plain } from '../log.ts';
+import { withoutCredentials } from '../redact.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
 
@@ -14,7 +15,7 @@ import type { Twin } from '../twin.ts';
  */
 export async function toBanner(
   { origin, app, document, keys, demoKeys, loopback, curlTrust }: Twin,
-  { seed, pets, data: given, rateLimits, adminToken }: Config,
+  { seed, pets, data: given, rateLimits, store, adminToken }: Config,
 ): Promise<string> {
   const base = `${reachable(origin)}${document.basePath}`;
   const title = plain(`${document.title} ${document.version}`);
@@ -56,6 +57,7 @@ export async function toBanner(
       ? []
       : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
     `${label('Data')}${plain(data)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
+    ...(store === 'memory' ? [] : [`${label('Store')}${plain(withoutCredentials(store))}`]),
     `${label('Admin')}${admin}`,
     ...toPageLines(document, { origin: reachable(origin), hasAdmin }).map(
       (line, index) => `${label(index === 0 ? 'Pages' : '')}${line}`,

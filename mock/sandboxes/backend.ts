@@ -1,4 +1,7 @@
+import type { Log } from '../log.ts';
 import type { Stores } from '../state/store.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import type { ToInitialState } from './sandbox.ts';
 import type { OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import type { Sandboxes } from './sandboxes.ts';
@@ -18,8 +21,32 @@ export interface Backend {
   share?(local: Sandboxes): Sandboxes;
   /** Why it cannot be used now; undefined where it can. */
   readonly health?: () => Promise<string | undefined>;
+  /** Brings back what takes time, once the stored sandboxes are open and before any call. */
+  readonly restore?: () => Promise<void>;
+  /** Follows a change of the items that the twin begins with, once its sandboxes have. */
+  readonly follow?: (fingerprint: Fingerprint) => Promise<void>;
   close(): Promise<void>;
 }
+
+/** What a backend is opened with. */
+export type BackendOptions = {
+  /** Makes what the state is relative to; a store that holds that of another twin is refused. */
+  fingerprint: () => Fingerprint;
+  /** Whether to begin anew instead where the store holds that of another twin. */
+  reset: boolean;
+  /** Makes the initial state of a sandbox from what the twin serves at that time. */
+  toInitialState: ToInitialState;
+  /** The maximum number of sandboxes besides the default one. */
+  maxSandboxes: number;
+  /** After how many milliseconds without use one is closed; 0 for never. */
+  idle: number;
+  /** How many requests the journal of a sandbox retains; 0 for none. */
+  journalEntries: number;
+  log: Log;
+};
+
+/** A store cannot be used by this twin; the message says why, and what to do. */
+export class StoreError extends Error {}
 
 /** A sandbox of an earlier process; instants in Unix milliseconds. */
 export type StoredSandbox = {

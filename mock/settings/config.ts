@@ -56,7 +56,7 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
   const config: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const setting of settingList) {
-    const { name, value, default: defaultValue, parse, secret } = setting;
+    const { name, value, default: defaultValue, parse, secret, show } = setting;
     const given = givenFor(setting);
     const valueText = given && toText(given.value);
     const text = given
@@ -68,7 +68,7 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
       config[name] = parse(text);
       if (given && valueText === undefined) throw new Error('a string or a list of strings');
     } catch (error) {
-      const shown = secret && text !== '' ? filtered : text;
+      const shown = secret && text !== '' ? filtered : (show?.(text) ?? text);
       throw new UsageError(
         `${given?.source} must be ${(error as Error).message}, but is "${shown}".`,
       );

@@ -1,6 +1,8 @@
 import { maxSeed } from '../faults/random.ts';
 import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
+import { withoutCredentials } from '../redact.ts';
+import { storeForms, storeOf } from './parse-store.ts';
 import { names, oneOf, onOff, origins, text, token, wholeNumber } from './parse-value.ts';
 
 /** What a setting is on the command line, in the environment, in the config file and in code. */
@@ -17,9 +19,14 @@ export type Setting = {
   parse: (text: string) => unknown;
   /** Never repeated in a message. */
   secret?: true;
+  /** The value as messages repeat it, where it may hold a secret. */
+  show?: (text: string) => string;
   /** Not for `createTwin`. */
   commandOnly?: true;
 };
+
+/** The stores that there are. */
+const storeSchemes = ['memory'] as const;
 
 /**
  * Every setting, in the order of the help. Its name is that in code; flag, environment variable and
@@ -80,6 +87,19 @@ export const settings = {
     default: 'enforce',
     help: 'enforce; observe counts but refuses nothing; off',
     parse: oneOf(limitModes),
+  },
+  /** Where the state is held: `memory` (default), which the twin forgets when it ends. */
+  store: {
+    value: 'STORE',
+    default: 'memory',
+    help: `where the state is held: ${storeForms(storeSchemes)}`,
+    parse: storeOf(storeSchemes),
+    show: withoutCredentials,
+  },
+  /** Begins anew where the store holds the state of other items, instead of refusing to start. */
+  resetStore: {
+    help: 'begin anew where the store holds the state of other items, instead of refusing to start',
+    parse: onOff,
   },
   /** The maximum of sandboxes (1000); beyond that, the least recently used one is closed. */
   maxSandboxes: {

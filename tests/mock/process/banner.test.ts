@@ -41,6 +41,19 @@ it('prints a curl line for each operation that works as it stands', async () => 
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '200']);
 });
 
+it('names the store if it is not memory, without user and password', async () => {
+  const { config } = parseConfig(['--port', '0'], {});
+  if (!config) throw new Error('parseConfig gave no configuration');
+  const twin = await openTwin(config, { log: createLog('error', () => {}) });
+  onTestFinished(() => twin.close());
+  const bannerWith = async (store: string) =>
+    stripVTControlCharacters(await toBanner(twin, { ...config, store }));
+  expect(await bannerWith('memory')).not.toContain('Store  ');
+  const banner = await bannerWith('redis://me:s3cret@cache.test:6379/0');
+  expect(banner).toContain('  Store  redis://[Filtered]@cache.test:6379/0\n');
+  expect(banner).not.toContain('s3cret');
+});
+
 it('prints curl lines that work for another document', async () => {
   const banner = await bannerOf(['--spec', projectFile('tests/support/shelters.yaml')]);
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '204', '200', '200']);

@@ -70,6 +70,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['observe', 'observe'],
     ['enforce', 'enforce'],
   ],
+  store: [
+    ['memory', 'memory'],
+    ['memory', 'memory'],
+    ['memory', 'memory'],
+  ],
   'max-sandboxes': [
     ['1', 1],
     ['40', 40],
@@ -148,6 +153,8 @@ it('is this without any setting', () => {
     seed: 1,
     pets: 120,
     rateLimits: 'enforce',
+    store: 'memory',
+    resetStore: false,
     maxSandboxes: 1000,
     sandboxIdle: 3600,
     adminOrigins: [],
@@ -315,6 +322,11 @@ describe('says in one line what is wrong', () => {
     [
       ['--log-level', 'loud'],
       '--log-level must be one of silent, error, warn, info, debug, but is "loud".',
+    ],
+    [['--store', 'file'], '--store must be memory, but is "file".'],
+    [
+      ['--store', 'postgres://me:s3cret@db/x'],
+      '--store must be memory, but is "postgres://[Filtered]@db/x".',
     ],
     [['--host='], '--host must be a non-empty string, but is "".'],
     [['--disable-banner=off'], "Option '--disable-banner' does not take an argument. See --help."],

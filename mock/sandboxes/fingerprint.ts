@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Collections } from '../state/store.ts';
+
+/**
+ * What the items that a twin begins with depend on. State is held as what differs from them, so a
+ * store of other ones would be a mixture.
+ */
+export type Fingerprint = {
+  seed: number;
+  /** Undefined with data of its own. */
+  pets: number | undefined;
+  /** A hash of the collections of the document, and of what items of them are. */
+  document: string;
+  /** A hash of the data of its own, if any. */
+  data: string | undefined;
+  /** A hash of the items themselves. */
+  items: string;
+};
+
+/** How many items at either end of a collection are looked at, as there may be millions. */
+const looked = 200;
+
+/** A short hash of a text. */
+export function hashText(...texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(`${text.length}:${text}`);
+  return hash.digest('base64url').slice(0, 22);
+}
+
+/** A hash of the items that a twin begins with. */
+export function hashItems(seeds: Collections): string {
+  const texts = Object.entries(seeds).flatMap(([name, { items, next }]) => [
+    name,
+    `${items.length} ${next}`,
+    ...[...items.slice(0, looked), ...items.slice(-looked)].map(({ json }) => json),
+  ]);
+  return hashText(...texts);
+}
+
+/**
+ * Says what differs between the twin whose state a store holds and another one, and the two ways
+ * out; undefined where nothing does. `store` is the store in words.
+ */
+export function describeMismatch(
+  store: string,
+  held: Fingerprint,
+  now: Fingerprint,
+): string | undefined {
+  const settings: [name: string, held: string, now: string][] = [
+    ['--seed', String(held.seed), String(now.seed)],
+    ['--pets', String(held.pets ?? 'none'), String(now.pets ?? 'none')],
+    ['--data', held.data ?? 'none', now.data ?? 'none'],
+    ['--spec', held.document, now.document],
+  ];
+  const differing = settings.filter(([, before, after]) => before !== after);
+  if (differing.length === 0 && held.items === now.items) return undefined;
+  const what = differing.map(([name, before, after]) =>
+    name === '--seed' || name === '--pets' ? `${name} (${before}, not ${after})` : name,
+  );
+  const reason =
+    what.length > 0
+      ? `of a twin with other ${new Intl.ListFormat('en').format(what)}`
+      : 'of a twin that begins with other items, by its named items or its version';
+  return `${store} holds the state ${reason}. Start as that one, or begin anew with --reset-store.`;
+}

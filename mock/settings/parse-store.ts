@@ -1,0 +1,36 @@
+/** Where a twin can hold its state, by scheme: the form of the setting. */
+const forms = {
+  memory: 'memory',
+  sqlite: 'sqlite:FILE',
+  redis: 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]',
+  rediss: 'rediss://...',
+} as const;
+
+export type StoreScheme = keyof typeof forms;
+
+/** The forms of these schemes, in words. */
+export function storeForms(schemes: readonly StoreScheme[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    schemes.map((scheme) => forms[scheme]),
+  );
+}
+
+/**
+ * Parses where a twin holds its state, in the form of one of these schemes. Like the other parsers,
+ * throws an Error that continues "must be".
+ */
+export function storeOf(schemes: readonly StoreScheme[]) {
+  return (given: string): string => {
+    const scheme = schemes.find((one) => one === /^[a-z]+(?=:|$)/.exec(given)?.[0]);
+    if (scheme === undefined || (scheme === 'memory' && given !== 'memory'))
+      throw new Error(storeForms(schemes));
+    if (scheme === 'sqlite' && !/^sqlite:(?!\/\/)./s.test(given))
+      throw new Error('sqlite:FILE, such as sqlite:twin.db or sqlite:/data/twin.db');
+    if (scheme.startsWith('redis') && !isUrlOfHost(given)) throw new Error(forms.redis);
+    return given;
+  };
+}
+
+function isUrlOfHost(text: string): boolean {
+  return /^[a-z]+:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== '';
+}
