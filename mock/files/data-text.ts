@@ -19,6 +19,12 @@ const maxBytes = {
   YAML: Math.min(16, Math.floor(heap / 128 / mebibyte)) * mebibyte,
 };
 
+/**
+ * The maximum number of values and their separators in YAML: each value takes some 400 bytes until
+ * all are read, however short it is.
+ */
+const maxYamlMarks = Math.floor(heap / 1024);
+
 /** The maximum length of the JSON that data stands for. */
 export const maxDataLength = maxBytes.JSON;
 
@@ -44,8 +50,21 @@ export async function readDataText(file: string, name: string): Promise<DataText
   const isJson = ending === '.json' || (!isYaml && /^\s*[{[]/.test(text));
   const format = isJson ? 'JSON' : 'YAML';
   if (bytes.length > maxBytes[format]) throw tooLarge(name, format);
+  if (format === 'YAML' && countMarks(text) > maxYamlMarks)
+    throw new UsageError(
+      `${name} has too many values to be read as YAML. Write it as JSON, or give Node more room with --max-old-space-size.`,
+    );
   return { text, format };
 }
+
+/** About how many values a YAML text has: as many as there are beginnings and ends of them. */
+function countMarks(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (marks.has(text.charCodeAt(at))) count += 1;
+  return count;
+}
+
+const marks = new Set([...',:{[\n'].map((mark) => mark.charCodeAt(0)));
 
 function tooLarge(name: string, format: DataText['format']): UsageError {
   const advice = format === 'JSON' ? '' : ` As JSON it may have ${inMebibytes(maxBytes.JSON)}.`;

@@ -12,23 +12,26 @@ export function locateInYaml(text: string, pointers: Iterable<string>): Map<stri
   let next = events.findIndex(({ type }) => type !== EVENT_ID.DOCUMENT);
   const take = () => events[next++] as Event;
   const isPast = () => next >= events.length || events[next]?.type === EVENT_ID.POP;
-  /** Visits the value of the next event, and all that belongs to it. */
-  const visit = (wanted: WantedPlaces): void => {
+  /** Visits the value of the next event, and all that belongs to it; an empty one is `near`. */
+  const visit = (wanted: WantedPlaces, near: number): void => {
     const event = take();
-    notePlace(wanted, startOf(event), offsets);
+    const start = startOf(event);
+    const at = start < 0 ? near : start;
+    notePlace(wanted, at, offsets);
     if (event.type === EVENT_ID.SEQUENCE) {
-      for (let index = 0; !isPast(); index++) visit(wanted.inner.get(String(index)) ?? unwanted);
+      for (let index = 0; !isPast(); index++)
+        visit(wanted.inner.get(String(index)) ?? unwanted, at);
       next += 1;
     } else if (event.type === EVENT_ID.MAPPING) {
       while (!isPast()) {
         const key = events[next] as Event;
-        visit(unwanted);
-        visit(wanted.inner.get(textOf(text, key)) ?? unwanted);
+        visit(unwanted, at);
+        visit(wanted.inner.get(textOf(text, key)) ?? unwanted, Math.max(startOf(key), at));
       }
       next += 1;
     }
   };
-  if (next !== -1) visit(toWantedPlaces(pointers));
+  if (next !== -1) visit(toWantedPlaces(pointers), 0);
   return offsets;
 }
 

@@ -71,7 +71,7 @@ export async function parseGivenItems(
     0,
   );
   if (total > maxItems) {
-    const problem = `has ${total.toLocaleString('en')} items, and may have ${maxItems.toLocaleString('en')}. Give Node more room with --max-old-space-size`;
+    const problem = `has ${total.toLocaleString('en')} items, and may have ${maxItems.toLocaleString('en')}. Give Node more room with --max-old-space-size.`;
     return { problems: [{ pointer: '', problem }], count: 1 };
   }
   for (const given of lists) {
@@ -125,7 +125,7 @@ function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
 }
 
 const expected =
-  'must have an object such as {"pets": [{"name": "Rex", "categoryId": 1}]}, or a snapshot';
+  'must have an object such as {"pets": [{"name": "Rex", "categoryId": 1}]}, or a snapshot.';
 
 function unknownCollection({ at }: GivenList, document: ApiDocument): string {
   const known = [...document.resources, ...findOpenLists(document)].map(({ name }) => name);
