@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Balancer, describeWithBalancer, startBalancer } from '../support/balancer.ts';
@@ -176,6 +176,31 @@ describeWithBalancer('the balancer', () => {
       },
       { timeout: 20_000 },
     );
+  });
+
+  it('passes on each event of a live stream at once, while other twins come and go', async () => {
+    const balancer = await startBalancer([first]);
+    const streams: ServerResponse[] = [];
+    await startStandIn(balancer, first, ({ url }, response) => {
+      if (url !== '/stream') return response.end(first);
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write(':\n\n');
+      streams.push(response);
+    });
+    const { body } = await fetch(`${balancer.origin}/stream`);
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await read()).toBe(':\n\n');
+    await startStandIn(balancer, second);
+    balancer.setTwins([first, second]);
+    await askUntil(balancer, second);
+    balancer.setTwins([second, third]);
+    for (let number = 0; number < 3; number++) {
+      streams[0]?.write(`data: ${number}\n\n`);
+      expect(await read()).toBe(`data: ${number}\n\n`);
+    }
+    streams[0]?.end();
+    expect((await reader.read()).done).toBe(true);
   });
 
   it('answers with an Error where it reaches no twin', async () => {

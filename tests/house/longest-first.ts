@@ -24,6 +24,8 @@ export const longestFiles = [
   'tests/mock/console/requests.browser.test.ts',
   'tests/mock/console/console.browser.test.ts',
   'tests/contracts/report/html-report.browser.test.ts',
+  'tests/examples/scale-out.test.ts',
+  'tests/examples/balancer.test.ts',
   'tests/contracts/run/late-deployments.test.ts',
   'tests/mock/faults/fault-room.test.ts',
 ];

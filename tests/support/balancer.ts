@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { describe, onTestFinished } from 'vitest';
 import { findBalancer, howToGetBalancer } from './balancer-command.ts';
+import { findFreePort } from './free-port.ts';
 import { startNameServer } from './name-server.ts';
 import { projectFile } from './twin.ts';
 
@@ -22,11 +22,17 @@ export type Balancer = {
   setTwins(addresses: readonly string[]): void;
 };
 
-/** Starts the balancer of the compose file on a free port, until the test ends. */
-export async function startBalancer(addresses: readonly string[]): Promise<Balancer> {
+/**
+ * Starts the balancer of the compose file on a free port, until the test ends; it finds twins at
+ * these addresses, and a port of its choice unless one is given.
+ */
+export async function startBalancer(
+  addresses: readonly string[],
+  given?: { twinPort: number },
+): Promise<Balancer> {
   const names = await startNameServer(addresses);
   const port = await findFreePort('127.0.0.1');
-  const twinPort = await findFreePort('127.0.0.2');
+  const twinPort = given?.twinPort ?? (await findFreePort('127.0.0.2'));
   const child = spawn('haproxy', ['-db', '-f', projectFile('examples/scale/haproxy.cfg')], {
     env: {
       PATH: process.env.PATH,
@@ -52,12 +58,4 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
       names.addresses = next;
     },
   };
-}
-
-async function findFreePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

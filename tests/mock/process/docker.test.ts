@@ -2,7 +2,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
@@ -11,6 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { settingList } from '../../../mock/settings/setting-list.ts';
 import { settings } from '../../../mock/settings/settings.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { findFreePort } from '../../support/free-port.ts';
 import { forElsewhere } from '../../support/tls.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 
@@ -51,21 +51,13 @@ async function assembleImage(): Promise<string> {
   return folder;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
 type Container = { process: ChildProcess; env: NodeJS.ProcessEnv; cwd: string; port: number };
 
 /** Runs the image's command as the image would, and waits for its banner. */
 async function startContainer(env: NodeJS.ProcessEnv = {}): Promise<Container> {
   const [command = '', ...args] = wordsOf(dockerfile.getCMDs()[0]);
   const cwd = await assembleImage();
-  const port = await freePort();
+  const port = await findFreePort();
   const container = {
     cwd,
     port,

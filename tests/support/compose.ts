@@ -1,0 +1,21 @@
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { projectFile } from './twin.ts';
+
+type ServiceName = 'twin' | 'verify';
+
+type Service = Record<string, unknown> & {
+  image?: string;
+  volumes?: string[];
+  ports?: string[];
+  command?: string[];
+  environment?: Record<string, string>;
+};
+
+/** The services of the compose file, with the defaults of its variables. */
+export async function readCompose(): Promise<Record<ServiceName, Service>> {
+  const file = (await $RefParser.parse(projectFile('docker-compose.yml'))) as unknown as {
+    services: Record<ServiceName, Service>;
+  };
+  const text = JSON.stringify(file.services).replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+  return JSON.parse(text);
+}

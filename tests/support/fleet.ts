@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+import { startBalancer } from './balancer.ts';
+import { readCompose } from './compose.ts';
+import { findFreePort } from './free-port.ts';
+import { projectFile } from './twin.ts';
+
+/** A twin of a fleet, as a process. */
+export type FleetTwin = {
+  origin: string;
+  /** Ends the process as a crash does. */
+  kill(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
+};
+
+/** Three twins with the settings of the compose file, and the balancer before them. */
+export type Fleet = {
+  /** Where the balancer listens. */
+  origin: string;
+  /** The base URL of the API there. */
+  api: string;
+  twins: readonly [FleetTwin, FleetTwin, FleetTwin];
+};
+
+const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
+
+/** Starts a fleet that ends with the test; `store` is what each twin is given as its store. */
+export async function startFleet(store: string, args: readonly string[] = []): Promise<Fleet> {
+  const twinPort = await findFreePort(addresses[0]);
+  const { environment } = (await readCompose()).twin;
+  const env = { PATH: process.env.PATH, ...environment, TWIN_STORE: store };
+  const startTwin = async (host: string): Promise<FleetTwin> => {
+    let child: ChildProcess | undefined;
+    const kill = async () => {
+      const ending = child;
+      child = undefined;
+      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+      ending.kill('SIGKILL');
+      await once(ending, 'exit');
+    };
+    const start = async () => {
+      const place = ['--host', host, '--port', String(twinPort)];
+      const starting = spawn(process.execPath, [projectFile('mock/main.ts'), ...place, ...args], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = starting;
+      let errors = '';
+      starting.stderr.on('data', (text) => (errors += text));
+      const [first] = await Promise.race([
+        once(starting.stdout, 'data'),
+        once(starting, 'exit').then(() => []),
+      ]);
+      if (first === undefined) throw new Error(`A twin of the fleet ended: ${errors}`);
+      starting.stdout.resume();
+    };
+    onTestFinished(kill);
+    await start();
+    return { origin: `http://${host}:${twinPort}`, kill, start };
+  };
+  const twins = await Promise.all([
+    startTwin(addresses[0]),
+    startTwin(addresses[1]),
+    startTwin(addresses[2]),
+  ]);
+  const { origin } = await startBalancer(addresses, { twinPort });
+  return { origin, api: `${origin}/v1`, twins };
+}
