@@ -167,6 +167,10 @@ type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend
 /** The stores by their schemes; what is not used is not loaded. */
 const backends: Readonly<Record<string, OpenBackend>> = {
   memory: async () => createMemoryBackend(createMemoryStores()),
+  sqlite: async (address, options) => {
+    const { openSqliteBackend } = await import('./sqlite/open-sqlite-backend.ts');
+    return openSqliteBackend(address, options);
+  },
 };
 
 async function openBackend(address: string, options: BackendOptions): Promise<Backend> {

@@ -50,7 +50,12 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/behaviours',
       'mock/documented',
     ),
-    row('items, ids and seeds; sandboxes and snapshots', 'mock/items', 'mock/sandboxes'),
+    row(
+      'state that outlives the process; items, ids and seeds; sandboxes and snapshots',
+      'mock/sqlite',
+      'mock/items',
+      'mock/sandboxes',
+    ),
     row(
       'requests as curl; what was answered and why; the table of errors',
       'mock/curl',

@@ -9,6 +9,7 @@ import { type BenchOptions, help, readOptions } from './options.ts';
 import { fetchPeers } from './peers.ts';
 import { measureSandboxes } from './sandboxes.ts';
 import { compareSpeed, compareStarts } from './speed.ts';
+import { compareStores } from './stores.ts';
 
 // The servers under measurement are ended with this process, so it must end by itself.
 process.once('SIGTERM', () => process.exit(143));
@@ -54,6 +55,7 @@ async function measure({
   if (parts.includes('start')) goals.push(...(await compareStarts(contenders, count)));
   if (parts.includes('size'))
     goals.push(...(await compareSizes(load, { ...rounds, few: 100, many: 1_000_000 })));
+  if (parts.includes('stores')) goals.push(...(await compareStores(load, rounds)));
   if (parts.includes('sandboxes')) goals.push(...(await measureSandboxes(count)));
   if (parts.includes('journal')) goals.push(...(await compareJournal(load, rounds)));
   if (parts.includes('soak')) goals.push(...(await watchMemory(load, requests)));

@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import { loadControl, parseControl, saveControl } from '../sandboxes/control-state.ts';
+import type { MemoryParts, OpenedSandbox, Replacement } from '../sandboxes/sandbox-backend.ts';
+import { createMirroredStore } from '../state/mirrored-store.ts';
+import { createCountedParts } from './counted-parts.ts';
+import type { SandboxFile } from './sandbox-file.ts';
+import { createSandboxLog, noSeeds } from './sandbox-log.ts';
+import type { SandboxRow } from './sandbox-rows.ts';
+import { withSequences } from './sequences.ts';
+import { createStoredSnapshots, type StoredSnapshots } from './stored-snapshots.ts';
+import { parseUsageText, toUsageText } from './usage-text.ts';
+
+/** A sandbox of a file, and what brings its snapshots back once it is open. */
+export type FiledSandbox = { opened: OpenedSandbox; restore: StoredSnapshots['restore'] };
+
+export type OpenFiledSandboxOptions = {
+  file: SandboxFile;
+  /** The number of a sandbox that is not in the file yet. */
+  id: number;
+  /** The sandbox as it is in the file. */
+  row?: SandboxRow | undefined;
+};
+
+/** Opens a sandbox that is in a file, or will be, and brings it to the state that it had. */
+export function openSandbox(
+  parts: MemoryParts,
+  { file, row, id: newId }: OpenFiledSandboxOptions,
+): FiledSandbox {
+  const { memory, writer, sandboxes: rows, collections, contents } = file;
+  const id = row?.id ?? newId;
+  const controlText = () => JSON.stringify(saveControl(parts, parts.initialState().options));
+  if (row) restoreMemory(parts, file, row);
+  const insert = () => {
+    const now = Date.now();
+    const { name } = parts;
+    rows.insert({ id, name, createdAt: now, lastUsedAt: now, control: controlText() });
+  };
+  const counted = createCountedParts({
+    parts,
+    rows,
+    writer,
+    id,
+    insert: row ? undefined : insert,
+  });
+  const stored = createStoredSnapshots({ parts, file, id });
+  let { seeds } = parts.initialState();
+  /** What is in the file of the control state. */
+  let control = digest(row ? controlText() : '');
+  let isRemoved = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const log = createSandboxLog<Replacement>({
+    file,
+    sandbox: id,
+    seedNames: () => Object.keys(parts.initialState().seeds),
+    writeWhole({ extra }) {
+      if (!extra) return;
+      rows.putControl(id, JSON.stringify(extra.control));
+      rows.clearUsage(id);
+      for (const [key, usage] of extra.state.limits) rows.putUsage(id, key, toUsageText(usage));
+      if (extra.keepsSnapshots) return;
+      rows.restart(id, Date.now());
+      for (const { name } of parts.snapshots.list()) {
+        rows.removeSnapshot(id, name);
+        collections.remove({ sandbox: id, snapshot: name });
+      }
+    },
+  });
+  const store = createMirroredStore<Replacement>({
+    memory,
+    log,
+    seeds,
+    admit: parts.admit,
+    ...(row && { differences: contents.read(collections.read({ sandbox: id })) }),
+  });
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const turn = last.then(run);
+    last = turn.catch(() => {});
+    return turn;
+  };
+  /** Writes what control has changed. */
+  const write = async () => {
+    if (isRemoved) return;
+    const text = controlText();
+    const isChanged = digest(text) !== control;
+    const changed = [...stored.changed.keys()];
+    if (!isChanged && changed.length === 0 && !counted.isDue()) return;
+    const writeControl = () => {
+      if (isChanged) rows.putControl(id, text);
+    };
+    for (const name of changed) await stored.write(name, writeControl);
+    if (changed.length === 0) writer.commit(writeControl);
+    control = digest(text);
+  };
+  const change = async <T>(act: () => T | Promise<T>): Promise<T> => {
+    const before = saveControl(parts, parts.initialState().options);
+    counted.takeChanged();
+    try {
+      return await act();
+    } finally {
+      await write().catch((error) => {
+        loadControl(parts, before);
+        stored.undo();
+        for (const [key, usage] of counted.takeChanged()) parts.limiter.loadUsage(key, usage);
+        throw error;
+      });
+    }
+  };
+  const remove = () => rows.remove(id);
+  const end = () => {
+    isRemoved = true;
+    counted.close();
+    log.close();
+  };
+  counted.touch();
+  return {
+    opened: {
+      store,
+      ...counted,
+      snapshots: stored.snapshots,
+      change: (act) => inTurn(() => change(act)),
+      async replace(replacement) {
+        const { state, keepsSnapshots } = replacement;
+        const ofSnapshots = keepsSnapshots ? [] : collections.contentsOfSnapshots(id);
+        await store.begin(state.collections, state.initialState.seeds, replacement);
+        ({ seeds } = state.initialState);
+        control = digest(JSON.stringify(replacement.control));
+        contents.drop(ofSnapshots);
+      },
+      async follow(initialState) {
+        if (initialState.seeds === seeds) return;
+        ({ seeds } = initialState);
+        await store.rebase(noSeeds);
+        await stored.writeWhole();
+      },
+      async close(reason) {
+        if (reason === 'deleted') {
+          const all = collections.contentsOf(id);
+          writer.commit(remove);
+          end();
+          contents.drop(all);
+        } else if (reason === 'evicted') {
+          end();
+          writer.due(() => {
+            const all = collections.contentsOf(id);
+            remove();
+            return () => contents.drop(all);
+          });
+        }
+        await store.close();
+      },
+    },
+    restore: stored.restore,
+  };
+}
+
+/** Brings the parts in memory to what a file has of a sandbox. */
+function restoreMemory(
+  parts: MemoryParts,
+  { sandboxes: rows }: SandboxFile,
+  row: SandboxRow,
+): void {
+  const control = parseControl(row.control);
+  const sequences = rows.sequencesOf(row.id);
+  loadControl(parts, sequences === undefined ? control : withSequences(control, sequences));
+  for (const [key, usage] of rows.usageOf(row.id))
+    parts.limiter.loadUsage(key, parseUsageText(usage));
+}
+
+function digest(text: string): string {
+  return hash('sha256', text);
+}

@@ -1,0 +1,104 @@
+import {
+  type Backend,
+  type BackendOptions,
+  type StoredSandbox,
+  StoreError,
+} from '../sandboxes/backend.ts';
+import { parseControl } from '../sandboxes/control-state.ts';
+import { describeMismatch, type Fingerprint } from '../sandboxes/fingerprint.ts';
+import type { ToInitialState } from '../sandboxes/sandbox.ts';
+import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
+import { createMemoryStores } from '../state/memory-store.ts';
+import { StoreUnavailableError } from '../state/store.ts';
+import { type FiledSandbox, openSandbox } from './open-sandbox.ts';
+import { openSandboxFile, type SandboxFile } from './sandbox-file.ts';
+import type { SandboxRows } from './sandbox-rows.ts';
+
+/**
+ * Holds the state of a twin in the file of an address (`sqlite:FILE`) too, so that a later twin goes
+ * on with it. Throws {@link StoreError} where the file cannot be used.
+ */
+export async function openSqliteBackend(
+  address: string,
+  { fingerprint, reset, toInitialState, log }: BackendOptions,
+): Promise<Backend> {
+  const path = address.replace(/^sqlite:/, '');
+  const memory = createMemoryStores();
+  const file = openSandboxFile(path, {
+    memory,
+    onChange: (problem) =>
+      problem === undefined
+        ? log.info(`${path} can be written again.`)
+        : log.error(`The store cannot be used. ${problem}`),
+  });
+  const { writer, items, sandboxes } = file;
+  try {
+    if (reset && !(await isFit(sandboxes, toInitialState))) file.clear();
+    adopt(file, fingerprint(), { path, reset });
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  const rows = sandboxes.list();
+  const unopened = new Map(rows.map((row) => [row.name, row]));
+  let lastId = Math.max(0, ...rows.map(({ id }) => id));
+  const restored: FiledSandbox[] = [];
+  return {
+    bytesOf: memory.bytesOf,
+    stored: rows.map(
+      ({ name, control, createdAt, lastUsedAt }): StoredSandbox => ({
+        name,
+        options: parseControl(control).options,
+        createdAt,
+        lastUsedAt,
+      }),
+    ),
+    open(parts) {
+      const row = unopened.get(parts.name);
+      unopened.delete(parts.name);
+      const sandbox = openSandbox(parts, { file, row, id: (lastId += 1) });
+      if (row) restored.push(sandbox);
+      return sandbox.opened;
+    },
+    async restore() {
+      for (const { restore } of restored.splice(0)) await restore(toInitialState);
+    },
+    follow: async (next) => file.putFingerprint(JSON.stringify(next)),
+    async health() {
+      if (writer.problem() === undefined) return undefined;
+      try {
+        writer.write(() => void items.sweep(items.create(), 1));
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+      }
+      return writer.problem();
+    },
+    close: async () => file.close(),
+  };
+}
+
+/** Begins with the items that the file was made with, or others if it is to begin anew. */
+function adopt(
+  file: SandboxFile,
+  now: Fingerprint,
+  { path, reset }: { path: string; reset: boolean },
+): void {
+  const text = JSON.stringify(now);
+  const held = file.fingerprint();
+  if (held === text) return;
+  const mismatch = held && describeMismatch(path, JSON.parse(held), now);
+  if (mismatch && !reset) throw new StoreError(`--store: ${mismatch}`);
+  if (mismatch) file.clear();
+  file.putFingerprint(text);
+}
+
+/** Whether all sandboxes of a file can be made by this twin, which may have other plans. */
+async function isFit(rows: SandboxRows, toInitialState: ToInitialState): Promise<boolean> {
+  try {
+    for (const { control } of rows.list()) await toInitialState(parseControl(control).options);
+    return true;
+  } catch (error) {
+    if (error instanceof SandboxOptionError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import type { ClockState } from '../clock.ts';
+import type { KeyUsage } from '../limits/limiter.ts';
+import type { ToInitialState } from '../sandboxes/sandbox.ts';
+import type { MemoryParts } from '../sandboxes/sandbox-backend.ts';
+import type { SandboxOptions } from '../sandboxes/sandbox-options.ts';
+import type { SandboxState } from '../sandboxes/sandbox-state.ts';
+import type { Snapshot, Snapshots } from '../sandboxes/snapshots.ts';
+import { applyDifferences } from '../state/apply-changes.ts';
+import { findDifferences } from '../state/differences.ts';
+import type { SandboxFile } from './sandbox-file.ts';
+import { noSeeds, withEmptied } from './sandbox-log.ts';
+import type { SnapshotRow } from './sandbox-rows.ts';
+import { parseUsageText, toUsageText } from './usage-text.ts';
+
+/** The snapshots of a sandbox, in memory and in its file. */
+export type StoredSnapshots = {
+  /** Those in memory, which note what has to be written. */
+  readonly snapshots: Snapshots;
+  /** The snapshots that were changed since they were written, each with what it was then. */
+  readonly changed: ReadonlyMap<string, Snapshot | undefined>;
+  /** Writes a snapshot as it is now, with `also` in the same commit. */
+  write(name: string, also: () => void): Promise<void>;
+  /** Writes all of them so that they can be read whatever seeds a later twin makes. */
+  writeWhole(): Promise<void>;
+  /** Brings those that were changed back to what they were. */
+  undo(): void;
+  /** Reads those that are in the file. */
+  restore(toInitialState: ToInitialState): Promise<void>;
+};
+
+/** What a snapshot is beside items, as it is written. */
+type StateFields = {
+  options: SandboxOptions;
+  clock: ClockState;
+  limits: [key: string, usage: string][];
+};
+
+export type StoredSnapshotsOptions = { parts: MemoryParts; file: SandboxFile; id: number };
+
+export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSnapshots {
+  const { parts, file, id } = options;
+  const { collections, contents, sandboxes: rows, writer, memory } = file;
+  const inMemory = parts.snapshots;
+  const changed = new Map<string, Snapshot | undefined>();
+  const note = (name: string, before: Snapshot | undefined) => {
+    if (!changed.has(name)) changed.set(name, before);
+  };
+  const write = async (name: string, isWhole: boolean, also: () => void) => {
+    const holder = { sandbox: id, snapshot: name };
+    const before = collections.read(holder);
+    const snapshot = inMemory.get(name);
+    if (snapshot) {
+      await contents.write(toDifferences(snapshot.state, isWhole), (heads) => {
+        collections.remove(holder);
+        rows.putSnapshot(id, toRow(snapshot));
+        for (const [collection, head] of heads) collections.put(holder, collection, head);
+        also();
+      });
+    } else
+      writer.commit(() => {
+        collections.remove(holder);
+        rows.removeSnapshot(id, name);
+        also();
+      });
+    changed.delete(name);
+    contents.drop(before.values().map((head) => head.contents));
+  };
+  const toDifferences = (
+    { collections, initialState: { seeds } }: SandboxState,
+    isWhole: boolean,
+  ) =>
+    isWhole
+      ? withEmptied(findDifferences(collections, noSeeds, memory.placeOf), Object.keys(seeds))
+      : findDifferences(collections, seeds, memory.placeOf);
+  const restore = async (row: SnapshotRow, toInitialState: ToInitialState) => {
+    const { options, clock, limits }: StateFields = JSON.parse(row.state);
+    const initialState = await toInitialState(options);
+    const held = memory.openMemory(initialState.seeds);
+    const heads = collections.read({ sandbox: id, snapshot: row.name });
+    for (const [name, differing] of Object.entries(contents.read(heads)))
+      applyDifferences(held, name, differing);
+    const state: SandboxState = {
+      initialState,
+      clock,
+      limits: new Map(
+        limits.map(([key, usage]): [string, KeyUsage] => [key, parseUsageText(usage)]),
+      ),
+      collections: held.save(),
+    };
+    inMemory.put({ name: row.name, createdAt: row.createdAt, state });
+  };
+  return {
+    snapshots: {
+      ...inMemory,
+      put(snapshot) {
+        const before = inMemory.get(snapshot.name);
+        const isPut = inMemory.put(snapshot);
+        if (isPut) note(snapshot.name, before);
+        return isPut;
+      },
+      delete(name) {
+        const before = inMemory.get(name);
+        const isDeleted = inMemory.delete(name);
+        if (isDeleted) note(name, before);
+        return isDeleted;
+      },
+    },
+    changed,
+    write: (name, also) => write(name, false, also),
+    async writeWhole() {
+      for (const { name } of inMemory.list()) await write(name, true, () => {});
+    },
+    undo() {
+      for (const [name, before] of changed)
+        if (before) inMemory.put(before);
+        else inMemory.delete(name);
+      changed.clear();
+    },
+    async restore(toInitialState) {
+      for (const row of rows.snapshotsOf(id)) await restore(row, toInitialState);
+    },
+  };
+}
+
+function toRow({ name, createdAt, state }: Snapshot): SnapshotRow {
+  const { initialState, clock, limits } = state;
+  const fields: StateFields = {
+    options: initialState.options,
+    clock,
+    limits: [...limits].map(([key, usage]) => [key, toUsageText(usage)]),
+  };
+  return { name, createdAt, state: JSON.stringify(fields) };
+}

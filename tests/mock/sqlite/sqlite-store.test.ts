@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { openSandboxFile } from '../../../mock/sqlite/sandbox-file.ts';
+import { createSandboxLog } from '../../../mock/sqlite/sandbox-log.ts';
+import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { createMirroredStore } from '../../../mock/state/mirrored-store.ts';
+import type { Collections, OpenStore } from '../../../mock/state/store.ts';
+import { testStores } from '../state/store-conformance.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-store-'));
+const memory = createMemoryStores();
+const file = openSandboxFile(join(folder, 'a.db'), { memory });
+let sandboxes = 0;
+
+const open: OpenStore = (seeds, admit) => {
+  const id = (sandboxes += 1);
+  file.writer.commit(() =>
+    file.sandboxes.insert({ id, name: `s${id}`, createdAt: 0, lastUsedAt: 0, control: '' }),
+  );
+  const log = createSandboxLog({
+    file,
+    sandbox: id,
+    seedNames: () => Object.keys(seeds),
+    writeWhole() {},
+  });
+  const store = createMirroredStore({ memory, log, seeds, admit });
+  const { close } = store;
+  return Object.assign(store, {
+    async close() {
+      const reopened = createMirroredStore({
+        memory: createMemoryStores(),
+        log,
+        seeds,
+        differences: file.contents.read(file.collections.read({ sandbox: id })),
+      });
+      expect(toPlain(await reopened.save())).toEqual(toPlain(await store.save()));
+      await close();
+    },
+  });
+};
+
+/** What collections hold, those aside that are as ones that nobody named. */
+function toPlain(collections: Collections) {
+  return Object.entries(collections)
+    .filter(([, { items, next }]) => items.length > 0 || next > 1)
+    .map(([name, { items, next }]) => ({ name, next, items: [...items] }))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+afterAll(() => {
+  file.close();
+  rmSync(folder, { recursive: true });
+});
+
+// Each test ends by reading the file anew.
+testStores('a store in SQLite', { open, bytesOf: memory.bytesOf });
