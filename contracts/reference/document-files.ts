@@ -1,7 +1,7 @@
 import { DUMP_SCHEMA, dump, intCoreTag } from 'js-yaml';
 import type { RawDocument } from '../description/schema.ts';
 import { toJson } from '../json.ts';
-import { isLarge } from './json-view.ts';
+import { createSizeOf } from './json-view.ts';
 import { isNode } from './schema-shape.ts';
 
 /** YAML has no bound for integers, so a bigint is one like any other. */
@@ -20,8 +20,9 @@ const maxPart = 4_000_000;
 
 /** Whether a document can be written out. */
 export function isWritable(document: RawDocument): boolean {
+  const sizeOf = createSizeOf(maxLength);
   return (
-    !isLarge(document, maxLength) && partsOf(document).every((part) => !isLarge(part, maxPart))
+    sizeOf(document) <= maxLength && partsOf(document).every((part) => sizeOf(part) <= maxPart)
   );
 }
 

@@ -37,31 +37,43 @@ export function toPlainText(value: unknown): string {
   return isLarge(value, maxPlain) ? 'a value too large to show' : toJson(value);
 }
 
-/**
- * Whether a value takes more than so many characters as JSON with a line for each member; one that
- * contains itself has no end. Parts that are in it several times, as aliases of YAML are, count each
- * time and are looked at once.
- */
+/** Whether a value takes more than so many characters, see {@link createSizeOf}. */
 export function isLarge(value: unknown, max: number): boolean {
+  return createSizeOf(max)(value) > max;
+}
+
+/**
+ * Gives the function that finds about how many characters values take as JSON with a line for each
+ * member, exact no further than a maximum; one that contains itself has no end. Parts that are in
+ * values several times, as aliases of YAML are, count each time and are looked at once.
+ */
+export function createSizeOf(max: number): (value: unknown) => number {
   const known = new Map<object, Extent>();
   const extentOf = (node: unknown): Extent => {
-    if (typeof node !== 'object' || node === null) return { size: toJson(node).length, lines: 1 };
+    if (typeof node !== 'object' || node === null) return { size: lengthOf(node), lines: 1 };
     const before = known.get(node);
     if (before) return before;
-    const extent = { size: 3, lines: 2 };
     // It counts as endless where it comes again within itself.
-    known.set(node, { size: Number.POSITIVE_INFINITY, lines: 0 });
+    const extent = { size: Number.POSITIVE_INFINITY, lines: 0 };
+    known.set(node, extent);
+    let [size, lines] = [3, 2];
     for (const key in node) {
       const inner = extentOf((node as Record<string, unknown>)[key]);
       // Each line of it is indented once more.
-      extent.size += key.length + 6 + inner.size + 2 * inner.lines;
-      extent.lines += inner.lines;
-      if (extent.size > max) break;
+      size += key.length + 6 + inner.size + 2 * inner.lines;
+      lines += inner.lines;
+      if (size > max) break;
     }
-    known.set(node, extent);
+    extent.size = size;
+    extent.lines = lines;
     return extent;
   };
-  return extentOf(value).size > max;
+  return (value) => extentOf(value).size;
+}
+
+/** Of the many values of a large document, `toJson` would take too long. */
+function lengthOf(scalar: unknown): number {
+  return typeof scalar === 'string' ? JSON.stringify(scalar).length : String(scalar).length;
 }
 
 /** How many characters and lines a value takes. */
