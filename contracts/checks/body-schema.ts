@@ -24,7 +24,7 @@ export const bodySchema: Check = {
   judge(transcript, judge) {
     const ofResource = Map.groupBy(
       successBodies(transcript),
-      ({ exchange: { case: one } }) => one.operation?.resource ?? one.id,
+      ({ exchange: { case: testCase } }) => testCase.operation?.resource ?? testCase.id,
     );
     for (const [resource, bodies] of ofResource) {
       const faults = faultsOf(bodies);

@@ -14,10 +14,11 @@ export const createdAsSent: Check = {
   needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'create')) {
-      const { case: one, request, response } = exchange;
-      const { idProperty = 'id' } = findResource(transcript.document, one.operation) ?? {};
+      const { case: testCase, request, response } = exchange;
+      const { idProperty = 'id' } = findResource(transcript.document, testCase.operation) ?? {};
       const got = membersOf(response.json);
-      if (!got || response.status !== (one.operation && statedSuccess(one.operation))) continue;
+      if (!got || response.status !== (testCase.operation && statedSuccess(testCase.operation)))
+        continue;
       const sent = membersOf(parseJson(String(request.body))) ?? {};
       for (const [name, value] of Object.entries(sent)) {
         judge.hold(isSame(got[name], value), exchange, () => ({

@@ -42,8 +42,9 @@ export const invalidBody: Check = {
 /** What is wrong with a body, and with others that got the same status. */
 function toKinds(exchange: Answered, all: readonly AnsweredFor<'invalid-create'>[]): string {
   const same = all.filter(
-    ({ case: one, response }) =>
-      one.operation === exchange.case.operation && response.status === exchange.response.status,
+    ({ case: testCase, response }) =>
+      testCase.operation === exchange.case.operation &&
+      response.status === exchange.response.status,
   );
   const own = all.find((one) => one === exchange)?.case.purpose.what ?? '';
   const others = [...new Set(same.map(({ case: { purpose } }) => purpose.what))].filter(

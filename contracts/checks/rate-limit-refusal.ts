@@ -131,7 +131,7 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
   const endedBy = runningSum(calls, ({ endedAt }) => endedAt, priceOf);
   const valid = calls
     .filter(isAnswered)
-    .filter(({ case: one }) => one.credential === 'valid' && one.operation);
+    .filter(({ case: testCase }) => testCase.credential === 'valid' && testCase.operation);
   const quotas = withQuota(valid.filter(({ response }) => response.status !== 401));
   /**
    * Of each window, the lowest answer, and the most that was left at one of them if the calls that

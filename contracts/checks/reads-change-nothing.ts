@@ -130,8 +130,10 @@ function callsBetween(
   );
   const count = (operation: Operation | undefined, isMeant: (status: number) => boolean) =>
     between.filter(
-      ({ case: one, response }) =>
-        operation !== undefined && one.operation === operation && isMeant(response?.status ?? 0),
+      ({ case: testCase, response }) =>
+        operation !== undefined &&
+        testCase.operation === operation &&
+        isMeant(response?.status ?? 0),
     ).length;
   return {
     list: count(list, (status) => status < 300),

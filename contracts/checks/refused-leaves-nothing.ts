@@ -14,10 +14,10 @@ export const refusedLeavesNothing: Check = {
     for (const resource of transcript.document.resources) {
       const { views } = wholeSets(transcript, resource);
       for (const exchange of answeredFor(transcript, 'invalid-create', 'credential')) {
-        const { case: one, request, response } = exchange;
+        const { case: testCase, request, response } = exchange;
         if (
-          one.operation?.kind !== 'create' ||
-          one.operation.resource !== resource.name ||
+          testCase.operation?.kind !== 'create' ||
+          testCase.operation.resource !== resource.name ||
           response.status < 400
         )
           continue;

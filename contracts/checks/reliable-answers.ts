@@ -104,12 +104,17 @@ function toViolation(
  * is not described is wrong.
  */
 function judgeObserved(exchange: Exchange, judge: Judge): void {
-  const { case: one, response } = exchange;
-  if (one.purpose.kind !== 'observed' || !one.operation || !response || response.status >= 500)
+  const { case: testCase, response } = exchange;
+  if (
+    testCase.purpose.kind !== 'observed' ||
+    !testCase.operation ||
+    !response ||
+    response.status >= 500
+  )
     return;
-  judge.hold(isDescribed(one.operation, response.status), exchange, () => ({
+  judge.hold(isDescribed(testCase.operation, response.status), exchange, () => ({
     message: `${called(exchange)} answers ${response.status}, which the interface does not state for it`,
-    expected: `one of ${one.operation?.responses.map(({ status }) => status).join(', ')}`,
+    expected: `one of ${testCase.operation?.responses.map(({ status }) => status).join(', ')}`,
     actual: shownAnswer(response),
   }));
 }

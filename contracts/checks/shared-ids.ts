@@ -27,21 +27,21 @@ export function givenIds(transcript: Transcript, { idProperty, name }: Resource)
   const seen = new Map<string, { endedAt: number; where: string; isCreate: boolean }>();
   const given: GivenId[] = [];
   for (const exchange of answeredFor(transcript, ...kinds)) {
-    const { case: one, response, endedAt, sentAt } = exchange;
-    if (one.operation?.resource !== name || response.status >= 300) continue;
-    if (one.operation.kind === 'list')
+    const { case: testCase, response, endedAt, sentAt } = exchange;
+    if (testCase.operation?.resource !== name || response.status >= 300) continue;
+    if (testCase.operation.kind === 'list')
       for (const item of itemsOf(exchange) ?? []) {
         const id = idOf(item, idProperty);
         if (id !== undefined && !seen.has(id))
-          seen.set(id, { endedAt, where: one.id, isCreate: false });
+          seen.set(id, { endedAt, where: testCase.id, isCreate: false });
       }
-    const id = one.operation.kind === 'create' ? idOf(response.json, idProperty) : undefined;
+    const id = testCase.operation.kind === 'create' ? idOf(response.json, idProperty) : undefined;
     if (id === undefined) continue;
     const earlier = seen.get(id);
     // A list that was under way meanwhile may show the item that was just created.
     const isTaken = earlier !== undefined && (earlier.endedAt < sentAt || earlier.isCreate);
     if (seen.size > 0) given.push({ id, exchange, before: isTaken ? earlier.where : undefined });
-    if (!isTaken) seen.set(id, { endedAt, where: one.id, isCreate: true });
+    if (!isTaken) seen.set(id, { endedAt, where: testCase.id, isCreate: true });
   }
   return given;
 }

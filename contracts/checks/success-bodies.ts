@@ -11,10 +11,10 @@ export function successBodies(
   transcript: Transcript,
 ): { exchange: Answered; problems: SchemaProblem[] }[] {
   return answersOfOperations(transcript).flatMap((exchange) => {
-    const { case: one, response } = exchange;
-    const { operation } = one;
+    const { case: testCase, response } = exchange;
+    const { operation } = testCase;
     const { status, json } = response;
-    if (!operation || one.method === 'HEAD' || response.unjudged !== undefined) return [];
+    if (!operation || testCase.method === 'HEAD' || response.unjudged !== undefined) return [];
     if (!isStatedSuccess(operation, status) || !statedSchema(operation, status)) return [];
     return [{ exchange, problems: transcript.validators.find(operation, status)?.(json) ?? [] }];
   });

@@ -27,32 +27,39 @@ export const successStatus: Check = {
     if (knowsNoCategory)
       judge.inconclusive('no item was seen whose values a valid body could reuse');
     for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'call', 'count')) {
-      const { case: one, response } = exchange;
-      const expected = one.operation
-        ? statedSuccesses(one.operation).map(({ status }) => status)
+      const { case: testCase, response } = exchange;
+      const expected = testCase.operation
+        ? statedSuccesses(testCase.operation).map(({ status }) => status)
         : [];
-      const kept = one.operation !== undefined && isStatedSuccess(one.operation, response.status);
-      const { purpose } = one;
+      const kept =
+        testCase.operation !== undefined && isStatedSuccess(testCase.operation, response.status);
+      const { purpose } = testCase;
       const refusedForAReason =
         purpose.kind === 'create' &&
         ((purpose.mayRefuse &&
           !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) ||
           knowsNoCategory) &&
         (response.status === 400 || response.status === 422);
-      const missing = one.operation ? missingParameters(one.operation, one.path) : [];
+      const missing = testCase.operation
+        ? missingParameters(testCase.operation, testCase.path)
+        : [];
       if (missing.length > 0) {
         judge.inconclusive(`${called(exchange)} needs ${missing.join(', ')}, which no call sends`);
         continue;
       }
-      if (expected.length === 0 || refusedForAReason || isRemoved(exchange, one.operation?.sunset))
+      if (
+        expected.length === 0 ||
+        refusedForAReason ||
+        isRemoved(exchange, testCase.operation?.sunset)
+      )
         continue;
       // Of what a call without a kind needs, too little is known to say that a described refusal or
       // a missing item is wrong.
       if (
         purpose.kind === 'call' &&
         !kept &&
-        one.operation &&
-        mayAnswer(one.operation, response.status)
+        testCase.operation &&
+        mayAnswer(testCase.operation, response.status)
       )
         continue;
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange))

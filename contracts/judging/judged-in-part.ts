@@ -14,8 +14,8 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
   const longest = long.reduce((most, length) => Math.max(most, length), 0);
   const crowds = document.resources.filter(({ name, idProperty }) => {
     const ids = new Set<string | undefined>();
-    for (const { case: one, response } of exchanges) {
-      const sample = one.operation?.resource === name ? sampleOf(response?.json) : [];
+    for (const { case: testCase, response } of exchanges) {
+      const sample = testCase.operation?.resource === name ? sampleOf(response?.json) : [];
       for (const item of Array.isArray(sample) ? sample : []) ids.add(idOf(item, idProperty));
     }
     return ids.size > maxFollowed;

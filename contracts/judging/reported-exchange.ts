@@ -10,17 +10,17 @@ const maxBody = 2000;
  * removes them.
  */
 export function toReported(
-  { case: one, request, response, failure }: Exchange,
+  { case: testCase, request, response, failure }: Exchange,
   baseUrl: string,
 ): ReportedExchange {
   return {
-    case: one.id,
+    case: testCase.id,
     request: {
       method: request.method,
       url: baseUrl + request.path,
       headers: {
         ...request.headers,
-        ...(request.keyName !== undefined && shownCredential(one.credential)),
+        ...(request.keyName !== undefined && shownCredential(testCase.credential)),
       },
       ...(request.body !== undefined && { body: String(request.body) }),
     },

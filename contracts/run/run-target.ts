@@ -60,7 +60,7 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
   const stage = async (name: StageName) => {
     onStage(name);
     await session.callAll(
-      affordable.filter((one) => one.stage === name).map(({ case: one }) => one),
+      affordable.filter((one) => one.stage === name).map(({ case: testCase }) => testCase),
     );
   };
   await stage('survey');
@@ -107,18 +107,18 @@ type Affordable = { stage: StageName; case: Case };
 /** The cases that the quota allows: the least urgent are dropped first. */
 function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
   const all = stages.flatMap(({ name, cases }) =>
-    cases.map((one): Affordable => ({ stage: name, case: one })),
+    cases.map((testCase): Affordable => ({ stage: name, case: testCase })),
   );
   const reserve = 20;
   const capacity = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
   for (const priority of [3, 2]) {
-    const chosen = all.filter(({ case: one }) => one.priority <= priority);
-    if (chosen.filter(({ case: one }) => one.credential === 'valid').length <= capacity)
+    const chosen = all.filter(({ case: testCase }) => testCase.priority <= priority);
+    if (chosen.filter(({ case: testCase }) => testCase.credential === 'valid').length <= capacity)
       return leaveOut(all, chosen, session);
   }
   return leaveOut(
     all,
-    all.filter(({ case: one }) => one.priority === 1),
+    all.filter(({ case: testCase }) => testCase.priority === 1),
     session,
   );
 }
@@ -170,12 +170,12 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
 }
 
 function rememberCreated(session: Session, document: ApiDocument): void {
-  for (const { case: one, response } of session.transcript.exchanges) {
-    const resource = findResource(document, one.operation);
+  for (const { case: testCase, response } of session.transcript.exchanges) {
+    const resource = findResource(document, testCase.operation);
     const id = resource && membersOf(response?.json)?.[resource.idProperty];
     const segment = toSegment(id);
-    if (one.purpose.kind !== 'create' || !resource || segment === undefined) continue;
-    session.values.set(`created.${one.id}`, segment);
+    if (testCase.purpose.kind !== 'create' || !resource || segment === undefined) continue;
+    session.values.set(`created.${testCase.id}`, segment);
     if (session.values.get(`known.${resource.name}.created`) === undefined)
       session.values.set(`known.${resource.name}.created`, id);
   }

@@ -156,8 +156,8 @@ export function openSession(options: SessionOptions): Session {
     return soonest.available() > 0 && !signal?.aborted ? soonest.take() : undefined;
   };
 
-  const skip = (one: Case, reason: SkipReason) => {
-    skipped.push({ case: one, reason });
+  const skip = (testCase: Case, reason: SkipReason) => {
+    skipped.push({ case: testCase, reason });
     return undefined;
   };
 
@@ -167,24 +167,27 @@ export function openSession(options: SessionOptions): Session {
     return skip(one, reason);
   };
 
-  const call = async (one: Case, named?: Budget): Promise<Exchange | undefined> => {
-    if (one.operation && !one.isNeeded && !choice.isChosen(one.operation)) return undefined;
+  const call = async (testCase: Case, named?: Budget): Promise<Exchange | undefined> => {
+    if (testCase.operation && !testCase.isNeeded && !choice.isChosen(testCase.operation))
+      return undefined;
     const reason = stopped();
-    if (reason) return skip(one, reason);
+    if (reason) return skip(testCase, reason);
     begun += 1;
-    const path = values.fill(one.path.replaceAll('{{key}}', keyInPath));
-    const body = one.body === undefined ? undefined : values.fill(one.body);
-    const marker = one.marker === undefined ? undefined : values.fill(one.marker).text;
+    const path = values.fill(testCase.path.replaceAll('{{key}}', keyInPath));
+    const body = testCase.body === undefined ? undefined : values.fill(testCase.body);
+    const marker = testCase.marker === undefined ? undefined : values.fill(testCase.marker).text;
     const missing = path.missing ?? body?.missing;
-    if (missing !== undefined) return leave(one, { code: 'no-value', name: missing });
-    const spends = one.credential === 'valid' || one.credential === 'lower-case-scheme';
+    if (missing !== undefined) return leave(testCase, { code: 'no-value', name: missing });
+    const spends = testCase.credential === 'valid' || testCase.credential === 'lower-case-scheme';
     if (spends && named && named.retryAt() > Date.now())
-      return leave(one, { code: 'key-must-wait' });
+      return leave(testCase, { code: 'key-must-wait' });
     const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
-    if (!budget) return leave(one, { code: signal?.aborted ? 'interrupted' : 'quota-used-up' });
+    if (!budget)
+      return leave(testCase, { code: signal?.aborted ? 'interrupted' : 'quota-used-up' });
     const { secret, name } = budget.key;
-    if (!isPossible(one.credential, secret, secrets)) return leave(one, { code: 'is-valid-key' });
-    const { method, headers = {} } = one;
+    if (!isPossible(testCase.credential, secret, secrets))
+      return leave(testCase, { code: 'is-valid-key' });
+    const { method, headers = {} } = testCase;
     const request = {
       method,
       headers,
@@ -199,17 +202,17 @@ export function openSession(options: SessionOptions): Session {
       {
         ...request,
         path: request.path.replaceAll(keyInPath, encodeURIComponent(secret)),
-        headers: { ...headers, ...credentialHeaders(one.credential, secret) },
+        headers: { ...headers, ...credentialHeaders(testCase.credential, secret) },
       },
       { timeout, read, onReceived },
     );
     const exchange: Exchange = {
       number,
-      case: one,
+      case: testCase,
       request: {
         ...request,
         ...(marker !== undefined && { marker }),
-        ...(one.credential !== 'none' && secret !== '' && { keyName: name }),
+        ...(testCase.credential !== 'none' && secret !== '' && { keyName: name }),
       },
       sentAt,
       endedAt: now(),

@@ -11,8 +11,8 @@ export type Created = { id: string; item: Item; endedAt: number };
 /** The items that creates answered with, but for those that are never found again. */
 export function createdItems(transcript: Transcript, resource: Resource): Created[] {
   const lost = neverFound(transcript, resource);
-  return answeredFor(transcript, 'create').flatMap(({ case: one, response, endedAt }) => {
-    const isCreated = one.operation === resource.operations.create && response.status < 300;
+  return answeredFor(transcript, 'create').flatMap(({ case: testCase, response, endedAt }) => {
+    const isCreated = testCase.operation === resource.operations.create && response.status < 300;
     const item = isCreated ? membersOf(response.json) : undefined;
     const id = idOf(item, resource.idProperty);
     return item === undefined || id === undefined || lost.has(id) ? [] : [{ id, item, endedAt }];
@@ -38,12 +38,12 @@ function readNeverFound({ exchanges }: Transcript, resource: Resource): Readonly
   const { name, idProperty, operations } = resource;
   const [created, shown, unknown] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const exchange of exchanges.filter(isAnswered)) {
-    const { case: one, request, response } = exchange;
-    if (one.operation?.resource !== name) continue;
+    const { case: testCase, request, response } = exchange;
+    if (testCase.operation?.resource !== name) continue;
     if (response.status < 300)
       for (const id of idsIn(exchange, idProperty))
-        (one.operation === operations.create ? created : shown).add(id);
-    else if (response.status === 404 && one.purpose.kind === 'read')
+        (testCase.operation === operations.create ? created : shown).add(id);
+    else if (response.status === 404 && testCase.purpose.kind === 'read')
       unknown.add(idAsked(request.path));
   }
   const lost = created.intersection(unknown).difference(shown);

@@ -40,15 +40,15 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   const sightings = new Map<string, Sighting[]>();
   const created = new Map<string, { at: number; isFresh: boolean }>();
   const exchanges = answeredFor(transcript, 'list', 'read', 'create', 'count').filter(
-    ({ case: one }) => one.operation?.resource === name,
+    ({ case: testCase }) => testCase.operation?.resource === name,
   );
-  for (const { case: one, response, endedAt } of transcript.exchanges) {
+  for (const { case: testCase, response, endedAt } of transcript.exchanges) {
     const id =
-      one.operation === resource.operations.create && (response?.status ?? 0) < 300
+      testCase.operation === resource.operations.create && (response?.status ?? 0) < 300
         ? idOf(response?.json, idProperty)
         : undefined;
     if (id !== undefined && !created.has(id))
-      created.set(id, { at: endedAt, isFresh: one.stage === 'fresh' });
+      created.set(id, { at: endedAt, isFresh: testCase.stage === 'fresh' });
   }
   const note = (id: string, sighting: Sighting) => {
     if (!sightings.has(id) && sightings.size >= maxFollowed && !created.has(id)) return;

@@ -63,8 +63,10 @@ export function wholeLists(transcript: Transcript, resource: Resource): WholeLis
 function readWholeLists(transcript: Transcript, resource: Resource): WholeLists {
   const { idProperty, operations, pageSize } = resource;
   const lists = answeredFor(transcript, 'list').filter(
-    ({ case: one, response }) =>
-      one.operation === operations.list && response.status < 300 && Array.isArray(response.json),
+    ({ case: testCase, response }) =>
+      testCase.operation === operations.list &&
+      response.status < 300 &&
+      Array.isArray(response.json),
   );
   const seen = readSeen(transcript, resource);
   for (const id of neverFound(transcript, resource)) seen.delete(id);
@@ -125,15 +127,15 @@ function readSeen(
 ): Map<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const exchange of exchanges.filter(isAnswered)) {
-    const { case: one, response, sentAt, endedAt } = exchange;
-    if (one.operation?.resource !== name || response.status >= 300) continue;
-    const isCreate = one.operation === operations.create;
+    const { case: testCase, response, sentAt, endedAt } = exchange;
+    if (testCase.operation?.resource !== name || response.status >= 300) continue;
+    const isCreate = testCase.operation === operations.create;
     for (const item of itemsIn(exchange)) {
       const id = idOf(item, idProperty);
       const known = id === undefined ? undefined : seen.get(id);
       if (id === undefined || (!known && !isCreate && seen.size >= maxFollowed)) continue;
       const listed = known?.listed ?? new Map<string, number>();
-      if (one.purpose.kind === 'list') {
+      if (testCase.purpose.kind === 'list') {
         const kind = kindOf(exchange as List);
         listed.set(kind, Math.min(listed.get(kind) ?? endedAt, endedAt));
       }

@@ -139,7 +139,8 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
     apply: (transcript, exchange) => {
       const item = exchange.response?.json as Item | undefined;
       const read = transcript.exchanges.findLast(
-        ({ case: one, response }) => one.purpose.kind === 'read' && response?.status === 200,
+        ({ case: testCase, response }) =>
+          testCase.purpose.kind === 'read' && response?.status === 200,
       );
       if (item?.id === undefined || !read) return undefined;
       const path = read.request.path.replace(/[^/]+$/, String(item.id));

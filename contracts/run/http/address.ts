@@ -44,12 +44,15 @@ export async function explainAddress(
 }
 
 /** Whether a 400 comes from a server that was asked over HTTP and speaks HTTPS. */
-async function isTlsPort(session: Session, { case: one, response }: Answered): Promise<boolean> {
+async function isTlsPort(
+  session: Session,
+  { case: testCase, response }: Answered,
+): Promise<boolean> {
   const { url } = session.transcript.target;
   if (response.status !== 400 || !url.startsWith('http:')) return false;
   const secure = await send(
     url.replace('http:', 'https:'),
-    { method: 'GET', path: one.path, headers: {} },
+    { method: 'GET', path: testCase.path, headers: {} },
     session,
   );
   return secure.response !== undefined || isUntrusted(secure.failure.message);

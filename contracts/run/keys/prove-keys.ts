@@ -105,11 +105,11 @@ function refuse({ transcript, refuse }: Session, budget: Budget): void {
   let status: number | undefined;
   for (const [index, exchange] of exchanges.entries()) {
     if (exchange.request.keyName !== budget.key.name || !isAnswered(exchange)) continue;
-    const { case: one, response } = exchange;
+    const { case: testCase, response } = exchange;
     status = response.status;
     exchanges[index] = {
       ...exchange,
-      case: { ...one, id: `${one.id} (refused)`, purpose: { kind: 'refused-key' } },
+      case: { ...testCase, id: `${testCase.id} (refused)`, purpose: { kind: 'refused-key' } },
     };
   }
   if (status !== undefined) refuse(budget, status);

@@ -30,13 +30,13 @@ export async function createSecondOpinion(
     const opinions = new Map<number, string[]>();
     const known = new Map<string, WeakMap<object, Opinion>>();
     for (const exchange of exchanges.filter(isAnswered)) {
-      const { number, case: one, response } = exchange;
+      const { number, case: testCase, response } = exchange;
       const resource = operations.find(
         ({ method, path }) =>
-          method === one.operation?.method.toLowerCase() && path === one.operation?.path,
+          method === testCase.operation?.method.toLowerCase() && path === testCase.operation?.path,
       );
       const body = sampleOf(response.json);
-      if (!resource || one.method === 'HEAD' || response.status >= 300 || body === undefined)
+      if (!resource || testCase.method === 'HEAD' || response.status >= 300 || body === undefined)
         continue;
       if (Date.now() > until) break;
       const judged = () => {

@@ -155,7 +155,7 @@ it.each([
   const budget = createBudget({ name: 'free-1', ...free }, document.plans);
   const windows = new Map<number, number>();
   const exchanges: Exchange[] = [];
-  const call = async (one: Case): Promise<Exchange> => {
+  const call = async (testCase: Case): Promise<Exchange> => {
     budget.take();
     vi.setSystemTime(Date.now() + 200);
     const minute = Math.floor(Date.now() / 60_000);
@@ -175,11 +175,16 @@ it.each([
       text: '',
       json: undefined,
     };
-    const request = { method: one.method, path: one.path, headers: {}, keyName: 'free-1' };
+    const request = {
+      method: testCase.method,
+      path: testCase.path,
+      headers: {},
+      keyName: 'free-1',
+    };
     const number = exchanges.length + 1;
     const exchange: Exchange = {
       number,
-      case: one,
+      case: testCase,
       request,
       sentAt: Date.now() - 1,
       endedAt: Date.now(),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
 import { isMissed, type SkipReason, toSkipText } from '../../../contracts/transcript/skipped.ts';
 
-const one: Case = {
+const testCase: Case = {
   id: 'listPets/plain',
   method: 'GET',
   path: '/pets',
@@ -26,5 +26,5 @@ const reasons: [reason: SkipReason, text: string, isMissed: boolean][] = [
 
 it.each(reasons)('says of %j why the case was not made, and whether it is missed', (...row) => {
   const [reason, text, missed] = row;
-  expect([toSkipText(reason), isMissed({ case: one, reason })]).toEqual([text, missed]);
+  expect([toSkipText(reason), isMissed({ case: testCase, reason })]).toEqual([text, missed]);
 });
