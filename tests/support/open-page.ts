@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright';
 import { expect } from 'vitest';
-import { openTestPage } from './test-page.ts';
+import { leavePage, openTestPage } from './test-page.ts';
 
 /** A page, and what it complained of or asked of anybody but its own server. */
 export type OpenedPage = { page: Page; problems: string[] };
@@ -70,7 +70,7 @@ export async function expectAccessible(
       overflow: 0,
       problems: [],
     });
-    await page.close();
+    await leavePage(page);
   }
 }
 
