@@ -15,9 +15,10 @@ import { createJournals, type Journals } from './journal/journals.ts';
 import { mountRoutes, type RoutesHost, type RoutesSettings, type RoutesTools } from './routes.ts';
 import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
 import { createMemoryBackend } from './sandboxes/memory-backend.ts';
-import { createSandbox, type Sandbox } from './sandboxes/sandbox.ts';
-import { SandboxOptionError, type SandboxSettings } from './sandboxes/sandbox-options.ts';
-import { createSandboxes, type Sandboxes } from './sandboxes/sandboxes.ts';
+import { openSandboxes } from './sandboxes/open-sandboxes.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
+import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
+import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import { type PreparedServed, prepareServed, type Served, toFingerprint } from './served.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
@@ -98,9 +99,15 @@ async function serveFrom(
 ): Promise<TwinApp> {
   const { log } = host;
   const journals = openJournals(served, { settings, log });
-  const local = await openSandboxes(now, { backend, journals, settings, log });
-  await backend.restore?.();
-  const sandboxes = backend.share?.(local) ?? local;
+  const sandboxes = await openSandboxes({
+    backend,
+    openJournal: journals.open,
+    begin: () => now.served,
+    max: settings.maxSandboxes,
+    maxBytes: maxItemBytes(),
+    idle: settings.sandboxIdle * 1000,
+    log,
+  });
   const tools = createTools(sandboxes, { backend, journals, settings });
   const apps = createExpressApps();
   const toRoutes = (prepared: PreparedServed) => {
@@ -180,48 +187,6 @@ async function openBackend(address: string, options: BackendOptions): Promise<Ba
   return open(address, options);
 }
 
-type SandboxesOptions = Pick<AppOptions, 'settings'> &
-  Pick<RoutesHost, 'log'> & { backend: Backend; journals: Journals };
-
-/**
- * Opens the sandboxes of this process, with those of an earlier one; new ones begin as what is
- * served at that time says.
- */
-async function openSandboxes(
-  now: Now,
-  { backend, journals, settings, log }: SandboxesOptions,
-): Promise<Sandboxes> {
-  const { open, bytesOf, stored = [] } = backend;
-  const { toInitialState } = now.served;
-  const restored = stored.map(async ({ options, ...sandbox }) => {
-    const initialState = await toInitialState(options).catch((error) => {
-      if (!(error instanceof SandboxOptionError)) throw error;
-      throw new StoreError(
-        `Sandbox "${sandbox.name}" in the store does not fit this twin: ${error.message} Start with the same --plans, or begin anew with --reset-store.`,
-      );
-    });
-    return { ...sandbox, initialState };
-  });
-  return createSandboxes({
-    create: (name, initialState, admit) =>
-      createSandbox(name, {
-        initialState,
-        open,
-        openJournal: journals.open,
-        admit,
-        now: backend.now,
-      }),
-    bytesOf,
-    restored: await Promise.all(restored),
-    initialState: () => now.served.initialState,
-    toInitialState: (options) => now.served.toInitialState(options),
-    max: settings.maxSandboxes,
-    maxBytes: maxItemBytes(),
-    idle: settings.sandboxIdle * 1000,
-    log,
-  });
-}
-
 /**
  * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as
  * a change of the document makes them twice, once V8's young generation and the rest of the twin
@@ -232,9 +197,11 @@ function maxItemBytes(): number {
   return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
 }
 
+type ToolsOptions = { backend: Backend; journals: Journals; settings: AppSettings };
+
 function createTools(
   sandboxes: Sandboxes,
-  { backend, journals, settings }: Omit<SandboxesOptions, 'log'>,
+  { backend, journals, settings }: ToolsOptions,
 ): RoutesTools {
   const cors = createCors(settings.cors);
   const record = createRecordExchange(journals);

@@ -1,0 +1,57 @@
+import type { Journal } from '../journal/journal.ts';
+import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
+import { createSandbox, type ToInitialState } from './sandbox.ts';
+import { SandboxOptionError } from './sandbox-options.ts';
+import type { InitialState } from './sandbox-state.ts';
+import {
+  createSandboxes,
+  type RestoredSandbox,
+  type Sandboxes,
+  type SandboxesOptions,
+} from './sandboxes.ts';
+
+export type OpenSandboxesOptions = Omit<
+  SandboxesOptions,
+  'create' | 'bytesOf' | 'restored' | 'initialState' | 'toInitialState'
+> & {
+  backend: Backend;
+  openJournal: () => Journal;
+  /** What sandboxes begin as, by what is served at that time. */
+  begin: () => { initialState: InitialState; toInitialState: ToInitialState };
+};
+
+/** Opens the sandboxes of a store, with those that it holds already. Throws StoreError. */
+export async function openSandboxes({
+  backend,
+  openJournal,
+  begin,
+  ...options
+}: OpenSandboxesOptions): Promise<Sandboxes> {
+  const { open, bytesOf, now, stored = [] } = backend;
+  const restored = stored.map((one) => toRestored(one, begin().toInitialState));
+  const local = createSandboxes({
+    ...options,
+    create: (name, initialState, admit) =>
+      createSandbox(name, { initialState, open, openJournal, admit, now }),
+    bytesOf,
+    restored: await Promise.all(restored),
+    initialState: () => begin().initialState,
+    toInitialState: (given) => begin().toInitialState(given),
+  });
+  await backend.restore?.();
+  return backend.share?.(local) ?? local;
+}
+
+async function toRestored(
+  { options, ...stored }: StoredSandbox,
+  toInitialState: ToInitialState,
+): Promise<RestoredSandbox> {
+  try {
+    return { ...stored, initialState: await toInitialState(options) };
+  } catch (error) {
+    if (!(error instanceof SandboxOptionError)) throw error;
+    throw new StoreError(
+      `Sandbox "${stored.name}" in the store does not fit this twin: ${error.message} Start with the same --plans, or begin anew with --reset-store.`,
+    );
+  }
+}
