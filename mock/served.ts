@@ -85,7 +85,7 @@ export function toFingerprint({ document, data, initialState }: PreparedServed):
     seed: settings.seed,
     pets: settings.pets,
     document: hashText(JSON.stringify(kinds)),
-    data: data?.hash,
+    data: data?.itemsHash,
     items: hashItems(seeds),
   };
 }

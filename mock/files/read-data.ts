@@ -6,6 +6,7 @@ import type { ExactJson } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
 import { createSchemaCompiler, type Problem } from '../json/validator.ts';
 import { MistakesError, UsageError } from '../settings/usage-error.ts';
+import type { Collections } from '../state/store.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';
 import { locateInYaml } from './locate-yaml.ts';
 import { DataSyntaxError, parseData, toDataJson } from './parse-data.ts';
@@ -19,8 +20,8 @@ export type DataSource = DataText & {
   name: string;
   /** The file that it is from; undefined where code gives it. */
   file?: string;
-  /** The same for the same data. */
-  hash: string;
+  /** The same for the same text. */
+  textHash: string;
   /** Parses it once. Throws {@link UsageError}. */
   parse: () => ExactJson;
 };
@@ -40,18 +41,18 @@ export async function openData(
   return toSource({ ...named, text: explained(named, () => toDataJson(given)) });
 }
 
-function toSource(read: Omit<DataSource, 'hash' | 'parse'>): DataSource {
+function toSource(read: Omit<DataSource, 'textHash' | 'parse'>): DataSource {
   let json: ExactJson | undefined;
   return {
     ...read,
-    hash: createHash('sha256').update(read.format).update(read.text).digest('hex'),
+    textHash: createHash('sha256').update(read.format).update(read.text).digest('hex'),
     parse: () => (json ??= explained(read, () => parseData(read))),
   };
 }
 
 /** The names of the collections that data has items of. Throws {@link UsageError}. */
 export function namesOfData(source: DataSource, before?: GivenData): string[] {
-  return before?.hash === source.hash ? before.names : namesOfGiven(source.parse().value);
+  return before?.textHash === source.textHash ? before.names : namesOfGiven(source.parse().value);
 }
 
 /** Makes items of data, which is held against the document as a whole. Throws {@link UsageError}. */
@@ -65,14 +66,25 @@ export async function readData(source: DataSource, document: ApiDocument): Promi
   });
   if (problems) throw toMistakes(source, problems, count);
   return {
-    hash: source.hash,
+    textHash: source.textHash,
+    itemsHash: hashAll(collections),
     names: namesOfGiven(json.value),
     isSnapshot: isSnapshot(json.value),
     collections,
   };
 }
 
-type Read = Omit<DataSource, 'hash' | 'parse'>;
+/** A hash of all items, and of the numbers that their collections go on with. */
+function hashAll(collections: Collections): string {
+  const hash = createHash('sha256');
+  for (const [name, { items, next }] of Object.entries(collections)) {
+    hash.update(`${JSON.stringify(name)}${next}`);
+    for (const { json } of items) hash.update(json);
+  }
+  return hash.digest('base64url');
+}
+
+type Read = Omit<DataSource, 'textHash' | 'parse'>;
 
 function explained<T>(read: Read, parse: () => T): T {
   try {

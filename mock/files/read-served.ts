@@ -59,7 +59,8 @@ export async function readServed(
     keys,
   };
   if (source) {
-    const isSame = before?.data?.hash === source.hash && before.document === served.document;
+    const isSame =
+      before?.data?.textHash === source.textHash && before.document === served.document;
     served.data = isSame ? before.data : await readData(source, served.document);
   }
   if (!before) return served;

@@ -15,8 +15,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Items that a twin begins with instead of generated ones. */
 export type GivenData = {
-  /** The same for the same data. */
-  hash: string;
+  /** The same for the same text of the data. */
+  textHash: string;
+  /** The same for the same items, however they are written. */
+  itemsHash: string;
   /** The collections that it names. */
   names: string[];
   isSnapshot: boolean;

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { toFingerprint } from '../../../mock/served.ts';
 import { UsageError } from '../../../mock/settings/usage-error.ts';
 import { runMock } from '../../support/run-mock.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
@@ -276,6 +277,18 @@ it('prints mistakes as a list, and refuses a number of pets beside a file of the
     2,
     'petstore-twin: --data gives all items, so TWIN_PETS has no effect. Leave one of them out.\n',
   ]);
+});
+
+it('tells stores the same of the same items, however they are written, and else another', async () => {
+  const hashOf = async (name: string, content: string) => {
+    const twin = await startTwin({ data: await write(name, content) });
+    return toFingerprint(twin.app.served).data;
+  };
+  const hash = await hashOf('pets.json', '{"pets":[{"name":"Rex","categoryId":1}]}');
+  const same = '# Rex alone\npets:\n  - {categoryId: 1, name: Rex, id: 1}\n';
+  expect(await hashOf('pets.yaml', same)).toBe(hash);
+  expect(await hashOf('pets.yaml', same.replace('id: 1', 'id: 2'))).not.toBe(hash);
+  expect(await hashOf('pets.yaml', `${same}store/orders: []`)).not.toBe(hash);
 });
 
 it('starts with the example', async () => {
