@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Reference } from '../reference/reference.ts';
 
@@ -31,7 +31,7 @@ export async function writeSite(
   const before = await readManifest(folder);
   await refuseForeign(folder, paths, before);
   for (const place of new Set(['.', ...paths.map(dirname)]))
-    await attempt(join(folder, place), () => mkdir(join(folder, place), { recursive: true }));
+    await attempt(join(folder, place), () => makeFolder(join(folder, place)));
   const list = JSON.stringify({ files: [...new Set([...before, ...paths])] });
   await write(join(folder, manifestFile), list);
   let count = 0;
@@ -101,6 +101,28 @@ function write(file: string, text: string): Promise<void> {
   });
 }
 
+/**
+ * Makes a folder, and those around it, unless it is there. Node's own recursive `mkdir` never ends
+ * where a folder that exists takes no other one, as `/proc` does.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const isFolder = (path: string) =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await isFolder(folder))) return;
+    const parent = dirname(folder);
+    if (code !== 'ENOENT' || parent === folder || (await isFolder(parent))) throw error;
+    await makeFolder(parent);
+    await makeFolder(folder);
+  }
+}
+
 async function attempt(file: string, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -113,6 +135,7 @@ async function attempt(file: string, run: () => Promise<unknown>): Promise<void>
       EEXIST: 'it is a file, and a folder is needed',
       ENOTDIR: 'a part of its path is a file, and no folder',
       EISDIR: 'it is a folder',
+      ENOENT: 'no folder can be made there',
       ENOSPC: 'no space is left',
     };
     const reason = reasons[code ?? ''] ?? message;

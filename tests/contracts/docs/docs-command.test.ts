@@ -192,6 +192,16 @@ it('says what is wrong with a folder that it cannot write to', async () => {
     });
 });
 
+it.skipIf(process.platform !== 'linux')('says so where no folder can be made', async () => {
+  for (const out of ['/proc/x', '/proc/x/site', '/proc/self/x']) {
+    const { code, err } = await run('--out', out);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^[^\n]+no folder can be made there \(ENOENT\)[^\n]+\n$/),
+    ]);
+  }
+});
+
 it.each([
   [[], 'Name the folder to write to: --out DIR. See --help.'],
   [['--out', 'x', '--spec', 'none.yaml'], 'There is no document at none.yaml.'],
