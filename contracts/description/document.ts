@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { exactParser, withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
+import { withoutOwnCircles } from './own-circles.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import {
   checkReferences,
@@ -50,7 +51,10 @@ export type ApiDocument = {
   silences: Silence[];
   /** The document itself, with external `$ref`s brought in. */
   raw: RawDocument;
-  /** The same, with integers that a double cannot hold as bigints, for readers. */
+  /**
+   * The same for readers: with integers that a double cannot hold as bigints, and with what contains
+   * itself in an extension or an example.
+   */
   exact: RawDocument;
 };
 
@@ -107,7 +111,7 @@ export function indexDocument(
   file = 'The document',
   options: IndexOptions = {},
 ): ApiDocument {
-  const raw = withDoubles(exact);
+  const raw = isObject(exact) ? withoutOwnCircles(withDoubles(exact)) : exact;
   if (!/^3\.1\./.test(String(raw?.openapi)))
     throw new DocumentError(`${file} is not an OpenAPI 3.1 document: ${describeVersion(raw)}.`);
   let operations: Operation[];
@@ -152,6 +156,10 @@ export function indexDocument(
     raw,
     exact,
   };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function describeVersion(raw: RawDocument | null): string {

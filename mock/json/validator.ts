@@ -6,6 +6,7 @@ import {
   standalone,
 } from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
+import { findOwnCircle } from '../../contracts/description/own-circles.ts';
 import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
 import { formats as allFormats, describeFormat } from './formats.ts';
 import { quote } from './quote.ts';
@@ -80,7 +81,9 @@ export function createSchemaCompiler(
       return false;
     }
   };
-  const toDocumentError = ({ message }: Error, schema: Schema) => {
+  const toDocumentError = (error: Error, schema: Schema) => {
+    const { message } = error;
+    if (error instanceof RangeError) return toCircleError(document);
     const unusable = findUnusableSchema(document, schema, isUsable);
     const pointer = findPointer(document, unusable);
     const place = pointer === undefined ? '' : `, ${pointer}`;
@@ -102,6 +105,16 @@ export function createSchemaCompiler(
       return takeProblems(validateAll, value, at);
     };
   };
+}
+
+/** The error of a document that is followed without end, or further than the stack goes. */
+function toCircleError({ file, raw }: ApiDocument): DocumentError {
+  const pointer = findOwnCircle(raw);
+  return new DocumentError(
+    pointer === undefined
+      ? `${file} is nested too deeply to be used.`
+      : `${file} contains itself at #${pointer}, by a YAML alias. Refer to a schema with $ref instead.`,
+  );
 }
 
 /** The problems that a validator has found in a value, which it refers to no longer. */
