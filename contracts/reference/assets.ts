@@ -21,7 +21,13 @@ export const assets: ReadonlyMap<string, () => ReferenceFile> = new Map([
     'assets/reference.js',
     () => ({
       mediaType: 'text/javascript; charset=utf-8',
-      parts: [readScript([toModule('../look/browser/copy'), toModule('browser/reference')])],
+      parts: [
+        readScript([
+          toModule('../look/browser/copy'),
+          toModule('browser/search'),
+          toModule('browser/reference'),
+        ]),
+      ],
     }),
   ],
 ]);

@@ -18,6 +18,8 @@ import {
   titleOf,
   type View,
 } from './site.ts';
+import { webhookNote } from './webhook-page.ts';
+import { listWebhooks } from './webhooks.ts';
 
 /** A part of the first page; a document that has nothing for it has no such part. */
 type Part = (view: View) => Markup | false;
@@ -25,6 +27,7 @@ type Part = (view: View) => Markup | false;
 /** The parts of the first page, in their order. */
 const parts: readonly Part[] = [
   operationsPart,
+  webhooksPart,
   serversPart,
   securityPart,
   rateLimitsPart,
@@ -92,6 +95,26 @@ function operationRow(view: View, operation: Operation): Markup {
   const gone = removal(operation, view.now);
   return html`
 <li data-item><a href="${operationHref(view, operation)}">${methodBadge(method)} ${code(path)} <span class="summary">${quoted(titleOf(view, operation))}</span></a> ${markers(operation, view.now)}<span class="sub">${quoted(id)}${gone !== undefined && `. ${gone}`}</span></li>`;
+}
+
+function webhooksPart(view: View): Markup | false {
+  const webhooks = listWebhooks(view.site.document.raw);
+  const rows = webhooks.map(({ id, name, method, node }) => {
+    const { summary, deprecated } = node;
+    return html`<li><a href="${view.site.paths.webhooks.get(id)}">${methodBadge(method)} ${code(name)}${typeof summary === 'string' && html` <span class="summary">${quoted(summary)}</span>`}</a> <span class="badge is-difference">Webhook</span>${deprecated === true && html` <span class="badge is-standard">Deprecated</span>`}</li>`;
+  });
+  const list = html`<ul class="card rows">${rows}</ul>`;
+  return (
+    rows.length > 0 &&
+    section(
+      'webhooks',
+      'Webhooks',
+      webhookNote(view),
+      rows.length <= 30
+        ? list
+        : html`<details><summary>${number(rows.length)} webhooks</summary>${list}</details>`,
+    )
+  );
 }
 
 function serversPart(view: View): Markup | false {

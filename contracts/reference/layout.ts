@@ -26,6 +26,8 @@ export function toPageText(view: View, { title, body, operation }: PageContent):
   const { site, root } = view;
   const { document, twin } = site;
   const name = `${document.title} ${document.version}`.trim();
+  // The first page lists all operations itself.
+  const isIndex = title === '';
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,6 +41,7 @@ ${!twin && html`<meta http-equiv="Content-Security-Policy" content="${new Markup
 <link rel="stylesheet" href="${root}assets/look.css">
 <link rel="stylesheet" href="${root}assets/reference.css">
 ${twin?.styles.map((path) => html`<link rel="stylesheet" href="${root}${path}">`)}
+${!isIndex && html`<script defer src="${root}assets/operations.js"></script>`}
 <script defer src="${root}assets/reference.js"></script>
 ${twin?.modules.map((path) => html`<script type="module" src="${root}${path}"></script>`)}
 </head>
@@ -62,7 +65,7 @@ function bar({ site, root }: View, name: string, body: Markup): Markup {
   return html`
 <header class="bar-top"><div class="wrap row">
 <a class="home" href="${root}index.html">${quoted(name)}</a>
-<form role="search" id="search" data-index="${root}index.html" hidden><input type="search" id="words" aria-label="Search operations" placeholder="Search operations" autocomplete="off" spellcheck="false"></form>
+<form role="search" id="search" data-root="${root}" hidden><input type="search" id="words" aria-label="Search operations" placeholder="Search operations" autocomplete="off" spellcheck="false"><div id="results" hidden><output for="words"></output><ul></ul></div></form>
 ${site.hasProvenance && toggle}
 </div></header>`;
 }
@@ -82,6 +85,9 @@ function navigation(view: View, current: Operation | undefined): Markup {
     ...(site.document.clauses.length > 0
       ? [{ title: 'Clauses', href: `${root}index.html#clauses` }]
       : []),
+    ...(site.paths.webhooks.size > 0
+      ? [{ title: 'Webhooks', href: `${root}index.html#webhooks` }]
+      : []),
     ...(site.document.silences.length > 0
       ? [{ title: 'Silences', href: `${root}silences.html` }]
       : []),
@@ -89,7 +95,7 @@ function navigation(view: View, current: Operation | undefined): Markup {
   ];
   return html`
 <nav aria-label="Reference"><ul>
-${links.map(({ title, href }) => html`<li><a class="group" href="${href}">${title}</a></li>`)}
+${links.map(({ title, href }) => html`<li class="site"><a class="group" href="${href}">${title}</a></li>`)}
 ${groups}
 </ul></nav>`;
 }

@@ -47,7 +47,8 @@ function tryIt({ site }: View, { id, hidesTryIt }: Operation): Markup | false {
   );
 }
 
-function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
+/** The body of an operation's request; nothing where it takes none. */
+export function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
   if (requestBody === undefined) return false;
   const node = resolve(view.site.document.raw, requestBody);
   const content = html`<div class="card"${assumedMark(view, node)}>${markdown(node.description)}${provenance(view, node)}${mediaContents(view, node.content)}</div>`;

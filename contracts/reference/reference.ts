@@ -8,8 +8,11 @@ import { groupOperations } from './operation-groups.ts';
 import { toOperationPage } from './operation-page.ts';
 import { toPagePaths } from './page-paths.ts';
 import { toSchemaPage } from './schema-page.ts';
+import { toSearchList } from './search-list.ts';
 import { toSilencesPage } from './silences-page.ts';
 import type { PageContent, Site, TwinParts, View } from './site.ts';
+import { toWebhookPage } from './webhook-page.ts';
+import { listWebhooks } from './webhooks.ts';
 
 /** A page shows up to so many rows of schemas. */
 const maxRows = 500;
@@ -45,7 +48,11 @@ export function createReference(
     ...(twin && { twin }),
   };
   const pages = toPages(site);
-  const files = new Map([...(site.hasFiles ? documentFiles(exact) : []), ...assets]);
+  const files = new Map([
+    ...(site.hasFiles ? documentFiles(exact) : []),
+    ...assets,
+    ['assets/operations.js', () => toSearchList(site)] satisfies [string, () => ReferenceFile],
+  ]);
   const refused = new Map(site.hasFiles ? [] : refusals);
   return {
     paths: [...pages.keys(), ...files.keys()],
@@ -69,6 +76,10 @@ function toPages({ document, paths }: Site): Map<string, ToContent> {
     ...document.operations.map((operation): [string, ToContent] => [
       paths.operations.get(operation.id) ?? '',
       (view) => toOperationPage(view, operation),
+    ]),
+    ...listWebhooks(document.raw).map((webhook): [string, ToContent] => [
+      paths.webhooks.get(webhook.id) ?? '',
+      (view) => toWebhookPage(view, webhook),
     ]),
     ...[...paths.schemas].map(([name, path]): [string, ToContent] => [
       path,

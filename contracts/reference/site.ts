@@ -47,12 +47,15 @@ export type View = {
 export type PageContent = { title: string; body: Markup; operation?: Operation };
 
 /** The node of an operation in the document. */
-export function nodeOf({ site: { document } }: View, { path, method }: Operation): RawDocument {
+export function nodeOf(
+  { site: { document } }: Pick<View, 'site'>,
+  { path, method }: Operation,
+): RawDocument {
   return resolve(document.raw, document.raw.paths[path])[method.toLowerCase()];
 }
 
 /** What an operation is called: its summary, or its id. */
-export function titleOf(view: View, operation: Operation): string {
+export function titleOf(view: Pick<View, 'site'>, operation: Operation): string {
   const { summary } = nodeOf(view, operation);
   return typeof summary === 'string' && summary.trim() !== '' ? summary : operation.id;
 }

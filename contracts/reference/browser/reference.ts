@@ -1,59 +1,7 @@
 import { addCopyButtons } from '../../look/browser/copy.ts';
+import { startSearch } from './search.ts';
 
-const search = document.querySelector<HTMLFormElement>('#search');
-const words = document.querySelector<HTMLInputElement>('#words');
-const found = document.querySelector<HTMLOutputElement>('#found');
-const groups = [...document.querySelectorAll<HTMLElement>('[data-group]')].map((element) => ({
-  element,
-  rows: [...element.querySelectorAll<HTMLElement>('[data-item]')].map((row) => ({
-    row,
-    text: row.textContent.toLowerCase(),
-  })),
-}));
-
-/** Shows the operations that hold all words; the page of an operation has none of them. */
-function apply(query: string): void {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const { element, rows } of groups) {
-    let left = 0;
-    for (const { row, text } of rows) {
-      row.hidden = !wanted.every((word) => text.includes(word));
-      if (!row.hidden) left += 1;
-    }
-    element.hidden = left === 0;
-    count += left;
-  }
-  if (found)
-    found.textContent =
-      wanted.length === 0 ? '' : count === 1 ? '1 operation' : `${count} operations`;
-}
-
-if (search && words) {
-  search.hidden = false;
-  const query = new URLSearchParams(location.search).get('q');
-  if (found && query) {
-    words.value = query;
-    apply(query);
-  }
-  words.addEventListener('input', () => {
-    apply(words.value);
-    if (found && scrollY > found.offsetTop) found.scrollIntoView();
-  });
-  search.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const first = document.querySelector<HTMLAnchorElement>('[data-item]:not([hidden]) a');
-    if (first) first.click();
-    else if (!found)
-      location.assign(`${search.dataset.index}?q=${encodeURIComponent(words.value)}`);
-  });
-  addEventListener('keydown', (event) => {
-    const isTyping = (event.target as Element | null)?.closest('input, textarea, select');
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    event.preventDefault();
-    words.focus();
-  });
-}
+startSearch();
 
 const highlight = document.querySelector<HTMLInputElement>('#highlight-assumed');
 if (highlight) {

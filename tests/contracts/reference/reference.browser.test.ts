@@ -57,18 +57,36 @@ it('highlights what nobody states, and goes on with it on the next page', async 
   expect(problems).toEqual([]);
 });
 
+it('leads from narrow pages to the other ones', async () => {
+  const { origin } = await startTwin();
+  const { page } = await openPage(`${origin}/__docs/operations/getPet.html`, {
+    viewport: { width: 360, height: 800 },
+  });
+  const links = page.getByRole('navigation', { name: 'Reference' }).getByRole('link');
+  for (const name of ['Silences', 'Start page', 'Console'])
+    expect(await links.getByText(name, { exact: true }).isVisible()).toBe(true);
+  expect(await links.getByText('Add an animal').isVisible()).toBe(false);
+});
+
 it('is read with the keyboard alone', async () => {
   const { origin } = await startTwin();
   const { page } = await openPage(`${origin}/__docs/operations/listPets.html`);
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
   await page.keyboard.press('/');
-  await page.keyboard.type('add an');
-  await page.keyboard.press('Enter');
-  const found = page.getByRole('main').locator('[data-item]:visible');
-  await expect.poll(() => found.count()).toBe(1);
-  await page.getByRole('status').getByText('1 operation').waitFor();
-  await page.keyboard.press('/');
+  await page.keyboard.type('animal');
+  const search = page.getByRole('search');
+  await search.getByRole('status').getByText('3 operations').waitFor();
+  expect(await search.getByRole('link').allTextContents()).toEqual([
+    'GET /pets List animals',
+    'POST /pets Add an animal',
+    'GET /pets/{petId} Get an animal',
+  ]);
+  await page.keyboard.press('Escape');
+  await search.getByRole('link').first().waitFor({ state: 'hidden' });
+  await page.keyboard.type('animal');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Add an animal', level: 1 }).waitFor();
   const refusal = page.locator('#response-400 > summary');
@@ -92,9 +110,11 @@ it('opens from disk, and asks nothing of anybody', async () => {
   await page.getByRole('main').getByRole('link', { name: 'GET /b' }).click();
   await page.getByRole('heading', { name: 'b', level: 1 }).waitFor();
   await page.getByRole('searchbox').fill('/a');
+  await page.getByRole('search').getByRole('link', { name: 'GET /a' }).waitFor();
   await page.getByRole('searchbox').press('Enter');
-  await page.getByRole('main').getByRole('link', { name: 'GET /a' }).waitFor();
-  expect(page.url()).toBe(`${site('index.html')}?q=%2Fa`);
+  await page.getByRole('heading', { name: 'a', level: 1 }).waitFor();
+  await page.goto(`${site('index.html')}?q=%2Fb`);
+  await page.getByRole('status').getByText('1 operation').waitFor();
   expect(problems).toEqual([]);
 });
 
