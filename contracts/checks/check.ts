@@ -20,8 +20,8 @@ export type Violation = {
   expected: string;
   actual: string;
   /**
-   * What became of a call that got no complete answer: nothing can be told of it, and no clause is
-   * broken.
+   * What became of a call without a complete answer: nothing can be decided from it, and no clause
+   * is broken.
    */
   verdict?: 'unanswered';
   /** Violations that are the same for a person share it; the message where it is not given. */
@@ -33,15 +33,15 @@ export type Violation = {
   about?: readonly string[];
 };
 
-/** Where a check tells what it saw. */
+/** Where a check reports what it saw. */
 export interface Judge {
-  /** Counts one thing that was held against the clause; a violation where it does not hold. */
-  hold(kept: boolean, exchange: Exchange, violation: () => Omit<Violation, 'exchange'>): void;
-  /** Says why nothing, or not all, could be told. */
+  /** Counts one thing that the clause was applied to; a violation if it does not hold. */
+  hold(holds: boolean, exchange: Exchange, violation: () => Omit<Violation, 'exchange'>): void;
+  /** Says why nothing, or not everything, could be decided. */
   inconclusive(reason: string): void;
 }
 
-/** Holds a transcript against one clause. */
+/** Judges a transcript by one clause. */
 export type Check = {
   id: string;
   /** As the interface of the Pet Store Service words it. */
@@ -55,7 +55,7 @@ export type Check = {
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
   /**
-   * Ids of checks whose violations bring forth violations of this one, on the same exchange or
+   * Ids of checks whose violations cause violations of this one, on the same exchange or
    * about the same things; its own id where all that it finds about one thing has one cause.
    */
   follows?: readonly (string | { check: string; when: (violation: Violation) => boolean })[];

@@ -7,14 +7,14 @@ import { answeredFor, answersOfOperations, type Transcript } from '../transcript
  */
 const ofContent = [400, 404, 405, 406, 409, 410, 413, 415, 422];
 
-/** Whether an answer tells of another fault of a call than its key. */
-export function tellsOtherFault({ response: { status } }: Answered): boolean {
+/** Whether an answer reports another fault of a call than its key. */
+export function hasOtherFault({ response: { status } }: Answered): boolean {
   return ofContent.includes(status);
 }
 
 /**
- * Tells whether the key is the only fault of a call: the same one succeeded with a valid key, and
- * never failed.
+ * Gives the function that says whether the key is the only fault of a call: the same call succeeded
+ * with a valid key, and never failed.
  */
 export function keyOnlyFaults(transcript: Transcript): (exchange: Answered) => boolean {
   const valid = answersOfOperations(transcript).filter(

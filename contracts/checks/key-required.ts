@@ -3,7 +3,7 @@ import { isStatedError } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
-import { keyOnlyFaults, tellsOtherFault } from './key-only-faults.ts';
+import { hasOtherFault, keyOnlyFaults } from './key-only-faults.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, string> = {
   none: 'without a key',
@@ -44,7 +44,7 @@ export const keyRequired: Check = {
       const { status, text } = exchange.response;
       const refusesParameter = form === 'in-query' && status === 400;
       const states401 = operation !== undefined && isStatedError(operation, 401);
-      if (tellsOtherFault(exchange) && states401 && !isOnlyFault(exchange)) {
+      if (hasOtherFault(exchange) && states401 && !isOnlyFault(exchange)) {
         untold.add(called(exchange));
         continue;
       }

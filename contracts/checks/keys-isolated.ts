@@ -30,7 +30,7 @@ export const keysIsolated: Check = {
       const ours = transcript.exchanges.filter(
         ({ number }) => number > before.number && number <= after.number,
       ).length;
-      // Without calls of ours between, only somebody else's can take anything.
+      // Without our own calls in between, only another client's can count.
       if (fall > between && (rest > 1 || fall > ours))
         judge.inconclusive(
           `another client uses key ${after.request.keyName}: Remaining falls by more than our calls`,
@@ -71,7 +71,7 @@ export const keysIsolated: Check = {
 
 /**
  * Why a refusal may be the key's own: it made as many calls in the window itself, whatever
- * Remaining showed meanwhile.
+ * Remaining showed at the time.
  */
 function usedUpItself(
   { exchanges, keys, document }: Transcript,

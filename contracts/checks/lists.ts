@@ -30,7 +30,7 @@ export function listedResource(
 /** What the largest pages show of a resource. */
 export interface WholeSets {
   /**
-   * A number of items that are surely there for these filters, before an exchange where one is
+   * A number of items that are certainly there for these filters, before an exchange where one is
    * given.
    */
   minCount(filters: Filters, before?: Answered): number;
@@ -43,10 +43,10 @@ export interface WholeSets {
    * it.
    */
   settled(filters: Filters): WholeView | undefined;
-  /** Items that somebody else may have changed or removed, by id. */
+  /** Items that another client may have changed or removed, by id. */
   changed: ReadonlyMap<string, History>;
   /**
-   * Whether nothing can be said of an item at an instant: somebody else changed it, or it was
+   * Whether nothing can be said of an item at an instant: another client changed it, or it was
    * created only just before.
    */
   isUnsure(id: string, instant: number): boolean;
@@ -59,7 +59,7 @@ export type WholeView = { filters: Filters; items: Item[]; exchange: Answered };
 
 const cache = new WeakMap<Transcript, Map<Resource, WholeSets>>();
 
-/** Why nothing can be said of items that somebody else may have changed. */
+/** Why nothing can be decided about items that another client may have changed. */
 export function toChangedReason(changed: Iterable<History>): string {
   const [{ id, moves } = { id: '', moves: [] }, ...more] = changed;
   const which = more.length === 0 ? `item ${id}` : `item ${id} and ${more.length} more`;

@@ -9,7 +9,7 @@ import { aboutCounter, type Check, called, type Judge } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
 /** How many rises of the same size in a row are no chance. */
-const fewestEven = 5;
+const minEvenRises = 5;
 
 /** X-RateLimit-Remaining falls with each call of a key, by one, and never rises within a window. */
 export const rateLimitCountdown: Check = {
@@ -74,7 +74,7 @@ function judgeSpan(
 }
 
 /**
- * Whether most calls of an operation, of this key where it has some, leave more than they should.
+ * Whether most calls of an operation leave more than they should: those of this key, if it has any.
  */
 function isUsuallyTooSlow(
   id: string,
@@ -90,20 +90,20 @@ function isUsuallyTooSlow(
 }
 
 /**
- * Whether each call adds as much as another, as where Remaining counts the calls made; what slides
- * comes back unevenly.
+ * Whether each call adds the same amount, as if Remaining counted the calls made; a sliding limit
+ * is given back unevenly.
  */
 function risesWithEachCall({ spans }: KeyCounter): boolean {
   const sure = spans.filter(
     ({ isOneWindow, maybe, maybeBefore }) => isOneWindow && maybe === 0 && maybeBefore === 0,
   );
   const rises = new Set(sure.map((span) => -span.fall / span.sure));
-  return sure.length >= fewestEven && rises.size === 1 && [...rises].every((rise) => rise > 0);
+  return sure.length >= minEvenRises && rises.size === 1 && [...rises].every((rise) => rise > 0);
 }
 
 /**
- * Within a window no more comes back than the limit allows for the time, as where a bucket refills
- * all along.
+ * Within a window, no more is given back than the limit allows for the time, as by a bucket that
+ * refills continuously.
  */
 function judgeRises(
   key: string,
@@ -122,7 +122,7 @@ function judgeRises(
     const { window, limit, remaining } = exchange.quota;
     const before = lowest.get(window);
     if (before && before.endedAt < exchange.sentAt) {
-      // Each call takes one, so of what a bucket gained meanwhile at least that is gone again.
+      // Each call takes one, so at least that much of what a bucket gained is used again.
       const gain = Math.floor(maxRefill(limit, exchange.endedAt - before.sentAt) - 1);
       const max =
         before.quota.remaining +

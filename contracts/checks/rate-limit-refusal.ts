@@ -19,7 +19,7 @@ import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
-/** How long after an answer nobody else is taken to have used up the key, in milliseconds. */
+/** Within how many milliseconds of an answer no other client is assumed to use up the key. */
 const maxGap = 2000;
 
 /** A call beyond the limit is answered with 429, and none within it. */
@@ -134,8 +134,8 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
     .filter(({ case: testCase }) => testCase.credential === 'valid' && testCase.operation);
   const quotas = withQuota(valid.filter(({ response }) => response.status !== 401));
   /**
-   * Of each window, the lowest answer, and the most that was left at one of them if the calls that
-   * had ended are added.
+   * The lowest answer of each window, and the maximum that was left at any of them, with the calls
+   * that had ended added.
    */
   const windows = new Map<string, { lowest: WithQuota; atLowest: number; max: number }>();
   let [latest, seen]: [WithQuota | undefined, number] = [undefined, 0];
@@ -211,8 +211,8 @@ function hasWaited({ case: { purpose } }: Answered): boolean {
 }
 
 /**
- * A refusal that lasts beyond the minute is the day's; one that shows nothing left may be somebody
- * else's calls with the key.
+ * A refusal that lasts beyond the minute is that of the day; one with nothing left may be caused by
+ * another client's calls with the key.
  */
 function isOtherLimit(after: Answered): boolean {
   const isOurs = after.case.purpose.kind === 'exhaust';

@@ -100,8 +100,8 @@ function toViolation(
 }
 
 /**
- * Of a call that somebody else made, it is not known whether it probed a silence, so a status that
- * is not described is wrong.
+ * Whether a call that the suite did not make probed a silence is not known, so a status that is not
+ * described is wrong.
  */
 function judgeObserved(exchange: Exchange, judge: Judge): void {
   const { case: testCase, response } = exchange;

@@ -7,7 +7,7 @@ import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 /** A create that answered with an id, and where that id was seen before, if so. */
 export type GivenId = { id: string; exchange: Answered; before: string | undefined };
 
-/** What may list an item, or create one, be it by mistake. */
+/** Purposes of calls that may list an item or create one, even by mistake. */
 const kinds = [
   'list',
   'create',
@@ -38,7 +38,7 @@ export function givenIds(transcript: Transcript, { idProperty, name }: Resource)
     const id = testCase.operation.kind === 'create' ? idOf(response.json, idProperty) : undefined;
     if (id === undefined) continue;
     const earlier = seen.get(id);
-    // A list that was under way meanwhile may show the item that was just created.
+    // A list that was in flight at the time may show the item that was just created.
     const isTaken = earlier !== undefined && (earlier.endedAt < sentAt || earlier.isCreate);
     if (seen.size > 0) given.push({ id, exchange, before: isTaken ? earlier.where : undefined });
     if (!isTaken) seen.set(id, { endedAt, where: testCase.id, isCreate: true });

@@ -31,7 +31,7 @@ export const successStatus: Check = {
       const expected = testCase.operation
         ? statedSuccesses(testCase.operation).map(({ status }) => status)
         : [];
-      const kept =
+      const isExpected =
         testCase.operation !== undefined && isStatedSuccess(testCase.operation, response.status);
       const { purpose } = testCase;
       const refusedForAReason =
@@ -57,14 +57,14 @@ export const successStatus: Check = {
       // a missing item is wrong.
       if (
         purpose.kind === 'call' &&
-        !kept &&
+        !isExpected &&
         testCase.operation &&
         mayAnswer(testCase.operation, response.status)
       )
         continue;
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange))
         continue;
-      judge.hold(kept, exchange, () => ({
+      judge.hold(isExpected, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} to a valid call`,
         expected: expected.join(' or '),
         actual: shownAnswer(response),
@@ -94,7 +94,7 @@ function mayAnswer(operation: Operation, status: number): boolean {
 }
 
 /**
- * Whether somebody else may have removed the item, or it was created so shortly before that not
+ * Whether another client may have removed the item, or it was created so shortly before that not
  * every replica knows it.
  */
 function isGoneOrLate(

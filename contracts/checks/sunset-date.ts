@@ -9,7 +9,7 @@ const hour = 3_600_000;
 const earliest = -14 * hour;
 const latest = 24 * hour + 12 * hour;
 
-/** Where a deprecated operation tells its removal date, it is the stated one. */
+/** If a deprecated operation announces its removal date, it is the stated one. */
 export const sunsetDate: Check = {
   id: 'sunset-date',
   clause: clauseOf('sunset-date'),

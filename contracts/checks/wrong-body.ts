@@ -6,7 +6,7 @@ const maxSentences = 10;
 
 /**
  * A violation by a body that breaks its schema: `what` the answer does, and in which ways;
- * `elsewhere` is told with it.
+ * `elsewhere` is reported with it.
  */
 export function toWrongBody(
   what: string,

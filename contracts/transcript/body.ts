@@ -37,7 +37,7 @@ export type Weight = {
   bytes: number;
   levels: number;
   members: number;
-  /** Whether it is surely no JSON, so that it has no extent and need not be parsed. */
+  /** Whether it is certainly not JSON, so that it has no extent and need not be parsed. */
   isNoJson: boolean;
 };
 

@@ -8,7 +8,7 @@ import { answeredFor, type Transcript } from './transcript.ts';
 /** An item that a create answered with, and when, in Unix milliseconds. */
 export type Created = { id: string; item: Item; endedAt: number };
 
-/** The items that creates answered with, but for those that are never found again. */
+/** The items that creates answered with, except those that are never found again. */
 export function createdItems(transcript: Transcript, resource: Resource): Created[] {
   const lost = neverFound(transcript, resource);
   return answeredFor(transcript, 'create').flatMap(({ case: testCase, response, endedAt }) => {
@@ -23,8 +23,8 @@ const cache = new WeakMap<Transcript, Map<Resource, ReadonlySet<string>>>();
 
 /**
  * The ids of created items that are never found again: a read is answered with 404, and no list or
- * read ever shows them. They are not stored, or not by that id, or beyond what can be seen. Where
- * that is so of each created item that was read, it is of those that were not read.
+ * read ever shows them. They are not stored, or under another id, or out of reach. If this holds
+ * for every created item that was read, it is assumed of the others.
  */
 export function neverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
   const ofTranscript = cache.get(transcript) ?? new Map<Resource, ReadonlySet<string>>();

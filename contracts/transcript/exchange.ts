@@ -6,7 +6,10 @@ import type { Body } from './body.ts';
  */
 export type Target = { name: string; url: string };
 
-/** What was sent; the credential is kept as a form and a key's name, never as the key itself. */
+/**
+ * What was sent; the credential is recorded as its form and the key's name, never as the key
+ * itself.
+ */
 export type SentRequest = {
   method: string;
   /** Path and query below the target's base URL. */
@@ -21,7 +24,7 @@ export type SentRequest = {
 
 export type ReceivedResponse = Body & {
   status: number;
-  /** Names as sent, in order; of many lines of one name the first ones. */
+  /** Names as sent, in order; only the first of many lines with one name. */
   headers: readonly (readonly [name: string, value: string])[];
 };
 

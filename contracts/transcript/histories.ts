@@ -6,7 +6,7 @@ import { type Item, itemsIn } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 import { grace, maxFollowed, wholeLists } from './whole-lists.ts';
 
-/** What was seen of one item: what it looked like first, and what became of it. */
+/** What was seen of one item: how it looked first, and how it changed. */
 export type History = {
   id: string;
   first: Item;
@@ -14,7 +14,7 @@ export type History = {
   isFresh: boolean;
   /** The properties that changed, or `gone`; empty where nothing did. */
   moves: string[];
-  /** Whether each look was seen in one stretch of time, as where somebody else changes an item. */
+  /** Whether each state was seen in one period only, as if another client changes an item. */
   isOrderly: boolean;
 };
 
@@ -22,8 +22,8 @@ export type History = {
 export type Histories = {
   items: ReadonlyMap<string, History>;
   /**
-   * Whether a created item was missing at first and there later, be it on one of several replicas;
-   * nothing where none was created.
+   * Whether a created item was missing at first and present later, even on one of several replicas;
+   * undefined if none was created.
    */
   isLate: boolean | undefined;
   /** Whether an item may still be missing at an instant, as it was created just before it. */
@@ -165,9 +165,9 @@ function toMoves(
 }
 
 /**
- * The items that somebody else may have changed or removed: each look in one stretch of time, and
- * no fresh item, treated alike, did the same. A deployment that changes items by itself does it
- * again.
+ * The items that another client may have changed or removed: each state was seen in one period
+ * only, and no fresh item changed in the same way. A deployment that changes items by itself does
+ * so again.
  */
 export function changedByOthers({ items }: Histories): Map<string, History> {
   const all = [...items.values()];

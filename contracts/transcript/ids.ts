@@ -16,7 +16,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The id by which an item is told apart; undefined where it has none that is a string or a number.
+ * The id of an item; undefined unless it is a string or a number.
  */
 export function idOf(item: unknown, idProperty: string): string | undefined {
   const id = membersOf(item)?.[idProperty];

@@ -16,14 +16,16 @@ export function itemsIn({ response }: Answered): Item[] {
     .filter((item) => item !== undefined);
 }
 
-/** The items of a list answer as `itemsIn` gives them; undefined where it is no array of objects. */
+/**
+ * The items of a list answer as `itemsIn` gives them; undefined where it is no array of objects.
+ */
 export function itemsOf(answer: Answered): Item[] | undefined {
   const sample = sampleOf(answer.response.json);
   const isList = Array.isArray(sample) && sample.every((item) => membersOf(item) !== undefined);
   return isList ? (sample as Item[]) : undefined;
 }
 
-/** How many items a list answer has, those that are not looked at counted. */
+/** How many items a list answer has, including those that are not checked. */
 export function countOf({ response: { json } }: Answered): number {
   return Array.isArray(json) ? json.length : 0;
 }

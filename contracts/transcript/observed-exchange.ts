@@ -12,8 +12,7 @@ import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
 
 /**
- * A response of `fetch`, or of any client that gives one of its shape; its body must not have been
- * read.
+ * A response of `fetch`, or of another client with the same shape, whose body has not been read.
  */
 export interface FetchResponse {
   readonly status: number;
@@ -24,8 +23,7 @@ export interface FetchResponse {
 }
 
 /**
- * What is known of the request. The method is the operation's own unless given, and the URL is the
- * one that the response names.
+ * What is known of the request. The method defaults to the operation's, the URL to the response's.
  */
 export type SentDetails = {
   method?: string;
@@ -43,8 +41,8 @@ type Observation = {
 };
 
 /**
- * A response that somebody else asked for, as an exchange of its own. Throws a TypeError where its
- * body was read already.
+ * An exchange made from a response that the suite did not request. Throws a TypeError if its body
+ * was already read.
  */
 export async function toObservedExchange(
   response: FetchResponse,
@@ -117,7 +115,7 @@ type Asked = {
   body: string | undefined;
 };
 
-/** What a call asked for that succeeded, as far as it can be told without doubt. */
+/** The purpose of a call that succeeded; undefined if it is ambiguous. */
 function toPurpose({ document, operation, url, body }: Asked): Purpose | undefined {
   const resource = findResource(document, operation);
   if (!resource) return undefined;
@@ -171,7 +169,7 @@ function isWithin(schema: Readonly<Record<string, unknown>>, value: string): boo
   );
 }
 
-/** An id in another form than its own, such as 007, asks for something that nobody states. */
+/** The interface does not state what an id in another form, such as 007, stands for. */
 function toRead({ idSchema }: Resource, { pathname }: URL): Purpose | undefined {
   const last = pathname.split('/').at(-1) ?? '';
   const isOwnForm =

@@ -1,4 +1,4 @@
-/** Of a longer list the first items are looked at; no page of the interface is longer. */
+/** Only the first items of a longer list are checked; no page of the interface is longer. */
 export const maxItems = 200;
 
 const samples = new WeakMap<readonly unknown[], unknown[]>();

@@ -44,7 +44,7 @@ export function toSkipText(reason: SkipReason): string {
 
 /**
  * Whether a skipped case leaves the run incomplete: not where the target shows nothing to make it
- * with, nor where a key waits as it was told to.
+ * with, nor where a key waits as it was asked to.
  */
 export function isMissed({ reason }: Skipped): boolean {
   return reason.code !== 'no-value' && reason.code !== 'key-must-wait';

@@ -5,7 +5,7 @@ import { isAnswered } from './exchange.ts';
 import type { ResponseValidators } from './schema/validator.ts';
 import type { Skipped } from './skipped.ts';
 
-/** A key as the checks know it: its name, and its plan where the user told it. */
+/** A key as the checks know it: its name, and its plan if the user gave it. */
 export type KeyInfo = { name: string; plan?: string };
 
 /**
@@ -46,7 +46,7 @@ export type LimitTrial = { key: string; calls: number } & (
   | { outcome: 'not-met' | 'not-tried'; reason: string }
 );
 
-/** Names a refused key, so that a person knows which one it was and nobody else learns it. */
+/** Names a refused key, so that its owner recognizes it and it stays secret. */
 export function toRefusal({ name, beginning, status }: RefusedKey): string {
   return `key ${name} (${beginning}…) is refused with ${status}`;
 }

@@ -15,22 +15,22 @@ type List = AnsweredFor<'list'>;
 export const grace = 2500;
 
 /**
- * The most items that are followed; the interface lets nobody page through more. Those that we
- * create are followed besides.
+ * The maximum number of items that are followed, in addition to those that the run creates; nobody
+ * can page through more.
  */
 export const maxFollowed = 2000;
 
 /** Which lists of a resource show everything that is there for their filters. */
 export interface WholeLists {
   /**
-   * Whether a list surely shows everything: it is shorter than its limit, and either lacks nothing
-   * that was seen before, or the deployment is seen to keep limits. What it lacks then is not
-   * there.
+   * Whether a list certainly shows everything: it is shorter than its limit, and either lacks
+   * nothing that was seen before, or the deployment was seen to respect limits. Items that it lacks
+   * are then not stored.
    */
   isWhole(list: Answered): boolean;
-  /** Whether a list that is shorter than its limit may leave out an item although it is there. */
+  /** Whether a list that is shorter than its limit may omit an item that is stored. */
   mayOmit(list: Answered, id: string): boolean;
-  /** Whether some list lacks what was seen before and may leave it out. */
+  /** Whether some list lacks an item that was seen before and may omit it. */
   leavesOut: boolean;
 }
 

@@ -5,10 +5,10 @@ const none: readonly string[] = [];
 const fromConnection: Reason = { step: 'connection' };
 
 /**
- * A request and its answer as they were, keys included. It refers to what is there anyway, and
- * whoever reads it does the work. It is flat, as each object that it consists of costs the garbage
- * collector time while it is retained. It is of a class, as V8 soon makes objects of a literal in its
- * old generation, where one that left the journal keeps all that it refers to.
+ * A request and its answer as they were, keys included. It only holds references, so that recording
+ * is cheap and reading does the work. It is flat, because each nested object costs garbage
+ * collection while it is retained. It is a class, because V8 soon allocates objects of a literal in
+ * its old generation, where an exchange that left the journal retains all that it refers to.
  */
 export class Exchange {
   /** Counts up over the whole twin. */
@@ -32,7 +32,7 @@ export class Exchange {
   secure = false;
   /** Headers of the request, a flat list of names and values. */
   rawHeaders: readonly string[] = none;
-  /** The body of the request, or its beginning; undefined where none came or nobody read it. */
+  /** The body of the request, or its beginning; undefined if none came or it was not read. */
   body: ByteText | undefined = undefined;
   /** How many bytes a body had that is cut. */
   wholeBody: number | undefined = undefined;
@@ -49,7 +49,7 @@ export class Exchange {
   content = noBytes;
   /** How many bytes a content had that is cut. */
   wholeContent: number | undefined = undefined;
-  /** What the journal counts for it, in bytes. */
+  /** The memory that the journal counts for it, in bytes. */
   size = 0;
 
   constructor(id: number, sandbox: string, at: number, clockOffset: number) {
@@ -63,15 +63,15 @@ export class Exchange {
 /** How many bytes of a body are retained. */
 export const maxBody = 65_536;
 
-/** What an exchange takes besides its texts, about as V8 was seen to take. */
+/** The memory of an exchange without its texts in bytes, about as measured in V8. */
 const overhead = 1024;
 
-/** What the string of a header takes besides its characters: itself, and its place in the list. */
+/** The memory of a header string without its characters: the object and its place in the list. */
 const headerOverhead = 32;
 
 /**
- * What is retained of a body. `text` is what its bytes say, if they are UTF-8: as many characters as
- * bytes are ASCII, which needs no second text.
+ * What is retained of a body. `text` is what its bytes say, if they are UTF-8: as many characters
+ * as bytes are ASCII, which needs no second text.
  */
 export function toRetainedBody(bytes: Buffer, text?: string): ByteText {
   const isAscii = text?.length === bytes.length && bytes.length <= maxBody;
@@ -92,8 +92,8 @@ export function trim(exchange: Exchange): void {
 }
 
 /**
- * Lets go of what an exchange before had too; clients repeat themselves, and what is stored once more
- * costs time and memory.
+ * Replaces values by equal ones of the previous exchange; clients repeat themselves, and storing a
+ * value again costs time and memory.
  */
 export function share(exchange: Exchange, before: Exchange): void {
   if (exchange.target === before.target) exchange.target = before.target;
@@ -109,8 +109,8 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
 }
 
 /**
- * The memory that an exchange takes at most, in bytes: two for each character of a text, one for
- * each byte of a body.
+ * The maximum memory of an exchange in bytes: two for each character of a text, one for each byte
+ * of a body.
  */
 export function sizeOf({
   target = '',

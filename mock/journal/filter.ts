@@ -2,16 +2,16 @@ import { isUnmatched } from './entry.ts';
 import type { Exchange } from './exchange.ts';
 import type { Step } from './reason.ts';
 
-/** Which exchanges are asked for; all that is given must hold. */
+/** Which exchanges to show; all given conditions must hold. */
 export type Filter = {
   /**
-   * Those that came at an instant (Unix milliseconds) or later, or those after the one of an id.
+   * Those that came at an instant (Unix milliseconds) or later, or after the exchange with an id.
    */
   since?: { instant: number; id?: never } | { id: number; instant?: never };
   /** Those that were requests, or that never became one. */
   isRequest?: boolean;
   unmatched?: boolean;
-  /** Whether calls of the admin are asked for too, or alone by their step. */
+  /** Whether to include calls of the admin; their `step` selects them alone. */
   admin?: boolean;
   /** The id of an operation. */
   operation?: string;
@@ -22,8 +22,8 @@ export type Filter = {
   step?: Step;
 };
 
-/** Whether an exchange matches, as far as can be seen before its entry is made. */
-export function isAskedFor(exchange: Exchange, filter: Filter): boolean {
+/** Whether an exchange matches. */
+export function matchesFilter(exchange: Exchange, filter: Filter): boolean {
   const { since, isRequest, unmatched, admin, operation, status, key, step } = filter;
   const ofAdmin = exchange.reason.step === 'admin';
   return (

@@ -1,34 +1,34 @@
 import type { Redact } from '../redact.ts';
 import { type Entry, toEntry } from './entry.ts';
 import { type Exchange, share, trim } from './exchange.ts';
-import { type Filter, isAskedFor } from './filter.ts';
+import { type Filter, matchesFilter } from './filter.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /**
- * The latest requests of a sandbox with the reason of each answer, as many as there is room for.
+ * The latest requests of a sandbox with the reason for each answer, within its bounds.
  */
 export interface Journal {
   /** The maximum of entries here, and of bytes over all sandboxes. */
   readonly bounds: Bounds;
   /**
-   * How many there are, the memory that they take at most, and how many made room for others since
-   * it was last cleared.
+   * How many entries there are, their maximum memory, and how many were replaced by newer ones
+   * since it was last cleared.
    */
   readonly retained: Pick<Ring<Exchange>, 'length' | 'bytes' | 'dropped'>;
-  /** The newest id that the twin gave out, to a request of whichever sandbox. */
+  /** The newest id that the twin assigned, in any sandbox. */
   newestId(): number;
   record(exchange: Exchange): void;
   /**
-   * The ids of those that are asked for, newest first. What is shown is made one by one, as all of
-   * it takes far more memory.
+   * The ids of matching entries, newest first. The entries themselves are made one by one, as all
+   * of them take far more memory.
    */
   ids(filter?: Filter & { limit?: number }): number[];
   count(filter?: Filter): number;
-  /** The one of an id, or the newest. */
+  /** The entry with an id, or the newest. */
   get(id: number | 'latest'): Entry | undefined;
   /**
-   * The next ones after an id, oldest first; `last` is the id to go on from, and `missed` whether
-   * some are gone already.
+   * The next entries after an id, oldest first; `last` is the id to continue from, and `missed`
+   * says whether some were already replaced.
    */
   read<T>(
     after: number,
@@ -36,12 +36,12 @@ export interface Journal {
     max: number,
     toForm: ToForm<T>,
   ): { entries: T[]; last: number; missed: boolean };
-  /** Notifies of each new one and of the close, at once where it is closed. Gives the way out. */
+  /** Notifies of each new entry and of the close, at once if closed. Returns the unsubscriber. */
   subscribe(subscriber: Subscriber): () => void;
-  /** Takes the oldest one out. */
+  /** Removes the oldest entry. */
   drop(): void;
   clear(): void;
-  /** Empties it for good and notifies the subscribers. */
+  /** Clears it for good and notifies the subscribers. */
   close(): void;
 }
 
@@ -98,14 +98,14 @@ export function createJournal({
       const ids: number[] = [];
       for (let place = ring.length - 1; place >= 0 && ids.length < limit; place--) {
         const exchange = ring.at(place);
-        if (isAskedFor(exchange, filter)) ids.push(exchange.id);
+        if (matchesFilter(exchange, filter)) ids.push(exchange.id);
       }
       return ids;
     },
     count(filter = {}) {
       let count = 0;
       for (let place = 0; place < ring.length; place++) {
-        if (isAskedFor(ring.at(place), filter)) count += 1;
+        if (matchesFilter(ring.at(place), filter)) count += 1;
       }
       return count;
     },
@@ -125,7 +125,7 @@ export function createJournal({
       ) {
         const exchange = ring.at(place);
         last = exchange.id;
-        if (isAskedFor(exchange, filter))
+        if (matchesFilter(exchange, filter))
           entries.push(toForm(exchange, redact, ring.dropped + place + 1));
       }
       return { entries, last: Math.max(last, ring.lastDropped), missed: after < ring.lastDropped };

@@ -2,18 +2,18 @@ import { createRedact } from '../redact.ts';
 import type { Entry } from './entry.ts';
 import { type Bounds, createJournal, type Journal } from './journal.ts';
 
-/** The journals of a twin's sandboxes, which share the memory that they may take. */
+/** The journals of a twin's sandboxes, which share a memory bound. */
 export interface Journals {
   readonly bounds: Bounds;
   /** Whether nothing is retained or reported; it is read at each request. */
   readonly isOff: boolean;
-  /** The memory that all of them take at most, in bytes. */
+  /** Their maximum memory in total, in bytes. */
   bytes(): number;
-  /** Makes the journal of one more sandbox. */
+  /** Makes the journal of another sandbox. */
   open(): Journal;
   /** The id of the next exchange. */
   nextId(): number;
-  /** A URL as they show it, keys filtered. */
+  /** A URL with its keys filtered, as journals show it. */
   showUrl(url: string): string;
   /** Filters further keys out of all that they show. */
   hide(secrets: readonly string[]): void;
@@ -21,7 +21,7 @@ export interface Journals {
   close(): void;
 }
 
-/** What the journals of a twin may take together, in bytes. */
+/** The memory bound of all journals of a twin, in bytes. */
 const defaultMaxBytes = 32 * 1024 * 1024;
 
 /**

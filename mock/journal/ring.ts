@@ -1,10 +1,10 @@
-/** Items in order of their ids, the oldest of which make room for new ones. */
+/** Items ordered by id; when it is full, new ones replace the oldest. */
 export interface Ring<T extends Item> {
   readonly length: number;
   /** The sum of the sizes of its items. */
   readonly bytes: number;
   /**
-   * How many items made room or were dropped since it was last cleared, and the id of the last one,
+   * How many items were replaced or dropped since it was last cleared, and the id of the last one,
    * or 0.
    */
   readonly dropped: number;
@@ -15,14 +15,14 @@ export interface Ring<T extends Item> {
   placeAfter(id: number): number;
   /** Adds an item with the greatest id so far, in place of the oldest one if it is full. */
   push(item: T): void;
-  /** Takes the oldest item out, if there is one. */
+  /** Removes the oldest item, if there is one. */
   drop(): void;
   clear(): void;
 }
 
 type Item = { id: number; size: number };
 
-/** Makes a ring for so many items; it takes room as it fills. */
+/** Makes a ring for a number of items; it allocates memory as it fills. */
 export function createRing<T extends Item>(capacity: number): Ring<T> {
   let slots: (T | undefined)[] = [];
   let first = 0;
@@ -39,7 +39,7 @@ export function createRing<T extends Item>(capacity: number): Ring<T> {
     ring.dropped += 1;
     ring.length -= 1;
   };
-  /** Gives back the room of those that left. */
+  /** Frees the memory of dropped items. */
   const shrink = () => {
     slots = Array.from({ length: ring.length }, (_, place) => ring.at(place));
     first = 0;

@@ -2,8 +2,8 @@ import type { Exchange } from '../exchange.ts';
 import type { Transcript } from '../transcript.ts';
 
 /**
- * Whether a call takes one from its key's limit: errors and what is no operation may or may not, as
- * nothing states it.
+ * Whether a call counts against its key's limit: the interface does not state it for errors and for
+ * requests that match no operation.
  */
 export type Charge = 'sure' | 'maybe' | 'none';
 

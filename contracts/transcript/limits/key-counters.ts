@@ -11,7 +11,7 @@ import { onlyOperation, type Span, spansByKey } from './spans.ts';
  */
 export type Cost = number | 'uneven' | 'unsure';
 
-/** What the answers with one key tell of its counter. */
+/** The counter of a key, read from its answers. */
 export type KeyCounter = {
   key: string;
   spans: readonly Span[];
@@ -19,14 +19,14 @@ export type KeyCounter = {
   /** By the operation's id. */
   costs: ReadonlyMap<string, Cost>;
   /**
-   * Who else takes from it, where it falls by more than any constant cost of our calls explains:
-   * somebody else, or our own calls with other keys.
+   * Who else uses it, if it falls by more than any constant cost of our calls explains: another
+   * client, or our own calls with other keys.
    */
   takenBy: 'nobody' | 'somebody-else' | 'other-keys';
 };
 
 /** How often a fall by more than one must be seen before it counts as the operation's cost. */
-const fewest = 3;
+const minSeen = 3;
 
 /**
  * How many times longer than the shortest the longest of its spans must be: a call costs the same
@@ -38,9 +38,9 @@ const minSpread = 3;
 const minTime = 1;
 
 /** What a call may cost of an operation of which nothing is known. */
-const anyPrice = 1e9;
+const maxUnknownCost = 1e9;
 
-/** The counter of each key, as far as its answers tell. */
+/** Reads the counter of each key from its answers. */
 export function readCounters(transcript: Pick<Transcript, 'exchanges'>): KeyCounter[] {
   const spansOf = spansByKey(transcript);
   const read = [...chargedCalls(transcript)].map(([key, calls]) => {
@@ -77,8 +77,7 @@ export function readCounters(transcript: Pick<Transcript, 'exchanges'>): KeyCoun
 }
 
 /**
- * The keys that somebody or something else takes from, and why their counters tell nothing of the
- * deployment.
+ * The keys that something else uses too, and why their counters say nothing about the deployment.
  */
 export function takenKeys(
   counters: readonly KeyCounter[],
@@ -95,7 +94,7 @@ export function takenKeys(
   return { keys: new Set(taken.map(({ key }) => key)), reason };
 }
 
-/** How many requests a call of an operation takes at most, as far as is known. */
+/** The maximum known cost of a call of an operation, in requests. */
 export function maxOf(cost: Cost | undefined): number {
   return typeof cost === 'number' ? Math.max(1, cost) : 1;
 }
@@ -152,10 +151,10 @@ function costOf(spans: readonly Span[], refill: Refill): Cost {
   const counted = spans.filter(({ after }) => after.quota.remaining > 0);
   const times = counted.map(({ before, after }) => after.endedAt - before.endedAt);
   const isSpread = Math.max(...times) >= minSpread * Math.max(minTime, Math.min(...times));
-  return counted.length >= fewest && isSpread ? min : 'unsure';
+  return counted.length >= minSeen && isSpread ? min : 'unsure';
 }
 
-/** By how much Remaining fell beyond what the calls of a span cost at most. */
+/** By how much Remaining fell beyond the maximum cost of the calls of a span. */
 function excessOf(
   { calls, fall, maybe, isOneWindow }: Span,
   costs: ReadonlyMap<string, Cost>,
@@ -174,7 +173,7 @@ function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>)
   const dearest = Math.max(1, ...[...costs.values()].map(maxOf));
   const priceOf = (call: Exchange) => {
     const cost = costs.get(call.case.operation?.id ?? '');
-    return chargeOf(call) === 'sure' ? (isKnown(cost) ? maxOf(cost) : anyPrice) : dearest;
+    return chargeOf(call) === 'sure' ? (isKnown(cost) ? maxOf(cost) : maxUnknownCost) : dearest;
   };
   /** What a window showed first, and what the calls cost that may be counted in that. */
   const firsts = new Map<string, { answer: WithQuota; paid: number }>();
@@ -204,8 +203,8 @@ function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>)
 }
 
 /**
- * Whether what is missing is about what we called with other keys meanwhile, as where all keys have
- * one counter.
+ * Whether our calls with other keys at the same time explain what is missing, as they do if all
+ * keys share one counter.
  */
 function takesWithOtherKeys(
   { exchanges }: Pick<Transcript, 'exchanges'>,

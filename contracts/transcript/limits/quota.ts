@@ -29,16 +29,16 @@ export function quotaOf(exchange: Answered): Quota {
 }
 
 /**
- * An answer whose Limit and Remaining are in form. `reset` is there where it is a time ahead, in
+ * An answer with valid Limit and Remaining headers. `reset` is set if it lies in the future, in
  * Unix seconds. Answers of one key with the same `window` are counted together.
  */
 export type WithQuota = Answered & {
   quota: { limit: number; remaining: number; reset?: number; window: string };
 };
 
-/** The answers whose Limit and Remaining are there and in form, in order of their ends. */
+/** The answers with valid Limit and Remaining headers, ordered by when they ended. */
 export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
-  /** Of each key, the window without a known end. */
+  /** The window without a known end of each key. */
   const unnamed = new Map<string, { number: number; lowest: number }>();
   return exchanges
     .toSorted((left, right) => left.endedAt - right.endedAt)
@@ -57,12 +57,12 @@ export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
     });
 }
 
-/** How many calls of a window may be under way when its first answer arrives. */
+/** How many calls of a window may be in flight when its first answer arrives. */
 const maxUnderWay = 8;
 
 /** Whether two answers show the same window. */
-export function isSameWindow({ quota: one }: WithQuota, { quota: other }: WithQuota): boolean {
-  return one.window === other.window;
+export function isSameWindow(left: WithQuota, right: WithQuota): boolean {
+  return left.quota.window === right.quota.window;
 }
 
 /**

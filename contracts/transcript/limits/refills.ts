@@ -1,24 +1,24 @@
 import type { Span } from './spans.ts';
 
-/** How many spans in a row are looked at together. */
+/** The maximum number of consecutive spans that are considered together. */
 const maxInARow = 60;
 
 /**
- * The most that a bucket of a limit a minute takes in within a time: half as much again, and one
- * that was under way.
+ * The maximum that a bucket with a limit per minute may gain within a time: 1.5 times its rate, and
+ * 1 for a request in flight.
  */
 export function maxRefill(limit: number, milliseconds: number): number {
   return (limit / 60_000) * milliseconds * 1.5 + 1;
 }
 
 /**
- * Whether a key's limit refills all the time, calls under way included: `yes` where Remaining
- * gained what a bucket may gain in the time, `no` where a bucket would have gained and it did not,
- * or it gained more, and `unseen` where nothing tells.
+ * Whether a key's limit refills continuously, as a token bucket does, calls in flight included:
+ * `yes` if Remaining rose by what a bucket may gain in the time, `no` if it rose by less or by
+ * more, `unseen` if no span shows it.
  */
 export type Refill = 'yes' | 'no' | 'unseen';
 
-/** What the spans of one key tell of its refilling. */
+/** Whether a key's limit refills, judged by its spans. */
 export function refillOf(spans: readonly Span[]): Refill {
   let hasGained = false;
   for (const [index, first] of spans.entries()) {
@@ -46,7 +46,7 @@ export function refillOf(spans: readonly Span[]): Refill {
   return hasGained ? 'yes' : 'unseen';
 }
 
-/** The spans that follow one another without a gap, from an index on. */
+/** Consecutive spans without a gap, starting at an index. */
 function* rowFrom(spans: readonly Span[], index: number): Generator<Span> {
   for (let at = index; at < Math.min(spans.length, index + maxInARow); at++) {
     if (at > index && spans[at]?.before !== spans[at - 1]?.after) return;

@@ -8,16 +8,16 @@ const tolerance = 2.1;
 /** The limits are stated for a minute, in seconds. */
 const minute = 60;
 
-/** Tells whether a limit may have given back so many requests by an answer since it slides. */
+/** Whether a sliding limit may have given back so many requests by the time of an answer. */
 export type MayHaveSlid = (requests: number, answer: WithQuota) => boolean;
 
-/** What the answers of one limit tell of it; the window in seconds. */
+/** The figures of one limit, read from its answers; the window in seconds. */
 type Figures = { usedBefore: number; window: number; followsNewest: boolean };
 
 /**
- * Reads the calls of a key for a limit that slides: each call comes back a window after it was
- * made, those that the key made before our first one at any time, as many at once as were made at
- * once.
+ * Reads the calls of a key as those of a sliding limit: each call is given back one window after it
+ * was made, and calls that were made together are given back together. Calls that the key made
+ * before the run may be given back at any time.
  */
 export function readSliding(calls: readonly Exchange[]): MayHaveSlid {
   const answers = withQuota(calls.filter(isAnswered));

@@ -4,22 +4,22 @@ import { chargedCalls, chargeOf } from './charges.ts';
 import { isSameWindow, type WithQuota, withQuota } from './quota.ts';
 
 /**
- * What a key was called for from one reading of its counter to the next. A reading is a successful
- * call that was under way alone, so whatever the order in which the calls between were answered,
- * each was charged in this span.
+ * The calls of a key from one reading of its counter to the next. A reading is a successful call
+ * with no other call in flight, so each call in between was charged in this span, in whatever order
+ * they were answered.
  */
 export type Span = {
   before: WithQuota;
   after: WithQuota;
   /** By how much Remaining fell. */
   fall: number;
-  /** Calls that were surely charged, by their operation; `after` is one of them. */
+  /** Calls that were certainly charged, by their operation; `after` is one of them. */
   calls: ReadonlyMap<string, number>;
   /** How many these are. */
   sure: number;
   /** Calls that may have been charged. */
   maybe: number;
-  /** Those of the span before, the charge of which may have been given back late. */
+  /** Those of the previous span, whose charge may have been given back late. */
   maybeBefore: number;
   /** Whether both readings are of one window. */
   isOneWindow: boolean;

@@ -12,7 +12,7 @@ export type SchemaError = Pick<
   inner?: readonly SchemaError[];
 };
 
-/** Keywords that say only that something within is wrong, which follows. */
+/** Keywords that only report that a nested value is wrong, whose own error follows. */
 const wrappers = [
   '$ref',
   '$recursiveRef',
@@ -32,8 +32,8 @@ const wrappers = [
 const identities = ['type', 'const', 'enum', 'false'];
 
 /**
- * The errors that tell what is wrong: of alternatives those of the one that was meant, and of two
- * for one fault the clearer.
+ * The errors that say what is wrong: for alternatives, the errors of the one that was intended, and
+ * for a fault with two errors, the clearer one.
  */
 export function chooseErrors(errors: readonly OutputUnit[]): SchemaError[] {
   const counted = errors
@@ -106,7 +106,7 @@ function isIdentity({ keyword }: SchemaError): boolean {
   return identities.includes(keyword) && keyword !== 'false';
 }
 
-/** Whether an error is one of those that another stands for. */
+/** Whether another error replaces an error. */
 function isWithin(error: OutputUnit, outer: OutputUnit): boolean {
   const isInside =
     error.instanceLocation === outer.instanceLocation ||
@@ -117,7 +117,7 @@ function isWithin(error: OutputUnit, outer: OutputUnit): boolean {
   );
 }
 
-/** A value that is none of those listed need not be told to be of another type than they are. */
+/** A value outside an `enum` needs no further error about its type. */
 function withoutDoubles(errors: readonly SchemaError[]): SchemaError[] {
   const listed = new Set(
     errors

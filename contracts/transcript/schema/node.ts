@@ -8,8 +8,8 @@ import { fromFragmentToken } from '../../description/json-pointer.ts';
 import type { Place } from '../place.ts';
 
 /**
- * A schema that a value is held against, with its name (the outermost one) and the section that
- * states it, where there are any.
+ * A schema that a value is validated against, with its outermost name and the section that states
+ * it, if any.
  */
 export type SchemaNode = { schema: Schema; name?: string; source?: string };
 
@@ -17,7 +17,7 @@ export type SchemaNode = { schema: Schema; name?: string; source?: string };
 const maps = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
 const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
-/** Keywords that lead to another value than the one at hand. */
+/** Keywords that apply to a nested value. */
 const inwards = [
   'properties',
   'patternProperties',
@@ -48,7 +48,7 @@ export function nodeOf(document: ApiDocument, root: Schema, keywordLocation: str
     const isNested = maps.includes(keyword) || lists.includes(keyword);
     if (isNested) at += 1;
     const inner = isNested ? (value as Schema | undefined)?.[tokens[at] as string] : value;
-    // What is no schema, such as the list of a `required`, tells nothing more.
+    // Not a schema, but a value such as the list of a `required`.
     if (typeof inner !== 'object' || inner === null) return node;
     node = enter(node, inner as Schema, inwards.includes(keyword));
   }

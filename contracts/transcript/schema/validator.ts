@@ -15,7 +15,7 @@ import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './proble
 
 /**
  * Finds what is wrong with a value, once for each object; none where it fits. Large integers may be
- * bigints. Of a long list the first items are looked at.
+ * bigints. Only the first items of a long list are checked.
  */
 export type FindProblems = (value: unknown) => SchemaProblem[];
 
@@ -76,7 +76,7 @@ function compile(document: ApiDocument, schema: Schema): FindProblems {
 }
 
 /**
- * Whether an error says that a list lacks items, which may be among those that were not looked at.
+ * Whether an error says that a list lacks items, which may be among those that were not checked.
  */
 function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
   return instanceLocation === '#' && ['minItems', 'contains', 'minContains'].includes(keyword);
