@@ -48,6 +48,12 @@ export interface VerifySettings extends GivenRunOptions {
   baseline?: string | readonly BaselineEntry[];
   /** Called for each event of the run. */
   onEvent?: (event: RunEvent) => void;
+  /**
+   * Interrupts the run when it aborts: requests under way are cut off, and the report has what was
+   * found until then. Its verdict is `incomplete` if that is no drift. Rejects with the reason if
+   * the run has not begun.
+   */
+  signal?: AbortSignal;
 }
 
 /**
@@ -64,7 +70,7 @@ export async function verify(settings: VerifySettings = {}): Promise<Report> {
   }
 }
 
-const ownNames = ['target', 'keys', 'twin', 'baseline', 'onEvent'];
+const ownNames = ['target', 'keys', 'twin', 'baseline', 'onEvent', 'signal'];
 const settingNames = [...ownNames, ...Object.keys(runOptions)];
 
 async function run(settings: VerifySettings): Promise<Report> {
@@ -75,11 +81,15 @@ async function run(settings: VerifySettings): Promise<Report> {
     twin = target === undefined,
     baseline = [],
     onEvent = () => {},
+    signal,
     ...given
   } = settings;
   if (!target && !twin)
     throw new UsageError('There is nothing to verify. Give a target, or do not turn off the twin.');
-  const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent']);
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw new UsageError('signal must be an AbortSignal.');
+  signal?.throwIfAborted();
+  const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
   const { spec = builtInDocument } = options;
   const document = await loadDocument(spec);
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
@@ -106,6 +116,7 @@ async function run(settings: VerifySettings): Promise<Report> {
       targets.unshift(
         toTwin(twinUrl, { ...options, keys: twinKeys, isTemporary: started !== undefined }),
       );
+    signal?.throwIfAborted();
     const docs = options.docs ?? (running && (await findDocs(running.url, document)));
     return await verifyTargets({
       ...options,
@@ -113,6 +124,7 @@ async function run(settings: VerifySettings): Promise<Report> {
       document,
       targets,
       baseline: known,
+      ...(signal && { signal, cutsOff: true }),
       onEvent,
     });
   } finally {

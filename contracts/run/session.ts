@@ -42,6 +42,8 @@ export type SessionOptions = Pace & {
   deadline: number;
   /** When it aborts, nothing more is sent, and all waits end. */
   signal?: AbortSignal;
+  /** Whether requests under way are cut off then too; by default their responses are awaited. */
+  cutsOff?: boolean;
   onExchange: (exchange: Exchange) => void;
 };
 
@@ -58,6 +60,8 @@ export interface Session {
   readonly choice: Choice;
   /** Milliseconds for one exchange. */
   readonly timeout: number;
+  /** When it aborts, requests under way are cut off. */
+  readonly cutOff: AbortSignal | undefined;
   /** Stops using a key that the target refuses; `status` is its response. */
   refuse(budget: Budget, status: number): void;
   /**
@@ -110,8 +114,10 @@ export function openSession(options: SessionOptions): Session {
     concurrency,
     deadline,
     signal,
+    cutsOff = false,
     onExchange,
   } = options;
+  const cutOff = cutsOff ? signal : undefined;
   let budgets: readonly Budget[] = keys.map((key) => createBudget(key, document.plans));
   let probe = chooseProbe(budgets, document);
   let bulk = bulkOf(budgets, probe);
@@ -204,8 +210,9 @@ export function openSession(options: SessionOptions): Session {
         path: request.path.replaceAll(keyInPath, encodeURIComponent(secret)),
         headers: { ...headers, ...credentialHeaders(testCase.credential, secret) },
       },
-      { timeout, read, onReceived },
+      { timeout, cutOff, read, onReceived },
     );
+    if (result.failure && cutOff?.aborted) return leave(testCase, { code: 'interrupted' });
     const exchange: Exchange = {
       number,
       case: testCase,
@@ -246,6 +253,7 @@ export function openSession(options: SessionOptions): Session {
     values,
     choice,
     timeout,
+    cutOff,
     get bulk() {
       return bulk;
     },

@@ -27,5 +27,7 @@ export type VerifyOptions = Pace & {
   docs?: string;
   /** Once it aborts, the targets are called no more, and what was seen until then is reported. */
   signal?: AbortSignal;
+  /** Whether requests under way are cut off then too; by default their responses are awaited. */
+  cutsOff?: boolean;
   onEvent: (event: RunEvent) => void;
 };

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -165,7 +167,7 @@ it.each<[settings: VerifySettings, message: string]>([
   [{ spec: 5 as never }, 'spec must be a string, but is 5.'],
   [
     { allowWrite: true } as never,
-    'There is no option "allowWrite". Options are target, twin, baseline, onEvent, spec, seed,',
+    'There is no option "allowWrite". Options are target, twin, baseline, onEvent, signal, spec, seed,',
   ],
   [{ quiet: true } as never, 'There is no option "quiet".'],
   [null as never, 'The settings of verify must be an object, such as { strict: true }.'],
@@ -178,7 +180,7 @@ it.each<[settings: VerifySettings, message: string]>([
 
 it('has each option that says how to verify, typed as it is parsed', () => {
   expectTypeOf<Exclude<keyof VerifySettings, keyof RunOptions>>().toEqualTypeOf<
-    'target' | 'twin' | 'baseline' | 'onEvent'
+    'target' | 'twin' | 'baseline' | 'onEvent' | 'signal'
   >();
   expectTypeOf<Exclude<keyof RunOptions, keyof VerifySettings>>().toEqualTypeOf<never>();
   expectTypeOf<Exclude<keyof RunOptions, keyof Options>>().toEqualTypeOf<never>();
@@ -224,4 +226,62 @@ it('leaves no twin behind when it is killed', async () => {
     )
   )
     await sleep(50);
+});
+
+it('ends when it is told to, with requests under way, and reports what it found until then', async () => {
+  const controller = new AbortController();
+  const hanging = new Set<Socket>();
+  const { url } = await startBroken();
+  const target = new URL(url);
+  const proxy = createServer((request, response) => {
+    if (request.url?.includes('/store/')) {
+      hanging.add(request.socket);
+      controller.abort();
+      return;
+    }
+    request.pipe(
+      httpRequest(
+        {
+          host: target.hostname,
+          port: target.port,
+          method: request.method,
+          path: request.url,
+          headers: request.headers,
+        },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(response);
+        },
+      ),
+    );
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const report = await verify({
+    target: { url: `http://127.0.0.1:${port}${target.pathname}`, keys },
+    ...quick,
+    timeout: 600_000,
+    signal: controller.signal,
+  });
+  expect(hanging.size).toBeGreaterThan(0);
+  for (const socket of hanging) if (!socket.destroyed) await once(socket, 'close');
+  expect(report.incomplete[0]).toBe('the run was interrupted');
+  expect(report.incomplete.join()).toContain('cases were not made, as the run was interrupted');
+  expect(['drift', 'incomplete']).toContain(report.verdict);
+  expect(report.findings.map(({ check }) => check)).not.toContain('reliable-answers');
+  expect(report.targets[0]?.requests).toBeGreaterThan(0);
+});
+
+it('does not begin where it was told to end before, or while its twin starts', async () => {
+  const reason = new Error('no more');
+  await expect(verify({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  const controller = new AbortController();
+  const begun = verify({ signal: controller.signal });
+  controller.abort();
+  await expect(begun).rejects.toThrow('aborted');
+  await expect(verify({ signal: 'soon' as never })).rejects.toThrow(
+    'signal must be an AbortSignal.',
+  );
 });

@@ -18,6 +18,8 @@ export type HttpResult =
 export type SendOptions = {
   /** Bounds the whole exchange, in milliseconds. */
   timeout: number;
+  /** When it aborts, the request is cut off, which is a failure like any other. */
+  cutOff?: AbortSignal | undefined;
   read?: (bytes: Uint8Array) => Body;
   /**
    * Called with the number of bytes of each answer, received or decoded, whatever happened to it.
@@ -39,14 +41,19 @@ const maxLines = 400;
 export function send(
   baseUrl: string,
   { method, path, headers, body }: HttpRequest,
-  { timeout, read = readBody, onReceived }: SendOptions,
+  { timeout, cutOff, read = readBody, onReceived }: SendOptions,
 ): Promise<HttpResult> {
   return new Promise((resolve) => {
-    const fail = (kind: Failure['kind'], message: string) => {
+    const stopWaiting = () => {
       clearTimeout(timer);
+      cutOff?.removeEventListener('abort', cut);
+    };
+    const fail = (kind: Failure['kind'], message: string) => {
+      stopWaiting();
       resolve({ failure: { kind, message } });
       outgoing.destroy();
     };
+    const cut = () => fail('dropped', 'cut off, as the run was interrupted');
     const open = baseUrl.startsWith('https:') ? httpsRequest : httpRequest;
     const outgoing = open(baseUrl + path, {
       method,
@@ -58,6 +65,7 @@ export function send(
       },
     });
     const timer = setTimeout(() => fail('timeout', toSlow(timeout)), timeout);
+    cutOff?.addEventListener('abort', cut);
     let interim = 0;
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(...toFailure(error)));
     outgoing.on('information', () => {
@@ -83,7 +91,7 @@ export function send(
         fail(toFailure(error)[0], `the body ended early (${error.code ?? error.message})`),
       );
       incoming.on('end', async () => {
-        clearTimeout(timer);
+        stopWaiting();
         try {
           const bytes = await decode(
             Buffer.concat(chunks),
