@@ -178,7 +178,14 @@ const backends: Readonly<Record<string, OpenBackend>> = {
     const { openSqliteBackend } = await import('./sqlite/open-sqlite-backend.ts');
     return openSqliteBackend(address, options);
   },
+  redis: openRedis,
+  rediss: openRedis,
 };
+
+async function openRedis(address: string, options: BackendOptions): Promise<Backend> {
+  const { openRedisBackend } = await import('./redis/open-redis-backend.ts');
+  return openRedisBackend(address, options);
+}
 
 async function openBackend(address: string, options: BackendOptions): Promise<Backend> {
   const [scheme = ''] = address.split(':', 1);

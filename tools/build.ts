@@ -17,7 +17,7 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build.browser.json']) {
 
 // What the code reads beside itself, and types that no code gives.
 const assets = globSync(
-  folders.flatMap((folder) => [`${folder}/**/*.{css,json,svg,yaml}`, `${folder}/**/*.d.ts`]),
+  folders.flatMap((folder) => [`${folder}/**/*.{css,json,lua,svg,yaml}`, `${folder}/**/*.d.ts`]),
   { cwd: root },
 );
 // What pages load of packages that nobody else needs, with the licence.

@@ -183,7 +183,12 @@ export function createRequestHandlers({
     },
   };
   const whenOn = (handler: AdminHandler): AdminHandler => {
-    return (call) => (call.sandbox.journal().bounds.entries === 0 ? off : handler(call));
+    return async (call) => {
+      const journal = call.sandbox.journal();
+      if (journal.bounds.entries === 0) return off;
+      await journal.refresh?.();
+      return await handler(call);
+    };
   };
   return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
 }

@@ -86,6 +86,10 @@ export interface FaultRules {
 /** The rules of a sandbox in the memory of this process, which need not wait for any other. */
 export interface MemoryFaultRules extends FaultRules {
   decide(call: FaultCall): Hit | undefined;
+  /** The rules that look at a call, in their order; nothing is counted. */
+  lookingAt(call: FaultCall): SavedRule[];
+  /** What the rule of an id does to a call at which it fires; nothing is counted. */
+  hitOf(id: string): Hit | undefined;
 }
 
 /** An operation by its id, and the name of the key that calls it. */
@@ -189,27 +193,15 @@ export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultR
       // sequence is reproducible.
       for (const state of states) if (matches(state.rule, call) && fires(state)) first ??= state;
       if (!first) return undefined;
-      const { rule, draws } = first;
-      const random = () => draws.next();
-      rule.hits += 1;
-      return {
-        rule: rule.id,
-        random,
-        ...(rule.status !== undefined && { status: rule.status }),
-        ...(rule.headers && { headers: rule.headers }),
-        ...(rule.body !== undefined && { body: rule.body }),
-        ...(rule.fault !== undefined && { fault: rule.fault }),
-        ...(rule.delay && { delay: sampleDelay(rule.delay, random) }),
-      };
+      first.rule.hits += 1;
+      return toHit(first);
     },
-    save: () => ({
-      named: added,
-      rules: states.map(({ rule, fires, draws }) => ({
-        rule: { ...rule },
-        fires: fires.position,
-        draws: draws.position,
-      })),
-    }),
+    lookingAt: (call) => states.filter(({ rule }) => matches(rule, call)).map(toSaved),
+    hitOf(id) {
+      const state = states.find(({ rule }) => rule.id === id);
+      return state && toHit(state);
+    },
+    save: () => ({ named: added, rules: states.map(toSaved) }),
     load({ named, rules }) {
       added = named;
       setStates(
@@ -221,6 +213,23 @@ export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultR
         })),
       );
     },
+  };
+}
+
+function toSaved({ rule, fires, draws }: State): SavedRule {
+  return { rule: { ...rule }, fires: fires.position, draws: draws.position };
+}
+
+function toHit({ rule, draws }: State): Hit {
+  const random = () => draws.next();
+  return {
+    rule: rule.id,
+    random,
+    ...(rule.status !== undefined && { status: rule.status }),
+    ...(rule.headers && { headers: rule.headers }),
+    ...(rule.body !== undefined && { body: rule.body }),
+    ...(rule.fault !== undefined && { fault: rule.fault }),
+    ...(rule.delay && { delay: sampleDelay(rule.delay, random) }),
   };
 }
 

@@ -18,6 +18,8 @@ export interface Journal {
   /** The newest id that the twin assigned, in any sandbox. */
   newestId(): number;
   record(exchange: Exchange): void;
+  /** Follows what other processes recorded; undefined where none can. */
+  readonly refresh?: () => Promise<void>;
   /**
    * The ids of matching entries, newest first. The entries themselves are made one by one, as all
    * of them take far more memory.
@@ -45,6 +47,25 @@ export interface Journal {
   close(): void;
 }
 
+/** A journal in the memory of this process, which one that processes share is built on. */
+export interface LocalJournal extends Journal {
+  /** Reports an exchange, and does not retain it. */
+  report(exchange: Exchange): void;
+  /** Retains exchanges that were recorded elsewhere, behind the others; those before are gone. */
+  follow(news: News): void;
+}
+
+/**
+ * Exchanges in order of their ids, and what is retained elsewhere: the id of the oldest, how many
+ * were dropped, and the id of the last of these.
+ */
+export type News = {
+  exchanges: readonly Exchange[];
+  oldest: number;
+  dropped: number;
+  lastDropped: number;
+};
+
 /** Shows an exchange, the `count`th of the sandbox since its journal was last cleared. */
 export type ToForm<T> = (exchange: Exchange, redact: Redact, count: number) => T;
 
@@ -71,7 +92,7 @@ export function createJournal({
   newestId,
   onChange,
   onClose: forget,
-}: Options): Journal {
+}: Options): LocalJournal {
   const ring = createRing<Exchange>(bounds.entries);
   const subscribers = new Set<Subscriber>();
   let closed = false;
@@ -82,13 +103,25 @@ export function createJournal({
     onChange(journal, before, ring.bytes);
   };
 
-  const journal: Journal = {
+  const journal: LocalJournal = {
     bounds,
     retained: ring,
     newestId,
-    record(exchange) {
+    report(exchange) {
       trim(exchange);
       onExchange?.(toEntry(exchange, redact));
+    },
+    follow({ exchanges, oldest, dropped, lastDropped }) {
+      if (closed) return;
+      change(() => {
+        while (ring.length > 0 && ring.at(0).id < oldest) ring.drop();
+        for (const exchange of exchanges) ring.push(exchange);
+        ring.setDropped(dropped, lastDropped);
+      });
+      if (exchanges.length > 0) for (const { onRecord } of subscribers) onRecord();
+    },
+    record(exchange) {
+      journal.report(exchange);
       if (closed || bounds.entries === 0) return;
       if (ring.length > 0) share(exchange, ring.at(ring.length - 1));
       change(() => ring.push(exchange));

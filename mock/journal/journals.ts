@@ -1,6 +1,6 @@
 import { createRedact } from '../redact.ts';
 import type { Entry } from './entry.ts';
-import { type Bounds, createJournal, type Journal } from './journal.ts';
+import { type Bounds, createJournal, type Journal, type LocalJournal } from './journal.ts';
 
 /** The journals of a twin's sandboxes, which share a memory bound. */
 export interface Journals {
@@ -10,7 +10,7 @@ export interface Journals {
   /** Their maximum memory in total, in bytes. */
   bytes(): number;
   /** Makes the journal of another sandbox. */
-  open(): Journal;
+  open(): LocalJournal;
   /** The id of the next exchange. */
   nextId(): number;
   /** A URL with its keys filtered, as journals show it. */

@@ -18,6 +18,8 @@ export interface Ring<T extends Item> {
   /** Removes the oldest item, if there is one. */
   drop(): void;
   clear(): void;
+  /** Says how many items made room elsewhere, and the id of the last of them. */
+  setDropped(dropped: number, lastDropped: number): void;
 }
 
 type Item = { id: number; size: number };
@@ -76,6 +78,7 @@ export function createRing<T extends Item>(capacity: number): Ring<T> {
       first = 0;
       Object.assign(ring, { length: 0, bytes: 0, dropped: 0, lastDropped: 0 });
     },
+    setDropped: (dropped, lastDropped) => void Object.assign(ring, { dropped, lastDropped }),
   };
   return ring;
 }

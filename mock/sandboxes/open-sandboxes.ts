@@ -1,4 +1,4 @@
-import type { Journal } from '../journal/journal.ts';
+import type { LocalJournal } from '../journal/journal.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { createSandbox, type ToInitialState } from './sandbox.ts';
 import { SandboxOptionError } from './sandbox-options.ts';
@@ -15,7 +15,7 @@ export type OpenSandboxesOptions = Omit<
   'create' | 'bytesOf' | 'restored' | 'initialState' | 'toInitialState'
 > & {
   backend: Backend;
-  openJournal: () => Journal;
+  openJournal: () => LocalJournal;
   /** What sandboxes begin as, by what is served at that time. */
   begin: () => { initialState: InitialState; toInitialState: ToInitialState };
 };

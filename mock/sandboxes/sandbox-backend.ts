@@ -1,7 +1,7 @@
 import type { ControlledClock } from '../clock.ts';
 import type { FaultRules, MemoryFaultRules } from '../faults/fault-rules.ts';
 import type { Latency } from '../faults/latency.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, LocalJournal } from '../journal/journal.ts';
 import type { Limiter, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Store } from '../state/store.ts';
 import type { ControlState } from './control-state.ts';
@@ -51,7 +51,7 @@ export type OpenedSandbox = {
   /** Follows a change of the items that it begins with; what it holds stays. */
   readonly follow?: (initialState: InitialState) => Promise<void>;
   /** The journal, around the one in memory. */
-  readonly journal?: (local: Journal) => Journal;
+  readonly journal?: (local: LocalJournal) => Journal;
   close(reason: CloseReason): Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { type ControlledClock, createClock } from '../clock.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
 import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Store } from '../state/store.ts';
 import { initialControl, saveControl } from './control-state.ts';
@@ -60,7 +60,7 @@ export type ToInitialState = (options: SandboxOptions) => Promise<InitialState>;
 export type SandboxParts = {
   initialState: InitialState;
   open: OpenSandbox;
-  openJournal: () => Journal;
+  openJournal: () => LocalJournal;
   admit?: Admit;
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */
   now?: (() => number) | undefined;
@@ -147,8 +147,8 @@ export function createSandbox(
     // Not a getter, which would make the whole sandbox slow to read.
     journal() {
       if (!journal) {
-        journal = openJournal();
-        if (opened.journal) journal = opened.journal(journal);
+        const local = openJournal();
+        journal = opened.journal?.(local) ?? local;
         if (closed) journal.close();
       }
       return journal;

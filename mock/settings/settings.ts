@@ -26,7 +26,7 @@ export type Setting = {
 };
 
 /** The stores that there are. */
-const storeSchemes = ['memory', 'sqlite'] as const;
+const storeSchemes = ['memory', 'sqlite', 'redis', 'rediss'] as const;
 
 /**
  * Every setting, in the order of the help. Its name is that in code; flag, environment variable and
@@ -88,7 +88,10 @@ export const settings = {
     help: 'enforce; observe counts but refuses nothing; off',
     parse: oneOf(limitModes),
   },
-  /** Where the state is held: `memory` (default), which the twin forgets, or `sqlite:FILE`. */
+  /**
+   * Where the state is held: `memory` (default), which the twin forgets, `sqlite:FILE`, or
+   * `redis://HOST`, which several twins share.
+   */
   store: {
     value: 'STORE',
     default: 'memory',

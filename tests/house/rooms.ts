@@ -52,7 +52,7 @@ export const rooms: Record<string, readonly Row[]> = {
     ),
     row(
       'state that outlives the process; items, ids and seeds; sandboxes and snapshots',
-      'mock/sqlite',
+      'mock/sqlite mock/redis',
       'mock/items',
       'mock/sandboxes',
     ),

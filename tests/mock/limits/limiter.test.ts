@@ -2,18 +2,21 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLimiter, type LimitMode } from '../../../mock/limits/limiter.ts';
 import type { ApiKey, BanPolicy, Plan } from '../../../mock/limits/plans.ts';
+import {
+  countOf,
+  day,
+  defaultBan,
+  free,
+  keyOn,
+  limiterConformance,
+  minute,
+  noon,
+  second,
+} from './limiter-conformance.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const day = 1440 * minute;
-const noon = Date.UTC(2026, 0, 15, 12);
-
-const free: Plan = { name: 'free', perMinute: 60, perDay: 1000 };
-const usualBan: BanPolicy = { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 };
-
-function keyOn(plan: Partial<Plan> = {}, name = 'a'): ApiKey {
-  return { key: name, name, plan: { ...free, ...plan }, own: plan };
-}
+limiterConformance('the limiter in memory', (rules, clock) =>
+  createLimiter({ clock: { now: () => clock.at }, ...rules }),
+);
 
 type Options = { mode?: LimitMode; ban?: BanPolicy | false; plan?: Partial<Plan>; at?: number };
 
@@ -28,93 +31,6 @@ function createCase({ mode = 'enforce', ban = false, plan = {}, at = noon }: Opt
   return { clock, key, limiter, take, outcomes };
 }
 
-function countOf<T>(values: readonly T[], value: T): number {
-  return values.filter((one) => one === value).length;
-}
-
-it('allows as many calls in a minute as the plan says, and again in the next minute', () => {
-  const { clock, outcomes } = createCase();
-  expect(countOf(outcomes(100), 'allowed')).toBe(60);
-  clock.at += minute - 1;
-  expect(countOf(outcomes(1), 'allowed')).toBe(0);
-  clock.at += 1;
-  expect(countOf(outcomes(100), 'allowed')).toBe(60);
-});
-
-it('allows as many calls in a day as the plan says, and again in the next day', () => {
-  const { clock, outcomes } = createCase({ plan: { perMinute: 3, perDay: 7 } });
-  const allowed = Array.from({ length: 5 }, () => {
-    const count = countOf(outcomes(5), 'allowed');
-    clock.at += minute;
-    return count;
-  });
-  expect(allowed).toEqual([3, 3, 1, 0, 0]);
-  clock.at = noon + day / 2 - 1;
-  expect(outcomes(1)).toEqual(['exceeded']);
-  clock.at += 1;
-  expect(outcomes(4)).toEqual(['allowed', 'allowed', 'allowed', 'exceeded']);
-});
-
-it('takes a refused call from neither window', () => {
-  const { clock, limiter, key, outcomes } = createCase({ plan: { perMinute: 3, perDay: 7 } });
-  outcomes(50);
-  expect(limiter.standing(key)).toMatchObject({
-    minute: { used: 3, remaining: 0 },
-    day: { used: 3, remaining: 4 },
-  });
-  clock.at += minute;
-  outcomes(50);
-  clock.at += minute;
-  outcomes(50);
-  expect(limiter.standing(key)).toMatchObject({
-    minute: { used: 1, remaining: 2 },
-    day: { used: 7, remaining: 0 },
-  });
-});
-
-it('shows the window with the least remaining, counted after the call', () => {
-  const { clock, take } = createCase({ plan: { perMinute: 3, perDay: 5 } });
-  const endOfMinute = noon + minute;
-  expect(take().window).toEqual({ limit: 3, remaining: 2, reset: endOfMinute, per: 'minute' });
-  expect(take().window).toMatchObject({ limit: 3, remaining: 1 });
-  expect(take().window).toMatchObject({ limit: 3, remaining: 0 });
-  expect(take()).toEqual({
-    outcome: 'exceeded',
-    window: { limit: 3, remaining: 0, reset: endOfMinute, per: 'minute' },
-  });
-  clock.at = endOfMinute;
-  expect(take().window).toEqual({ limit: 5, remaining: 1, reset: noon + day / 2, per: 'day' });
-});
-
-it('shows the window that ends later where two have the same left', () => {
-  const { take } = createCase({ plan: { perMinute: 2, perDay: 2 } });
-  const reset = noon + day / 2;
-  expect(take().window).toEqual({ limit: 2, remaining: 1, reset, per: 'day' });
-  expect(take().window).toEqual({ limit: 2, remaining: 0, reset, per: 'day' });
-  expect(take()).toEqual({
-    outcome: 'exceeded',
-    window: { limit: 2, remaining: 0, reset, per: 'day' },
-  });
-});
-
-it('follows UTC at the last millisecond of a year', () => {
-  const newYear = Date.UTC(2027, 0, 1);
-  const { clock, take } = createCase({ plan: { perMinute: 1, perDay: 1 }, at: newYear - 1 });
-  expect(take().window.reset).toBe(newYear);
-  expect(take().outcome).toBe('exceeded');
-  clock.at = newYear;
-  expect(take().window).toMatchObject({ remaining: 0, reset: newYear + day });
-});
-
-it('counts each key for itself', () => {
-  const { key, limiter, outcomes } = createCase({ plan: { perMinute: 2 }, ban: usualBan });
-  const other = keyOn({ perMinute: 2 }, 'b');
-  outcomes(30, key);
-  expect(limiter.take(key).outcome).toBe('banned');
-  expect(outcomes(3, other)).toEqual(['allowed', 'allowed', 'exceeded']);
-  expect(limiter.standing(other)).toMatchObject({ strikes: 1, minute: { used: 2 } });
-});
-
 it('shows the plan for nobody to callers without a key, and counts nothing', () => {
   const { limiter } = createCase();
   for (let call = 0; call < 3; call++)
@@ -126,173 +42,16 @@ it('shows the plan for nobody to callers without a key, and counts nothing', () 
     });
 });
 
-it('bans with the tenth refusal within a minute', () => {
-  const { take, outcomes } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
-  expect(outcomes(10)).toEqual(['allowed', ...Array(9).fill('exceeded')]);
-  expect(take()).toEqual({
-    outcome: 'banned',
-    ban: { until: noon + 300 * second, seconds: 300 },
-    window: { limit: 1, remaining: 0, reset: noon + 300 * second, per: 'minute' },
-  });
-});
-
-it('bans nobody whose refusals are a minute apart', () => {
-  const { clock, outcomes } = createCase({ plan: { perMinute: 1, perDay: 1 }, ban: usualBan });
-  outcomes(1);
-  for (let turn = 0; turn < 20; turn++) {
-    expect(outcomes(9)).toEqual(Array(9).fill('exceeded'));
-    clock.at += minute;
-  }
-  outcomes(9);
-  clock.at += minute - 1;
-  expect(outcomes(1)).toEqual(['banned']);
-});
-
-it('ends a ban to the millisecond', () => {
-  const { clock, outcomes, take } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
-  outcomes(11);
-  clock.at = noon + 300 * second - 1;
-  expect(take().outcome).toBe('banned');
-  clock.at += 1;
-  expect(take().outcome).toBe('allowed');
-});
-
-it('doubles a ban up to the longest while calls go on', () => {
-  const { clock, outcomes, take } = createCase({
-    plan: { perMinute: 1, perDay: 1 },
-    ban: usualBan,
-    at: Date.UTC(2026, 0, 15),
-  });
-  outcomes(1);
-  const lengths = Array.from({ length: 7 }, () => {
-    outcomes(9);
-    const decision = take();
-    clock.at += second;
-    return decision.outcome === 'banned' ? decision.ban.seconds : decision.outcome;
-  });
-  expect(lengths).toEqual([300, 600, 1200, 2400, 3600, 3600, 3600]);
-});
-
-it('doubles a ban that follows one which ran out without an allowed call', () => {
-  const { clock, outcomes, take, limiter, key } = createCase({
-    plan: { perMinute: 1, perDay: 1 },
-    ban: usualBan,
-  });
-  outcomes(11);
-  clock.at += 301 * second;
-  expect(limiter.standing(key).ban).toBeUndefined();
-  expect(outcomes(9)).toEqual(Array(9).fill('exceeded'));
-  expect(take()).toMatchObject({ outcome: 'banned', ban: { seconds: 600 } });
-});
-
-it('starts again with the shortest ban after an allowed call', () => {
-  const { clock, outcomes, take } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
-  outcomes(21);
-  clock.at += 600 * second;
-  expect(take().outcome).toBe('allowed');
-  outcomes(9);
-  expect(take()).toMatchObject({ outcome: 'banned', ban: { seconds: 300 } });
-});
-
-it('never bans where bans are off', () => {
-  const { outcomes } = createCase({ plan: { perMinute: 1 } });
-  expect(countOf(outcomes(500), 'banned')).toBe(0);
-});
-
-it('bans at the first refusal where the policy says so', () => {
-  const ban = { strikes: 1, withinSeconds: 1, seconds: 2, maxSeconds: 3 };
-  const { clock, outcomes, take } = createCase({ plan: { perMinute: 1 }, ban });
-  expect(outcomes(2)).toEqual(['allowed', 'banned']);
-  expect(take()).toMatchObject({ ban: { seconds: 3, until: noon + 3 * second } });
-  clock.at += minute;
-  expect(take().outcome).toBe('allowed');
-});
-
-it('does not hold a ban against a time before it began', () => {
-  const { clock, outcomes, take, limiter, key } = createCase({
-    plan: { perMinute: 1 },
-    ban: usualBan,
-  });
-  outcomes(11);
-  clock.at = noon - day;
-  expect(limiter.standing(key).ban).toBeUndefined();
-  expect(take().outcome).toBe('allowed');
-});
-
-it('shows only the strikes that still count', () => {
-  const { clock, outcomes, limiter, key } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
-  outcomes(5);
-  expect(limiter.standing(key).strikes).toBe(4);
-  clock.at += minute - 1;
-  expect(limiter.standing(key).strikes).toBe(4);
-  clock.at += 1;
-  expect(limiter.standing(key).strikes).toBe(0);
-  clock.at = noon - 1;
-  expect(limiter.standing(key).strikes).toBe(0);
-});
-
-it('refuses nothing when it observes, and counts on beyond the limit', () => {
-  const { outcomes, take, limiter, key } = createCase({
-    mode: 'observe',
-    plan: { perMinute: 2 },
-    ban: usualBan,
-  });
-  expect(new Set(outcomes(50))).toEqual(new Set(['allowed']));
-  expect(take().window).toMatchObject({ limit: 2, remaining: 0 });
-  expect(limiter.standing(key)).toMatchObject({
-    minute: { used: 51, remaining: 0 },
-    day: { used: 51, remaining: 949 },
-    strikes: 0,
-  });
-});
-
-it('shows untouched windows when it is off', () => {
-  const { take, outcomes, limiter, key } = createCase({ mode: 'off', plan: { perMinute: 2 } });
-  expect(new Set(outcomes(50))).toEqual(new Set(['allowed']));
-  expect(take().window).toEqual({ limit: 2, remaining: 2, reset: noon + minute, per: 'minute' });
-  expect(limiter.standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 } });
-});
-
 it('forgets everything where it is loaded with nothing', () => {
-  const { outcomes, take, limiter, key } = createCase({ plan: { perMinute: 1 }, ban: usualBan });
+  const { outcomes, take, limiter, key } = createCase({ plan: { perMinute: 1 }, ban: defaultBan });
   outcomes(15);
-  limiter.load({ mode: 'enforce', policy: { plans: { free }, ban: usualBan } });
+  limiter.load({ mode: 'enforce', policy: { plans: { free }, ban: defaultBan } });
   expect(limiter.standing(key)).toMatchObject({
     minute: { used: 0 },
     day: { used: 0 },
     strikes: 0,
   });
   expect(take().outcome).toBe('allowed');
-});
-
-it('remembers a used-up minute after an hour of other minutes', () => {
-  const { clock, outcomes } = createCase({
-    plan: { perMinute: 1, perDay: 10_000 },
-    at: Date.UTC(2026, 0, 15),
-  });
-  for (let at = 0; at < 60; at++) {
-    outcomes(1);
-    clock.at += minute;
-  }
-  for (let at = 59; at >= 0; at--) {
-    clock.at -= minute;
-    expect(outcomes(1)).toEqual(['exceeded']);
-  }
-});
-
-it('forgets the least recently used minute, never the one in use', () => {
-  const { clock, outcomes } = createCase({
-    plan: { perMinute: 2, perDay: 10_000 },
-    at: Date.UTC(2026, 0, 15),
-  });
-  const visit = (minutes: number) => {
-    clock.at = Date.UTC(2026, 0, 15) + minutes * minute;
-    return outcomes(1);
-  };
-  for (let at = 0; at < 100; at++) visit(at);
-  expect(visit(0)).toEqual(['allowed']);
-  visit(100);
-  expect(visit(0)).toEqual(['exceeded']);
 });
 
 /** Moves of a clock: onward, back, and to the edges of windows. */
@@ -386,7 +145,7 @@ it('accepts a client again that waited as long as Retry-After says', () => {
 });
 
 it('asks a banned key to wait for its day where that is used up too', () => {
-  const { take, outcomes } = createCase({ plan: { perMinute: 2, perDay: 2 }, ban: usualBan });
+  const { take, outcomes } = createCase({ plan: { perMinute: 2, perDay: 2 }, ban: defaultBan });
   outcomes(12);
   expect(take()).toMatchObject({
     outcome: 'banned',
@@ -437,11 +196,11 @@ it('keeps the counts of a key that is read anew, and limits it by the plan that 
 });
 
 it('follows other rules at once, and keeps counts and bans', () => {
-  const { limiter, key, outcomes } = createCase({ ban: usualBan });
+  const { limiter, key, outcomes } = createCase({ ban: defaultBan });
   outcomes(70);
   limiter.follow({
     mode: 'enforce',
-    policy: { plans: { free: { ...free, perMinute: 100 } }, ban: usualBan },
+    policy: { plans: { free: { ...free, perMinute: 100 } }, ban: defaultBan },
   });
   expect(limiter.standing(key)).toMatchObject({
     minute: { limit: 100, used: 60 },

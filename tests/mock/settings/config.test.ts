@@ -323,10 +323,13 @@ describe('says in one line what is wrong', () => {
       ['--log-level', 'loud'],
       '--log-level must be one of silent, error, warn, info, debug, but is "loud".',
     ],
-    [['--store', 'file'], '--store must be memory or sqlite:FILE, but is "file".'],
+    [
+      ['--store', 'file'],
+      '--store must be memory, sqlite:FILE, redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], or rediss://..., but is "file".',
+    ],
     [
       ['--store', 'postgres://me:s3cret@db/x'],
-      '--store must be memory or sqlite:FILE, but is "postgres://[Filtered]@db/x".',
+      '--store must be memory, sqlite:FILE, redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], or rediss://..., but is "postgres://[Filtered]@db/x".',
     ],
     [['--host='], '--host must be a non-empty string, but is "".'],
     [['--disable-banner=off'], "Option '--disable-banner' does not take an argument. See --help."],

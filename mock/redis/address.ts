@@ -1,0 +1,62 @@
+/** Where a Redis server is, and how the keys of a twin begin there. */
+export type RedisAddress = {
+  host: string;
+  port: number;
+  tls: boolean;
+  username?: string;
+  password?: string;
+  database: number;
+  /** What the names of all keys begin with, so that several twins may share a server. */
+  prefix: string;
+  /** The URL without its credentials, for people to read. */
+  shown: string;
+};
+
+const form = 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=NAME]';
+
+/**
+ * Reads `redis://[user:password@]HOST[:PORT][/DB][?prefix=NAME]`, or `rediss://` for TLS, or gives a
+ * sentence that says what is wrong with it. No sentence repeats the URL, as it may hold a password.
+ */
+export function parseRedisUrl(text: string): RedisAddress | string {
+  if (!URL.canParse(text)) return `The URL of the store must be ${form}.`;
+  const url = new URL(text);
+  if (url.protocol !== 'redis:' && url.protocol !== 'rediss:')
+    return `The URL of the store must begin with redis:// or rediss://, as in ${form}.`;
+  if (url.hostname === '') return `The URL of the store names no host. It must be ${form}.`;
+  const database = url.pathname.replace(/^\//, '');
+  if (!/^\d{0,5}$/.test(database))
+    return `The database in the URL of the store must be a number, as in ${form}.`;
+  const prefix = url.searchParams.get('prefix') ?? defaultPrefix;
+  if (!/^[\w.-]{1,64}$/.test(prefix))
+    return 'The prefix in the URL of the store must be 1 to 64 letters, digits and ._-.';
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'prefix');
+  if (unknown !== undefined || url.hash !== '')
+    return `The URL of the store has an unknown part. It must be ${form}.`;
+  const username = decode(url.username);
+  const password = decode(url.password);
+  if (username === undefined || password === undefined)
+    return 'The user or password in the URL of the store is not valid percent-encoding.';
+  const port = url.port === '' ? 6379 : Number(url.port);
+  const query = prefix === defaultPrefix ? '' : `?prefix=${prefix}`;
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port,
+    tls: url.protocol === 'rediss:',
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+    database: Number(database),
+    prefix,
+    shown: `${url.protocol}//${url.hostname}:${port}/${Number(database)}${query}`,
+  };
+}
+
+const defaultPrefix = 'petstore-twin';
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,231 @@
+import type { Log } from '../log.ts';
+import { StoreError } from '../sandboxes/backend.ts';
+import { StoreUnavailableError } from '../state/store.ts';
+import type { RedisAddress } from './address.ts';
+import {
+  type Client,
+  type ClientOptions,
+  loadRedisModule,
+  openClusterClient,
+  openServerClient,
+} from './client.ts';
+import { isRefusedForGood, toReason } from './reasons.ts';
+import type { Script } from './script.ts';
+
+/** A connection to a Redis or Valkey server or cluster that comes back by itself. */
+export interface Connection {
+  /** The URL without its credentials. */
+  readonly shown: string;
+  /** What the names of all keys begin with. */
+  readonly prefix: string;
+  /**
+   * Runs a script on keys of one slot. Rejects with {@link StoreUnavailableError} where the server
+   * is gone, does not answer in time, or cannot do it at the moment.
+   */
+  run(
+    script: Script,
+    keys: readonly [string, ...string[]],
+    args: readonly string[],
+  ): Promise<unknown>;
+  /** Sends a command about a key, likewise. */
+  send(key: string, ...command: string[]): Promise<unknown>;
+  close(): void;
+}
+
+export type ConnectionOptions = {
+  /** Told as the server cannot be used, and as it can again. */
+  log?: Pick<Log, 'info' | 'warn'>;
+  /** How long a command may take, in milliseconds. */
+  timeLimit?: number;
+  /** How long to try at the start, in milliseconds. */
+  patience?: number;
+};
+
+/** After so many time limits without any answer, the connection is taken for dead. */
+const maxSilence = 5;
+
+/**
+ * Connects to the server of an address. Throws {@link StoreError} where that is not possible for
+ * some seconds, or not with these credentials.
+ */
+export async function openConnection(
+  address: RedisAddress,
+  { log, timeLimit = 1000, patience = 5000 }: ConnectionOptions = {},
+): Promise<Connection> {
+  const redis = await loadRedisModule();
+  let lastProblem: Error | undefined;
+  const events: ClientOptions = {
+    onProblem: (error) => void (lastProblem = error),
+    onReady: () => void (lastProblem = undefined),
+  };
+  let client = openServerClient(redis, address, events);
+  let reopen = async (): Promise<Client> => openServerClient(redis, address, events);
+  let closed = false;
+  let isOpen = false;
+  /** Set while a command has waited too long and nothing was answered since. */
+  let silence: NodeJS.Timeout | undefined;
+
+  const isReply = (error: unknown) => error instanceof redis.ErrorReply;
+  const isOffline = (error: unknown) =>
+    error instanceof redis.ClientOfflineError || error instanceof redis.ClientClosedError;
+  const reports = createReports(address.shown, () => (isOpen ? log : undefined));
+  const toUnavailable = (reason: string) => {
+    const message = `The store at ${address.shown} ${reason}.`;
+    reports.problem(message);
+    return new StoreUnavailableError(message);
+  };
+  const unavailable = (error: Error) => {
+    const cause = isOffline(error) ? (lastProblem ?? error) : error;
+    const reason = toReason(cause, isReply(cause));
+    return reason === undefined ? error : toUnavailable(reason);
+  };
+  const tooSlow = () => toUnavailable(`has not answered within ${timeLimit / 1000} s`);
+  const endSilence = () => {
+    clearTimeout(silence);
+    silence = undefined;
+  };
+  const replace = async () => {
+    endSilence();
+    client.destroy();
+    client = await reopen().catch((error) => {
+      events.onProblem(error);
+      return { send: () => Promise.reject(error), destroy() {} };
+    });
+    if (closed) client.destroy();
+  };
+  const beginSilence = () => {
+    silence ??= setTimeout(() => void replace(), (maxSilence - 1) * timeLimit).unref();
+  };
+  const send = (key: string, command: readonly string[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      // What waits for the same server would wait as long.
+      if (silence) return reject(tooSlow());
+      const end = setPatientTimeout(timeLimit, () => {
+        beginSilence();
+        reject(tooSlow());
+      });
+      client.send(key, command).then(
+        (reply) => {
+          end();
+          if (silence) endSilence();
+          reports.answer();
+          resolve(reply);
+        },
+        (error) => {
+          end();
+          if (silence && !isOffline(error)) endSilence();
+          if (isRefusedForGood(error, isReply(error))) lastProblem = error;
+          reject(unavailable(error));
+        },
+      );
+    });
+
+  const connection: Connection = {
+    shown: address.shown,
+    prefix: address.prefix,
+    async run({ text, hash }, keys, args) {
+      const rest = [String(keys.length), ...keys, ...args];
+      try {
+        return await send(keys[0], ['EVALSHA', hash, ...rest]);
+      } catch (error) {
+        if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+        return await send(keys[0], ['EVAL', text, ...rest]);
+      }
+    },
+    send: (key, ...command) => send(key, command),
+    close() {
+      closed = true;
+      endSilence();
+      client.destroy();
+    },
+  };
+
+  try {
+    const information = await waitForServer(connection, patience, () =>
+      Boolean(lastProblem && isRefusedForGood(lastProblem, isReply(lastProblem))),
+    );
+    if (/^cluster_enabled:1/m.test(information)) {
+      reopen = () => openClusterClient(redis, address, events);
+      await replace();
+    }
+    ensureNothingIsEvicted(information, address.shown);
+    isOpen = true;
+  } catch (error) {
+    connection.close();
+    throw error instanceof StoreUnavailableError ? new StoreError(error.message) : error;
+  }
+  return connection;
+}
+
+/**
+ * Calls back after some milliseconds, but not because this process was busy for as long: what came
+ * meanwhile is read first, and what was not sent is sent. Gives what ends it.
+ */
+function setPatientTimeout(milliseconds: number, onTimeout: () => void): () => void {
+  let due = performance.now() + milliseconds;
+  let isOver = false;
+  const check = () => {
+    if (isOver) return;
+    const now = performance.now();
+    if (now - due < maxLateness) return void setImmediate(() => isOver || onTimeout());
+    due = now + milliseconds;
+    timer = setTimeout(check, milliseconds);
+  };
+  let timer = setTimeout(check, milliseconds);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+/** A timer that is later than this, in milliseconds, waited for the process. */
+const maxLateness = 100;
+
+/** How long a server must have answered all before it is said to be back, in milliseconds. */
+const steadyFor = 2000;
+
+/** Logs a problem once, and its end. */
+function createReports(shown: string, log: () => ConnectionOptions['log']) {
+  let reported: string | undefined;
+  let last = 0;
+  return {
+    problem(message: string) {
+      last = performance.now();
+      if (!log() || message === reported) return;
+      reported = message;
+      log()?.warn(`${message} Requests are answered 503 until it can be used.`);
+    },
+    answer() {
+      if (reported === undefined || performance.now() - last < steadyFor) return;
+      reported = undefined;
+      log()?.info(`The store at ${shown} can be used again.`);
+    },
+  };
+}
+
+/** What the server says of itself, once it answers. */
+async function waitForServer(
+  connection: Connection,
+  patience: number,
+  isHopeless: () => boolean,
+): Promise<string> {
+  const end = performance.now() + patience;
+  for (;;) {
+    try {
+      return String(await connection.send('', 'INFO'));
+    } catch (error) {
+      if (isHopeless() || performance.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/** A server that evicts keys would lose some of a twin's state and keep the rest. */
+function ensureNothingIsEvicted(information: string, shown: string): void {
+  const policy = /^maxmemory_policy:(\S+)/m.exec(information)?.[1];
+  const max = /^maxmemory:(\d+)/m.exec(information)?.[1];
+  if (max !== '0' && policy?.startsWith('allkeys-'))
+    throw new StoreError(
+      `The store at ${shown} evicts any key when it is full (maxmemory-policy ${policy}), so it would lose parts of the twin's state. Set maxmemory-policy to noeviction.`,
+    );
+}

@@ -1,0 +1,179 @@
+import { Exchange, trim } from '../journal/exchange.ts';
+import type { Journal, LocalJournal } from '../journal/journal.ts';
+import type { Connection } from './connection.ts';
+import type { TwinKeys } from './keys.ts';
+import { dropExchangesScript, recordScript } from './scripts.ts';
+
+/** How often a live stream looks for what other processes recorded, in milliseconds. */
+const pollEvery = 100;
+
+/** How many exchanges may wait for a slow server; others are not recorded. */
+const maxWaiting = 1000;
+
+/** How many exchanges are read at once. */
+const readAtOnce = '200';
+
+/**
+ * Shares the journal of a sandbox: a stream at the server, whose ids all journals of the twin count
+ * together. The one in memory mirrors it, as of when somebody reads it.
+ */
+export function shareJournal(
+  local: LocalJournal,
+  { name, connection, keys }: { name: string; connection: Connection; keys: TwinKeys },
+): Journal {
+  const stream = keys.journalOf(name);
+  const { bounds } = local;
+  let waiting: Exchange[] = [];
+  let flushing: Promise<void> | undefined;
+  let refreshing: Promise<void> | undefined;
+  let newestId = 0;
+  let followed = 0;
+  let subscribers = 0;
+  let polling: NodeJS.Timeout | undefined;
+
+  /** Takes from the largest journal, and more than is needed at once, as in memory. */
+  const makeRoom = async (total: number) => {
+    const sizes = (await connection.send(keys.sizes, 'HGETALL', keys.sizes)) as string[];
+    let largest: [name: string, bytes: number] = ['', 0];
+    for (let at = 0; at < sizes.length; at += 2)
+      if (Number(sizes[at + 1]) > largest[1])
+        largest = [sizes[at] as string, Number(sizes[at + 1])];
+    const excess = total - (bounds.bytes - bounds.bytes / 64);
+    await connection.run(
+      dropExchangesScript,
+      [keys.sizes, keys.dropped, keys.journalOf(largest[0])],
+      [largest[0], String(Math.ceil(Math.min(excess, largest[1])))],
+    );
+  };
+  const flush = async () => {
+    // All of one turn of the event loop, or of a round trip, are sent together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        const [first, total] = (await connection.run(
+          recordScript,
+          [keys.exchange, keys.sizes, keys.dropped, stream],
+          [
+            name,
+            String(bounds.entries),
+            ...batch.flatMap((exchange) => [String(exchange.size), JSON.stringify(exchange)]),
+          ],
+        )) as [first: number, total: number];
+        for (const [at, exchange] of batch.entries()) exchange.id = first + at;
+        if (total > bounds.bytes) await makeRoom(total);
+      } catch {
+        // A request that the server did not get is answered all the same.
+      }
+      for (const exchange of batch) local.report(exchange);
+    }
+  };
+  const read = async () => {
+    await flushing;
+    const ask = (...command: [name: string, key: string, ...args: string[]]) =>
+      connection.send(command[1], ...command);
+    let more = true;
+    while (more) {
+      const [[dropped, lastDropped], newest, oldest, found] = (await Promise.all([
+        ask('HMGET', keys.dropped, name, `${name}|last`),
+        ask('GET', keys.exchange),
+        ask('XRANGE', stream, '-', '+', 'COUNT', '1'),
+        ask('XRANGE', stream, `${followed + 1}-0`, '+', 'COUNT', readAtOnce),
+      ])) as [(string | null)[], string | null, StreamEntry[], StreamEntry[]];
+      more = found.length === Number(readAtOnce);
+      // Another server, or one that lost its data, counts from the beginning.
+      if (Number(newest ?? 0) < followed) {
+        local.clear();
+        followed = 0;
+        more = true;
+        continue;
+      }
+      newestId = Number(newest ?? 0);
+      followed = found.length > 0 ? toId(found.at(-1) as StreamEntry) : followed;
+      local.follow({
+        exchanges: found.map(readExchange),
+        oldest: oldest[0] ? toId(oldest[0]) : Number.POSITIVE_INFINITY,
+        dropped: Number(dropped ?? 0),
+        lastDropped: Number(lastDropped ?? 0),
+      });
+    }
+  };
+  const refresh = () => {
+    refreshing ??= read().finally(() => (refreshing = undefined));
+    return refreshing;
+  };
+  const poll = () => {
+    polling ??= setInterval(() => void refresh().catch(() => {}), pollEvery).unref();
+  };
+  const stopPolling = () => {
+    if (subscribers > 0) return;
+    clearInterval(polling);
+    polling = undefined;
+  };
+
+  return {
+    ...local,
+    newestId: () => newestId,
+    record(exchange) {
+      if (bounds.entries === 0) return local.report(exchange);
+      trim(exchange);
+      if (waiting.length >= maxWaiting) return;
+      waiting.push(exchange);
+      flushing ??= flush().finally(() => (flushing = undefined));
+    },
+    async refresh() {
+      // One that began before may have missed what was recorded since.
+      await refreshing?.catch(() => {});
+      await refresh();
+    },
+    subscribe(subscriber) {
+      subscribers += 1;
+      poll();
+      const unsubscribe = local.subscribe(subscriber);
+      let isOver = false;
+      return () => {
+        if (!isOver) subscribers -= 1;
+        isOver = true;
+        stopPolling();
+        unsubscribe();
+      };
+    },
+    clear() {
+      waiting = [];
+      local.clear();
+      clearJournal(connection, keys, name).catch(() => {});
+    },
+    close() {
+      subscribers = 0;
+      stopPolling();
+      local.close();
+    },
+  };
+}
+
+/** Empties the journal of a sandbox for all processes. */
+export async function clearJournal(
+  connection: Connection,
+  keys: TwinKeys,
+  name: string,
+): Promise<void> {
+  const stream = keys.journalOf(name);
+  await Promise.all([
+    connection.send(stream, 'DEL', stream),
+    connection.send(keys.sizes, 'HDEL', keys.sizes, name),
+    connection.send(keys.dropped, 'HDEL', keys.dropped, name, `${name}|last`),
+  ]);
+}
+
+type StreamEntry = [id: string, fields: [string, string, string, string]];
+
+function toId([id]: StreamEntry): number {
+  return Number.parseInt(id, 10);
+}
+
+function readExchange(entry: StreamEntry): Exchange {
+  const fields = JSON.parse(entry[1][3]) as Exchange;
+  const { sandbox, at, clockOffset } = fields;
+  return Object.assign(new Exchange(0, sandbox, at, clockOffset), fields, { id: toId(entry) });
+}

@@ -1,0 +1,152 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
+import {
+  type Connection,
+  type ConnectionOptions,
+  openConnection,
+} from '../../../mock/redis/connection.ts';
+import { StoreError } from '../../../mock/sandboxes/backend.ts';
+import { StoreUnavailableError } from '../../../mock/state/store.ts';
+import { startProxy } from '../../support/holding-proxy.ts';
+import { describeWithRedis, findFreePort, startRedis } from '../../support/redis-server.ts';
+
+function toAddress(url: string): RedisAddress {
+  return parseRedisUrl(url) as RedisAddress;
+}
+
+async function connect(url: string, options: ConnectionOptions = {}): Promise<Connection> {
+  const connection = await openConnection(toAddress(url), options);
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+async function problemOf(promise: Promise<unknown>): Promise<Error> {
+  return await promise.then(
+    () => expect.unreachable('it did not fail'),
+    (error) => error,
+  );
+}
+
+describeWithRedis('a connection to Redis', () => {
+  it('runs commands on the database of its URL', async () => {
+    const server = await startRedis();
+    const connection = await connect(`redis://127.0.0.1:${server.port}/3`);
+    await connection.send('name', 'SET', 'name', 'Rex');
+    expect(server.command('-n', '3', 'GET', 'name')).toBe('Rex');
+  });
+
+  it('says at the start that nothing answers, and where', async () => {
+    const port = await findFreePort();
+    const error = await problemOf(connect(`redis://127.0.0.1:${port}/0`, { patience: 200 }));
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error.message).toBe(
+      `The store at redis://127.0.0.1:${port}/0 cannot be reached (ECONNREFUSED).`,
+    );
+  });
+
+  it('waits at the start for a server that is not there yet', async () => {
+    const server = await startRedis();
+    await server.kill();
+    const opening = connect(server.url);
+    await server.restart();
+    expect(await (await opening).send('', 'PING')).toBe('PONG');
+  });
+
+  it('signs in, and says at once that a password is wrong without showing it', async () => {
+    const server = await startRedis(['--requirepass', 'corr3ct']);
+    const url = (user: string) => `redis://${user}@127.0.0.1:${server.port}/0`;
+    expect(await (await connect(url(':corr3ct'))).send('', 'PING')).toBe('PONG');
+    expect(await (await connect(url('default:corr3ct'))).send('', 'PING')).toBe('PONG');
+    for (const user of [':hunter2', 'qa:hunter2']) {
+      const error = await problemOf(connect(url(user)));
+      expect(error.message).toContain('refused the user or the password (WRONGPASS)');
+      expect(error.message).not.toContain('hunter2');
+    }
+    const error = await problemOf(connect(server.url));
+    expect(error.message).toContain('needs a password (NOAUTH)');
+  });
+
+  it('says that the server has no such database', async () => {
+    const server = await startRedis();
+    const error = await problemOf(connect(`redis://127.0.0.1:${server.port}/99`));
+    expect(error.message).toContain('has no database with the number in the URL');
+  });
+
+  it('is refused by a server that evicts what it holds', async () => {
+    const server = await startRedis(['--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru']);
+    const error = await problemOf(connect(server.url));
+    expect(error.message).toContain('Set maxmemory-policy to noeviction.');
+  });
+
+  it('fails at once while the server is gone, and comes back by itself', async () => {
+    const server = await startRedis();
+    const connection = await connect(server.url);
+    await server.kill();
+    await expect.poll(() => problemOf(connection.send('', 'PING'))).toBeInstanceOf(Error);
+    const start = performance.now();
+    const error = await problemOf(connection.send('', 'PING'));
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toContain('cannot be reached');
+    expect(performance.now() - start).toBeLessThan(500);
+    await server.restart();
+    await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
+  });
+
+  it('gives up on an answer in time, then refuses at once until the server answers', async () => {
+    const server = await startRedis();
+    const proxy = await startProxy(server.port);
+    const connection = await connect(`redis://127.0.0.1:${proxy.port}/0`, { timeLimit: 300 });
+    proxy.isHolding = true;
+    const error = await problemOf(connection.send('name', 'SET', 'name', 'Rex'));
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toContain('has not answered within 0.3 s');
+    const start = performance.now();
+    await problemOf(connection.send('', 'PING'));
+    expect(performance.now() - start).toBeLessThan(250);
+    proxy.release();
+    await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
+    expect(proxy.connections).toBe(1);
+  });
+
+  it('connects anew where a connection is silent for good', async () => {
+    const server = await startRedis();
+    const proxy = await startProxy(server.port);
+    const connection = await connect(`redis://127.0.0.1:${proxy.port}/0`, { timeLimit: 100 });
+    proxy.isHolding = true;
+    await problemOf(connection.send('', 'PING'));
+    await expect.poll(() => proxy.connections).toBe(2);
+    proxy.release();
+    await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
+  });
+
+  it.each([
+    [
+      'full',
+      'is full (OOM)',
+      ['CONFIG', 'SET', 'maxmemory', '1'],
+      ['CONFIG', 'SET', 'maxmemory', '0'],
+    ],
+    [
+      'a replica',
+      'is read-only (READONLY)',
+      ['REPLICAOF', '127.0.0.1', '1'],
+      ['REPLICAOF', 'NO', 'ONE'],
+    ],
+  ])('says that the server is %s, as long as it is', async (_, reason, begin, end) => {
+    const server = await startRedis();
+    const connection = await connect(server.url);
+    server.command(...begin);
+    const error = await problemOf(connection.send('name', 'SET', 'name', 'Rex'));
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toContain(reason);
+    server.command(...end);
+    expect(await connection.send('name', 'SET', 'name', 'Rex')).toBe('OK');
+  });
+
+  it('passes on what is wrong with a command, as that is no state of the server', async () => {
+    const server = await startRedis();
+    const connection = await connect(server.url);
+    const error = await problemOf(connection.send('name', 'HGET', 'name'));
+    expect(error).not.toBeInstanceOf(StoreUnavailableError);
+  });
+});

@@ -1,0 +1,37 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A proxy in front of a port that can hold back what the server answers. */
+export async function startProxy(port: number) {
+  const held: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const proxy = { port: 0, isHolding: false, connections: 0, release: () => {} };
+  const server = createServer((client) => {
+    proxy.connections += 1;
+    const upstream = connect(port, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on('data', (data) => {
+      if (proxy.isHolding) held.push(data);
+      else client.write(data);
+    });
+    proxy.release = () => {
+      proxy.isHolding = false;
+      for (const data of held.splice(0)) client.write(data);
+    };
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  proxy.port = (server.address() as { port: number }).port;
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return proxy;
+}
