@@ -64,6 +64,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     'only app.ts chooses a store',
     [file('mock/twin.ts', ['mock/state/memory-store.ts'])],
     [file('mock/behaviours/list.ts', [], { types: ['mock/state/memory-store.ts'] })],
+    [file('mock/http/api.ts', ['mock/sqlite/writer.ts'])],
   ],
   [
     'limits and state know nothing of each other',

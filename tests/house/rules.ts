@@ -138,7 +138,7 @@ export const rules: Record<string, Rule> = {
       isIn(from, 'mock') &&
       from !== 'mock/app.ts' &&
       !isIn(from, 'mock/state', 'mock/sqlite', 'mock/redis') &&
-      /^mock\/state\/.+-store\.ts$/.test(to) &&
+      (/^mock\/state\/.+-store\.ts$/.test(to) || isIn(to, 'mock/sqlite', 'mock/redis')) &&
       'use the port',
   ),
   'limits and state know nothing of each other': forbid(
