@@ -15,8 +15,8 @@ export type CountedParts = {
   latency: Latency;
   /** Has the sandbox written with the next commit. */
   touch(): void;
-  /** Whether anything is to be written. */
-  isDue(): boolean;
+  /** Whether it is new to the file, or control has changed what keys have used. */
+  isToStore(): boolean;
   /** What keys had used before control changed it, since it was asked last. */
   takeChanged(): ReadonlyMap<string, KeyUsage | undefined>;
   /** Writes no more. */
@@ -43,7 +43,6 @@ export function createCountedParts(options: CountedPartsOptions): CountedParts {
   const keys = new Set<string>();
   let changed = new Map<string, KeyUsage | undefined>();
   let isDrawn = false;
-  let isTouched = false;
   let isClosed = false;
   let touchedAt = 0;
 
@@ -61,12 +60,11 @@ export function createCountedParts(options: CountedPartsOptions): CountedParts {
     return () => {
       insert = undefined;
       keys.clear();
-      isDrawn = isTouched = false;
+      isDrawn = false;
       if (isLater) touchedAt = now;
     };
   };
   const touch = () => {
-    isTouched = true;
     if (!isClosed) writer.due(flush);
   };
   const draw = <T>(drawn: T): T => {
@@ -99,7 +97,7 @@ export function createCountedParts(options: CountedPartsOptions): CountedParts {
     faults: { ...faults, decide: (call) => draw(faults.decide(call)) },
     latency: { ...latency, next: () => draw(latency.next()) },
     touch,
-    isDue: () => isTouched,
+    isToStore: () => insert !== undefined || changed.size > 0,
     takeChanged() {
       const taken = changed;
       changed = new Map();

@@ -10,21 +10,29 @@ import { withSequences } from './sequences.ts';
 import { createStoredSnapshots, type StoredSnapshots } from './stored-snapshots.ts';
 import { parseUsageText, toUsageText } from './usage-text.ts';
 
-/** A sandbox of a file, and what brings its snapshots back once it is open. */
-export type FiledSandbox = { opened: OpenedSandbox; restore: StoredSnapshots['restore'] };
+/** A sandbox of a file, and what the file does with it once it is open. */
+export type FiledSandbox = {
+  opened: OpenedSandbox;
+  /** Brings its snapshots back. */
+  restore: StoredSnapshots['restore'];
+  /** Writes all that it holds so that it can be read whatever seeds a later twin makes. */
+  writeWhole(): Promise<void>;
+};
 
 export type OpenFiledSandboxOptions = {
   file: SandboxFile;
   /** The number of a sandbox that is not in the file yet. */
   id: number;
   /** The sandbox as it is in the file. */
-  row?: SandboxRow | undefined;
+  row: SandboxRow | undefined;
+  /** Is called once it is removed from the file. */
+  onRemoved: () => void;
 };
 
 /** Opens a sandbox that is in a file, or will be, and brings it to the state that it had. */
 export function openSandbox(
   parts: MemoryParts,
-  { file, row, id: newId }: OpenFiledSandboxOptions,
+  { file, row, id: newId, onRemoved }: OpenFiledSandboxOptions,
 ): FiledSandbox {
   const { memory, writer, sandboxes: rows, collections, contents } = file;
   const id = row?.id ?? newId;
@@ -43,7 +51,6 @@ export function openSandbox(
     insert: row ? undefined : insert,
   });
   const stored = createStoredSnapshots({ parts, file, id });
-  let { seeds } = parts.initialState();
   /** What is in the file of the control state. */
   let control = digest(row ? controlText() : '');
   let isRemoved = false;
@@ -69,7 +76,7 @@ export function openSandbox(
   const store = createMirroredStore<Replacement>({
     memory,
     log,
-    seeds,
+    seeds: parts.initialState().seeds,
     admit: parts.admit,
     ...(row && { differences: contents.read(collections.read({ sandbox: id })) }),
   });
@@ -84,7 +91,7 @@ export function openSandbox(
     const text = controlText();
     const isChanged = digest(text) !== control;
     const changed = [...stored.changed.keys()];
-    if (!isChanged && changed.length === 0 && !counted.isDue()) return;
+    if (!isChanged && changed.length === 0 && !counted.isToStore()) return;
     const writeControl = () => {
       if (isChanged) rows.putControl(id, text);
     };
@@ -109,10 +116,11 @@ export function openSandbox(
   const remove = () => rows.remove(id);
   const end = () => {
     isRemoved = true;
+    onRemoved();
     counted.close();
     log.close();
   };
-  counted.touch();
+  if (!row) counted.touch();
   return {
     opened: {
       store,
@@ -123,15 +131,8 @@ export function openSandbox(
         const { state, keepsSnapshots } = replacement;
         const ofSnapshots = keepsSnapshots ? [] : collections.contentsOfSnapshots(id);
         await store.begin(state.collections, state.initialState.seeds, replacement);
-        ({ seeds } = state.initialState);
         control = digest(JSON.stringify(replacement.control));
         contents.drop(ofSnapshots);
-      },
-      async follow(initialState) {
-        if (initialState.seeds === seeds) return;
-        ({ seeds } = initialState);
-        await store.rebase(noSeeds);
-        await stored.writeWhole();
       },
       async close(reason) {
         if (reason === 'deleted') {
@@ -151,6 +152,11 @@ export function openSandbox(
       },
     },
     restore: stored.restore,
+    writeWhole: () =>
+      inTurn(async () => {
+        await store.rebase(noSeeds);
+        await stored.writeWhole();
+      }),
   };
 }
 

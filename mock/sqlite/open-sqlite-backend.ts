@@ -24,25 +24,48 @@ export async function openSqliteBackend(
 ): Promise<Backend> {
   const path = address.replace(/^sqlite:/, '');
   const memory = createMemoryStores();
+  const opened = new Set<FiledSandbox>();
+  /** What the file has to follow yet. */
+  let wanted: Fingerprint | undefined;
   const file = openSandboxFile(path, {
     memory,
-    onChange: (problem) =>
-      problem === undefined
-        ? log.info(`${path} can be written again.`)
-        : log.error(`The store cannot be used. ${problem}`),
+    onChange(problem) {
+      if (problem !== undefined) return log.error(`The store cannot be used. ${problem}`);
+      log.info(`${path} can be written again.`);
+      follow().catch(warn);
+    },
   });
+  /** Brings the file to what is served now, if that has changed. */
+  const follow = async () => {
+    if (!wanted) return;
+    const text = JSON.stringify(wanted);
+    wanted = undefined;
+    if (file.fingerprint() === text) return;
+    try {
+      for (const { writeWhole } of opened) await writeWhole();
+      file.putFingerprint(text);
+    } catch (error) {
+      wanted ??= JSON.parse(text);
+      throw error;
+    }
+  };
+  const warn = (error: unknown) => {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    log.warn(`${path} does not follow the change yet. ${error.message}`);
+  };
   const { writer, items, sandboxes } = file;
   try {
     if (reset && !(await isFit(sandboxes, toInitialState))) file.clear();
     adopt(file, fingerprint(), { path, reset });
   } catch (error) {
     file.close();
-    throw error;
+    throw error instanceof StoreUnavailableError
+      ? new StoreError(`--store: ${error.message}`)
+      : error;
   }
   const rows = sandboxes.list();
   const unopened = new Map(rows.map((row) => [row.name, row]));
   let lastId = Math.max(0, ...rows.map(({ id }) => id));
-  const restored: FiledSandbox[] = [];
   return {
     bytesOf: memory.bytesOf,
     stored: rows.map(
@@ -56,14 +79,22 @@ export async function openSqliteBackend(
     open(parts) {
       const row = unopened.get(parts.name);
       unopened.delete(parts.name);
-      const sandbox = openSandbox(parts, { file, row, id: (lastId += 1) });
-      if (row) restored.push(sandbox);
+      const sandbox = openSandbox(parts, {
+        file,
+        row,
+        id: (lastId += 1),
+        onRemoved: () => opened.delete(sandbox),
+      });
+      opened.add(sandbox);
       return sandbox.opened;
     },
     async restore() {
-      for (const { restore } of restored.splice(0)) await restore(toInitialState);
+      for (const { restore } of opened) await restore(toInitialState);
     },
-    follow: async (next) => file.putFingerprint(JSON.stringify(next)),
+    async follow(next) {
+      wanted = next;
+      await follow().catch(warn);
+    },
     async health() {
       if (writer.problem() === undefined) return undefined;
       try {
@@ -73,7 +104,14 @@ export async function openSqliteBackend(
       }
       return writer.problem();
     },
-    close: async () => file.close(),
+    async close() {
+      try {
+        file.close();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        log.error(`What calls counted last is not stored. ${error.message}`);
+      }
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Collections } from '../state/store.ts';
 import type { Head } from './collection-rows.ts';
 import type { Heads } from './contents.ts';
 import type { SandboxFile } from './sandbox-file.ts';
-import { isShort, writeInSlices } from './slices.ts';
+import { maxRows, writeInSlices } from './slices.ts';
 
 /** The changes of a sandbox, until it is removed. */
 export interface SandboxLog<Extra> extends ChangeLog<Extra> {
@@ -95,7 +95,7 @@ export function createSandboxLog<Extra>(options: SandboxLogOptions<Extra>): Sand
     append(version, changes) {
       const stored = { version: version + 1 };
       if (isClosed) return stored;
-      if (!isShort(changes, sizeOf)) return appendLong(changes).then(() => stored);
+      if (changes.length > maxRows) return appendLong(changes).then(() => stored);
       appendShort(changes);
       return stored;
     },

@@ -7,6 +7,9 @@ export interface Batches<T> {
   idle(): Promise<void>;
 }
 
+/** How much is handed on at once, so that no batch keeps the event loop for long. */
+const maxBatch = 64;
+
 /**
  * Gathers what comes in one turn of the event loop, or while a batch is under way, for one batch;
  * what is `alone` gets one of its own. `run` must not reject.
@@ -20,7 +23,8 @@ export function createBatches<T extends { isAlone: boolean }>(
 
   const next = () => {
     const alone = waiting.findIndex(({ isAlone }) => isAlone);
-    return waiting.splice(0, alone === -1 ? waiting.length : Math.max(1, alone));
+    const count = alone === -1 ? waiting.length : Math.max(1, alone);
+    return waiting.splice(0, Math.min(count, maxBatch));
   };
   const runAll = async () => {
     await setImmediate();
