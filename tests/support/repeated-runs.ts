@@ -15,7 +15,7 @@ export type MeasuredRun = {
 type Environment = Record<string, string>;
 
 /** No run is given longer than this, in milliseconds. */
-const patience = 60_000;
+const patience = 120_000;
 
 const programs = {
   verify: new URL('repeat-verify.ts', import.meta.url),
@@ -24,12 +24,29 @@ const programs = {
 
 /**
  * Gives a function that runs a command in a process of its own, the same one for all runs of a test
- * file, one after another: loading the command takes longer than most runs. The mock is for what
- * ends by itself. A run that ends the process costs the next one a new process.
+ * file, one after another: loading the command takes longer than most runs. Tests that run at once
+ * share as many processes as `processes` says. The mock is for what ends by itself. A run that ends
+ * its process costs the next one a new process.
  */
 export function useRepeatedRuns(
   program: keyof typeof programs,
-): (args: readonly string[], env?: Environment) => Promise<MeasuredRun> {
+  { processes = 1 }: { processes?: number } = {},
+): RunRepeatedly {
+  const runners = Array.from({ length: processes }, () => ({
+    run: useOneProcess(program),
+    waiting: 0,
+  }));
+  return async (args, env = {}) => {
+    const [runner] = runners.toSorted((left, right) => left.waiting - right.waiting);
+    if (!runner) throw new Error('There must be a process to run in.');
+    runner.waiting++;
+    return runner.run(args, env).finally(() => runner.waiting--);
+  };
+}
+
+type RunRepeatedly = (args: readonly string[], env?: Environment) => Promise<MeasuredRun>;
+
+function useOneProcess(program: keyof typeof programs): RunRepeatedly {
   let child: ChildProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();
 

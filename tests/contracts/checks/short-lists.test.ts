@@ -1,14 +1,17 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { rowOf } from '../../support/verify-deployment.ts';
 
+// Most of a run waits.
+vi.setConfig({ maxConcurrency: 3, testTimeout: 240_000 });
+
 async function judgeRow(id: string) {
   return judge(await recordTranscript(rowOf(id)), checks);
 }
 
-it.each([
+it.concurrent.each([
   'list-limit-ignored',
   'list-newest-30',
   'list-filtered-20',
@@ -27,7 +30,7 @@ it.each([
   },
 );
 
-it.each([
+it.concurrent.each([
   ['safety-create-evicts', 'reads-change-nothing'],
   ['create-not-in-filtered-list', 'listed-when-created'],
   ['filter-lacks-the-last', 'filter'],

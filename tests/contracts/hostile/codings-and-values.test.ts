@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, it, vi } from 'vitest';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { codings } from './codings.ts';
 import { expectToSurvive } from './expect-to-survive.ts';
@@ -6,9 +6,11 @@ import { runVerify } from './run-verify.ts';
 import { shapes } from './shapes.ts';
 import { values } from './values.ts';
 
-const verify = useRepeatedRuns('verify');
+// Most of a run waits.
+vi.setConfig({ maxConcurrency: 2 });
+const verify = useRepeatedRuns('verify', { processes: 2 });
 
-describe('a deployment that sends', { timeout: 120_000 }, () => {
+describe.concurrent('a deployment that sends', { timeout: 240_000 }, () => {
   it.each([...codings, ...values, ...shapes])('$id: $about', async (row) => {
     expectToSurvive(row, await runVerify(row, verify));
   });

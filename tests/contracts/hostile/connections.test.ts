@@ -1,12 +1,14 @@
-import { describe, it } from 'vitest';
+import { describe, it, vi } from 'vitest';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { connections } from './connections.ts';
 import { expectToSurvive } from './expect-to-survive.ts';
 import { runVerify } from './run-verify.ts';
 
-const verify = useRepeatedRuns('verify');
+// Most of a run waits.
+vi.setConfig({ maxConcurrency: 2 });
+const verify = useRepeatedRuns('verify', { processes: 2 });
 
-describe('a deployment that sends', { timeout: 120_000 }, () => {
+describe.concurrent('a deployment that sends', { timeout: 240_000 }, () => {
   it.each(connections)('$id: $about', async (row) => {
     expectToSurvive(row, await runVerify(row, verify));
   });

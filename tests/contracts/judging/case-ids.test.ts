@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { compare } from '../../../contracts/judging/compare.ts';
@@ -10,6 +10,9 @@ import { broken } from '../../../tools/lab/broken.ts';
 import { fair } from '../../../tools/lab/fair.ts';
 import type { Row } from '../../../tools/lab/row.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
+
+// Most of a run waits.
+vi.setConfig({ maxConcurrency: 3, testTimeout: 240_000 });
 
 const toOpaque = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 12);
 
@@ -45,23 +48,19 @@ function outcomeOf(transcript: Transcript) {
   ]);
 }
 
-it.each([
+it.concurrent.each([
   'fair-two-replicas',
   'fair-others-sell',
   'create-not-listed',
   'safety-create-sells-another',
-])(
-  'judges %s by what its cases are for, whatever their ids are',
-  async (row) => {
-    const transcript = await record(row);
-    const opaque = withOpaqueIds(transcript);
-    expect(outcomeOf(opaque)).toEqual(outcomeOf(transcript));
-    expect(mapSilences([opaque])).toEqual(mapSilences([transcript]));
-  },
-  60_000,
-);
+])('judges %s by what its cases are for, whatever their ids are', async (row) => {
+  const transcript = await record(row);
+  const opaque = withOpaqueIds(transcript);
+  expect(outcomeOf(opaque)).toEqual(outcomeOf(transcript));
+  expect(mapSilences([opaque])).toEqual(mapSilences([transcript]));
+});
 
-it('compares what two targets answer to the same case, and leaves out what one answers in two ways', async () => {
+it.concurrent('compares what two targets answer to the same case, and leaves out what one answers in two ways', async () => {
   const [first, second] = await Promise.all([
     recordTranscript(),
     recordTranscript({
@@ -87,4 +86,4 @@ it('compares what two targets answer to the same case, and leaves out what one a
   const found = differences(first, second);
   expect(found).not.toEqual([]);
   expect(differences(withOpaqueIds(first), withOpaqueIds(second))).toEqual(found);
-}, 60_000);
+});
