@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from 'vitest';
+import { openRedisBackend } from '../../../mock/redis/open-redis-backend.ts';
+import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { testBackend } from '../sandboxes/backend-conformance.ts';
+
+let server: RedisServer;
+let stores = 0;
+
+const createStore = async () => {
+  const url = `${server.url}?prefix=store-${++stores}`;
+  return {
+    open: (options: Parameters<typeof openRedisBackend>[1]) => openRedisBackend(url, options),
+    remove: async () => {},
+  };
+};
+
+describeWithRedis('Redis', () => {
+  beforeAll(async () => {
+    server = await openRedis();
+  });
+  afterAll(() => server?.close());
+
+  testBackend('Redis', createStore, { survives: true, processes: 2, runs: 40 });
+});
