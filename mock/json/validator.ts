@@ -209,6 +209,8 @@ function valueAt(root: unknown, pointer: string): unknown {
 
 /** A value in a few words, for a message. */
 export function describeValue(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number' && Math.abs(value) >= 2 ** 53) return 'a number beyond its range';
