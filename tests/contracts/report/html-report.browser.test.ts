@@ -167,7 +167,7 @@ it('copies the curl line to the letter', async () => {
   const { page } = await openReport(report, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.locator('.evidence summary').click();
   await page.getByRole('button', { name: 'Copy' }).click();
-  await expect.poll(() => page.getByRole('button', { name: 'Copied' }).isVisible()).toBe(true);
+  await page.getByRole('status').getByText('Copied').waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(curl);
 });
 
