@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { focusActiveRow, onGridKey, overscan, useGridSize } from './grid-rows.ts';
 import type { RequestLog } from './request-log.ts';
 import { columns, RequestRow } from './request-row.ts';
 import { useFrames } from './use-frames.ts';
@@ -13,16 +14,13 @@ type Props = {
   onOpen: (id: number) => void;
 };
 
-/** How many rows are drawn above and below those in sight. */
-const overscan = 4;
-
 /**
  * The requests as a grid of which only the rows in sight are drawn. At its top it follows the newest
  * request; elsewhere, and while a row has the focus, it holds still.
  */
 export function RequestList({ log, open, empty, onOpen }: Props): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ height: 0, row: 36 });
+  const size = useGridSize(scroller);
   /** The request at the upper edge and how much of it is out of sight; at the top there is none. */
   const anchor = useRef<{ id: number; offset: number }>(undefined);
   /** The request that the keyboard is at. */
@@ -48,22 +46,10 @@ export function RequestList({ log, open, empty, onOpen }: Props): JSX.Element {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const measure = () => {
-      const row = Number.parseFloat(getComputedStyle(element).getPropertyValue('--row'));
-      setSize({ height: element.clientHeight, row });
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
     if (Math.abs(element.scrollTop - top) >= 1) element.scrollTop = top;
     if (takesFocus.current) {
       takesFocus.current = false;
-      element.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+      focusActiveRow(element);
     }
   });
 
@@ -89,23 +75,15 @@ export function RequestList({ log, open, empty, onOpen }: Props): JSX.Element {
     anchorTo(scrollTop);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const place = activePlace();
-    const page = Math.max(1, Math.floor(size.height / size.row) - 1);
-    const steps: Record<string, number> = {
-      ArrowDown: place + 1,
-      ArrowUp: place - 1,
-      PageDown: place + page,
-      PageUp: place - page,
-      Home: 0,
-      End: log.length() - 1,
-    };
-    const step = steps[event.key];
-    const request = log.at(place);
-    if (step !== undefined) goTo(step);
-    else if ((event.key === 'Enter' || event.key === ' ') && request) onOpen(request.id);
-    else return;
-    event.preventDefault();
+    const current = activePlace();
+    const request = log.at(current);
+    onGridKey(event, {
+      current,
+      count: log.length(),
+      inSight: size.height / size.row,
+      goTo,
+      open: request && (() => onOpen(request.id)),
+    });
   };
 
   return h(

@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { focusActiveRow, onGridKey, overscan, useGridSize } from './grid-rows.ts';
 
 type Props = {
   label: string;
@@ -19,14 +20,11 @@ type Props = {
 /** Browsers draw nothing beyond some 33 million pixels; a longer list scrolls faster instead. */
 const maxHeight = 10_000_000;
 
-/** How many rows are drawn above and below those in sight. */
-const overscan = 4;
-
 /** A grid of any number of rows, of which only those in sight are drawn. */
 export function VirtualGrid(props: Props): JSX.Element {
   const { label, columns, count, cellsOf, onSight, open, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ height: 0, row: 36 });
+  const size = useGridSize(scroller);
   const [top, setTop] = useState(0);
   const [active, setActive] = useState(0);
   const takesFocus = useRef(false);
@@ -45,23 +43,11 @@ export function VirtualGrid(props: Props): JSX.Element {
   // The row that the keyboard is at stays, wherever the grid is scrolled to.
   if (count > 0) rows.add(current);
 
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const measure = () => {
-      const row = Number.parseFloat(getComputedStyle(element).getPropertyValue('--row'));
-      setSize({ height: element.clientHeight, row: row || 36 });
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, []);
   useLayoutEffect(() => onSight(from, to - from), [from, to]);
   useLayoutEffect(() => {
     if (!takesFocus.current) return;
     takesFocus.current = false;
-    scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    focusActiveRow(scroller.current);
   });
 
   const goTo = (wanted: number) => {
@@ -75,21 +61,8 @@ export function VirtualGrid(props: Props): JSX.Element {
     setTop(scrollTop);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const page = Math.max(1, Math.floor(inSight) - 1);
-    const steps: Record<string, number> = {
-      ArrowDown: current + 1,
-      ArrowUp: current - 1,
-      PageDown: current + page,
-      PageUp: current - page,
-      Home: 0,
-      End: count - 1,
-    };
-    const step = steps[event.key];
-    if (step !== undefined) goTo(step);
-    else if ((event.key === 'Enter' || event.key === ' ') && count > 0) onOpen(current);
-    else return;
-    event.preventDefault();
+    const open = count > 0 ? () => onOpen(current) : undefined;
+    onGridKey(event, { current, count, inSight, goTo, open });
   };
   const rowOf = (row: number): JSX.Element => {
     const cells = cellsOf(row);
