@@ -1,15 +1,29 @@
+/** The verdicts on findings, the heaviest first. */
+export const verdicts = [
+  'drift',
+  'unanswered',
+  'standard',
+  'disagreement',
+  'known',
+  'difference',
+] as const;
+
 /** How a finding weighs; drift and unanswered gate, and standard where it was asked for. */
-export type Verdict = 'drift' | 'unanswered' | 'standard' | 'disagreement' | 'difference' | 'known';
+export type Verdict = (typeof verdicts)[number];
+
+/** The verdicts on clauses, in the order in which reports count them. */
+export const clauseVerdicts = [
+  'kept',
+  'drift',
+  'standard',
+  'disagreement',
+  'known',
+  'inconclusive',
+  'vacuous',
+] as const;
 
 /** What became of a clause on one target. */
-export type ClauseVerdict =
-  | 'kept'
-  | 'drift'
-  | 'standard'
-  | 'disagreement'
-  | 'known'
-  | 'inconclusive'
-  | 'vacuous';
+export type ClauseVerdict = (typeof clauseVerdicts)[number];
 
 export type Basis = 'stated' | 'standard' | 'none';
 

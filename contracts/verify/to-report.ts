@@ -3,7 +3,7 @@ import type { Check } from '../checks/check.ts';
 import { createRedactor } from '../cli/create-redactor.ts';
 import { toClauseResults } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
-import type { Finding, NotApplicable, Report } from '../report/events.ts';
+import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Guard } from './guard.ts';
@@ -12,7 +12,7 @@ import { createLinks, type Links } from './links.ts';
 import type { VerifyOptions } from './options.ts';
 import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
-import { toNotCalled, toOperations, toTotals, verdicts } from './totals.ts';
+import { toNotCalled, toOperations, toTotals } from './totals.ts';
 import { whyIncomplete } from './why-incomplete.ts';
 
 export type ReportParts = {

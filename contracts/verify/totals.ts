@@ -1,27 +1,13 @@
 import { operationsWithoutCases } from '../cases/other-cases.ts';
 import type { ApiDocument } from '../description/document.ts';
-import type { ClauseResult, ClauseVerdict, Finding, Report, Verdict } from '../report/events.ts';
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  type Finding,
+  type Report,
+  verdicts,
+} from '../report/events.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-
-const clauseVerdicts: readonly ClauseVerdict[] = [
-  'kept',
-  'drift',
-  'standard',
-  'disagreement',
-  'known',
-  'inconclusive',
-  'vacuous',
-];
-
-/** What findings may be, the heaviest first. */
-export const verdicts: readonly Verdict[] = [
-  'drift',
-  'unanswered',
-  'standard',
-  'disagreement',
-  'known',
-  'difference',
-];
 
 /** How often each operation was called on each target, and how many findings show it. */
 export function toOperations(

@@ -2,7 +2,16 @@ import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
 import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../events.ts';
 import { groupReasons, notObserved, observedSilences } from '../summary.ts';
-import { badge, clauseAnchor, docsLink, source, sources, targetNames } from './parts.ts';
+import {
+  badge,
+  clauseAnchor,
+  docsLink,
+  source,
+  sources,
+  targetCells,
+  targetNames,
+  targetTable,
+} from './parts.ts';
 
 /** The ledger: each clause, and what became of it on each target. */
 export function clausesSection(report: Report): Markup {
@@ -11,18 +20,14 @@ export function clausesSection(report: Report): Markup {
     (clause) => html`
 <tr role="row"${mark(clause)} id="${clauseAnchor(clause.id)}" data-item="clauses" data-at="${names.map((name) => `${targetNames(report).indexOf(name)}:${clause.results[name]?.verdict}`).join(' ')}">
 <th role="rowheader" scope="row"><span class="clause">${quoted(clause.text)}</span><span class="sub">${code(clause.id)} ${source(report, clause)} ${clause.basis === 'stated' && docsLink(clause.id, clause.url)}</span></th>
-${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${clauseCell(clause.results[name])}</td>`)}
+${targetCells(names, (name) => clauseCell(clause.results[name]))}
 </tr>`,
   );
   return section(
     'clauses',
     'Clauses',
     'Every clause that was judged, its verdict, and how often it held.',
-    html`
-<table role="table" class="stacks ledger">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody>
-</table>
+    html`${targetTable({ kind: 'ledger', first: 'Clause', names, rows })}
 <p class="none" data-none="clauses" hidden>No clause matches the filter.</p>
 ${groupReasons(report.notApplicable).map(({ reason, ids }) => html`<p>Does not apply, as ${quoted(reason)}: ${quoted(ids.join(', '))}</p>`)}`,
   );
@@ -61,7 +66,7 @@ export function silencesSection(report: Report): Markup {
     (silence) => html`
 <tr role="row" data-item="silences"${differs(silence) && html` class="differs"`}>
 <th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${sources(report, silence.source)} ${docsLink(silence.id, silence.url)}</span>${differs(silence) && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
-${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${observed(silence.observed[name])}</td>`)}
+${targetCells(names, (name) => observed(silence.observed[name]))}
 </tr>`,
   );
   const rest = html`
@@ -73,11 +78,7 @@ ${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(nam
     'silences',
     'Silence map',
     'What the interface does not specify, and what each target does. Nothing here is judged.',
-    html`
-<table role="table" class="stacks silences">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Question</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody>
-</table>
+    html`${targetTable({ kind: 'silences', first: 'Question', names, rows })}
 ${unseen.length > 0 && rest}
 <p class="none" data-none="silences" hidden>No silence matches the filter.</p>`,
   );

@@ -1,24 +1,23 @@
 import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
-import type { ClauseVerdict, Report } from '../events.ts';
+import { type ClauseVerdict, clauseVerdicts, type Report } from '../events.ts';
 import { callsElsewhere, groupFindings, toNotCalledText, toResidueText } from '../summary.ts';
-import { badge, counted, operationLabel, operationNames, seconds, targetNames } from './parts.ts';
-
-const judged: ClauseVerdict[] = [
-  'kept',
-  'drift',
-  'standard',
-  'disagreement',
-  'known',
-  'inconclusive',
-  'vacuous',
-];
+import {
+  badge,
+  counted,
+  operationLabel,
+  operationNames,
+  seconds,
+  targetCells,
+  targetNames,
+  targetTable,
+} from './parts.ts';
 
 /** The targets, a card each. */
 export function targetsSection(report: Report): Markup {
   const cards = report.targets.map(({ name, url, requests, seconds: time, keys }) => {
     const results = report.clauses.map(({ results: all }) => all[name]?.verdict);
-    const clauses = judged.map((verdict) => ({
+    const clauses = clauseVerdicts.map((verdict) => ({
       verdict,
       count: results.filter((one) => one === verdict).length,
     }));
@@ -78,18 +77,14 @@ export function operationsSection(report: Report): Markup {
     ({ id, method, path, results }) => html`
 <tr role="row">
 <th role="rowheader" scope="row">${quoted(operationLabel(id))}<span class="sub">${id === '' ? 'unknown paths and methods' : code(`${method} ${path}`)}</span></th>
-${names.map((name) => html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${operationCell(report, { name, id, calls: results[name]?.calls ?? 0 })}</td>`)}
+${targetCells(names, (name) => operationCell(report, { name, id, calls: results[name]?.calls ?? 0 }))}
 </tr>`,
   );
   return section(
     'operations',
     'Operations',
     'Findings on each operation, and how often it was called.',
-    html`
-<table role="table" class="stacks matrix">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Operation</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody>
-</table>`,
+    targetTable({ kind: 'matrix', first: 'Operation', names, rows }),
   );
 }
 

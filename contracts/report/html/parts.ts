@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../look/markup.ts';
-import { code, number } from '../../look/parts.ts';
+import { code, number, quoted } from '../../look/parts.ts';
 import { sourceLinks } from '../../look/source-links.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
 import { count, toOperationName, toSafeUrl } from '../summary.ts';
@@ -20,6 +20,33 @@ const symbols: Record<Verdict | ClauseVerdict, string> = {
 /** The verdict as a label with its symbol; a count goes before it. */
 export function badge(verdict: Verdict | ClauseVerdict, times?: number): Markup {
   return html`<span class="badge is-${verdict}"><span aria-hidden="true">${symbols[verdict]}</span> ${times !== undefined && `${number(times)} `}${verdict}</span>`;
+}
+
+type TargetTable = {
+  kind: string;
+  first: string;
+  names: readonly string[];
+  rows: readonly Markup[];
+};
+
+/** A table whose first column is followed by one for each target. */
+export function targetTable({ kind, first, names, rows }: TargetTable): Markup {
+  return html`
+<table role="table" class="stacks ${kind}">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${first}</th>${names.map((name) => html`<th role="columnheader" scope="col">${quoted(name)}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody>
+</table>`;
+}
+
+/** The cells of a row of it, one for each target. */
+export function targetCells(
+  names: readonly string[],
+  toContent: (name: string) => Markup,
+): Markup[] {
+  return names.map(
+    (name) =>
+      html`<td role="cell"><span class="cell-label">${quoted(name)}</span>${toContent(name)}</td>`,
+  );
 }
 
 /** A number with its noun, and with commas where it is long. */
