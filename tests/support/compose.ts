@@ -1,10 +1,12 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { projectFile } from './twin.ts';
 
-type ServiceName = 'twin' | 'verify';
+type ServiceName = 'balancer' | 'twin' | 'valkey' | 'verify';
 
 type Service = Record<string, unknown> & {
   image?: string;
+  depends_on?: Record<string, { condition: string; required?: boolean }>;
+  profiles?: string[];
   volumes?: string[];
   ports?: string[];
   command?: string[];
