@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Report } from '../../contracts/report/events.ts';
+import { describeWithBalancer } from '../support/balancer.ts';
+import { docsPages, readDocsBlocks, toScript } from '../support/docs-blocks.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { describeWithRedis, startRedis } from '../support/redis-server.ts';
+import { bearer } from '../support/twin.ts';
+import { verifyAlone } from '../support/verify-command.ts';
+
+const json = { 'Content-Type': 'application/json' };
+
+async function startSharedFleet(args: readonly string[] = []): Promise<Fleet> {
+  const { url } = await startRedis();
+  return startFleet(url, args);
+}
+
+function create({ api }: Fleet, name: string): Promise<Response> {
+  const headers = { ...bearer('demo-business'), ...json };
+  const body = JSON.stringify({ name, categoryId: 1 });
+  return fetch(`${api}/pets`, { method: 'POST', headers, body });
+}
+
+/**
+ * Reads the live stream of the journal as a browser does, again after the last event whenever it
+ * ends, until the test does; gives the URLs so far.
+ */
+function followJournal({ origin }: Fleet): { urls: readonly string[]; connections: () => number } {
+  const urls: string[] = [];
+  const over = new AbortController();
+  let connections = 0;
+  let last: string | undefined;
+  const read = async () => {
+    const response = await fetch(`${origin}/__admin/requests/stream?fields=summary`, {
+      headers: last === undefined ? {} : { 'Last-Event-ID': last },
+      signal: over.signal,
+    });
+    if (!response.ok || !response.body) return;
+    connections += 1;
+    let text = '';
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const events = (text + chunk).split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        if (event.includes('event: gap')) urls.push('gap');
+        const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(event) ?? [];
+        if (id === undefined) continue;
+        last = id;
+        urls.push((JSON.parse(data ?? '') as { url: string }).url);
+      }
+    }
+  };
+  const follow = async () => {
+    while (!over.signal.aborted) await read().catch(() => undefined);
+  };
+  void follow();
+  onTestFinished(() => over.abort());
+  return { urls, connections: () => connections };
+}
+
+describeWithBalancer('three twins behind the balancer', () => {
+  describeWithRedis('with one state', () => {
+    it('keep the contract, and differ in nothing from one twin', async () => {
+      const { api } = await startSharedFleet();
+      const keys = ['free=demo-free', 'free=demo-free-2', 'pro=demo-pro'];
+      const { code, out } = await verifyAlone([
+        ...['--target', api, '--strict', '--fail-on-incomplete', '--json', '-'],
+        ...keys.flatMap((key) => ['--key', key]),
+      ]);
+      const { findings, totals, silences } = JSON.parse(out) as Report;
+      expect(findings).toEqual([]);
+      expect(totals.target).toEqual(totals.twin);
+      expect(totals.target?.clauses.kept).toBeGreaterThan(30);
+      expect(silences.map(({ observed }) => observed.target)).toEqual(
+        silences.map(({ observed }) => observed.twin),
+      );
+      expect(code).toBe(0);
+    });
+
+    it('run the lines of the docs, and agree on the clock after them', async () => {
+      const fleet = await startSharedFleet();
+      const folder = await mkdtemp(join(tmpdir(), 'docs-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const run = (block: string) =>
+        promisify(execFile)('bash', ['-c', toScript(block, fleet.origin)], { cwd: folder });
+      for (const page of docsPages)
+        for (const block of await readDocsBlocks(page)) await run(block);
+      await run('curl -X POST http://127.0.0.1:4010/__admin/reset');
+      await run(
+        `curl -X PUT --json '{"action":"freeze","instant":"2030-12-05T00:00:00Z"}' http://127.0.0.1:4010/__admin/clock`,
+      );
+      for (const { origin } of fleet.twins) {
+        const response = await fetch(`${origin}/v1/pets/1`, { headers: bearer('demo-free') });
+        expect(response.status).toBe(410);
+      }
+    });
+
+    it('let exactly as many calls through as a plan allows', async () => {
+      const { origin, api } = await startSharedFleet();
+      const freeze = { action: 'freeze', instant: '2030-01-01T00:00:30Z' };
+      const body = JSON.stringify(freeze);
+      await fetch(`${origin}/__admin/clock`, { method: 'PUT', headers: json, body });
+      const statuses = await Promise.all(
+        Array.from({ length: 90 }, async () => {
+          const response = await fetch(`${api}/pets?limit=1`, { headers: bearer('demo-free-2') });
+          await response.text();
+          return response.status;
+        }),
+      );
+      expect(statuses.filter((status) => status === 200).length).toBe(60);
+      expect(statuses.filter((status) => status === 429).length).toBe(30);
+    });
+
+    it('lose no creation that was acknowledged as each is killed in turn under load', async () => {
+      const fleet = await startSharedFleet(['--rate-limits', 'off']);
+      const { api, twins } = fleet;
+      const created = new Map<number, string>();
+      let isOver = false;
+      const write = async (lane: number) => {
+        for (let call = 0; !isOver; call++) {
+          const name = `${lane}-${call}`;
+          // Nobody knows whether a creation whose connection broke was carried out.
+          const response = await create(fleet, name).catch(() => undefined);
+          if (!response) continue;
+          expect(response.status).toBe(201);
+          const { id } = (await response.json()) as { id: number };
+          expect(created.has(id)).toBe(false);
+          created.set(id, name);
+        }
+      };
+      const killInTurn = async () => {
+        for (const twin of twins) {
+          const before = created.size;
+          await expect.poll(() => created.size).toBeGreaterThan(before + 20);
+          await twin.kill();
+          await twin.start();
+        }
+        isOver = true;
+      };
+      await Promise.all([killInTurn(), ...[0, 1, 2, 3].map(write)]);
+      expect(created.size).toBeGreaterThan(60);
+      for (const [id, name] of created) {
+        const response = await fetch(`${api}/pets/${id}`, { headers: bearer('demo-free') });
+        expect(await response.json()).toMatchObject({ id, name });
+      }
+    });
+
+    it('say that the store is gone, and go on with what was acknowledged when it is back', async () => {
+      const server = await startRedis(['--appendonly', 'yes']);
+      const fleet = await startFleet(server.url);
+      const { id } = (await (await create(fleet, 'Rex')).json()) as { id: number };
+      const read = () => fetch(`${fleet.api}/pets/${id}`, { headers: bearer('demo-business') });
+      await server.kill();
+      // At first because the twins say so, and then because none of them is healthy.
+      const until = Date.now() + 4000;
+      while (Date.now() < until) {
+        const response = await read();
+        expect(response.status).toBe(503);
+        expect(await response.json()).toMatchObject({ code: 'store_unavailable', status: 503 });
+        for (const name of ['Limit', 'Remaining', 'Reset'])
+          expect(response.headers.get(`X-RateLimit-${name}`)).toMatch(/^\d+$/);
+      }
+      await server.restart();
+      for (const { origin } of fleet.twins)
+        await expect.poll(async () => (await fetch(`${origin}/__admin/health`)).status).toBe(200);
+      for (let call = 0; call < 6; call++)
+        expect(await (await read()).json()).toMatchObject({ id, name: 'Rex' });
+    });
+
+    it('continue a live stream at another twin, with each event once and in order', async () => {
+      const fleet = await startSharedFleet();
+      const { urls, connections } = followJournal(fleet);
+      await expect.poll(connections).toBe(1);
+      const wanted: string[] = [];
+      for (const twin of fleet.twins) {
+        for (let call = 0; call < 5; call++) {
+          const url = `/v1/pets?limit=${wanted.length + 1}`;
+          wanted.push(url);
+          const headers = bearer('demo-business');
+          expect((await fetch(fleet.origin + url, { headers })).status).toBe(200);
+        }
+        await expect.poll(() => urls).toEqual(wanted);
+        await twin.kill();
+        await twin.start();
+      }
+      expect(connections()).toBeGreaterThan(1);
+    });
+  });
+});
