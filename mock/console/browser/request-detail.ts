@@ -109,7 +109,7 @@ function RequestActions({
       h(
         'p',
         { class: 'sub' },
-        'The command has $KEY in place of the key. Set KEY in your shell first.',
+        'The curl command has $KEY in place of the key. Set KEY in your shell first.',
       ),
     h(SendAgain, { entry, onOpen }),
     // Faults answer calls of the API alone.

@@ -181,7 +181,7 @@ it('says where a key is missing that it does not know', async () => {
   const { page } = await openPage(`${twin.origin}/sandboxes/a/__admin/console`);
   await page.getByRole('row', { name: /200 GET/ }).click();
   const detail = page.getByRole('article');
-  await detail.getByText('The command has $KEY in place of the key.').waitFor();
+  await detail.getByText('The curl command has $KEY in place of the key.').waitFor();
   await detail.getByLabel('API key').fill('wrong');
   await detail.getByRole('button', { name: 'Send again' }).click();
   await detail.getByText('the response was 401.').waitFor();
