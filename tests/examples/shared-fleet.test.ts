@@ -12,6 +12,9 @@ import { describeWithRedis, startRedis } from '../support/redis-server.ts';
 import { bearer } from '../support/twin.ts';
 import { verifyAlone } from '../support/verify-command.ts';
 
+/** Three processes share what a busy machine has left. */
+const timeout = 180_000;
+
 const json = { 'Content-Type': 'application/json' };
 
 async function startSharedFleet(args: readonly string[] = []): Promise<Fleet> {
@@ -64,7 +67,7 @@ function followJournal({ origin }: Fleet): { urls: readonly string[]; connection
 
 describeWithBalancer('three twins behind the balancer', () => {
   describeWithRedis('with one state', () => {
-    it('keep the contract, and differ in nothing from one twin', async () => {
+    it('keep the contract, and differ in nothing from one twin', { timeout }, async () => {
       const { api } = await startSharedFleet();
       const keys = ['free=demo-free', 'free=demo-free-2', 'pro=demo-pro'];
       const { code, out } = await verifyAlone([
@@ -81,7 +84,7 @@ describeWithBalancer('three twins behind the balancer', () => {
       expect(code).toBe(0);
     });
 
-    it('run the lines of the docs, and agree on the clock after them', async () => {
+    it('run the lines of the docs, and agree on the clock after them', { timeout }, async () => {
       const fleet = await startSharedFleet();
       const folder = await mkdtemp(join(tmpdir(), 'docs-'));
       onTestFinished(() => rm(folder, { recursive: true }));
@@ -115,7 +118,9 @@ describeWithBalancer('three twins behind the balancer', () => {
       expect(statuses.filter((status) => status === 429).length).toBe(30);
     });
 
-    it('lose no creation that was acknowledged as each is killed in turn under load', async () => {
+    it('lose no creation that was acknowledged as each is killed in turn under load', {
+      timeout,
+    }, async () => {
       const fleet = await startSharedFleet(['--rate-limits', 'off']);
       const { api, twins } = fleet;
       const created = new Map<number, string>();
@@ -171,7 +176,9 @@ describeWithBalancer('three twins behind the balancer', () => {
         expect(await (await read()).json()).toMatchObject({ id, name: 'Rex' });
     });
 
-    it('continue a live stream at another twin, with each event once and in order', async () => {
+    it('continue a live stream at another twin, with each event once and in order', {
+      timeout,
+    }, async () => {
       const fleet = await startSharedFleet();
       const { urls, connections } = followJournal(fleet);
       await expect.poll(connections).toBe(1);

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The test files that take longest, longest first. */
 export const longestFiles = [
   'tests/package/package.test.ts',
+  'tests/examples/shared-fleet.test.ts',
   'tests/contracts/hostile/codings-and-values.test.ts',
   'tests/contracts/hostile/sizes.test.ts',
   'tests/contracts/hostile/connections.test.ts',

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
+import { findFreePort } from './free-port.ts';
 import { findRedis, howToGetRedis } from './redis-command.ts';
 
 const found = findRedis();
@@ -110,16 +110,4 @@ async function launch(
     child.once('exit', () => reject(new Error(`redis-server ended: ${output}`)));
   });
   return child;
-}
-
-/** A port of loopback that nobody listens on. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -7,8 +7,9 @@ import {
 } from '../../../mock/redis/connection.ts';
 import { StoreError } from '../../../mock/sandboxes/backend.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startProxy } from '../../support/holding-proxy.ts';
-import { describeWithRedis, findFreePort, startRedis } from '../../support/redis-server.ts';
+import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 
 function toAddress(url: string): RedisAddress {
   return parseRedisUrl(url) as RedisAddress;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { findFreePort } from '../../support/free-port.ts';
 import { startProxy } from '../../support/holding-proxy.ts';
-import { describeWithRedis, findFreePort, startRedis } from '../../support/redis-server.ts';
+import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { type Replica, startReplica, startReplicas } from '../../support/replicas.ts';
 
 const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
