@@ -16,11 +16,12 @@ export function describeMatch({ operation, key }: Pick<FaultView, 'operation' | 
   return key === undefined ? of : `${of} with the key ${key}`;
 }
 
-/** What a rule does: `503 with headers, after 300 ms`. */
+/** What a rule does: `Respond with 503, headers and a body, after 300 ms`. */
 export function describeEffect({ status, headers, body, fault, delay }: FaultView): string {
-  const parts = [headers && 'headers', body !== undefined && 'a body'].filter(Boolean);
-  const own = parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
-  const answer = fault !== undefined ? faultTexts[fault] : status === undefined ? '' : status + own;
+  const given = [status, headers && 'headers', body !== undefined && 'a body'];
+  const parts = new Intl.ListFormat('en-GB').format(given.filter(Boolean).map(String));
+  const response = status === undefined ? '' : `Respond with ${parts}`;
+  const answer = fault !== undefined ? faultTexts[fault] : response;
   if (!delay) return answer;
   return answer === ''
     ? `The usual response, after ${describeDelay(delay)}`

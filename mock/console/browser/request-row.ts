@@ -1,6 +1,7 @@
 import { h, type JSX } from 'preact';
 import type { EntrySummary } from '../../journal/entry.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
+import { toTone } from '../../page-parts/browser/status-tone.ts';
 import { toSentence } from './reason-sentence.ts';
 
 /** The columns of the list in their order. */
@@ -51,13 +52,6 @@ export function RequestRow({ request, place, top, isOpen, isActive, onOpen }: Pr
     cell('key', key ?? ''),
     cell('time', toTime(at)),
   );
-}
-
-/** The class that gives a status its colour. */
-export function toTone(status: number | null): string {
-  if (status === null || status >= 500) return 'is-drift';
-  if (status >= 400) return 'is-standard';
-  return status >= 300 ? 'is-difference' : 'is-kept';
 }
 
 /** The reader's time of day, to the millisecond. */

@@ -7,6 +7,7 @@ import type { FoundEntry } from '../../page-parts/browser/find-entry.ts';
 import { saveFile } from '../../page-parts/browser/save-file.ts';
 import { maxBytes, type Outcome, type Received } from '../../page-parts/browser/send-call.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
+import { toTone } from '../../page-parts/browser/status-tone.ts';
 import { TokenForm } from '../../page-parts/browser/token-form.ts';
 import { LimitCounters } from './limit-counters.ts';
 import { toShownBody } from './shown-body.ts';
@@ -58,12 +59,11 @@ function StatusLine({ outcome }: { outcome: Outcome }): JSX.Element {
       h('span', { class: 'quiet' }, ` ${took}`),
     );
   const { status, statusText, bytes } = outcome;
-  const tone = status < 300 ? 'kept' : status < 400 ? 'difference' : 'drift';
   const length = `${bytes.length.toLocaleString('en')} bytes`;
   return h(
     'span',
     null,
-    h('strong', { class: `badge is-${tone}` }, `${status} ${statusText}`),
+    h('strong', { class: `badge ${toTone(status)}` }, `${status} ${statusText}`),
     h('span', { class: 'quiet' }, ` ${took}, ${length}`),
   );
 }

@@ -146,7 +146,7 @@ it('adds, edits and deletes faults, and shows what the twin refuses at the field
   await page.getByLabel('At most, times').fill('2');
   await button(page, 'Add the fault').click();
   const rule = page.getByRole('listitem').filter({ hasText: 'fault-1' });
-  await rule.getByText('503 with headers and a body').waitFor();
+  await rule.getByText('Respond with 503, headers and a body').waitFor();
   await rule.getByText('fired on 0 of 0 calls, 2 of 2 left').waitFor();
 
   const response = await fetch(`${twin.api}/pets`, { headers: bearer('demo-free') });

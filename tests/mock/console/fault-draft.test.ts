@@ -100,7 +100,7 @@ it('describes a rule in words', () => {
   const delay = { type: 'fixed', milliseconds: 1500 } as const;
   expect(describeEffect({ ...rule, delay })).toBe('The usual response, after 1,500 ms');
   expect(describeEffect({ ...rule, status: 503, body: '', delay })).toBe(
-    '503 with a body, after 1,500 ms',
+    'Respond with 503 and a body, after 1,500 ms',
   );
   expect(describeHits({ ...rule, calls: 9, hits: 3, times: 5 })).toBe(
     'fired on 3 of 9 calls, 2 of 5 left',
