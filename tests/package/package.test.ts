@@ -111,6 +111,20 @@ it('holds what it needs and nothing of the development', () => {
     expect(files).toContain(path);
 });
 
+it('holds the state of a twin in a file that the next one goes on with', async () => {
+  const { code, out, err } = await runModule(`
+    import { createTwin } from 'petstore-twin';
+    const run = async (act) => {
+      const twin = await createTwin({ store: 'sqlite:twin.db' });
+      await act(twin.data);
+      await twin.close();
+    };
+    await run((data) => data.create('pets', { name: 'Rex', categoryId: 9007199254740993n }));
+    await run(async (data) => console.log((await data.get('pets', 121)).categoryId));
+  `);
+  expect([code, out.trim(), err]).toEqual([0, '9007199254740993n', '']);
+});
+
 /** The files that a text names by their paths in the project, and those that its links lead to. */
 function namedFiles(text: string, folder = ''): string[] {
   const linked = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, path = '']) =>
