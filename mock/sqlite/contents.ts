@@ -27,6 +27,7 @@ type Row = { contents: number; difference: Difference };
 
 export type ContentsOptions = { items: ItemRows; writer: Writer; sweeper: Sweeper };
 
+/** Makes what writes contents in slices where they are long. */
 export function createContents({ items, writer, sweeper }: ContentsOptions): Contents {
   const createNow = (): number => {
     let contents = 0;

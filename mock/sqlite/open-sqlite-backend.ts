@@ -98,7 +98,7 @@ export async function openSqliteBackend(
     async health() {
       if (writer.problem() === undefined) return undefined;
       try {
-        writer.write(() => void items.sweep(items.create(), 1));
+        writer.commit(() => void items.sweep(items.create(), 1));
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
       }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { MemoryStores } from '../state/memory-store.ts';
 import { type CollectionRows, createCollectionRows } from './collection-rows.ts';
 import { type Contents, createContents } from './contents.ts';
@@ -32,7 +33,15 @@ export function openSandboxFile(
   { memory, ...options }: SandboxFileOptions,
 ): SandboxFile {
   const database = openDatabase(path);
-  const writer = createWriter(database, { file: path, ...options });
+  const { ino, dev } = statSync(path);
+  const writer = createWriter(database, {
+    file: path,
+    isInPlace() {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found?.ino === ino && found.dev === dev;
+    },
+    ...options,
+  });
   const items = createItemRows(database);
   const sweeper = createSweeper(items, writer);
   // A twin that was killed may have left some.

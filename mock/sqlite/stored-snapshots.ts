@@ -37,6 +37,7 @@ type StateFields = {
 
 export type StoredSnapshotsOptions = { parts: MemoryParts; file: SandboxFile; id: number };
 
+/** Makes what holds the snapshots of a sandbox in its file. */
 export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSnapshots {
   const { parts, file, id } = options;
   const { collections, contents, sandboxes: rows, writer, memory } = file;

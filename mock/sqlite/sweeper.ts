@@ -13,6 +13,7 @@ export interface Sweeper {
 /** For how long it waits where the file cannot be written, in milliseconds. */
 const pause = 1000;
 
+/** Makes the sweeper of a file. */
 export function createSweeper(items: ItemRows, writer: Writer): Sweeper {
   const waiting: number[] = [];
   let isClosed = false;

@@ -33,6 +33,8 @@ export interface Writer {
 export type WriterOptions = {
   /** How the file is called in messages. */
   file: string;
+  /** Whether the file that is open is still the one at its path. */
+  isInPlace?: () => boolean;
   /** Is told why transactions fail from now on, and undefined once one succeeds again. */
   onChange?: (problem: string | undefined) => void;
 };
@@ -40,7 +42,7 @@ export type WriterOptions = {
 /** Makes the writer of an open file. */
 export function createWriter(
   database: DatabaseSync,
-  { file, onChange = () => {} }: WriterOptions,
+  { file, isInPlace = () => true, onChange = () => {} }: WriterOptions,
 ): Writer {
   const [begin, end] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')];
   const flushes = new Set<Flush>();
@@ -63,6 +65,10 @@ export function createWriter(
     const given = [...flushes];
     const committed: (() => void)[] = [];
     try {
+      if (synced && !isInPlace())
+        throw new StoreUnavailableError(
+          `${file} was moved or deleted, so nothing was changed. Put it back, or start anew.`,
+        );
       sync(synced);
       begin.run();
       // First, as it may make rows that the writes refer to.
@@ -75,7 +81,8 @@ export function createWriter(
     } catch (error) {
       // SQLite rolls back by itself where a disk is full.
       if (database.isTransaction) database.exec('ROLLBACK');
-      const unavailable = toUnavailable(error, file);
+      const unavailable =
+        error instanceof StoreUnavailableError ? error : toUnavailable(error, file);
       if (!unavailable) throw error;
       report(unavailable.message);
       throw unavailable;

@@ -28,6 +28,7 @@ export const longestFiles = [
   'tests/examples/scale-out.test.ts',
   'tests/examples/balancer.test.ts',
   'tests/contracts/run/late-deployments.test.ts',
+  'tests/mock/sqlite/kill.test.ts',
   'tests/mock/faults/fault-room.test.ts',
 ];
 

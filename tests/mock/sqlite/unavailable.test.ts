@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createSnapshotClient } from '../../support/snapshot-client.ts';
 import { spyOnDatabase } from '../../support/spied-database.ts';
@@ -138,4 +139,21 @@ it('refuses what does not fit on a full disk, and goes on once there is space', 
   expect((await api('GET', '/pets/121')).json.name).toBe(large.name);
   await admin('POST', '/snapshots/large/restore');
   expect((await admin('GET', '/data/pets')).json.meta.total).toBe(3000);
+});
+
+it('acknowledges nothing while its file is not where it was', async () => {
+  const { stored, admin, api, pet } = await start();
+  await api('POST', '/pets', pet);
+  renameSync(stored.file, `${stored.file}.away`);
+  const { status, json } = await api('POST', '/pets', pet);
+  expect([status, json.message]).toEqual([
+    503,
+    `${stored.file} was moved or deleted, so nothing was changed. Put it back, or start anew.`,
+  ]);
+  expect((await admin('GET', '/health')).status).toBe(503);
+  writeFileSync(stored.file, '');
+  expect((await api('POST', '/pets', pet)).status).toBe(503);
+  renameSync(`${stored.file}.away`, stored.file);
+  expect((await admin('GET', '/health')).status).toBe(200);
+  expect((await api('POST', '/pets', pet)).json.id).toBe(122);
 });
