@@ -75,7 +75,9 @@ export async function prepareServed(
 /** What the items of a twin that serves this depend on. */
 export function toFingerprint({ document, data, initialState }: PreparedServed): Fingerprint {
   const { settings, seeds } = initialState;
-  const kinds = document.resources.map(({ name, idProperty, item, filters }) => ({
+  // Which open lists are collections is up to the data.
+  const described = document.resources.filter(({ isOpen }) => !isOpen);
+  const kinds = described.map(({ name, idProperty, item, filters }) => ({
     name,
     idProperty,
     item,
