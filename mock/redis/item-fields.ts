@@ -1,5 +1,5 @@
 import type { Change } from '../state/change-log.ts';
-import type { Difference, Differences } from '../state/differences.ts';
+import type { CollectionDifferences, Difference, Differences } from '../state/differences.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Fields } from './usage.ts';
 
@@ -12,13 +12,15 @@ const gone = '-';
 /** Marks, in place of a value, that all fields of a collection are removed. */
 const cleared = '*';
 
-/** Whether nothing is left of what a collection held at the start; its next number. */
-const toEmptied = (collection: string) => `emptied ${collection}`;
-const toNext = (collection: string) => `next ${collection}`;
+/** The name of a collection, without line breaks. */
+const quote = (collection: string) => JSON.stringify(collection);
 
-/** Names of collections have no line breaks. */
-const toItem = (collection: string, id: string) => `item ${collection}\n${id}`;
-const toPlace = (collection: string, id: string) => `place ${collection}\n${id}`;
+/** Whether nothing is left of what a collection held at the start; its next number. */
+const toEmptied = (collection: string) => `emptied ${quote(collection)}`;
+const toNext = (collection: string) => `next ${quote(collection)}`;
+
+const toItem = (collection: string, id: string) => `item ${quote(collection)}\n${id}`;
+const toPlace = (collection: string, id: string) => `place ${quote(collection)}\n${id}`;
 
 /**
  * What changes mean for the fields of a hash that says what differs from the seeds, in the form that
@@ -28,7 +30,8 @@ export function toFieldChanges(changes: readonly Change[]): [name: string, value
   return changes.flatMap((change): [string, string][] => {
     const { collection } = change;
     const next: [string, string] = [toNext(collection), String(change.next)];
-    if (change.act === 'clear') return [[collection, cleared], [toEmptied(collection), '1'], next];
+    if (change.act === 'clear')
+      return [[quote(collection), cleared], [toEmptied(collection), '1'], next];
     if (change.act === 'remove') {
       const { id, isSeed } = change;
       return [
@@ -62,29 +65,27 @@ export function toItemFields(differences: Differences): Fields {
 
 /** Reads such fields. */
 export function readItemFields(fields: Fields): Differences {
-  const differences: Record<string, { next: number; isEmptied?: true; items: Difference[] }> = {};
+  const differences = new Map<string, CollectionDifferences & { items: Difference[] }>();
   for (const [field, value] of Object.entries(fields)) {
     if (!field.startsWith('next ')) continue;
-    const collection = field.slice('next '.length);
-    differences[collection] = {
-      next: Number(value),
-      ...(fields[toEmptied(collection)] !== undefined && { isEmptied: true }),
-      items: [],
-    };
+    const collection = JSON.parse(field.slice('next '.length));
+    const isEmptied = fields[toEmptied(collection)] !== undefined;
+    const next = Number(value);
+    differences.set(collection, { next, ...(isEmptied && { isEmptied }), items: [] });
   }
   for (const [field, value] of Object.entries(fields)) {
     if (!field.startsWith('item ')) continue;
     const end = field.indexOf('\n');
-    const collection = field.slice('item '.length, end);
+    const collection = JSON.parse(field.slice('item '.length, end));
     const id = field.slice(end + 1);
     const place = fields[toPlace(collection, id)];
-    differences[collection]?.items.push({
+    differences.get(collection)?.items.push({
       id,
       ...(value !== gone && { item: readItem(id, value) }),
       ...(place !== undefined && { place: Number(place) }),
     });
   }
-  return differences;
+  return Object.fromEntries(differences);
 }
 
 function toText({ json, filters }: StoredItem): string {

@@ -51,9 +51,8 @@ export function toUsageFields(state: LimiterState): Fields {
 
 /** The plans that keys were moved to by hand. */
 export function toPlans(state: LimiterState): Fields {
-  const plans: Fields = {};
-  for (const [key, { plan }] of state) if (plan !== undefined) plans[key] = plan;
-  return plans;
+  const moved = [...state].flatMap(([key, { plan }]) => (plan === undefined ? [] : [[key, plan]]));
+  return Object.fromEntries(moved);
 }
 
 /** Reads the counts, strikes and bans of keys, with the plans that they were moved to by hand. */
@@ -62,7 +61,7 @@ export function readLimits(usage: Fields, plans: Fields = {}): LimiterState {
   const keys = new Set([...counted, ...Object.keys(plans)]);
   return new Map(
     [...keys].map((key) => {
-      const plan = plans[key];
+      const plan = Object.hasOwn(plans, key) ? plans[key] : undefined;
       return [key, { ...readKeyUsage(usage, key), ...(plan !== undefined && { plan }) }];
     }),
   );

@@ -17,7 +17,7 @@ end
 for at = 8, #ARGV, 2 do
   if ARGV[at + 1] == '*' then
     for _, field in ipairs(redis.call('HKEYS', KEYS[3])) do
-      local name = string.match(field, '^%a+ (.*)\n') or string.match(field, '^%a+ (.*)$')
+      local name = string.match(field, '^%a+ (.-)\n') or string.match(field, '^%a+ (.*)$')
       if name == ARGV[at] then redis.call('HDEL', KEYS[3], field) end
     end
   elseif ARGV[at + 1] == '' then

@@ -20,5 +20,5 @@ describeWithRedis('Redis', () => {
   });
   afterAll(() => server?.close());
 
-  testBackend('Redis', createStore, { survives: true, processes: 2, runs: 40 });
+  testBackend('Redis', createStore, { survives: true, processes: 3, runs: 40 });
 });

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createClock } from '../../../mock/clock.ts';
+import { createFaultRules } from '../../../mock/faults/fault-rules.ts';
+import { createLatency } from '../../../mock/faults/latency.ts';
+import { createLimiter } from '../../../mock/limits/limiter.ts';
+import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
+import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
+import { openSharedSandbox } from '../../../mock/redis/shared-sandbox.ts';
+import type { InitialState } from '../../../mock/sandboxes/sandbox-state.ts';
+import { createSnapshots } from '../../../mock/sandboxes/snapshots.ts';
+import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import type { Admit, Collections, Contents, Store } from '../../../mock/state/store.ts';
+import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { plainSettings } from '../sandboxes/plain-settings.ts';
+import { testStores } from '../state/store-conformance.ts';
+
+let server: RedisServer;
+let connection: Connection;
+let sandboxes = 0;
+const memory = createMemoryStores();
+
+/** The sandbox of a name, as a process sees it that begins with these items. */
+function openSandbox(name: string, seeds: Collections, admit?: Admit) {
+  let initial: InitialState = { options: {}, settings: plainSettings, seeds };
+  const clock = createClock();
+  const seed = () => plainSettings.seed;
+  const { policy, rateLimits: mode } = plainSettings;
+  return openSharedSandbox(
+    {
+      name,
+      initialState: () => initial,
+      begin: (next) => {
+        initial = next;
+      },
+      admit,
+      clock,
+      limiter: createLimiter({ clock, mode, policy }),
+      faults: createFaultRules({ seed }),
+      latency: createLatency({ seed }),
+      snapshots: createSnapshots(),
+    },
+    {
+      connection,
+      memory,
+      idle: 0,
+      toInitialState: async () => initial,
+      onCreate: async () => {},
+      onDelete: async () => {},
+      onRestart: async () => {},
+      onTime() {},
+      journal: undefined,
+    },
+  );
+}
+
+/**
+ * A store that is looked after before each call, as a request does, and whose closing sees that
+ * another process finds the same.
+ */
+function open(seeds: Collections, admit?: Admit): Store {
+  const name = `s${++sandboxes}`;
+  const { store, refresh } = openSandbox(name, seeds, admit);
+  const { close, save } = store;
+  for (const method of ['add', 'put', 'change', 'remove', 'removeAll'] as const) {
+    const call = store[method] as (...args: unknown[]) => Promise<unknown>;
+    Object.assign(store, {
+      async [method](...args: unknown[]) {
+        await refresh?.();
+        return await call(...args);
+      },
+    });
+  }
+  return Object.assign(store, {
+    // A collection that is named, empty and not counted yet is as one that nobody named.
+    save: async () => {
+      const isNamed = ([, { items, next }]: [string, Contents]) => items.length > 0 || next > 1;
+      return Object.fromEntries(Object.entries(await save()).filter(isNamed));
+    },
+    async close() {
+      const other = openSandbox(name, seeds);
+      await other.refresh?.();
+      expect(toPlain(await other.store.save())).toEqual(toPlain(await store.save()));
+      await close();
+    },
+  });
+}
+
+/** What collections hold, those aside that are as ones that nobody named. */
+function toPlain(collections: Collections) {
+  return Object.entries(collections)
+    .filter(([, { items, next }]) => items.length > 0 || next > 1)
+    .map(([name, { items, next }]) => ({ name, next, items: [...items] }))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+describeWithRedis('the store in Redis', () => {
+  beforeAll(async () => {
+    server = await openRedis();
+    connection = await openConnection(parseRedisUrl(server.url) as RedisAddress);
+  });
+  afterAll(async () => {
+    connection?.close();
+    await server?.close();
+  });
+
+  // Each test ends by reading all of it as another process.
+  testStores('a store in Redis', { open, bytesOf: memory.bytesOf });
+});
