@@ -154,6 +154,30 @@ describeWithBalancer('three twins behind the balancer', () => {
       }
     });
 
+    it('break no request, be it safe or not, as each is stopped in turn under load', {
+      timeout,
+    }, async () => {
+      const fleet = await startSharedFleet(['--rate-limits', 'off']);
+      let isOver = false;
+      let calls = 0;
+      const call = async () => {
+        while (!isOver) {
+          expect((await create(fleet, 'Rex')).status).toBe(201);
+          calls += 1;
+        }
+      };
+      const stopInTurn = async () => {
+        for (const twin of fleet.twins) {
+          const before = calls;
+          await expect.poll(() => calls).toBeGreaterThan(before + 20);
+          await twin.kill('SIGTERM');
+          await twin.start();
+        }
+        isOver = true;
+      };
+      await Promise.all([stopInTurn(), ...Array.from({ length: 4 }, call)]);
+    });
+
     it('say that the store is gone, and go on with what was acknowledged when it is back', async () => {
       const server = await startRedis(['--appendonly', 'yes']);
       const fleet = await startFleet(server.url);

@@ -9,8 +9,8 @@ import { projectFile } from './twin.ts';
 /** A twin of a fleet, as a process. */
 export type FleetTwin = {
   origin: string;
-  /** Ends the process as a crash does. */
-  kill(): Promise<void>;
+  /** Ends the process: by default as a crash does, or with SIGTERM as Docker does. */
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Starts it again. */
   start(): Promise<void>;
 };
@@ -33,11 +33,11 @@ export async function startFleet(store: string, args: readonly string[] = []): P
   const env = { PATH: process.env.PATH, ...environment, TWIN_STORE: store };
   const startTwin = async (host: string): Promise<FleetTwin> => {
     let child: ChildProcess | undefined;
-    const kill = async () => {
+    const kill: FleetTwin['kill'] = async (signal = 'SIGKILL') => {
       const ending = child;
       child = undefined;
       if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-      ending.kill('SIGKILL');
+      ending.kill(signal);
       await once(ending, 'exit');
     };
     const start = async () => {
@@ -56,7 +56,7 @@ export async function startFleet(store: string, args: readonly string[] = []): P
       if (first === undefined) throw new Error(`A twin of the fleet ended: ${errors}`);
       starting.stdout.resume();
     };
-    onTestFinished(kill);
+    onTestFinished(() => kill());
     await start();
     return { origin: `http://${host}:${twinPort}`, kill, start };
   };
