@@ -15,7 +15,7 @@ import { projectFile } from '../../support/twin.ts';
 async function serveAdmin(putSnapshot: AdminHandlers[string]): Promise<string> {
   const { classes, create } = createExpressApps();
   const app = create();
-  const sandbox = {} as Sandbox;
+  const sandbox = { change: (act) => act() } as Sandbox;
   const document = indexDocument(
     JSON.parse(readFileSync(projectFile('mock/admin/openapi.json'), 'utf8')),
   );
