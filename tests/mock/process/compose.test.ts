@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { parseRedisUrl } from '../../../mock/redis/address.ts';
 import { settingList } from '../../../mock/settings/setting-list.ts';
 import { settings } from '../../../mock/settings/settings.ts';
 import { readCompose } from '../../support/compose.ts';
@@ -59,6 +60,7 @@ it('shares the state in Valkey where it runs, and refuses several twins without 
     expect(await runTwinCommand({ twin, valkey: 1 })).toBe(
       `${command} with the store redis://valkey:6379`,
     );
+  expect(parseRedisUrl('redis://valkey:6379')).toMatchObject({ host: 'valkey' });
   expect(await runTwinCommand({ twin: 2 })).toMatch(/^Several twins need Valkey: docker compose /);
   expect(compose.valkey.profiles).toEqual(['scale']);
   expect(compose.twin.depends_on?.valkey).toEqual({
