@@ -93,6 +93,21 @@ describeWithRedis('replicas as processes', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
+  it('say in one line how to install the client where it is missing', async () => {
+    const hook = `import { registerHooks } from 'node:module';
+      registerHooks({ resolve(name, context, next) {
+        if (name !== '@redis/client') return next(name, context);
+        throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });
+      } });`;
+    const { code, stderr } = await runMock(['--store', 'redis://127.0.0.1/0'], {
+      nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(hook)}`],
+    });
+    expect(code).toBe(2);
+    expect(stderr.trim()).toBe(
+      'A store in Redis needs the package @redis/client. Install it with: npm install @redis/client',
+    );
+  });
+
   it('show their store in the banner, without its password', async () => {
     const server = await startRedis(['--requirepass', 'hunter2']);
     const { stdout } = await serveMock(['--store', `redis://:hunter2@127.0.0.1:${server.port}/0`]);
