@@ -104,7 +104,7 @@ describeWithRedis('replicas as processes', () => {
     });
     expect(code).toBe(2);
     expect(stderr.trim()).toBe(
-      'A store in Redis needs the package @redis/client. Install it with: npm install @redis/client',
+      'petstore-twin: A store in Redis needs the package @redis/client. Install it with: npm install @redis/client',
     );
   });
 
