@@ -46,6 +46,8 @@ function toOptions({ host, port, tls, username, password, database }: RedisAddre
       ...(database !== 0 && { database }),
       // A command that waits for a server to come back would keep its request waiting.
       disableOfflineQueue: true,
+      // The time limit is the connection's own; an AbortSignal for each command is slow.
+      commandOptions: { timeout: 0 },
       disableClientInfo: true,
       maintNotifications: 'disabled',
     },
@@ -84,9 +86,10 @@ export async function openClusterClient(
   { onProblem, onReady }: ClientOptions,
 ): Promise<Client> {
   const { node, client: options, socket } = toOptions(address);
-  const { RESP, ...defaults } = options;
+  const { RESP, commandOptions, ...defaults } = options;
   const cluster = createCluster({
     RESP,
+    commandOptions,
     rootNodes: [{ ...defaults, socket: { ...socket, ...node } }],
     defaults: { ...defaults, socket },
     topologyRefreshOnReconnectionAttemptStrategy: 500,

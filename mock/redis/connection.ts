@@ -222,10 +222,10 @@ async function waitForServer(
 
 /** A server that evicts keys would lose some of a twin's state and keep the rest. */
 function ensureNothingIsEvicted(information: string, shown: string): void {
-  const policy = /^maxmemory_policy:(\S+)/m.exec(information)?.[1];
+  const policy = /^maxmemory_policy:(\S+)/m.exec(information)?.[1] ?? 'noeviction';
   const max = /^maxmemory:(\d+)/m.exec(information)?.[1];
-  if (max !== '0' && policy?.startsWith('allkeys-'))
+  if (max !== '0' && policy !== 'noeviction')
     throw new StoreError(
-      `The store at ${shown} evicts any key when it is full (maxmemory-policy ${policy}), so it would lose parts of the twin's state. Set maxmemory-policy to noeviction.`,
+      `The store at ${shown} evicts keys when it is full (maxmemory-policy ${policy}), so it would lose parts of the twin's state. Set maxmemory-policy to noeviction.`,
     );
 }

@@ -219,10 +219,14 @@ export function openSharedSandbox(
     ['HSET', keys.head, 'control', tag, 'clock', toClockText(clock)],
   ];
 
-  const readUsage = async () => {
-    usage = await readHash(keys.usage);
+  const followUsage = (counts: Fields, calls: Fields | undefined) => {
+    usage = counts;
     loadUsage(storedControl === '' ? {} : readControl(storedControl).plans);
-    if (parts.faults.any()) faults.loadCounts(await readHash(keys.faults));
+    if (calls) faults.loadCounts(calls);
+  };
+  const readUsage = async () => {
+    const counts = await readHash(keys.usage);
+    followUsage(counts, parts.faults.any() ? await readHash(keys.faults) : undefined);
   };
   const publish = async (token: string) => {
     const { text, commands, follow } = toStored();
@@ -329,8 +333,17 @@ export function openSharedSandbox(
     async refresh() {
       if (holding.getStore() !== undefined) return;
       await changing;
-      await state.enter();
-      if (!changing) await readUsage();
+      const before = state.known;
+      // What is sent together takes one round trip.
+      const [, counts, calls] = await Promise.all([
+        state.enter(),
+        readHash(keys.usage),
+        parts.faults.any() ? readHash(keys.faults) : undefined,
+      ]);
+      if (changing) return;
+      const { epoch, control } = state.known;
+      if (epoch !== before.epoch || control !== before.control) return await readUsage();
+      followUsage(counts, calls);
     },
     change: (act) =>
       holdLock(async (token) => {

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
+import { findFreePort } from '../../support/free-port.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { type Replica, startReplicas } from '../../support/replicas.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';
+import { forLocalhost } from '../../support/tls.ts';
+import { projectFile } from '../../support/twin.ts';
 
 const headers = { Authorization: 'Bearer demo-free', 'Content-Type': 'application/json' };
 
@@ -106,6 +110,39 @@ describeWithRedis('replicas as processes', () => {
     expect(stderr.trim()).toBe(
       'petstore-twin: A store in Redis needs the package @redis/client. Install it with: npm install @redis/client',
     );
+  });
+
+  it('need no more rights than the docs name', async () => {
+    const server = await startRedis();
+    const docs = readFileSync(projectFile('docs/stores.md'), 'utf8');
+    const [, rights = ''] = /ACL SETUSER twin on >PASSWORD (.*?)`/.exec(docs) ?? [];
+    server.command('ACL', 'SETUSER', 'twin', 'on', '>hunter2', ...rights.split(' '));
+    const store = `redis://twin:hunter2@127.0.0.1:${server.port}/0`;
+    const [one, two] = (await startReplicas(2, { store })) as [Replica, Replica];
+    await one.create('Rex', 'qa');
+    await two.admin('POST', 'faults', { every: 100, status: 500 }, 'qa');
+    await one.admin('PUT', 'snapshots/a', undefined, 'qa');
+    await two.create('Rex', 'qa');
+    expect((await one.admin('POST', 'snapshots/a/restore', undefined, 'qa')).status).toBe(200);
+    expect((await two.admin('POST', 'reset', undefined, 'qa')).status).toBe(200);
+    expect((await one.admin('DELETE', 'sandboxes/qa')).status).toBe(204);
+    expect((await one.admin('GET', 'requests')).status).toBe(200);
+    expect((await two.admin('GET', 'health')).status).toBe(200);
+  });
+
+  it('speak TLS to a server whose authority Node knows', async () => {
+    const port = await findFreePort();
+    await startRedis([
+      ...['--tls-port', String(port), '--tls-auth-clients', 'no'],
+      ...['--tls-cert-file', forLocalhost.tlsCert, '--tls-key-file', forLocalhost.tlsKey],
+    ]);
+    const store = `rediss://localhost:${port}/0`;
+    const refused = await runMock(['--store', store]);
+    expect(refused.stderr).toContain('cannot be reached');
+    const { stdout } = await serveMock(['--store', store, '--disable-banner'], {
+      env: { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert },
+    });
+    expect(stdout).toContain('http://');
   });
 
   it('show their store in the banner, without its password', async () => {
