@@ -81,6 +81,17 @@ describeWithBalancer('the balancer', () => {
     expect(asked.length).toBe(20);
   });
 
+  it('breaks no request while many twins start at once', async () => {
+    const starting = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
+    const balancer = await startBalancer([...starting, first]);
+    await startStandIn(balancer, first);
+    const answers = Array.from({ length: 20 }, async () => {
+      const response = await fetch(`${balancer.origin}/`, { method: 'POST' });
+      return response.text();
+    });
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([first]));
+  });
+
   it('repeats what is safe where a twin breaks off, and nothing else', async () => {
     const balancer = await startBalancer([first, second]);
     const broken = await startStandIn(balancer, first, breakOff);

@@ -45,8 +45,8 @@ export async function startBalancer(
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
-  // It names each twin that it finds.
-  const found = () => addresses.every((address) => output.includes(`to ${address} `));
+  // It names each twin that it finds, once for each of its two lists.
+  const found = () => addresses.every((address) => output.split(`to ${address} `).length > 2);
   while (!found()) {
     if (child.exitCode !== null) throw new Error(`HAProxy ended: ${output}`);
     await Promise.race([once(child.stderr, 'data'), once(child, 'close')]);
