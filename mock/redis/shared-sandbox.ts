@@ -73,6 +73,8 @@ export function openSharedSandbox(
   /** What is stored of control, as JSON, and the counts of keys as they were read last. */
   let storedControl = '';
   let seedsTag = '';
+  /** What the items that are held are relative to. */
+  let held = parts.initialState();
   let usage: Fields = {};
 
   const readHash = async (key: string): Promise<Fields> => {
@@ -135,16 +137,20 @@ export function openSharedSandbox(
       },
       async prepareControl(text, seeds, isNew) {
         const shared = readControl(text);
-        const given = shared.control.options;
-        const isOther = JSON.stringify(given) !== JSON.stringify(parts.initialState().options);
-        const initial = isOther ? await toInitialState(given) : undefined;
-        if (hashItems((initial ?? parts.initialState()).seeds) !== seeds)
+        const given = JSON.stringify(shared.control.options);
+        const own = parts.initialState();
+        const isOther = given !== JSON.stringify(own.options);
+        // Between a change of what is served and following it, items are relative to those before.
+        const known = isOther ? [await toInitialState(shared.control.options)] : [own, held];
+        const initial = known.find((one) => hashItems(one.seeds) === seeds);
+        if (!initial)
           throw new StoreUnavailableError(
-            `The sandbox at ${connection.shown} began with other items than this twin makes: another process there has another --seed, --pets, --spec or --data.`,
+            `The sandbox at ${connection.shown} began with other items than this twin makes: another process there has another --seed, --pets, --spec or --data. Start all with the same, or delete the sandbox.`,
           );
         const followSnapshots = await snapshots.prepare(shared.snapshots);
         return () => {
-          if (initial) parts.begin(initial);
+          held = initial;
+          if (isOther) parts.begin(initial);
           if (isNew) usage = {};
           seedsTag = seeds;
           followControl(text);
@@ -152,7 +158,7 @@ export function openSharedSandbox(
         };
       },
       loadItems(fields) {
-        const { seeds } = parts.initialState();
+        const { seeds } = held;
         const version = mirror.version() + 1;
         mirror.follow({ version, seeds, differences: readItemFields(fields) });
       },
@@ -296,6 +302,7 @@ export function openSharedSandbox(
       next,
       () => {
         mirror.follow({ version: mirror.version() + 1, seeds, differences });
+        held = initialState;
         parts.begin(initialState);
         seedsTag = hashItems(seeds);
         usage = nextUsage;
@@ -362,6 +369,7 @@ export function openSharedSandbox(
       holdLock(async (token) => {
         // Another process may have followed the same change already.
         if (seedsTag === hashItems(initialState.seeds)) return;
+        await snapshots.rebase();
         const collections = await mirror.save();
         const limits = limiter.save();
         const control = saveControl(parts, initialState.options);

@@ -16,6 +16,8 @@ export interface SharedSnapshots {
   readonly snapshots: Snapshots;
   /** The marks to store, and what to write: a text for a name, undefined for one that is gone. */
   toStored(): { marks: SnapshotMarks; changes: [name: string, text: string | undefined][] };
+  /** Makes them relative to what the twin serves now, to be stored so. */
+  rebase(): Promise<void>;
   /** Goes on with what is stored. */
   stored(marks: SnapshotMarks): void;
   /** Reads what another process saved or deleted; then gives what makes it seen. */
@@ -95,6 +97,13 @@ export function shareSnapshots(
         .filter((name) => next[name] === undefined)
         .map((name): [string, undefined] => [name, undefined]);
       return { marks: next, changes: [...written, ...gone] };
+    },
+    async rebase() {
+      for (const { state, ...snapshot } of local.list()) {
+        const initialState = await toInitialState(state.initialState.options);
+        local.put({ ...snapshot, state: { ...state, initialState } });
+        renewed.add(snapshot.name);
+      }
     },
     stored(next) {
       marks = next;

@@ -12,12 +12,17 @@ async function watchCommands(server: RedisServer) {
   socket.write('MONITOR\r\n');
   await expect.poll(() => lines).toContain('+OK');
   let marks = 0;
-  return async (act: () => Promise<unknown>): Promise<string[]> => {
-    lines = '';
-    await act();
-    const mark = `mark-${++marks}`;
+  /** Waits until all that the server got before is here. */
+  const catchUp = async () => {
+    const mark = `mark-${++marks}.`;
     server.command('ECHO', mark);
     await expect.poll(() => lines).toContain(mark);
+  };
+  return async (act: () => Promise<unknown>): Promise<string[]> => {
+    await catchUp();
+    lines = '';
+    await act();
+    await catchUp();
     const own = [...lines.matchAll(/^\+\S+ \[\d+ (\S+)\] "(\w+)"/gm)];
     return own
       .filter(([, client]) => client !== 'lua')
