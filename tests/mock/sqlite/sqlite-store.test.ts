@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { toByteText } from '../../../mock/json/byte-text.ts';
 import { openSandboxFile } from '../../../mock/sqlite/sandbox-file.ts';
 import { createSandboxLog } from '../../../mock/sqlite/sandbox-log.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
@@ -56,3 +57,14 @@ afterAll(() => {
 
 // Each test ends by reading the file anew.
 testStores('a store in SQLite', { open, bytesOf: memory.bytesOf });
+
+it('keeps ids apart that are no well-formed text, in the file too', async () => {
+  const store = open({});
+  for (const id of ['\ud800', '\udc00', 'a\ud800', '\ufffd'])
+    for (const collection of ['pets', id])
+      await store.put(collection, { id, json: toByteText(`"${collection.length}"`), filters: {} });
+  await store.remove('pets', '\udc00');
+  expect(await store.count('pets')).toBe(3);
+  // Closing compares the store with its file.
+  await store.close();
+});
