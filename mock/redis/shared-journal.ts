@@ -3,6 +3,7 @@ import type { Journal, LocalJournal } from '../journal/journal.ts';
 import type { Connection } from './connection.ts';
 import type { TwinKeys } from './keys.ts';
 import { dropExchangesScript, recordScript } from './scripts.ts';
+import { makeTag } from './shared-state.ts';
 
 /** How often a live stream looks for what other processes recorded, in milliseconds. */
 const pollEvery = 100;
@@ -28,6 +29,8 @@ export function shareJournal(
   let refreshing: Promise<void> | undefined;
   let newestId = 0;
   let followed = 0;
+  /** What stands for the journals that are followed. */
+  let known: string | null = null;
   let subscribers = 0;
   let polling: NodeJS.Timeout | undefined;
 
@@ -58,6 +61,7 @@ export function shareJournal(
           [
             name,
             String(bounds.entries),
+            makeTag(),
             ...batch.flatMap((exchange) => [String(exchange.size), JSON.stringify(exchange)]),
           ],
         )) as [first: number, total: number];
@@ -75,19 +79,22 @@ export function shareJournal(
       connection.send(command[1], ...command);
     let more = true;
     while (more) {
-      const [[dropped, lastDropped], newest, oldest, found] = (await Promise.all([
-        ask('HMGET', keys.dropped, name, `${name}|last`),
+      const [[dropped, lastDropped, tag = null], newest, oldest, found] = (await Promise.all([
+        ask('HMGET', keys.dropped, name, `${name}|last`, '|tag'),
         ask('GET', keys.exchange),
         ask('XRANGE', stream, '-', '+', 'COUNT', '1'),
         ask('XRANGE', stream, `${followed + 1}-0`, '+', 'COUNT', readAtOnce),
       ])) as [(string | null)[], string | null, StreamEntry[], StreamEntry[]];
       more = found.length === Number(readAtOnce);
       // Another server, or one that lost its data, counts from the beginning.
-      if (Number(newest ?? 0) < followed) {
+      if (tag !== known) {
         local.clear();
-        followed = 0;
-        more = true;
-        continue;
+        known = tag;
+        if (followed > 0) {
+          followed = 0;
+          more = true;
+          continue;
+        }
       }
       newestId = Number(newest ?? 0);
       followed = found.length > 0 ? toId(found.at(-1) as StreamEntry) : followed;

@@ -1,11 +1,12 @@
 -- Appends exchanges to the journal of a sandbox, and lets the oldest go where there are too many.
 --
 -- KEYS  number of the last exchange, sizes, dropped, journal of the sandbox
--- ARGV  name of the sandbox, how many exchanges its journal may have,
---       then for each exchange its size and its text
+-- ARGV  name of the sandbox, how many exchanges its journal may have, a tag for the journals of a
+--       server that has none yet, then for each exchange its size and its text
 -- Gives the number of the first one, and the bytes of all journals.
 local first, name = nil, ARGV[1]
-for at = 3, #ARGV, 2 do
+redis.call('HSETNX', KEYS[3], '|tag', ARGV[3])
+for at = 4, #ARGV, 2 do
   local id = redis.call('INCR', KEYS[1])
   first = first or id
   redis.call('XADD', KEYS[4], id .. '-0', 's', ARGV[at], 'e', ARGV[at + 1])

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Exchange } from '../../../mock/journal/exchange.ts';
+import type { Journal } from '../../../mock/journal/journal.ts';
+import { createJournals } from '../../../mock/journal/journals.ts';
+import { toByteText } from '../../../mock/json/byte-text.ts';
+import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
+import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
+import { toTwinKeys } from '../../../mock/redis/keys.ts';
+import { shareJournal } from '../../../mock/redis/shared-journal.ts';
+import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+
+let server: RedisServer;
+let connection: Connection;
+let opened = 0;
+
+/** Processes that share the journals of sandboxes, as far as these take so much memory. */
+function openProcesses(count: number, { entries = 10, maxBytes = 1e6 } = {}) {
+  const keys = toTwinKeys(`journal-${++opened}`);
+  return Array.from({ length: count }, () => {
+    const journals = createJournals({ entries, maxBytes, secrets: [] });
+    return (name: string) => shareJournal(journals.open(), { name, connection, keys });
+  });
+}
+
+function record(journal: Journal, size = 10): void {
+  const exchange = new Exchange(0, 'a', Date.now(), 0);
+  exchange.method = 'GET';
+  exchange.target = '/v1/pets';
+  exchange.status = 200;
+  exchange.content = toByteText('x'.repeat(size));
+  journal.record(exchange);
+}
+
+async function idsOf(journal: Journal): Promise<number[]> {
+  await journal.refresh?.();
+  return journal.ids();
+}
+
+describeWithRedis('a journal that processes share', () => {
+  beforeAll(async () => {
+    server = await openRedis();
+    connection = await openConnection(parseRedisUrl(server.url) as RedisAddress);
+  });
+  afterAll(async () => {
+    connection?.close();
+    await server?.close();
+  });
+
+  it('has the last requests to all of them, and counts those that made room', async () => {
+    const [one, two] = openProcesses(2).map((open) => open('a')) as [Journal, Journal];
+    for (let at = 0; at < 14; at++) {
+      record(at % 2 === 0 ? one : two);
+      await (at % 2 === 0 ? one : two).refresh?.();
+    }
+    const expected = Array.from({ length: 10 }, (_, at) => 14 - at);
+    expect([await idsOf(one), await idsOf(two)]).toEqual([expected, expected]);
+    expect(two.retained.dropped).toBe(4);
+    expect(two.read(3, {}, 1, () => undefined).missed).toBe(true);
+    expect(two.read(4, {}, 1, () => undefined).missed).toBe(false);
+  });
+
+  it('counts ids over all sandboxes, and is emptied for all', async () => {
+    const [openOne, openTwo] = openProcesses(2) as [
+      (name: string) => Journal,
+      (name: string) => Journal,
+    ];
+    const [a, b, other] = [openOne('a'), openOne('b'), openTwo('a')];
+    for (const journal of [a, b, a, b]) {
+      record(journal);
+      await journal.refresh?.();
+    }
+    expect([await idsOf(other), await idsOf(b), other.newestId()]).toEqual([[3, 1], [4, 2], 4]);
+    other.clear();
+    expect([await idsOf(a), await idsOf(b)]).toEqual([[], [4, 2]]);
+    record(a);
+    expect([await idsOf(a), await idsOf(other)]).toEqual([[5], [5]]);
+    expect(other.retained.dropped).toBe(0);
+  });
+
+  it('takes no more memory than all of them may, the largest first', async () => {
+    const [open] = openProcesses(1, { entries: 1000, maxBytes: 200_000 }) as [
+      (name: string) => Journal,
+    ];
+    const [small, large] = [open('small'), open('large')];
+    record(small);
+    await small.refresh?.();
+    for (let at = 0; at < 60; at++) {
+      record(large, 9000);
+      await large.refresh?.();
+    }
+    const ids = await idsOf(large);
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids.length).toBeLessThan(22);
+    expect(ids[0]).toBe(61);
+    expect(large.retained.dropped).toBe(60 - ids.length);
+    expect(await idsOf(small)).toEqual([1]);
+  });
+
+  it('begins anew with a server that lost it', async () => {
+    const [one, two] = openProcesses(2).map((open) => open('a')) as [Journal, Journal];
+    for (let at = 0; at < 3; at++) record(one, 10);
+    expect([await idsOf(one), await idsOf(two)]).toEqual([
+      [3, 2, 1],
+      [3, 2, 1],
+    ]);
+    server.command('FLUSHALL');
+    for (let at = 0; at < 5; at++) record(one, 20);
+    expect([await idsOf(one), await idsOf(two)]).toEqual([
+      [5, 4, 3, 2, 1],
+      [5, 4, 3, 2, 1],
+    ]);
+    expect(two.get(1)?.response?.bytes).toBe(20);
+  });
+});
