@@ -38,22 +38,24 @@ export function createCall(origin: string): Call {
   };
 }
 
-/** Has clients act at the same time until the twin is gone, and counts their steps. */
+/** Has clients act at the same time until the twin is gone; `onStep` is called after each step. */
 export async function actUntilGone(
   clients: readonly KilledTwinClient[],
   call: Call,
-): Promise<number> {
-  let steps = 0;
+  onStep: () => void,
+): Promise<void> {
   await Promise.all(
     clients.map(async (client) => {
       try {
-        for (; ; steps++) await client.act(call);
+        for (;;) {
+          await client.act(call);
+          onStep();
+        }
       } catch (error) {
         if (!(error instanceof Gone)) throw error;
       }
     }),
   );
-  return steps;
 }
 
 /** One of several, at random. */
