@@ -133,7 +133,7 @@ export function shownAnswer({ status, text }: { status: number; text: string }):
 
 /** Whether two JSON values are the same, large integers to the digit. */
 export function isSame(left: unknown, right: unknown): boolean {
-  return toJson(left) === toJson(right);
+  return left === right || toJson(left) === toJson(right);
 }
 
 /** How a person calls the case of an exchange. */

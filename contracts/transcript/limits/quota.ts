@@ -4,7 +4,11 @@ import { type Answered, headerValue, headerValues } from '../exchange.ts';
  * The rate-limit headers of an answer (§8), each undefined where it is missing or no whole number;
  * times in Unix seconds.
  */
-export type Quota = { limit?: number; remaining?: number; reset?: number };
+export type Quota = {
+  readonly limit?: number;
+  readonly remaining?: number;
+  readonly reset?: number;
+};
 
 export const quotaHeaders = [
   'X-RateLimit-Limit',
@@ -16,8 +20,29 @@ export const quotaHeaders = [
 const maxWindow = 86_400;
 const tolerance = 5;
 
+type Headers = Answered['response']['headers'];
+
+/** What was read of the headers of an answer, as many checks look at them. */
+const quotas = new WeakMap<Headers, Quota>();
+const dates = new WeakMap<Headers, number>();
+
 /** Reads the headers of an answer. */
 export function quotaOf(exchange: Answered): Quota {
+  const { headers } = exchange.response;
+  const quota = quotas.get(headers) ?? readQuota(exchange);
+  quotas.set(headers, quota);
+  return quota;
+}
+
+/** The time of an answer by the target's clock, in Unix milliseconds; NaN where it sends no Date. */
+function dateOf(exchange: Answered): number {
+  const { headers } = exchange.response;
+  const date = dates.get(headers) ?? Date.parse(headerValue(exchange, 'Date') ?? '');
+  dates.set(headers, date);
+  return date;
+}
+
+function readQuota(exchange: Answered): Quota {
   const [limit, remaining, reset] = quotaHeaders.map((name) =>
     wholeNumber(headerValues(exchange, name)),
   );
@@ -69,8 +94,7 @@ export function isSameWindow(left: WithQuota, right: WithQuota): boolean {
  * Whether Reset is a time from now on and within the longest window, by our clock or the target's.
  */
 function isAhead(reset: number, exchange: Answered): boolean {
-  const date = Date.parse(headerValue(exchange, 'Date') ?? '');
-  return [exchange.endedAt, date].some(
+  return [exchange.endedAt, dateOf(exchange)].some(
     (now) => reset >= now / 1000 - tolerance && reset <= now / 1000 + maxWindow + tolerance,
   );
 }
@@ -84,7 +108,7 @@ function wholeNumber(values: readonly string[]): number | undefined {
 
 /** By how much the target's clock is ahead of ours, in milliseconds; 0 where it sends no Date. */
 export function clockAhead(exchange: Answered): number {
-  const date = Date.parse(headerValue(exchange, 'Date') ?? '');
+  const date = dateOf(exchange);
   return Number.isNaN(date) ? 0 : date - exchange.endedAt;
 }
 
