@@ -44,9 +44,13 @@ export type Weight = {
 /** What may stand before JSON: white space, a byte order mark. */
 const leading = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-const [quote, backslash, comma, bracket, brace, bracketEnd, braceEnd] = Buffer.from(
-  '"\\,[{]}',
-) as unknown as number[];
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const bracket = 0x5b;
+const bracketEnd = 0x5d;
+const brace = 0x7b;
+const braceEnd = 0x7d;
 
 /**
  * Weighs a body, and parses it only where its extent is too much, to see whether it has any: what
@@ -59,14 +63,12 @@ export function weigh(body: Uint8Array): Weight {
   let [opened, commas, texts, level, levels, members] = [0, 0, 0, 0, 0, 0];
   /** The commas so far at each level; those of arrays start far below zero. */
   const counts = new Int32Array(maxLevels + 2);
-  let inText = false;
-  for (let at = 0; at < body.length; at++) {
+  let at = 0;
+  for (; at < body.length; at++) {
     const byte = body[at];
     if (byte === quote) {
-      inText = !inText;
-      if (inText) texts += 1;
-    } else if (inText) {
-      if (byte === backslash) at += 1;
+      texts += 1;
+      at = endOfText(body, at);
     } else if (byte === comma) {
       commas += 1;
       const count = (counts[level] ?? 0) + 1;
@@ -85,9 +87,17 @@ export function weigh(body: Uint8Array): Weight {
     members: members + 1,
     isNoJson: false,
   };
-  const isOpen = level !== 0 || inText;
+  // After a text that does not end, it is beyond the body.
+  const isOpen = level !== 0 || at > body.length;
   const isDoubtful = whatIsTooMuch(weight) !== undefined && weight.bytes <= maxParsed;
   return isOpen || (isDoubtful && !isJson(body)) ? { ...plain, isNoJson: true } : weight;
+}
+
+/** Where the text that begins here ends: at its second quote, or at the end of the body. */
+function endOfText(body: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < body.length && body[at] !== quote) at += body[at] === backslash ? 2 : 1;
+  return at;
 }
 
 /** Whether a body is JSON, however deep; Node parses it without recursion. */
