@@ -1,14 +1,28 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A proxy in front of a port that can hold back what the server answers. */
+/**
+ * A proxy in front of a port that can hold back what the server answers, and lead new connections to
+ * another port.
+ */
 export async function startProxy(port: number) {
   const held: Buffer[] = [];
+  let target = port;
   const sockets = new Set<Socket>();
-  const proxy = { port: 0, isHolding: false, connections: 0, release: () => {} };
+  const proxy = {
+    port: 0,
+    isHolding: false,
+    connections: 0,
+    release: () => {},
+    /** Ends all connections, and leads the next ones to another port. */
+    leadTo(other: number) {
+      target = other;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
   const server = createServer((client) => {
     proxy.connections += 1;
-    const upstream = connect(port, '127.0.0.1');
+    const upstream = connect(target, '127.0.0.1');
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {});
