@@ -15,6 +15,15 @@ const defaultKeys: Key[] = [
   { name: 'pro-1', plan: 'pro', secret: 'k-pro-1' },
 ];
 
+// Loaded and compiled once for all transcripts of a process.
+let shared: ReturnType<typeof load> | undefined;
+
+async function load() {
+  const document = await loadDocument(builtInDocument);
+  const [validators, secondOpinion] = [compileResponses(document), createSecondOpinion(document)];
+  return { document, validators, secondOpinion: await secondOpinion };
+}
+
 /** Runs the suite's cases against a deployment of the lab, and gives what came back. */
 export async function recordTranscript(
   deployment: DeploymentOptions = {},
@@ -24,7 +33,8 @@ export async function recordTranscript(
     writes = true,
   }: { keys?: Key[]; wait?: number; writes?: boolean } = {},
 ): Promise<Transcript> {
-  const document = await loadDocument(builtInDocument);
+  shared ??= load();
+  const { document, validators, secondOpinion } = await shared;
   const { url, close } = await openDeployment(deployment);
   const everything = { isChosen: () => true, isNeeded: () => false };
   const transcript = await runTarget({
@@ -32,7 +42,7 @@ export async function recordTranscript(
     choice: everything,
     target: { name: 'target', url },
     keys,
-    validators: compileResponses(document),
+    validators,
     values: createValues('a1b2c3'),
     plan: createPlan(document, {
       seed: 1,
@@ -49,6 +59,6 @@ export async function recordTranscript(
   }).finally(close);
   return {
     ...transcript,
-    secondOpinions: (await createSecondOpinion(document))(transcript, Number.POSITIVE_INFINITY),
+    secondOpinions: secondOpinion(transcript, Number.POSITIVE_INFINITY),
   };
 }
