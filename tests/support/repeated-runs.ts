@@ -20,6 +20,7 @@ const patience = 120_000;
 const programs = {
   verify: new URL('repeat-verify.ts', import.meta.url),
   mock: new URL('repeat-mock.ts', import.meta.url),
+  dredd: new URL('repeat-dredd.ts', import.meta.url),
 };
 
 /**

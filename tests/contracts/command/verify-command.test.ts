@@ -103,13 +103,7 @@ it('exits with 1 on drift, behind any path prefix, and lets no key into any outp
     '--key',
     `pro=${proKey}`,
   ];
-  const { code, out, err } = await verifyAlone([
-    '--target',
-    url,
-    ...withKeys,
-    '--github',
-    ...files,
-  ]);
+  const { code, out, err } = await verify(['--target', url, ...withKeys, '--github', ...files]);
   expect(code).toBe(1);
   expect(out).toMatch(/^DRIFT {2}The target breaks \d+ of \d+ clauses for 2 causes \(/);
   expect(out).toMatch(/^ {2}listPets +GET \/pets +\d+ calls, no drift +\d+ calls, \d+ drift$/m);

@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
+
+/** For what ends before Dredd is loaded. */
+const refuse = useRepeatedRuns('dredd');
 
 type Run = { code: number | null; out: string; err: string };
 
@@ -174,8 +178,8 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     [[api, '--key', 'demo-free', '--spec', 'nothing.yaml'], 'There is no document at nothing.yaml'],
     [[api, '--nonsense'], "Unknown option '--nonsense'"],
   ];
-  const runs = await Promise.all(cases.map(([args]) => dredd(...args)));
-  for (const [index, { code, out, err }] of runs.entries()) {
+  const runs = await Promise.all(cases.map(([args]) => refuse(args)));
+  for (const [index, { code, stdout: out, stderr: err }] of runs.entries()) {
     expect(err).toContain(cases[index]?.[1]);
     expect(err).toMatch(/^petstore-twin dredd: .+\n$/);
     expect(err).not.toContain('secret-unknown');
@@ -185,7 +189,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
 });
 
 it('explains itself', async () => {
-  const { code, out } = await dredd('--help');
+  const { code, stdout: out } = await refuse(['--help']);
   expect(out).toContain('Usage: npm run dredd -- URL --key KEY');
   expect(code).toBe(0);
 });
