@@ -101,9 +101,10 @@ export function createSharedState(follower: Follower, options: SharedStateOption
 
   /** Applies changes that follow a version; whether the follower is at the last one then. */
   const follow = (sent: Known, version: number, tip: string, changes: string[] | null): boolean => {
-    if (known.epoch !== sent.epoch) return false;
+    // Without changes the server may have lost some, and then its version is lower.
+    if (known.epoch !== sent.epoch || !changes) return false;
     let at = sent.version;
-    for (const text of changes ?? []) {
+    for (const text of changes) {
       at += 1;
       if (at <= known.version) continue;
       const [next = '', before] = text.split(' ', 2);

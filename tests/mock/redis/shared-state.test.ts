@@ -198,6 +198,23 @@ describeWithRedis('a sandbox that processes share', () => {
     expect(itemsOf(one)).toEqual({ a: 'Rex', d: 'Tom', e: 'Tom' });
   });
 
+  it('notices that a server has lost the last changes before anyone makes others', async () => {
+    const name = `shared-${opened + 1}`;
+    const [one] = open(1) as [Process];
+    const { head, log, items } = toSandboxKeys('test', name);
+    await one.put('a', 'Rex');
+    for (const key of [head, log, items]) server.command('COPY', key, `${key}:old`);
+    await one.put('b', 'lost');
+    for (const key of [head, log, items]) server.command('RENAME', `${key}:old`, key);
+    await one.enter();
+    expect(itemsOf(one)).toEqual({ a: 'Rex' });
+    for (const key of [head, log, items]) server.command('COPY', key, `${key}:old`);
+    await one.put('b', 'lost');
+    for (const key of [head, log, items]) server.command('RENAME', `${key}:old`, key);
+    expect(await one.append('', [])).toBe('behind');
+    expect(itemsOf(one)).toEqual({ a: 'Rex' });
+  });
+
   it('is refused where it began with other seeds', async () => {
     const name = `shared-${++opened}`;
     await openProcess(name, { seeds: 'one' }).enter();
