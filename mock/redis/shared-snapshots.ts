@@ -110,8 +110,9 @@ export function shareSnapshots(
       renewed.clear();
     },
     async prepare(next) {
+      // One that is not held was deleted here, and that could not be stored.
       const changed = Object.keys(next).filter(
-        (name) => renewed.has(name) || next[name] !== marks[name],
+        (name) => renewed.has(name) || next[name] !== marks[name] || !local.get(name),
       );
       const read_ = changed.map(async (name) => {
         const text = await read(name);
