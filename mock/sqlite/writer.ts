@@ -26,7 +26,7 @@ export interface Writer {
   forget(flush: Flush): void;
   /** Why the last transaction failed; undefined where it did not. */
   problem(): string | undefined;
-  /** Flushes what is due and writes no more. */
+  /** Flushes what is due and writes no more: what comes later is refused, or not flushed. */
   close(): void;
 }
 
@@ -50,6 +50,7 @@ export function createWriter(
   let retry: NodeJS.Timeout | undefined;
   let problem: string | undefined;
   let isSynced = true;
+  let isClosed = false;
 
   const report = (next: string | undefined) => {
     if (problem === next) return;
@@ -62,6 +63,11 @@ export function createWriter(
     isSynced = wanted;
   };
   const run = (write: () => void, synced: boolean) => {
+    // A call that a stop did not wait for may go on.
+    if (isClosed)
+      throw new StoreUnavailableError(
+        `${file} is closed, as the twin has stopped, so nothing was changed.`,
+      );
     const given = [...flushes];
     const committed: (() => void)[] = [];
     try {
@@ -108,6 +114,7 @@ export function createWriter(
     commit: (write) => run(write, true),
     write: (write) => run(write, false),
     due(flush) {
+      if (isClosed) return;
       flushes.add(flush);
       timer ??= setImmediate(flushDue);
     },
@@ -116,7 +123,12 @@ export function createWriter(
     close() {
       clearImmediate(timer);
       clearTimeout(retry);
-      if (flushes.size > 0) run(() => {}, true);
+      try {
+        if (flushes.size > 0) run(() => {}, true);
+      } finally {
+        isClosed = true;
+        flushes.clear();
+      }
     },
   };
 }

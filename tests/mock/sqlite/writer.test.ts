@@ -113,3 +113,22 @@ test('a commit is synced, and what may be lost with the power is not', () => {
   writer.commit(look);
   expect(levels).toEqual([2, 1, 2]);
 });
+
+test('a writer that is closed refuses what comes late, and ends no process over it', async () => {
+  const { database, writer, add } = open();
+  const uncaught: unknown[] = [];
+  const listen = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtException', listen);
+  onTestFinished(() => void process.off('uncaughtException', listen));
+  writer.close();
+  database.exec('DROP TABLE t');
+  writer.due(() => void add('late'));
+  await setImmediate();
+  await setImmediate();
+  expect(uncaught).toEqual([]);
+  expect(() => writer.commit(() => add('late'))).toThrow(
+    new StoreUnavailableError('a.db is closed, as the twin has stopped, so nothing was changed.'),
+  );
+  expect(() => writer.write(() => add('late'))).toThrow(StoreUnavailableError);
+  writer.close();
+});
