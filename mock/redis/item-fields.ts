@@ -12,15 +12,18 @@ const gone = '-';
 /** Marks, in place of a value, that all fields of a collection are removed. */
 const cleared = '*';
 
-/** The name of a collection, without line breaks. */
-const quote = (collection: string) => JSON.stringify(collection);
+/**
+ * The name of a collection or an id, without line breaks and as well-formed text: ids with half a
+ * surrogate pair would be all alike in UTF-8.
+ */
+const quote = (text: string) => JSON.stringify(text);
 
 /** Whether nothing is left of what a collection held at the start; its next number. */
 const toEmptied = (collection: string) => `emptied ${quote(collection)}`;
 const toNext = (collection: string) => `next ${quote(collection)}`;
 
-const toItem = (collection: string, id: string) => `item ${quote(collection)}\n${id}`;
-const toPlace = (collection: string, id: string) => `place ${quote(collection)}\n${id}`;
+const toItem = (collection: string, id: string) => `item ${quote(collection)}\n${quote(id)}`;
+const toPlace = (collection: string, id: string) => `place ${quote(collection)}\n${quote(id)}`;
 
 /**
  * What changes mean for the fields of a hash that says what differs from the seeds, in the form that
@@ -77,7 +80,7 @@ export function readItemFields(fields: Fields): Differences {
     if (!field.startsWith('item ')) continue;
     const end = field.indexOf('\n');
     const collection = JSON.parse(field.slice('item '.length, end));
-    const id = field.slice(end + 1);
+    const id = JSON.parse(field.slice(end + 1));
     const place = fields[toPlace(collection, id)];
     differences.get(collection)?.items.push({
       id,

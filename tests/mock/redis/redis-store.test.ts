@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../../mock/clock.ts';
 import { createFaultRules } from '../../../mock/faults/fault-rules.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
+import { toByteText } from '../../../mock/json/byte-text.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
 import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
 import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
@@ -105,4 +106,19 @@ describeWithRedis('the store in Redis', () => {
 
   // Each test ends by reading all of it as another process.
   testStores('a store in Redis', { open, bytesOf: memory.bytesOf });
+
+  it('keeps ids apart that are no well-formed text, for other processes too', async () => {
+    const store = open({});
+    for (const id of ['\ud800', '\udc00', 'a\ud800', '\ufffd', 'line\nbreak'])
+      for (const collection of ['pets', id])
+        await store.put(collection, {
+          id,
+          json: toByteText(`"${collection.length}"`),
+          filters: {},
+        });
+    await store.remove('pets', '\udc00');
+    expect(await store.count('pets')).toBe(4);
+    await store.removeAll('\ud800');
+    await store.close();
+  });
 });
