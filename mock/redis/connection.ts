@@ -44,6 +44,9 @@ export type ConnectionOptions = {
 /** After so many time limits without any answer, the connection is taken for dead. */
 const maxSilence = 5;
 
+/** The pause before a cluster that could not be reached is tried again, in milliseconds. */
+const retryAfter = 1000;
+
 /**
  * Connects to the server of an address. Throws {@link StoreError} where that is not possible for
  * some seconds, or not with these credentials.
@@ -64,6 +67,7 @@ export async function openConnection(
   let isOpen = false;
   /** Set while a command has waited too long and nothing was answered since. */
   let silence: NodeJS.Timeout | undefined;
+  let retry: NodeJS.Timeout | undefined;
 
   const isReply = (error: unknown) => error instanceof redis.ErrorReply;
   const isOffline = (error: unknown) =>
@@ -87,10 +91,14 @@ export async function openConnection(
   const replace = async () => {
     endSilence();
     client.destroy();
-    client = await reopen().catch((error) => {
-      events.onProblem(error);
-      return { send: () => Promise.reject(error), destroy() {} };
-    });
+    // Until another is there; a client of a cluster fails for good where it cannot connect.
+    client = { send: () => Promise.reject(new redis.ClientOfflineError()), destroy() {} };
+    try {
+      client = await reopen();
+    } catch (error) {
+      events.onProblem(error as Error);
+      if (!closed) retry = setTimeout(() => void replace(), retryAfter).unref();
+    }
     if (closed) client.destroy();
   };
   const beginSilence = () => {
@@ -136,6 +144,7 @@ export async function openConnection(
     close() {
       closed = true;
       endSilence();
+      clearTimeout(retry);
       client.destroy();
     },
   };

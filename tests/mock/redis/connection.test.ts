@@ -120,6 +120,23 @@ describeWithRedis('a connection to Redis', () => {
     await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
   });
 
+  it('comes back to a cluster that could not be reached as it connected anew', async () => {
+    const server = await startRedis(['--cluster-enabled', 'yes']);
+    server.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await expect.poll(() => server.command('CLUSTER', 'INFO')).toContain('cluster_state:ok');
+    const connection = await connect(server.url, { timeLimit: 100 });
+    const ask = () => problemOf(connection.send('name', 'SET', 'name', 'Rex'));
+    process.kill(server.pid, 'SIGSTOP');
+    await expect.poll(async () => (await ask()).message).toContain('has not answered');
+    await expect.poll(async () => (await ask()).message).toContain('cannot be reached');
+    await server.kill();
+    expect(await ask()).toBeInstanceOf(StoreUnavailableError);
+    await server.restart();
+    await expect
+      .poll(() => connection.send('', 'PING').catch(() => undefined), { timeout: 10_000 })
+      .toBe('PONG');
+  });
+
   it.each([
     [
       'full',
