@@ -67,6 +67,10 @@ export function streamRequests(
   const beat = setInterval(() => isFull || write(':\n\n'), heartbeat).unref();
   const unsubscribe = journal.subscribe({
     onRecord: wake,
+    onRestart: () => {
+      write(toGap(last));
+      last = 0;
+    },
     // What a client does not read would keep the connection, and with it the twin, open.
     onClose: () => {
       clearInterval(beat);

@@ -53,6 +53,8 @@ export interface LocalJournal extends Journal {
   report(exchange: Exchange): void;
   /** Retains exchanges that were recorded elsewhere, behind the others; those before are gone. */
   follow(news: News): void;
+  /** Clears it, as what is recorded elsewhere gets ids from 1 again. */
+  restart(): void;
 }
 
 /**
@@ -71,7 +73,12 @@ export type ToForm<T> = (exchange: Exchange, redact: Redact, count: number) => T
 
 export type Bounds = { entries: number; bytes: number };
 
-export type Subscriber = { onRecord: () => void; onClose: () => void };
+export type Subscriber = {
+  onRecord: () => void;
+  /** What is recorded from now on gets ids from 1 again. */
+  onRestart: () => void;
+  onClose: () => void;
+};
 
 type Options = {
   bounds: Bounds;
@@ -119,6 +126,10 @@ export function createJournal({
         ring.setDropped(dropped, lastDropped);
       });
       if (exchanges.length > 0) for (const { onRecord } of subscribers) onRecord();
+    },
+    restart() {
+      journal.clear();
+      for (const { onRestart } of subscribers) onRestart();
     },
     record(exchange) {
       journal.report(exchange);

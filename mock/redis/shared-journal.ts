@@ -88,13 +88,14 @@ export function shareJournal(
       more = found.length === Number(readAtOnce);
       // Another server, or one that lost its data, counts from the beginning.
       if (tag !== known) {
-        local.clear();
         known = tag;
         if (followed > 0) {
+          local.restart();
           followed = 0;
           more = true;
           continue;
         }
+        local.clear();
       }
       newestId = Number(newest ?? 0);
       followed = found.length > 0 ? toId(found.at(-1) as StreamEntry) : followed;

@@ -270,7 +270,7 @@ it('answers HEAD without a stream', async () => {
 async function serveStream({ heartbeat = 60_000, entries = 5 } = {}) {
   const journals = createJournals({ entries, secrets: [] });
   const journal = journals.open();
-  const record = (text: string) => {
+  const record = (text: string, id = journals.nextId()) => {
     const nothing = { body: undefined, wholeBody: undefined, wholeContent: undefined, size: 0 };
     const request = {
       method: 'GET',
@@ -288,7 +288,7 @@ async function serveStream({ heartbeat = 60_000, entries = 5 } = {}) {
     } as const;
     const when = { at: 0, clockOffset: 0, microseconds: 1, operation: 'x', key: undefined };
     journal.record({
-      id: journals.nextId(),
+      id,
       sandbox: 'default',
       ...when,
       ...request,
@@ -314,6 +314,17 @@ it('says now and then that it is alive', async () => {
     { comment: '' },
     { comment: '' },
   ]);
+});
+
+it('tells a client that ids begin anew, and goes on from the first', async () => {
+  const { port, record, journal } = await serveStream();
+  const stream = await openStream(`http://127.0.0.1:${port}`);
+  record('x');
+  record('x');
+  expect([await stream.nextExchange(), await stream.nextExchange()]).toEqual(['1 /', '2 /']);
+  journal.restart();
+  record('x', 1);
+  expect([await stream.nextExchange(), await stream.nextExchange()]).toEqual(['gap', '1 /']);
 });
 
 it('buffers at most one request for a client that does not read, and continues when it does', async () => {

@@ -232,6 +232,7 @@ it('tells those who listen of each exchange and of the end, until they do not li
   const heard: string[] = [];
   const listenTo = (name: string) => ({
     onRecord: () => heard.push(name),
+    onRestart: () => {},
     onClose: () => heard.push(`${name} ends`),
   });
   const journal = journals.open();

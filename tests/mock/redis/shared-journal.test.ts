@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Exchange } from '../../../mock/journal/exchange.ts';
 import type { Journal } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
@@ -103,6 +103,10 @@ describeWithRedis('a journal that processes share', () => {
       [3, 2, 1],
       [3, 2, 1],
     ]);
+    const restarts: string[] = [];
+    const subscriber = { onRecord() {}, onRestart: () => restarts.push('two'), onClose() {} };
+    const unsubscribe = two.subscribe(subscriber);
+    onTestFinished(unsubscribe);
     server.command('FLUSHALL');
     for (let at = 0; at < 5; at++) record(one, 20);
     expect([await idsOf(one), await idsOf(two)]).toEqual([
@@ -110,5 +114,6 @@ describeWithRedis('a journal that processes share', () => {
       [5, 4, 3, 2, 1],
     ]);
     expect(two.get(1)?.response?.bytes).toBe(20);
+    expect(restarts).toEqual(['two']);
   });
 });
