@@ -240,6 +240,23 @@ it('says when the connection is lost, and reads on when the twin is back', async
   await page.getByRole('status').getByText('Live').waitFor();
 });
 
+it('has room for a long reason why the connection is lost', async () => {
+  const twin = await startTwin();
+  const { page } = await openPage(`${twin.origin}/__admin/version`, {
+    viewport: { width: 360, height: 800 },
+  });
+  const message = 'The store at redis://127.0.0.1:6379/0 cannot be reached (ECONNREFUSED).';
+  await page.route('**/requests/stream**', (route) =>
+    route.fulfill({ status: 503, json: { code: 'store_unavailable', message, status: 503 } }),
+  );
+  await page.goto(`${twin.origin}/__admin/console`);
+  await page.getByRole('status').getByText(message).waitFor();
+  const heights = [page.getByRole('button', { name: 'Pause' }), page.getByText('0 requests')].map(
+    async (shown) => (await shown.boundingBox())?.height ?? 0,
+  );
+  for (const height of await Promise.all(heights)) expect(height).toBeLessThan(60);
+});
+
 it('shows hostile requests as text, and holds its layout', async () => {
   const twin = await startTwin();
   const attack = `</script><img src=x onerror=alert(1)>\u001b[31m\u202edrow`;
