@@ -108,6 +108,9 @@ it('works for everybody', { timeout: 180_000 }, async () => {
   const { origin, api } = await startTwin();
   await fetch(`${api}/pets`);
   await expectAccessible(openPage, `${origin}/__admin/console`, async (page) => {
+    await page.getByRole('search', { name: 'Requests' }).waitFor();
+    const unfold = page.getByRole('button', { name: 'Filters' });
+    if (await unfold.isVisible()) await unfold.click();
     await page.getByRole('button', { name: 'curl line for: Delete all requests' }).click();
     await page.getByRole('button', { name: 'Delete all requests', exact: true }).click();
     await page.getByText('/v1/pets').first().waitFor();
