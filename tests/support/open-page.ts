@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { leavePage, openTestPage } from './test-page.ts';
 
 /** A page, and what it complained of or asked of anybody but its own server. */
@@ -10,8 +10,9 @@ export type OpenedPage = { page: Page; problems: string[] };
 
 export type OpenPage = (url: string, options?: BrowserContextOptions) => Promise<OpenedPage>;
 
-/** Opens pages that close with the test. */
+/** Opens pages that close with the test, in a file whose tests may take as long as a busy browser. */
 export function usePages(): OpenPage {
+  vi.setConfig({ testTimeout: 180_000 });
   return async (url, options = {}) => {
     const page = await openTestPage(options);
     const problems: string[] = [];

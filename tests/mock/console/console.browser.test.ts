@@ -104,7 +104,7 @@ it('says why the admin is off', async () => {
   await page.getByRole('alert').getByText('Start it with --admin-token TOKEN.').waitFor();
 });
 
-it('works for everybody', { timeout: 180_000 }, async () => {
+it('works for everybody', async () => {
   const { origin, api } = await startTwin();
   await fetch(`${api}/pets`);
   await expectAccessible(openPage, `${origin}/__admin/console`, async (page) => {

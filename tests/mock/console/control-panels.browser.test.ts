@@ -264,7 +264,7 @@ it.each<[panel: string, prepare: (page: Page) => Promise<unknown>]>([
       await page.getByText('Line 1 has no colon.').waitFor();
     },
   ],
-])('works for everybody: %s', { timeout: 180_000 }, async (panel, prepare) => {
+])('works for everybody: %s', async (panel, prepare) => {
   const twin = await startTwin();
   const { faults, clock } = twin.app.sandboxes.defaultSandbox;
   clock.freeze(Date.UTC(2030, 11, 5));

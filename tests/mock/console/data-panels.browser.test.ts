@@ -318,7 +318,7 @@ it.each<[string, string, (page: Page) => Promise<unknown>]>([
     },
   ],
   ['snapshots', 'snapshots', (page) => page.getByText('30 pets').waitFor()],
-])('shows %s to everybody', { timeout: 180_000 }, async (_, panel, prepare) => {
+])('shows %s to everybody', async (_, panel, prepare) => {
   const twin = await startTwin({ pets: 30 });
   await admin(twin, '/__admin/sandboxes/worker-1', 'PUT', { pets: 3, rateLimits: 'off' });
   await admin(twin, '/__admin/snapshots/before', 'PUT');

@@ -296,7 +296,7 @@ it('shows hostile requests as text, and holds its layout', async () => {
   expect(problems).toEqual([]);
 });
 
-it('works for everybody', { timeout: 180_000 }, async () => {
+it('works for everybody', async () => {
   const twin = await startTwin();
   await create(twin);
   await list(twin, '?limit=1000');
@@ -305,7 +305,7 @@ it('works for everybody', { timeout: 180_000 }, async () => {
   });
 });
 
-it('works for everybody with a request open', { timeout: 180_000 }, async () => {
+it('works for everybody with a request open', async () => {
   const twin = await startTwin();
   await create(twin);
   await expectAccessible(openPage, `${twin.origin}/__admin/console`, async (page) => {

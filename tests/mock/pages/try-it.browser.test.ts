@@ -222,7 +222,7 @@ it('runs nothing of names, examples and answers that attack', async () => {
   expect(problems).toEqual([]);
 });
 
-it('works for everybody, with a response too', { timeout: 180_000 }, async () => {
+it('works for everybody, with a response too', async () => {
   const { origin } = await startTwin();
   await expectAccessible(openPage, pageOf(origin, 'createPet'), async (page) => {
     await send(page);
