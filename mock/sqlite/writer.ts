@@ -71,7 +71,9 @@ export function createWriter(
     const given = [...flushes];
     const committed: (() => void)[] = [];
     try {
-      if (synced && !isInPlace())
+      // A file that is gone can be written all the same, which would end its problem.
+      const isSuspect = synced || problem !== undefined;
+      if (isSuspect && !isInPlace())
         throw new StoreUnavailableError(
           `${file} was moved or deleted, so nothing was changed. Put it back, or start anew.`,
         );

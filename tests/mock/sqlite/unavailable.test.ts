@@ -150,7 +150,10 @@ it('acknowledges nothing while its file is not where it was', async () => {
     503,
     `${stored.file} was moved or deleted, so nothing was changed. Put it back, or start anew.`,
   ]);
+  // A read is counted, and counters need no sync.
+  expect((await api('GET', '/pets')).status).toBe(200);
   expect((await admin('GET', '/health')).status).toBe(503);
+  expect(stored.twin().lines.join('')).not.toContain('can be written again');
   writeFileSync(stored.file, '');
   expect((await api('POST', '/pets', pet)).status).toBe(503);
   renameSync(`${stored.file}.away`, stored.file);
