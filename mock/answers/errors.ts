@@ -100,7 +100,7 @@ export const errorTable = {
   starting_or_stopping: { status: 503, when: 'The mock is starting or stopping.' },
   store_unavailable: {
     status: 503,
-    when: 'The store (--store) cannot be used at the moment. Nothing was changed.',
+    when: 'The store (--store) cannot be used at the moment. Nothing was changed, unless only the reply of a Redis server was lost: then it may have stored the change.',
   },
   unread_answers: {
     status: 503,

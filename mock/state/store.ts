@@ -22,8 +22,9 @@ export const endOfNumbers = 1e14;
 export class OutOfRoomError extends Error {}
 
 /**
- * What is behind a store cannot be used now, so nothing was changed; the message says why. It is
- * shown to callers, so it holds no secret.
+ * What is behind a store cannot be used now; the message says why. Nothing was changed, unless the
+ * reply of a server was lost: then it may have stored the change. The message is shown to callers,
+ * so it holds no secret.
  */
 export class StoreUnavailableError extends Error {}
 
