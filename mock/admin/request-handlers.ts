@@ -138,10 +138,10 @@ export function createRequestHandlers({
         dropped: journal.retained.dropped,
       });
     }),
-    clearRequests: ({ sandbox }) => {
+    clearRequests: async ({ sandbox }) => {
       const journal = sandbox.journal();
       const removed = journal.retained.length;
-      journal.clear();
+      await journal.clear();
       return toJsonAnswer({ removed });
     },
     getRequest: showOne(toJsonAnswer),

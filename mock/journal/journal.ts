@@ -42,13 +42,15 @@ export interface Journal {
   subscribe(subscriber: Subscriber): () => void;
   /** Removes the oldest entry. */
   drop(): void;
-  clear(): void;
+  /** Removes all entries, for all processes where others share it. */
+  clear(): void | Promise<void>;
   /** Clears it for good and notifies the subscribers. */
   close(): void;
 }
 
 /** A journal in the memory of this process, which one that processes share is built on. */
 export interface LocalJournal extends Journal {
+  clear(): void;
   /** Reports an exchange, and does not retain it. */
   report(exchange: Exchange): void;
   /** Retains exchanges that were recorded elsewhere, behind the others; those before are gone. */

@@ -147,10 +147,10 @@ export function shareJournal(
         unsubscribe();
       };
     },
-    clear() {
+    async clear() {
       waiting = [];
+      await clearJournal(connection, keys, name);
       local.clear();
-      clearJournal(connection, keys, name).catch(() => {});
     },
     close() {
       subscribers = 0;

@@ -130,7 +130,7 @@ export function createSandbox(
     faults.clear();
     latency.reset();
     draw = undefined;
-    journal?.clear();
+    await journal?.clear();
   };
   const sandbox: Omit<Sandbox, 'settings'> & { settings: SandboxSettings } = {
     name,

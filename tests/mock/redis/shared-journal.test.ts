@@ -7,6 +7,7 @@ import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts
 import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
 import { toTwinKeys } from '../../../mock/redis/keys.ts';
 import { shareJournal } from '../../../mock/redis/shared-journal.ts';
+import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
 
 let server: RedisServer;
@@ -70,11 +71,24 @@ describeWithRedis('a journal that processes share', () => {
       await journal.refresh?.();
     }
     expect([await idsOf(other), await idsOf(b), other.newestId()]).toEqual([[3, 1], [4, 2], 4]);
-    other.clear();
+    await other.clear();
+    expect(server.command('EXISTS', toTwinKeys(`journal-${opened}`).journalOf('a'))).toBe('0');
     expect([await idsOf(a), await idsOf(b)]).toEqual([[], [4, 2]]);
     record(a);
     expect([await idsOf(a), await idsOf(other)]).toEqual([[5], [5]]);
     expect(other.retained.dropped).toBe(0);
+  });
+
+  it('is not emptied where the server cannot be used, and that is said', async () => {
+    const ended = await openConnection(parseRedisUrl(server.url) as RedisAddress);
+    const keys = toTwinKeys(`journal-${++opened}`);
+    const journals = createJournals({ entries: 10, secrets: [] });
+    const journal = shareJournal(journals.open(), { name: 'a', connection: ended, keys });
+    record(journal);
+    expect(await idsOf(journal)).toEqual([1]);
+    ended.close();
+    await expect(journal.clear()).rejects.toThrow(StoreUnavailableError);
+    expect(journal.ids()).toEqual([1]);
   });
 
   it('takes no more memory than all of them may, the largest first', async () => {
