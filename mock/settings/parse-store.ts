@@ -26,7 +26,10 @@ export function storeOf(schemes: readonly StoreScheme[]) {
       throw new Error(storeForms(schemes));
     if (scheme === 'sqlite' && !/^sqlite:(?!\/\/)./s.test(given))
       throw new Error('sqlite:FILE, such as sqlite:twin.db or sqlite:/data/twin.db');
-    if (scheme.startsWith('redis') && !isUrlOfHost(given)) throw new Error(forms.redis);
+    if (scheme.startsWith('redis') && !isUrlOfHost(given))
+      throw new Error(
+        given.includes('@') ? `${forms.redis} with USER and PASSWORD percent-encoded` : forms.redis,
+      );
     return given;
   };
 }

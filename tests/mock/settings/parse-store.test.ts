@@ -17,6 +17,8 @@ it.each([
   expect(parse(text)).toBe(text);
 });
 
+const encoded =
+  'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE] with USER and PASSWORD percent-encoded';
 const all = 'memory, sqlite:FILE, redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], or rediss://...';
 
 it.each([
@@ -31,7 +33,10 @@ it.each([
   ['redis', 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]'],
   ['redis:localhost', 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]'],
   ['redis://', 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]'],
-  ['rediss://:x@:1', 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]'],
+  ['redis://cache:port', 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]'],
+  ['rediss://:x@:1', encoded],
+  ['redis://:s3/cret@cache', encoded],
+  ['redis://me:s3#cret@cache', encoded],
 ])('says what it expects instead of %j', (text, expected) => {
   expect(() => parse(text)).toThrow(new Error(expected));
 });
