@@ -88,12 +88,15 @@ export function openSandbox(
   /** Writes what control has changed. */
   const write = async () => {
     if (isRemoved) return;
-    const text = controlText();
+    let text = controlText();
     const isChanged = digest(text) !== control;
     const changed = [...stored.changed.keys()];
     if (!isChanged && changed.length === 0 && !counted.isToStore()) return;
     const writeControl = () => {
-      if (isChanged) rows.putControl(id, text);
+      if (!isChanged) return;
+      // A long snapshot takes several turns, in which calls are counted.
+      text = controlText();
+      rows.putControl(id, text);
     };
     for (const name of changed) await stored.write(name, writeControl);
     if (changed.length === 0) writer.commit(writeControl);

@@ -139,3 +139,20 @@ it('answers others while it writes what is long', async () => {
   expect(answered).toBeGreaterThan(3);
   expect((await create()).json.id).toBe(20_001);
 });
+
+it('keeps what faults count while a long snapshot is written', async () => {
+  const stored = await startStoredTwin();
+  const { store } = stored.twin().app;
+  const { call } = createSnapshotClient(stored.twin());
+  const add = (n: number) => ({ id: String(n), json: '{}' as never, filters: {} });
+  await Promise.all(Array.from({ length: 10_000 }, () => store.add('pets', add)));
+  await call('/__admin/faults/f', { method: 'PUT', body: { every: 1000, status: 500 } });
+  const count = () => call('/v1/pets?limit=1', { key: 'demo-business' });
+  await count();
+  const saving = call('/__admin/snapshots/s', { method: 'PUT' });
+  await Promise.all(Array.from({ length: 5 }, count));
+  await saving;
+  const twin = await stored.crash();
+  const found = await createSnapshotClient(twin).call('/__admin/faults/f', { method: 'GET' });
+  expect(found.json).toMatchObject({ calls: 6 });
+});
