@@ -287,8 +287,9 @@ export function openSharedSandbox(
     await state.commit(
       token,
       [
-        // Removal comes first, as a server that is full allows it alone.
-        ['DEL', keys.items],
+        // What can fail comes first, as a script is not undone; then removal, as a server that is full
+        // allows it alone.
+        ...(staged.length > 0 ? staged : [['DEL', keys.items] as Command]),
         ['DEL', keys.log],
         ['DEL', keys.usage],
         ...(keepsFaults ? [] : [['DEL', keys.faults] as Command]),
@@ -297,7 +298,6 @@ export function openSharedSandbox(
         ['HSET', keys.head, 'epoch', next.epoch, 'seeds', hashItems(seeds)],
         ['HSET', keys.head, 'version', '0', 'tip', '', 'base', '0', 'bytes', '0'],
         ...Object.entries(nextUsage).map((field): Command => ['HSET', keys.usage, ...field]),
-        ...staged,
       ],
       next,
       () => {

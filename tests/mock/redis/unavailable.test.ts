@@ -77,6 +77,21 @@ describeWithRedis('a twin whose Redis', () => {
     );
   });
 
+  it('fails while a snapshot is restored keeps all items as they were', async () => {
+    const server = await startRedis();
+    const [one, two] = (await startReplicas(2, { store: server.url })) as [Replica, Replica];
+    await one.create();
+    await one.admin('PUT', 'snapshots/before');
+    await one.create();
+    const before = await idsOf(one);
+    server.command('ACL', 'SETUSER', 'default', '-rename');
+    const restored = await one.admin('POST', 'snapshots/before/restore');
+    expect(restored.status).toBeGreaterThanOrEqual(500);
+    server.command('ACL', 'SETUSER', 'default', '+rename');
+    const another = await startReplica({ store: server.url });
+    for (const replica of [one, two, another]) expect(await idsOf(replica)).toEqual(before);
+  });
+
   it('loses nothing acknowledged under load where it syncs always, though it is killed', async () => {
     const server = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
     const [one, two] = (await startReplicas(2, { store: server.url })) as [Replica, Replica];
