@@ -41,11 +41,13 @@ export async function compareStores(load: LoadGenerator, rounds: Rounds): Promis
     ]);
     for (const { contender, min = {}, minPerSecond = {} } of stores) {
       const own = perSecond[contender.name] ?? [];
-      goals.push({
-        what: `${measure.name}: ${contender.name} to memory`,
-        measured: ratio(own, perSecond.memory ?? []),
-        min: min[measure.name] ?? 0,
-      });
+      const ofMemory = min[measure.name];
+      if (ofMemory !== undefined)
+        goals.push({
+          what: `${measure.name}: ${contender.name} to memory`,
+          measured: ratio(own, perSecond.memory ?? []),
+          min: ofMemory,
+        });
       const wanted = minPerSecond[measure.name];
       if (wanted !== undefined)
         goals.push({

@@ -3,8 +3,9 @@
 -- own first.
 --
 -- KEYS  used, about
--- ARGV  name, or nothing to only let others go; milliseconds without use, 0 for no end; maximum number; then for one that is made or
---       changed: 1 where it has options of its own, else 0; and 1 where it begins now, else 0
+-- ARGV  name, or nothing to only let others go; milliseconds without use, 0 for no end; maximum
+--       number; then for one that is made or changed: 1 where it has options of its own, else 0;
+--       and 1 where it begins now, else 0
 -- Gives the time, and the names with the reasons: 'idle' or 'max'.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,24 +1,22 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createFaultRules, type NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import { hashOf } from '../../../mock/faults/random.ts';
-import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
-import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
 import { toSandboxKeys } from '../../../mock/redis/keys.ts';
 import { faultsScript } from '../../../mock/redis/scripts.ts';
-import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { useRedis } from '../../support/redis-connection.ts';
+import { describeWithRedis } from '../../support/redis-server.ts';
 
-let server: RedisServer;
-let connection: Connection;
+const redis = useRedis();
 let opened = 0;
 
 /** Counts calls for these faults in a sandbox of its own; gives the place of the one that fires. */
 async function openFaults(rules: readonly NewFaultRule[]) {
   const keys = toSandboxKeys('test', `faults-${++opened}`);
-  await connection.send(keys.head, 'HSET', keys.head, 'epoch', '1', 'control', '1');
+  await redis.connection.send(keys.head, 'HSET', keys.head, 'epoch', '1', 'control', '1');
   const text = (value: unknown) => (value === undefined ? '' : String(value));
   return async () => {
-    const reply = (await connection.run(
+    const reply = (await redis.connection.run(
       faultsScript,
       [keys.head, keys.faults],
       [
@@ -39,15 +37,6 @@ async function openFaults(rules: readonly NewFaultRule[]) {
 }
 
 describeWithRedis('faults in Redis', () => {
-  beforeAll(async () => {
-    server = await openRedis();
-    connection = await openConnection(parseRedisUrl(server.url) as RedisAddress);
-  });
-  afterAll(async () => {
-    connection?.close();
-    await server?.close();
-  });
-
   const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
   const rules = fc.array(
     fc.record({

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLimiter, type LimitRules } from '../../../mock/limits/limiter.ts';
 import type { ApiKey } from '../../../mock/limits/plans.ts';
-import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
-import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
 import { toSandboxKeys } from '../../../mock/redis/keys.ts';
 import { enterScript } from '../../../mock/redis/scripts.ts';
 import {
@@ -13,7 +11,8 @@ import {
   toLimitArgs,
   toUsageFields,
 } from '../../../mock/redis/usage.ts';
-import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { useRedis } from '../../support/redis-connection.ts';
+import { describeWithRedis } from '../../support/redis-server.ts';
 import {
   day,
   free,
@@ -24,8 +23,7 @@ import {
   type TestedLimiter,
 } from '../limits/limiter-conformance.ts';
 
-let server: RedisServer;
-let connection: Connection;
+const redis = useRedis();
 let opened = 0;
 
 /** The limiter of a sandbox of its own, whose clock stands where the test sets it. */
@@ -33,7 +31,7 @@ async function openLimiter(rules: LimitRules, clock: { at: number }) {
   const keys = toSandboxKeys('test', `limiter-${++opened}`);
   const local = createLimiter({ clock: { now: () => clock.at }, ...rules });
   const readFields = async (): Promise<Fields> => {
-    const list = (await connection.send(keys.usage, 'HGETALL', keys.usage)) as string[];
+    const list = (await redis.connection.send(keys.usage, 'HGETALL', keys.usage)) as string[];
     return Object.fromEntries(
       Array.from({ length: list.length / 2 }, (_, at) => [list[2 * at], list[2 * at + 1]]),
     );
@@ -42,8 +40,8 @@ async function openLimiter(rules: LimitRules, clock: { at: number }) {
   const limiter: TestedLimiter & { readFields: typeof readFields } = {
     async take(key) {
       if (rules.mode === 'off') return local.take(key);
-      await connection.send(keys.head, 'HSET', keys.head, ...head, 'clock', `=${clock.at}`);
-      const reply = (await connection.run(
+      await redis.connection.send(keys.head, 'HSET', keys.head, ...head, 'clock', `=${clock.at}`);
+      const reply = (await redis.connection.run(
         enterScript,
         [keys.head, keys.log, keys.usage],
         ['1', '1', '0', '', '0', ...toLimitArgs(key, local.planOf(key), rules)],
@@ -61,15 +59,6 @@ async function openLimiter(rules: LimitRules, clock: { at: number }) {
 }
 
 describeWithRedis('limits in Redis', () => {
-  beforeAll(async () => {
-    server = await openRedis();
-    connection = await openConnection(parseRedisUrl(server.url) as RedisAddress);
-  });
-  afterAll(async () => {
-    connection?.close();
-    await server?.close();
-  });
-
   limiterConformance('the limiter in Redis', openLimiter);
 
   const moves = fc.oneof(

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createClock } from '../../../mock/clock.ts';
 import { createFaultRules } from '../../../mock/faults/fault-rules.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
-import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
-import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
 import { openSharedSandbox } from '../../../mock/redis/shared-sandbox.ts';
 import type { InitialState } from '../../../mock/sandboxes/sandbox-state.ts';
 import { createSnapshots } from '../../../mock/sandboxes/snapshots.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import type { Admit, Collections, Contents, Store } from '../../../mock/state/store.ts';
-import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { useRedis } from '../../support/redis-connection.ts';
+import { describeWithRedis } from '../../support/redis-server.ts';
 import { plainSettings } from '../sandboxes/plain-settings.ts';
 import { testStores } from '../state/store-conformance.ts';
 
-let server: RedisServer;
-let connection: Connection;
+const redis = useRedis();
 let sandboxes = 0;
 const memory = createMemoryStores();
 
@@ -41,7 +39,7 @@ function openSandbox(name: string, seeds: Collections, admit?: Admit) {
       snapshots: createSnapshots(),
     },
     {
-      connection,
+      connection: redis.connection,
       memory,
       idle: 0,
       toInitialState: async () => initial,
@@ -95,15 +93,6 @@ function toPlain(collections: Collections) {
 }
 
 describeWithRedis('the store in Redis', () => {
-  beforeAll(async () => {
-    server = await openRedis();
-    connection = await openConnection(parseRedisUrl(server.url) as RedisAddress);
-  });
-  afterAll(async () => {
-    connection?.close();
-    await server?.close();
-  });
-
   // Each test ends by reading all of it as another process.
   testStores('a store in Redis', { open, bytesOf: memory.bytesOf });
 

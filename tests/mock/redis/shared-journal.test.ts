@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Exchange } from '../../../mock/journal/exchange.ts';
 import type { Journal } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
-import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
-import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
 import { toTwinKeys } from '../../../mock/redis/keys.ts';
 import { shareJournal } from '../../../mock/redis/shared-journal.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
-import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { connect, useRedis } from '../../support/redis-connection.ts';
+import { describeWithRedis } from '../../support/redis-server.ts';
 
-let server: RedisServer;
-let connection: Connection;
+const redis = useRedis();
 let opened = 0;
 
 /** Processes that share the journals of sandboxes, as far as these take so much memory. */
@@ -19,7 +17,8 @@ function openProcesses(count: number, { entries = 10, maxBytes = 1e6 } = {}) {
   const keys = toTwinKeys(`journal-${++opened}`);
   return Array.from({ length: count }, () => {
     const journals = createJournals({ entries, maxBytes, secrets: [] });
-    return (name: string) => shareJournal(journals.open(), { name, connection, keys });
+    return (name: string) =>
+      shareJournal(journals.open(), { name, connection: redis.connection, keys });
   });
 }
 
@@ -38,15 +37,6 @@ async function idsOf(journal: Journal): Promise<number[]> {
 }
 
 describeWithRedis('a journal that processes share', () => {
-  beforeAll(async () => {
-    server = await openRedis();
-    connection = await openConnection(parseRedisUrl(server.url) as RedisAddress);
-  });
-  afterAll(async () => {
-    connection?.close();
-    await server?.close();
-  });
-
   it('has the last requests to all of them, and counts those that made room', async () => {
     const [one, two] = openProcesses(2).map((open) => open('a')) as [Journal, Journal];
     for (let at = 0; at < 14; at++) {
@@ -72,7 +62,9 @@ describeWithRedis('a journal that processes share', () => {
     }
     expect([await idsOf(other), await idsOf(b), other.newestId()]).toEqual([[3, 1], [4, 2], 4]);
     await other.clear();
-    expect(server.command('EXISTS', toTwinKeys(`journal-${opened}`).journalOf('a'))).toBe('0');
+    expect(redis.server.command('EXISTS', toTwinKeys(`journal-${opened}`).journalOf('a'))).toBe(
+      '0',
+    );
     expect([await idsOf(a), await idsOf(b)]).toEqual([[], [4, 2]]);
     record(a);
     expect([await idsOf(a), await idsOf(other)]).toEqual([[5], [5]]);
@@ -80,7 +72,7 @@ describeWithRedis('a journal that processes share', () => {
   });
 
   it('is not emptied where the server cannot be used, and that is said', async () => {
-    const ended = await openConnection(parseRedisUrl(server.url) as RedisAddress);
+    const ended = await connect(redis.server);
     const keys = toTwinKeys(`journal-${++opened}`);
     const journals = createJournals({ entries: 10, secrets: [] });
     const journal = shareJournal(journals.open(), { name: 'a', connection: ended, keys });
@@ -121,7 +113,7 @@ describeWithRedis('a journal that processes share', () => {
     const subscriber = { onRecord() {}, onRestart: () => restarts.push('two'), onClose() {} };
     const unsubscribe = two.subscribe(subscriber);
     onTestFinished(unsubscribe);
-    server.command('FLUSHALL');
+    redis.server.command('FLUSHALL');
     for (let at = 0; at < 5; at++) record(one, 20);
     expect([await idsOf(one), await idsOf(two)]).toEqual([
       [5, 4, 3, 2, 1],

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
-import { type Connection, openConnection } from '../../../mock/redis/connection.ts';
+import { expect, it } from 'vitest';
 import { toSandboxKeys } from '../../../mock/redis/keys.ts';
 import { createSandboxLock } from '../../../mock/redis/sandbox-lock.ts';
 import { createSharedState, makeTag, type SharedState } from '../../../mock/redis/shared-state.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
-import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { useRedis } from '../../support/redis-connection.ts';
+import { describeWithRedis } from '../../support/redis-server.ts';
 
-let server: RedisServer;
-let connection: Connection;
+const redis = useRedis();
 let opened = 0;
 
 /** A process that follows a sandbox, whose items are texts by id, and counts what it had to load. */
@@ -26,7 +24,7 @@ type Options = { logLength?: number; seeds?: string };
 
 function openProcess(name: string, { logLength = 1000, seeds = 's' }: Options = {}): Process {
   const keys = toSandboxKeys('test', name);
-  const lock = createSandboxLock(connection, keys.lock);
+  const lock = createSandboxLock(redis.connection, keys.lock);
   const process = {
     items: new Map<string, string>(),
     control: '',
@@ -52,7 +50,7 @@ function openProcess(name: string, { logLength = 1000, seeds = 's' }: Options = 
       onCreate: async () => {},
       onTime() {},
     },
-    { connection, keys, logLength },
+    { connection: redis.connection, keys, logLength },
   );
   return Object.defineProperties(process, {
     ...Object.getOwnPropertyDescriptors(shared),
@@ -102,15 +100,6 @@ function itemsOf({ items }: Process): Record<string, string> {
 }
 
 describeWithRedis('a sandbox that processes share', () => {
-  beforeAll(async () => {
-    server = await openRedis();
-    connection = await openConnection(parseRedisUrl(server.url) as RedisAddress);
-  });
-  afterAll(async () => {
-    connection?.close();
-    await server?.close();
-  });
-
   it('is made by whoever comes first, and once', async () => {
     const processes = open(5);
     await Promise.all(processes.map((process) => process.enter()));
@@ -174,7 +163,7 @@ describeWithRedis('a sandbox that processes share', () => {
     const [one, two] = open(2) as [Process, Process];
     await one.put('a', 'Rex');
     await two.enter();
-    server.command('FLUSHALL');
+    redis.server.command('FLUSHALL');
     await one.put('b', 'Tom');
     await two.enter();
     expect(itemsOf(one)).toEqual({ b: 'Tom' });
@@ -187,10 +176,10 @@ describeWithRedis('a sandbox that processes share', () => {
     const { head, log, items } = toSandboxKeys('test', name);
     await one.put('a', 'Rex');
     await two.enter();
-    for (const key of [head, log, items]) server.command('COPY', key, `${key}:old`);
+    for (const key of [head, log, items]) redis.server.command('COPY', key, `${key}:old`);
     await one.put('b', 'lost');
     await one.put('c', 'lost');
-    for (const key of [head, log, items]) server.command('RENAME', `${key}:old`, key);
+    for (const key of [head, log, items]) redis.server.command('RENAME', `${key}:old`, key);
     await two.put('d', 'Tom');
     await two.put('e', 'Tom');
     expect(one.known.version).toBe(two.known.version);
@@ -203,14 +192,14 @@ describeWithRedis('a sandbox that processes share', () => {
     const [one] = open(1) as [Process];
     const { head, log, items } = toSandboxKeys('test', name);
     await one.put('a', 'Rex');
-    for (const key of [head, log, items]) server.command('COPY', key, `${key}:old`);
+    for (const key of [head, log, items]) redis.server.command('COPY', key, `${key}:old`);
     await one.put('b', 'lost');
-    for (const key of [head, log, items]) server.command('RENAME', `${key}:old`, key);
+    for (const key of [head, log, items]) redis.server.command('RENAME', `${key}:old`, key);
     await one.enter();
     expect(itemsOf(one)).toEqual({ a: 'Rex' });
-    for (const key of [head, log, items]) server.command('COPY', key, `${key}:old`);
+    for (const key of [head, log, items]) redis.server.command('COPY', key, `${key}:old`);
     await one.put('b', 'lost');
-    for (const key of [head, log, items]) server.command('RENAME', `${key}:old`, key);
+    for (const key of [head, log, items]) redis.server.command('RENAME', `${key}:old`, key);
     expect(await one.append('', [])).toBe('behind');
     expect(itemsOf(one)).toEqual({ a: 'Rex' });
   });
@@ -227,7 +216,7 @@ describeWithRedis('a sandbox that processes share', () => {
 
   it('lets one process at a time change it, and frees it from one that ended', async () => {
     const keys = toSandboxKeys('test', `shared-${++opened}`);
-    const locks = Array.from({ length: 3 }, () => createSandboxLock(connection, keys.lock));
+    const locks = Array.from({ length: 3 }, () => createSandboxLock(redis.connection, keys.lock));
     let inside = 0;
     let most = 0;
     const act = async () => {
@@ -237,10 +226,10 @@ describeWithRedis('a sandbox that processes share', () => {
     };
     await Promise.all(Array.from({ length: 15 }, (_, at) => locks[at % 3]?.hold(act)));
     expect(most).toBe(1);
-    server.command('SET', keys.lock, 'a process that was killed', 'PX', '300');
+    redis.server.command('SET', keys.lock, 'a process that was killed', 'PX', '300');
     await locks[0]?.hold(act);
-    server.command('SET', keys.lock, 'a process that hangs');
-    const impatient = createSandboxLock(connection, keys.lock, { patience: 100 });
+    redis.server.command('SET', keys.lock, 'a process that hangs');
+    const impatient = createSandboxLock(redis.connection, keys.lock, { patience: 100 });
     await expect(impatient.hold(act)).rejects.toThrow('Another process has been changing');
   });
 
@@ -249,14 +238,14 @@ describeWithRedis('a sandbox that processes share', () => {
     const keys = toSandboxKeys('test', name);
     const process = openProcess(name);
     await process.enter();
-    const lock = createSandboxLock(connection, keys.lock);
+    const lock = createSandboxLock(redis.connection, keys.lock);
     const changing = lock.hold(async (token) => {
-      server.command('SET', keys.lock, 'another');
+      redis.server.command('SET', keys.lock, 'another');
       await process.commit(token, [['SET', keys.control, 'mine']], {});
     });
     await expect(changing).rejects.toThrow('another process changed the sandbox');
-    expect(server.command('GET', keys.control)).toBe('new');
-    expect(server.command('GET', keys.lock)).toBe('another');
+    expect(redis.server.command('GET', keys.control)).toBe('new');
+    expect(redis.server.command('GET', keys.lock)).toBe('another');
   });
 
   it('is the same for all processes, whatever they do in whatever order', async () => {
@@ -283,7 +272,7 @@ describeWithRedis('a sandbox that processes share', () => {
             await process.change(text, { [id]: text });
             model = { control: text, items: { [id]: text } };
           } else if (act === 'flush') {
-            server.command('FLUSHALL');
+            redis.server.command('FLUSHALL');
             await process.enter();
             model = { control: 'new', items: {} };
           } else {
