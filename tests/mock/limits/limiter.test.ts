@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLimiter, type LimitMode } from '../../../mock/limits/limiter.ts';
 import type { ApiKey, BanPolicy, Plan } from '../../../mock/limits/plans.ts';
+import { moves, plans } from './limit-histories.ts';
 import {
   countOf,
   day,
@@ -54,24 +55,6 @@ it('forgets everything where it is loaded with nothing', () => {
   expect(take().outcome).toBe('allowed');
 });
 
-/** Moves of a clock: onward, back, and to the edges of windows. */
-const moves = fc.oneof(
-  { weight: 6, arbitrary: fc.constant((at: number) => at) },
-  fc.integer({ min: 1, max: 3 * minute }).map((by) => (at: number) => at + by),
-  fc.integer({ min: 1, max: 3 * minute }).map((by) => (at: number) => Math.max(0, at - by)),
-  fc.integer({ min: -3, max: 3 }).map((days) => (at: number) => Math.max(0, at + days * day)),
-  fc.constantFrom(
-    (at: number) => Math.floor(at / minute) * minute,
-    (at: number) => Math.ceil(at / minute) * minute - 1,
-    (at: number) => Math.ceil(at / day) * day - 1,
-    (at: number) => Math.ceil((at + 1) / day) * day,
-  ),
-);
-
-const plans = fc.record({
-  perMinute: fc.integer({ min: 1, max: 4 }),
-  perDay: fc.integer({ min: 1, max: 12 }),
-});
 const policies = fc.option(
   fc
     .record({

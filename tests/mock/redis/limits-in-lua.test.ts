@@ -13,8 +13,8 @@ import {
 } from '../../../mock/redis/usage.ts';
 import { useRedis } from '../../support/redis-connection.ts';
 import { describeWithRedis } from '../../support/redis-server.ts';
+import { moves, plans } from '../limits/limit-histories.ts';
 import {
-  day,
   free,
   keyOn,
   limiterConformance,
@@ -61,23 +61,6 @@ async function openLimiter(rules: LimitRules, clock: { at: number }) {
 describeWithRedis('limits in Redis', () => {
   limiterConformance('the limiter in Redis', openLimiter);
 
-  const moves = fc.oneof(
-    { weight: 6, arbitrary: fc.constant((at: number) => at) },
-    fc.integer({ min: 1, max: 3 * minute }).map((by) => (at: number) => at + by),
-    fc.integer({ min: 1, max: 3 * minute }).map((by) => (at: number) => Math.max(0, at - by)),
-    fc.integer({ min: -3, max: 3 }).map((days) => (at: number) => Math.max(0, at + days * day)),
-    fc.constantFrom(
-      (at: number) => Math.floor(at / minute) * minute,
-      (at: number) => Math.ceil(at / minute) * minute - 1,
-      (at: number) => Math.ceil((at + 1) / day) * day,
-      // A ban of half a second ends between two milliseconds once it is doubled and cut.
-      (at: number) => at + 0.5,
-    ),
-  );
-  const plans = fc.record({
-    perMinute: fc.integer({ min: 1, max: 4 }),
-    perDay: fc.integer({ min: 1, max: 12 }),
-  });
   const policies = fc.option(
     fc.record({
       strikes: fc.integer({ min: 1, max: 4 }),
