@@ -80,7 +80,8 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/main.ts contracts/command contracts/dredd contracts/docs',
     ),
     row(
-      'a whole run; verdicts, causes, comparison, silences; one file per format of report',
+      'a whole run, and the traffic of others; verdicts, causes, comparison, silences; one file per format of report',
+      'contracts/traffic',
       'contracts/verify',
       'contracts/judging',
       'contracts/report',

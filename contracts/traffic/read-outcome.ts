@@ -1,0 +1,48 @@
+import { decode, TooLarge } from '../run/http/decode.ts';
+import { type Body, readBody, toTooLarge, toUnjudged } from '../transcript/body.ts';
+import type { Failure, ReceivedResponse } from '../transcript/exchange.ts';
+import type { RawHeader, RecordedBody, RecordedExchange } from './recorded-exchange.ts';
+
+/** The maximum size of a body that is judged, in bytes, once it is decoded. */
+const maxDecoded = 8 * 1024 * 1024;
+
+/** The values of a header, by its name in any case. */
+function recordedValues(headers: readonly RawHeader[], name: string): string[] {
+  const lower = name.toLowerCase();
+  return headers.filter(([sent]) => sent.toLowerCase() === lower).map(([, value]) => value);
+}
+
+/**
+ * A recorded body as checks read it, its content encoding taken off. One that was cut is not
+ * judged; one that does not fit its encoding is a failure.
+ */
+async function readRecordedBody(
+  { bytes, isCut, isDecoded }: RecordedBody,
+  headers: readonly RawHeader[],
+  read: (bytes: Uint8Array) => Body,
+): Promise<Body | { failure: Failure }> {
+  if (isCut) return toUnjudged(bytes, 'only its beginning was recorded');
+  if (isDecoded) return read(bytes);
+  const encoding = recordedValues(headers, 'Content-Encoding').join(', ');
+  try {
+    return read(await decode(bytes, encoding, maxDecoded));
+  } catch (error) {
+    if (error instanceof TooLarge) return toTooLarge(bytes, error.message);
+    const message = 'the body does not match its Content-Encoding';
+    return { failure: { kind: 'undecodable', message } };
+  }
+}
+
+/** What came of a recorded request, its body decoded. */
+export async function readOutcome(
+  { response, failure }: Pick<RecordedExchange, 'response' | 'failure'>,
+  read: (bytes: Uint8Array) => Body = readBody,
+): Promise<
+  { response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure }
+> {
+  if (failure) return { failure };
+  if (!response) return { failure: { kind: 'dropped', message: 'no answer was recorded' } };
+  const { status, headers } = response;
+  const body = await readRecordedBody(response.body, headers, read);
+  return 'failure' in body ? body : { response: { status, headers, ...body } };
+}

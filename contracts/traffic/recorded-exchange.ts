@@ -1,0 +1,27 @@
+import type { Failure } from '../transcript/exchange.ts';
+
+/** A header as it was sent: name and value, in order, duplicates included. */
+export type RawHeader = readonly [name: string, value: string];
+
+/**
+ * A body as it passed: its bytes as they were sent (still encoded), and whether they were all kept.
+ */
+export type RecordedBody = {
+  bytes: Uint8Array;
+  /** Whether the body was longer than the bytes that were kept. */
+  isCut?: boolean;
+  /** Whether a content encoding was already taken off, as in a HAR. */
+  isDecoded?: boolean;
+};
+
+/** One exchange between others, as it passed. Times are in Unix milliseconds. */
+export type RecordedExchange = {
+  request: { method: string; url: string; headers: readonly RawHeader[]; body?: RecordedBody };
+  response?: { status: number; headers: readonly RawHeader[]; body: RecordedBody };
+  /** Why there is no complete response. */
+  failure?: Failure;
+  sentAt: number;
+  endedAt: number;
+  /** What the recording leaves out, such as `Authorization` in the sanitised export of a browser. */
+  missing?: readonly 'credentials'[];
+};
