@@ -50,10 +50,10 @@ export function openSandbox(
     id,
     insert: row ? undefined : insert,
   });
-  const stored = createStoredSnapshots({ parts, file, id });
+  let isRemoved = false;
+  const stored = createStoredSnapshots({ parts, file, id, isRemoved: () => isRemoved });
   /** What is in the file of the control state. */
   let control = digest(row ? controlText() : '');
-  let isRemoved = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const log = createSandboxLog<Replacement>({
@@ -93,7 +93,7 @@ export function openSandbox(
     const changed = [...stored.changed.keys()];
     if (!isChanged && changed.length === 0 && !counted.isToStore()) return;
     const writeControl = () => {
-      if (!isChanged) return;
+      if (!isChanged || isRemoved) return;
       // A long snapshot takes several turns, in which calls are counted.
       text = controlText();
       rows.putControl(id, text);

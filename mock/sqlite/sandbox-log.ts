@@ -50,6 +50,11 @@ export function createSandboxLog<Extra>(options: SandboxLogOptions<Extra>): Sand
   };
   /** Goes on with these, and drops what none of them has. */
   const use = (next: Heads) => {
+    // Nothing refers to what was written while the sandbox was removed.
+    if (isClosed) {
+      contents.drop(next.values().map((head) => head.contents));
+      return;
+    }
     const used = new Set(next.values().map((head) => head.contents));
     const before = heads.values().map((head) => head.contents);
     contents.drop(before.filter((one) => !used.has(one)).toArray());

@@ -35,11 +35,17 @@ type StateFields = {
   limits: [key: string, usage: string][];
 };
 
-export type StoredSnapshotsOptions = { parts: MemoryParts; file: SandboxFile; id: number };
+export type StoredSnapshotsOptions = {
+  parts: MemoryParts;
+  file: SandboxFile;
+  id: number;
+  /** Whether the sandbox is no longer in the file, so that nothing may refer to it. */
+  isRemoved: () => boolean;
+};
 
 /** Makes what holds the snapshots of a sandbox in its file. */
 export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSnapshots {
-  const { parts, file, id } = options;
+  const { parts, file, id, isRemoved } = options;
   const { collections, contents, sandboxes: rows, writer, memory } = file;
   const inMemory = parts.snapshots;
   const changed = new Map<string, Snapshot | undefined>();
@@ -47,11 +53,20 @@ export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSn
     if (!changed.has(name)) changed.set(name, before);
   };
   const write = async (name: string, isWhole: boolean, also: () => void) => {
+    if (isRemoved()) {
+      changed.delete(name);
+      return;
+    }
     const holder = { sandbox: id, snapshot: name };
     const before = collections.read(holder);
     const snapshot = inMemory.get(name);
     if (snapshot) {
       await contents.write(toDifferences(snapshot.state, isWhole), (heads) => {
+        // It may have been removed while what is long was written.
+        if (isRemoved()) {
+          contents.drop(heads.values().map((head) => head.contents));
+          return;
+        }
         collections.remove(holder);
         rows.putSnapshot(id, toRow(snapshot));
         for (const [collection, head] of heads) collections.put(holder, collection, head);
