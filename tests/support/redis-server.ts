@@ -7,7 +7,7 @@ import { findFreePort } from './free-port.ts';
 import { findRedis, howToGetRedis } from './redis-command.ts';
 
 const found = findRedis();
-const cli = found?.replace('server', 'cli') ?? '';
+const cli = found?.replace(/server$/, 'cli') ?? '';
 
 /** Tests that need a server; they are skipped, and say how to get one, where there is none. */
 export function describeWithRedis(name: string, tests: () => void): void {
