@@ -14,29 +14,32 @@ export type RedisAddress = {
 
 const form = 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=NAME]';
 
+function mustBe(text: string): string {
+  const hint = text.includes('@') ? ' with USER and PASSWORD percent-encoded' : '';
+  return `must be ${form}${hint}, or rediss://... for TLS.`;
+}
+
 /**
  * Reads `redis://[user:password@]HOST[:PORT][/DB][?prefix=NAME]`, or `rediss://` for TLS, or gives a
  * sentence that says what is wrong with it. No sentence repeats the URL, as it may hold a password.
  */
 export function parseRedisUrl(text: string): RedisAddress | string {
-  if (!URL.canParse(text)) return `The URL of the store must be ${form}.`;
+  if (!URL.canParse(text)) return `The URL of --store ${mustBe(text)}`;
   const url = new URL(text);
-  if (url.protocol !== 'redis:' && url.protocol !== 'rediss:')
-    return `The URL of the store must begin with redis:// or rediss://, as in ${form}.`;
-  if (url.hostname === '') return `The URL of the store names no host. It must be ${form}.`;
+  if (url.hostname === '') return `The URL of --store names no host. It ${mustBe(text)}`;
   const database = url.pathname.replace(/^\//, '');
   if (!/^\d{0,5}$/.test(database))
-    return `The database in the URL of the store must be a number, as in ${form}.`;
+    return `The database in the URL of --store is no number. The URL ${mustBe(text)}`;
   const prefix = url.searchParams.get('prefix') ?? defaultPrefix;
   if (!/^[\w.-]{1,64}$/.test(prefix))
-    return 'The prefix in the URL of the store must be 1 to 64 letters, digits and ._-.';
-  const unknown = [...url.searchParams.keys()].find((name) => name !== 'prefix');
-  if (unknown !== undefined || url.hash !== '')
-    return `The URL of the store has an unknown part. It must be ${form}.`;
+    return 'The prefix in the URL of --store must be 1 to 64 letters, digits and ._-.';
+  const isUnknown = (name: string) => name !== 'prefix';
+  if (url.hash !== '' || [...url.searchParams.keys()].some(isUnknown))
+    return `The URL of --store has an unknown part. It ${mustBe(text)}`;
   const username = decode(url.username);
   const password = decode(url.password);
   if (username === undefined || password === undefined)
-    return 'The user or password in the URL of the store is not valid percent-encoding.';
+    return 'The user or password in the URL of --store is not valid percent-encoding.';
   const port = url.port === '' ? 6379 : Number(url.port);
   const query = prefix === defaultPrefix ? '' : `?prefix=${prefix}`;
   return {

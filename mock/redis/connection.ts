@@ -9,6 +9,7 @@ import {
   openClusterClient,
   openServerClient,
 } from './client.ts';
+import { guessTlsProblem } from './guess-tls.ts';
 import { isRefusedForGood, toReason } from './reasons.ts';
 import type { Script } from './script.ts';
 
@@ -150,9 +151,15 @@ export async function openConnection(
   };
 
   try {
-    const information = await waitForServer(connection, patience, () =>
-      Boolean(lastProblem && isRefusedForGood(lastProblem, isReply(lastProblem))),
-    );
+    let guessed: Error | undefined;
+    const information = await waitForServer(connection, patience, async (error) => {
+      if (!lastProblem || guessed === lastProblem) return undefined;
+      guessed = lastProblem;
+      if (isRefusedForGood(lastProblem, isReply(lastProblem))) return error;
+      if (isReply(lastProblem)) return undefined;
+      const reason = await guessTlsProblem(address);
+      return reason && toUnavailable(reason);
+    });
     if (/^cluster_enabled:1/m.test(information)) {
       reopen = () => openClusterClient(redis, address, events);
       await replace();
@@ -212,18 +219,23 @@ function createReports(shown: string, log: () => ConnectionOptions['log']) {
   };
 }
 
-/** What the server says of itself, once it answers. */
+/**
+ * What the server says of itself, once it answers. `findFinal` gives what to throw where waiting is
+ * of no use.
+ */
 async function waitForServer(
   connection: Connection,
   patience: number,
-  isHopeless: () => boolean,
+  findFinal: (error: unknown) => Promise<unknown>,
 ): Promise<string> {
   const end = performance.now() + patience;
   for (;;) {
     try {
       return String(await connection.send('', 'INFO'));
     } catch (error) {
-      if (isHopeless() || performance.now() > end) throw error;
+      const final = await findFinal(error);
+      if (final !== undefined) throw final;
+      if (performance.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -16,8 +16,8 @@ export function storeForms(schemes: readonly StoreScheme[]): string {
 }
 
 /**
- * Parses where a twin holds its state, in the form of one of these schemes. Like the other parsers,
- * throws an Error that continues "must be".
+ * Parses where a twin holds its state, with one of these schemes; the rest of a URL is judged by the
+ * store. Like the other parsers, throws an Error that continues "must be".
  */
 export function storeOf(schemes: readonly StoreScheme[]) {
   return (given: string): string => {
@@ -26,14 +26,6 @@ export function storeOf(schemes: readonly StoreScheme[]) {
       throw new Error(storeForms(schemes));
     if (scheme === 'sqlite' && !/^sqlite:(?!\/\/)./s.test(given))
       throw new Error('sqlite:FILE, such as sqlite:twin.db or sqlite:/data/twin.db');
-    if (scheme.startsWith('redis') && !isUrlOfHost(given))
-      throw new Error(
-        given.includes('@') ? `${forms.redis} with USER and PASSWORD percent-encoded` : forms.redis,
-      );
     return given;
   };
-}
-
-function isUrlOfHost(text: string): boolean {
-  return /^[a-z]+:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== '';
 }

@@ -25,12 +25,21 @@ it('has a default for each part but the host', () => {
   });
 });
 
+const form = 'must be redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=NAME]';
+const encoded = `${form} with USER and PASSWORD percent-encoded`;
+
 it.each([
-  ['redis//:qa:hunter2@cache', 'must be redis://'],
-  ['http://qa:hunter2@cache', 'must begin with redis:// or rediss://'],
-  ['redis://qa:hunter2@', 'must be redis://'],
+  ['redis', `${form}, or rediss://`],
+  ['redis:cache', `names no host. It ${form}, or rediss://`],
+  ['redis://', `names no host. It ${form}, or rediss://`],
+  ['redis://cache:port', `${form}, or rediss://`],
+  ['redis//:qa:hunter2@cache', encoded],
+  ['redis://qa:hunter2@', encoded],
+  ['redis://qa:hunter2#1@cache', encoded],
+  ['redis://qa:hunter2/1@cache', encoded],
+  ['redis://qa:2#hunter2@cache', `has an unknown part. It ${encoded}`],
   ['redis:///0', 'names no host'],
-  ['redis://qa:hunter2@cache/first', 'must be a number'],
+  ['redis://qa:hunter2@cache/first', 'is no number'],
   ['redis://qa:hunter2@cache/0?prefix=a b', '1 to 64 letters'],
   ['redis://qa:hunter2@cache/0?prefix=a{b}', '1 to 64 letters'],
   ['redis://qa:hunter2@cache/0?db=hunter2', 'an unknown part'],

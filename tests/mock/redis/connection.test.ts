@@ -10,6 +10,7 @@ import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startProxy } from '../../support/holding-proxy.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { forLocalhost } from '../../support/tls.ts';
 
 function toAddress(url: string): RedisAddress {
   return parseRedisUrl(url) as RedisAddress;
@@ -65,6 +66,24 @@ describeWithRedis('a connection to Redis', () => {
     }
     const error = await problemOf(connect(server.url));
     expect(error.message).toContain('needs a password (NOAUTH)');
+  });
+
+  it('says at once that a server does not speak TLS, or that it expects it', async () => {
+    const plain = await startRedis();
+    const guarded = await startRedis(['--requirepass', 'corr3ct']);
+    const { tlsCert, tlsKey } = forLocalhost;
+    const files = ['--tls-cert-file', tlsCert, '--tls-key-file', tlsKey];
+    const tlsPort = await findFreePort();
+    await startRedis([...files, '--tls-auth-clients', 'no', '--tls-port', String(tlsPort)]);
+    const patience = 1_000_000;
+    const messageOf = async (url: string) => (await problemOf(connect(url, { patience }))).message;
+    for (const { port } of [plain, guarded])
+      expect(await messageOf(`rediss://127.0.0.1:${port}/0`)).toBe(
+        `The store at rediss://127.0.0.1:${port}/0 does not speak TLS; use redis:// instead of rediss://.`,
+      );
+    expect(await messageOf(`redis://127.0.0.1:${tlsPort}/0`)).toBe(
+      `The store at redis://127.0.0.1:${tlsPort}/0 expects TLS; use rediss:// instead of redis://.`,
+    );
   });
 
   it('says that the server has no such database', async () => {
