@@ -80,7 +80,8 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/main.ts contracts/command contracts/dredd contracts/docs',
     ),
     row(
-      'a whole run, and the traffic of others; verdicts, causes, comparison, silences; one file per format of report',
+      'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',
+      'contracts/har',
       'contracts/traffic',
       'contracts/verify',
       'contracts/judging',

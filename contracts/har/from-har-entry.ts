@@ -1,0 +1,204 @@
+import { membersOf } from '../json.ts';
+import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { Failure } from '../transcript/exchange.ts';
+import { withKeyName } from './from-journal-entry.ts';
+import {
+  headerOf,
+  headersOf,
+  objectOf,
+  statusOf,
+  textOf,
+  timeOf,
+  toBytes,
+  unrecorded,
+  urlOf,
+} from './recorded-values.ts';
+import type { NoExchange } from './skipped-entry.ts';
+
+type Members = Record<string, unknown>;
+
+/** What is around the entries of a HAR. */
+export type HarContext = {
+  /** The program that made it, such as `WebInspector`. */
+  creator: string;
+  /** The bytes of a body that lies beside the archive, as Playwright attaches them. */
+  readAttachment: (name: string) => Promise<Uint8Array | undefined>;
+};
+
+/** The exchange of an entry of an HTTP Archive 1.2. Throws a BrokenEntry. */
+export async function fromHarEntry(
+  entry: Members,
+  context: HarContext,
+): Promise<RecordedExchange | NoExchange> {
+  const request = objectOf(entry, 'request');
+  const response = membersOf(entry.response) ?? {};
+  const method = textOf(request, 'method');
+  const url = urlOf(request, 'url');
+  if (url === undefined) return { kind: 'not-http', problem: 'is no request of HTTP' };
+  const cache = whichCache(entry, context);
+  if (cache !== undefined) return { kind: 'from-cache', problem: `was answered by ${cache}` };
+  const { sentAt, endedAt } = timesOf(entry);
+  const headers = withKeyName(headersOf(request), entry._key);
+  const body = await toRequestBody(request, headers, context);
+  const sent = { method, url, headers, ...(body && { body }) };
+  const { status = 0 } = response;
+  if (status === 0 || status === -1) {
+    const reason = reasonOf(entry, response);
+    if (isNotSent(reason)) return { kind: 'not-sent', problem: `was never sent (${reason})` };
+    return { request: sent, failure: toFailure(reason), sentAt, endedAt };
+  }
+  const received = headersOf(response);
+  return {
+    request: sent,
+    response: {
+      status: statusOf(response),
+      headers: received,
+      body: await toResponseBody(response, received, { method, context }),
+    },
+    sentAt,
+    endedAt,
+  };
+}
+
+/**
+ * When it was sent and when it ended. Browsers begin to count when a request is queued, so the time
+ * until there was a connection is no part of the call.
+ */
+function timesOf(entry: Members): { sentAt: number; endedAt: number } {
+  const started = timeOf(entry, 'startedDateTime');
+  const timings = membersOf(entry.timings) ?? {};
+  const length = (value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : 0;
+  const waited = ['blocked', 'dns', 'connect'].reduce((sum, of) => sum + length(timings[of]), 0);
+  const used = ['send', 'wait', 'receive'].reduce((sum, of) => sum + length(timings[of]), waited);
+  const time = length(entry.time) || used;
+  return { sentAt: started + Math.min(waited, time), endedAt: started + time };
+}
+
+/** The cache that answered instead of the deployment, if one did. */
+function whichCache(entry: Members, { creator }: HarContext): string | undefined {
+  const { _fromCache, _fetchType, cache, response } = entry;
+  if (typeof _fromCache === 'string') return `the ${_fromCache} cache of the browser`;
+  if (typeof _fetchType === 'string' && /cache|service worker|override/i.test(_fetchType))
+    return `the browser (${_fetchType})`;
+  const isCached = membersOf(membersOf(cache)?.afterRequest) !== undefined;
+  const isRevalidated = membersOf(response)?.status === 304;
+  return /^firefox$/i.test(creator) && isCached && !isRevalidated
+    ? 'the cache of the browser'
+    : undefined;
+}
+
+async function toRequestBody(
+  request: Members,
+  headers: readonly RawHeader[],
+  { readAttachment }: HarContext,
+): Promise<RecordedBody | undefined> {
+  const posted = membersOf(request.postData) ?? {};
+  const { text, params, encoding, comment, _file } = posted;
+  if (typeof _file === 'string') {
+    const bytes = await readAttachment(_file);
+    return bytes ? { bytes } : unrecorded;
+  }
+  const whole =
+    typeof text === 'string' && text !== '' ? toBytes(text, encoding) : toForm(params, headers);
+  if (whole) return { bytes: whole, ...(isCutComment(comment) && { isCut: true }) };
+  const size = Math.max(
+    Number(request.bodySize) || 0,
+    Number(headerOf(headers, 'content-length')) || 0,
+  );
+  return size > 0 ? unrecorded : undefined;
+}
+
+/** A form whose fields alone were recorded; of one in parts, the bytes are not known. */
+function toForm(params: unknown, headers: readonly RawHeader[]): Uint8Array | undefined {
+  if (!Array.isArray(params) || params.length === 0) return undefined;
+  const type = headerOf(headers, 'content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded/i.test(type)) return undefined;
+  const fields = params.map((param) => {
+    const { name, value } = membersOf(param) ?? {};
+    return [String(name ?? ''), String(value ?? '')] as [string, string];
+  });
+  return Buffer.from(new URLSearchParams(fields).toString());
+}
+
+/** What the archive of the journal says of a body of which it has the beginning alone. */
+const cutComment = 'The text is only the beginning of the body.';
+
+function isCutComment(comment: unknown): boolean {
+  return comment === cutComment;
+}
+
+async function toResponseBody(
+  response: Members,
+  headers: readonly RawHeader[],
+  { method, context }: { method: string; context: HarContext },
+): Promise<RecordedBody> {
+  const content = membersOf(response.content) ?? {};
+  const { text, encoding, comment, _file } = content;
+  if (typeof _file === 'string') {
+    const bytes = await context.readAttachment(_file);
+    return bytes ? { bytes, ...decodedUnless(isPacked(bytes, headers)) } : unrecorded;
+  }
+  if (typeof text !== 'string' || text === '')
+    return isEmpty(response, content, { method, headers })
+      ? { bytes: new Uint8Array(), isDecoded: true }
+      : unrecorded;
+  const bytes = toBytes(text, encoding);
+  const isCut = isCutComment(comment) || bytes.length + maxMark < Number(content.size);
+  const isPassedOn = encoding === 'base64' && isPacked(bytes, headers);
+  return { bytes, ...(isCut && { isCut }), ...decodedUnless(isPassedOn) };
+}
+
+/** The bytes of a byte order mark, which browsers take off a text but count in its size. */
+const maxMark = 3;
+
+function decodedUnless(isEncoded: boolean): { isDecoded?: true } {
+  return isEncoded ? {} : { isDecoded: true };
+}
+
+/** Whether a body is still in gzip, as a proxy may leave it: nothing else begins with these bytes. */
+function isPacked(bytes: Uint8Array, headers: readonly RawHeader[]): boolean {
+  const encoding = headerOf(headers, 'content-encoding') ?? '';
+  return /gzip/i.test(encoding) && bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** Whether no text means that there was none, and not that it was not recorded. */
+function isEmpty(
+  response: Members,
+  content: Members,
+  { method, headers }: { method: string; headers: readonly RawHeader[] },
+): boolean {
+  const { status, bodySize } = response;
+  if (method.toUpperCase() === 'HEAD' || status === 204 || status === 304) return true;
+  const { size } = content;
+  if (Number(size) > 0 || Number(headerOf(headers, 'content-length')) > 0) return false;
+  return size === 0 || bodySize === 0 || content.text === '';
+}
+
+/** What a recording says of a request without a response. */
+function reasonOf(entry: Members, response: Members): string {
+  const texts = [response._error, entry._error, response._failureText];
+  const found = texts.find((text) => typeof text === 'string' && text !== '');
+  return (found as string | undefined)?.slice(0, 200) ?? '';
+}
+
+function isNotSent(reason: string): boolean {
+  return /ERR_BLOCKED_BY|ERR_INTERNET_DISCONNECTED|NS_ERROR_(?:OFFLINE|CONTENT_BLOCKED)/i.test(
+    reason,
+  );
+}
+
+const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
+  [/TIMED?_?OUT|timeout/i, 'timeout'],
+  [
+    /CONNECTION_REFUSED|NAME_NOT_RESOLVED|UNKNOWN_HOST|CERT|SSL|ADDRESS_|ECONNREFUSED/i,
+    'unreachable',
+  ],
+  [/INVALID_HTTP|HTTP2_PROTOCOL|UNEXPECTED_PROXY/i, 'not-http'],
+  [/CONTENT_DECODING/i, 'undecodable'],
+];
+
+function toFailure(reason: string): Failure {
+  const kind = failureKinds.find(([pattern]) => pattern.test(reason))?.[1] ?? 'dropped';
+  return { kind, message: reason || 'no response was recorded, and not why' };
+}

@@ -1,0 +1,67 @@
+import { membersOf } from '../json.ts';
+import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import {
+  headersOf,
+  objectOf,
+  statusOf,
+  textOf,
+  timeOf,
+  unrecorded,
+  urlOf,
+} from './recorded-values.ts';
+import type { NoExchange } from './skipped-entry.ts';
+
+type Members = Record<string, unknown>;
+
+/** The exchange of an entry of the twin's journal, as its admin lists them. Throws a BrokenEntry. */
+export function fromJournalEntry(entry: Members): RecordedExchange | NoExchange {
+  const { key, status, milliseconds, absoluteUrl } = entry;
+  if (typeof absoluteUrl !== 'string')
+    return { kind: 'not-http', problem: 'is no request of HTTP' };
+  const url = urlOf(entry, 'absoluteUrl') as string;
+  const request = objectOf(entry, 'request');
+  const body = toBody(request);
+  const sentAt = timeOf(entry, 'at');
+  const sent = {
+    method: textOf(entry, 'method'),
+    url,
+    headers: withKeyName(headersOf(request), key),
+    ...(body && { body }),
+  };
+  const times = { sentAt, endedAt: sentAt + (typeof milliseconds === 'number' ? milliseconds : 0) };
+  if (typeof status !== 'number') {
+    const message = 'the connection ended before a response';
+    return { request: sent, failure: { kind: 'dropped', message }, ...times };
+  }
+  const response = objectOf(entry, 'response');
+  return {
+    request: sent,
+    response: {
+      status: statusOf(entry),
+      headers: headersOf(response),
+      body: toBody(response) ?? { bytes: new Uint8Array(), isDecoded: true },
+    },
+    ...times,
+  };
+}
+
+function toBody(message: Members): RecordedBody | undefined {
+  const { body, bytes, truncated } = message;
+  if (typeof body !== 'string') return Number(bytes) > 0 ? unrecorded : undefined;
+  return { bytes: Buffer.from(body), isDecoded: true, ...(truncated === true && { isCut: true }) };
+}
+
+/** Recordings of the twin filter keys, and name the one that was accepted. */
+export function withKeyName(headers: RawHeader[], key: unknown): RawHeader[] {
+  if (typeof key !== 'string') return headers;
+  return headers.map(([name, value]) =>
+    name.toLowerCase() === 'authorization'
+      ? [name, value.replace('[Filtered]', key)]
+      : [name, value],
+  );
+}
+
+/** Whether a value has the form of an entry of the journal. */
+export function isJournalEntry(value: Members): boolean {
+  return 'milliseconds' in value && 'at' in value && membersOf(value.request) !== undefined;
+}

@@ -1,0 +1,96 @@
+import { membersOf } from '../json.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { Failure } from '../transcript/exchange.ts';
+import { fromHarEntry, type HarContext } from './from-har-entry.ts';
+import { fromJournalEntry, isJournalEntry } from './from-journal-entry.ts';
+import {
+  BrokenEntry,
+  headersOf,
+  objectOf,
+  statusOf,
+  textOf,
+  timeOf,
+  toBytes,
+  urlOf,
+} from './recorded-values.ts';
+import type { NoExchange } from './skipped-entry.ts';
+
+type Members = Record<string, unknown>;
+
+/**
+ * The exchange of a line of JSON: in the form of `docs/recordings.md`, or an entry of a HAR or of the
+ * twin's journal. Throws a {@link BrokenEntry}.
+ */
+export async function fromLine(
+  line: Members,
+  context: HarContext,
+): Promise<RecordedExchange | NoExchange> {
+  if ('startedDateTime' in line) return fromHarEntry(line, context);
+  return isJournalEntry(line) ? fromJournalEntry(line) : fromOwnForm(line);
+}
+
+function fromOwnForm(line: Members): RecordedExchange | NoExchange {
+  const request = objectOf(line, 'request');
+  const url = urlOf(request, 'url');
+  if (url === undefined) return { kind: 'not-http', problem: 'is no request of HTTP' };
+  const sentAt = timeOf(line, 'sentAt');
+  const body = toBody(request);
+  return {
+    request: {
+      method: textOf(request, 'method'),
+      url,
+      headers: headersOf(request),
+      ...(body && { body }),
+    },
+    ...toOutcome(line),
+    sentAt,
+    endedAt: line.endedAt === undefined ? sentAt : timeOf(line, 'endedAt'),
+    ...(isWithoutCredentials(line) && { missing: ['credentials'] }),
+  };
+}
+
+function toOutcome(line: Members): Pick<RecordedExchange, 'response' | 'failure'> {
+  if (line.response === undefined || line.failure !== undefined)
+    return { failure: toFailure(line.failure) };
+  const response = objectOf(line, 'response');
+  return {
+    response: {
+      status: statusOf(response),
+      headers: headersOf(response),
+      body: toBody(response) ?? { bytes: new Uint8Array(), isDecoded: true },
+    },
+  };
+}
+
+/** A body: its text, or an object of the text or the bytes in base64. */
+function toBody({ body }: Members): RecordedBody | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === 'string') return { bytes: toBytes(body, 'utf8'), isDecoded: true };
+  const { text, base64, isCut, isDecoded } = membersOf(body) ?? {};
+  const cut = isCut === true && { isCut: true };
+  if (typeof text === 'string') return { bytes: toBytes(text, 'utf8'), ...cut, isDecoded: true };
+  if (typeof base64 === 'string')
+    return { bytes: toBytes(base64, 'base64'), ...cut, ...(isDecoded === true && { isDecoded }) };
+  throw new BrokenEntry('has a body that is no text and no object with "text" or "base64"');
+}
+
+const failureKinds: readonly string[] = [
+  'unreachable',
+  'dropped',
+  'timeout',
+  'not-http',
+  'too-large',
+  'undecodable',
+] satisfies readonly Failure['kind'][];
+
+function toFailure(failure: unknown): Failure {
+  const { kind, message } = membersOf(failure) ?? {};
+  return {
+    kind: failureKinds.includes(String(kind)) ? (kind as Failure['kind']) : 'dropped',
+    message: typeof message === 'string' ? message : 'no response was recorded, and not why',
+  };
+}
+
+function isWithoutCredentials({ missing }: Members): boolean {
+  return Array.isArray(missing) && missing.includes('credentials');
+}

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import { membersOf } from '../json.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { showsCredentials } from './credentials.ts';
+import { fromHarEntry, type HarContext } from './from-har-entry.ts';
+import { fromLine } from './from-line.ts';
+import { createOrder } from './in-order.ts';
+import { type ReadOptions, RecordingError, readChunks } from './read-chunks.ts';
+import { BrokenEntry } from './recorded-values.ts';
+import { type NoExchange, type SkippedEntry, toBroken } from './skipped-entry.ts';
+import { maxPart, type Part, type Splitter, splitArray, splitLines } from './split-json.ts';
+
+/** What a recording has: an exchange, or an entry that is passed over, with its number and why. */
+export type Recording = RecordedExchange | SkippedEntry;
+
+/** Whether an entry of a recording is passed over. */
+export function isSkipped(recording: Recording): recording is SkippedEntry {
+  return 'problem' in recording;
+}
+
+/**
+ * Reads a recording: an HTTP Archive 1.2 (HAR), a list of the twin's journal, or JSON Lines of
+ * exchanges; packed with gzip if its name ends in `.gz`. Exchanges come in the order in which they
+ * were sent. What cannot be read of it is passed over, and what follows is read. Where no entry of a
+ * HAR shows a credential, its exchanges say that they are missing. Throws a {@link RecordingError}
+ * where the file is no recording at all.
+ */
+export async function* readRecordings(
+  file: string,
+  options: ReadOptions = {},
+): AsyncGenerator<Recording> {
+  const form = await detectForm(file);
+  const hidesCredentials = form.kind === 'har' && !(await hasCredentials(file, form));
+  const order = createOrder();
+  for await (const recording of readEntries(file, form, options)) {
+    if (isSkipped(recording)) yield recording;
+    else
+      yield* order.add(
+        hidesCredentials ? { ...recording, missing: ['credentials'] as const } : recording,
+      );
+  }
+  yield* order.end();
+}
+
+/** What a recording is made of. */
+type Form = { kind: 'har' | 'journal' | 'lines'; creator: string };
+
+/** How much of a file shows what it is. */
+const headSize = 64 * 1024;
+
+async function detectForm(file: string): Promise<Form> {
+  const head = await readHead(file);
+  if (head.startsWith('\ufffd\ufffd') || head.includes('\0'))
+    throw new RecordingError(`${file} is not text in UTF-8. Save it as UTF-8 first.`);
+  const text = head.replace(/^\ufeff/, '').trimStart();
+  if (text === '') throw new RecordingError(`${file} is empty.`);
+  if (/^\{\s*"log"\s*:/.test(text)) {
+    const [, creator = ''] = /"creator"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]*)"/.exec(text) ?? [];
+    return { kind: 'har', creator };
+  }
+  if (/^\{\s*"requests"\s*:\s*\[/.test(text)) return { kind: 'journal', creator: '' };
+  if (/^\{.*\}\s*(?:\n|$)/.test(text) || /^\{[^\n]*$/.test(text))
+    return { kind: 'lines', creator: '' };
+  throw new RecordingError(
+    `${file} is no recording: neither an HTTP Archive (HAR) nor JSON Lines of exchanges. See docs/recordings.md.`,
+  );
+}
+
+async function readHead(file: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of readChunks(file)) {
+    chunks.push(chunk);
+    if ((size += chunk.length) >= headSize) break;
+  }
+  return Buffer.concat(chunks).subarray(0, headSize).toString();
+}
+
+function toSplitter({ kind }: Form): Splitter {
+  if (kind === 'lines') return splitLines();
+  return splitArray(kind === 'har' ? ['log', 'entries'] : ['requests']);
+}
+
+/** Recorders that write down every header as it was sent. */
+const completeRecorders = /^(?:petstore-twin|redocly-cli proxy|playwright)/i;
+
+/** Whether some entry shows a credential; most recordings have one near their beginning. */
+async function hasCredentials(file: string, form: Form): Promise<boolean> {
+  if (completeRecorders.test(form.creator)) return true;
+  for await (const part of readParts(file, form, {})) {
+    const value = 'bytes' in part ? parse(part.bytes) : undefined;
+    if (value && showsCredentials(value)) return true;
+  }
+  return false;
+}
+
+/** The parts of a recording; at last, what is wrong with its end. */
+async function* readParts(
+  file: string,
+  form: Form,
+  options: ReadOptions,
+): AsyncGenerator<Part | SkippedEntry> {
+  const splitter = toSplitter(form);
+  let last = 0;
+  const count = (part: Part) => {
+    last = part.number;
+    return part;
+  };
+  for await (const chunk of readChunks(file, options))
+    for (const part of splitter.write(chunk)) yield count(part);
+  const { part, problem } = splitter.end();
+  if (part) yield count(part);
+  if (problem !== undefined) yield { entry: last + 1, kind: 'broken', problem };
+}
+
+async function* readEntries(
+  file: string,
+  form: Form,
+  options: ReadOptions,
+): AsyncGenerator<Recording> {
+  const context = { creator: form.creator, readAttachment: attachmentsOf(file) };
+  for await (const part of readParts(file, form, options)) {
+    const entry = 'entry' in part ? part.entry : part.number;
+    const read = 'entry' in part ? part : await readPart(part, form, context);
+    yield 'problem' in read ? { ...read, entry } : read;
+  }
+}
+
+async function readPart(
+  { bytes, length }: Part,
+  { kind }: Form,
+  context: HarContext,
+): Promise<RecordedExchange | NoExchange> {
+  if (!bytes) {
+    const sizes = [length, maxPart].map((size) => Math.round(size / 1024 / 1024));
+    return { kind: 'too-long', problem: `is ${sizes[0]} MiB long, and ${sizes[1]} MiB are read` };
+  }
+  const value = parse(bytes);
+  if (!value) return toBroken('is no JSON object');
+  try {
+    return await (kind === 'har' ? fromHarEntry(value, context) : fromLine(value, context));
+  } catch (error) {
+    if (error instanceof BrokenEntry) return toBroken(error.message);
+    throw error;
+  }
+}
+
+function parse(bytes: Uint8Array | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(
+      Buffer.from(bytes ?? [])
+        .toString()
+        .replace(/^\ufeff/, ''),
+    );
+    return Array.isArray(value) ? undefined : membersOf(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads files beside a recording, and no others: a recording is no reason to read any file. */
+function attachmentsOf(file: string): HarContext['readAttachment'] {
+  const folder = dirname(resolve(file));
+  return async (name) => {
+    const path = resolve(folder, name);
+    if (!path.startsWith(`${folder}${sep}`)) return undefined;
+    return readFile(path).catch(() => undefined);
+  };
+}

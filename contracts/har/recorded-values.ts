@@ -1,0 +1,96 @@
+import { membersOf } from '../json.ts';
+import type { RawHeader, RecordedBody } from '../traffic/recorded-exchange.ts';
+
+/** A value of a recording is not what it must be; the message ends a sentence about the entry. */
+export class BrokenEntry extends Error {}
+
+type Members = Record<string, unknown>;
+
+/** The object of this name. Throws {@link BrokenEntry}. */
+export function objectOf(parent: Members, name: string): Members {
+  const value = parent[name];
+  const members = Array.isArray(value) ? undefined : membersOf(value);
+  if (members) return members;
+  throw new BrokenEntry(`has no object "${name}"`);
+}
+
+/** The text of this name. Throws {@link BrokenEntry}. */
+export function textOf(parent: Members, name: string): string {
+  const value = parent[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new BrokenEntry(`has no text "${name}"`);
+}
+
+/** The absolute URL of this name; undefined where it is none of HTTP. Throws {@link BrokenEntry}. */
+export function urlOf(parent: Members, name: string): string | undefined {
+  const text = textOf(parent, name);
+  const url = URL.parse(text);
+  if (!url) throw new BrokenEntry(`has no absolute URL "${name}", but "${text.slice(0, 80)}"`);
+  return /^https?:$/.test(url.protocol) ? text : undefined;
+}
+
+/** An HTTP status. Throws {@link BrokenEntry}. */
+export function statusOf(parent: Members): number {
+  const { status } = parent;
+  if (Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 999)
+    return Number(status);
+  throw new BrokenEntry(`has no HTTP status, but ${JSON.stringify(status)?.slice(0, 40)}`);
+}
+
+const instant =
+  /^(\d{4}-?\d\d-?\d\d[T ]\d\d:?\d\d(?::?\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/**
+ * A time in ISO 8601, of any precision, as Unix milliseconds; one without an offset is UTC. Unix
+ * milliseconds stay. Throws {@link BrokenEntry}.
+ */
+export function timeOf(parent: Members, name: string): number {
+  const value = parent[name];
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  const [, seconds = '', fraction = '', offset = 'Z'] =
+    typeof value === 'string' ? (instant.exec(value.trim()) ?? []) : [];
+  const time = Date.parse(
+    seconds.replace(' ', 'T') + offset.replace(/^([+-]\d\d):?(\d\d)?$/, '$1:$200').slice(0, 6),
+  );
+  if (!Number.isNaN(time)) return time + Number(`0${fraction || '.0'}`) * 1000;
+  throw new BrokenEntry(
+    `has no time "${name}", but ${(JSON.stringify(value) ?? 'nothing').slice(0, 40)}`,
+  );
+}
+
+/**
+ * Headers, as a list of `{ name, value }` or of pairs, or as an object whose values are texts or
+ * lists of texts. Pseudo headers of HTTP/2 are left out, and the values that Chrome joins with line
+ * breaks are separate. Throws {@link BrokenEntry}.
+ */
+export function headersOf(parent: Members): RawHeader[] {
+  const { headers = [] } = parent;
+  const listed: unknown[] = Array.isArray(headers)
+    ? headers
+    : Object.entries(membersOf(headers) ?? {});
+  return listed.flatMap((header) => {
+    const { name, value } = Array.isArray(header)
+      ? { name: header[0], value: header[1] }
+      : ((header ?? {}) as { name?: unknown; value?: unknown });
+    if (typeof name !== 'string') throw new BrokenEntry('has a header without a name');
+    if (name.startsWith(':')) return [];
+    return [value ?? ''].flat().flatMap((one) =>
+      String(one)
+        .split('\n')
+        .map((line) => [name, line] as const),
+    );
+  });
+}
+
+/** The first value of a header, by its name in lower case. */
+export function headerOf(headers: readonly RawHeader[], name: string): string | undefined {
+  return headers.find(([sent]) => sent.toLowerCase() === name)?.[1];
+}
+
+/** A text as the body that it was before it was recorded. */
+export function toBytes(text: string, encoding: unknown): Uint8Array {
+  return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+/** A body of which nothing was recorded, though there was something. */
+export const unrecorded: RecordedBody = { bytes: new Uint8Array(), isCut: true };

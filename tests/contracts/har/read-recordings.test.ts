@@ -1,0 +1,363 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { readRecordings } from '../../../contracts/har/read-recordings.ts';
+import { readAll, readOne, toEntry, toFile, toHar } from './samples.ts';
+
+const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
+
+it('reads an exchange of a HAR as it passed', async () => {
+  const exchange = await readOne(
+    toEntry({
+      request: {
+        method: 'POST',
+        url: 'https://host/v1/pets',
+        postData: { mimeType: 'application/json', text: '{"id":9007199254740993}' },
+      },
+    }),
+  );
+  expect(exchange).toEqual({
+    request: {
+      method: 'POST',
+      url: 'https://host/v1/pets',
+      headers: [['Authorization', 'Bearer demo-free']],
+      body: { bytes: Buffer.from('{"id":9007199254740993}') },
+    },
+    response: {
+      status: 200,
+      headers: [['Content-Type', 'application/json']],
+      body: { bytes: Buffer.from('[]'), isDecoded: true },
+    },
+    sentAt: Date.UTC(2026, 10, 22, 10),
+    endedAt: Date.UTC(2026, 10, 22, 10) + 12,
+  });
+});
+
+it.each([
+  ['2026-11-22T11:00:00.000+01:00', 0],
+  ['2026-11-22T11:00:00.000+0100', 0],
+  ['2026-11-22T05:00:00-05', 0],
+  ['2026-11-22T10:00:00.1234567Z', 123.4567],
+  ['20261122T100000Z', undefined],
+  ['2026-11-22T10:00:00', 0],
+  ['yesterday', undefined],
+])('reads the time %s', async (startedDateTime, after) => {
+  const { exchanges, skipped } = await readAll(toFile(toHar([toEntry({ startedDateTime })])));
+  if (after === undefined)
+    expect(skipped).toEqual([
+      {
+        entry: 1,
+        kind: 'broken',
+        problem: `has no time "startedDateTime", but "${startedDateTime}"`,
+      },
+    ]);
+  else expect(exchanges[0]?.sentAt).toBeCloseTo(Date.UTC(2026, 10, 22, 10) + after, 3);
+});
+
+it('counts from when there was a connection, as browsers queue requests', async () => {
+  const timings = { blocked: 300, dns: 5, connect: 20, ssl: 10, send: 1, wait: 70, receive: 4 };
+  const { sentAt, endedAt } = await readOne(toEntry({ timings, time: 400 }));
+  expect(sentAt - Date.UTC(2026, 10, 22, 10)).toBe(325);
+  expect(endedAt - sentAt).toBe(75);
+});
+
+it('reads headers: no pseudo headers, lists that Chrome joins, none at all', async () => {
+  const { request, response } = await readOne(
+    toEntry({
+      request: {
+        headers: [
+          { name: ':authority', value: 'host' },
+          { name: 'accept', value: '*/*' },
+        ],
+      },
+      response: { headers: [{ name: 'set-cookie', value: 'a=1\nb=2' }] },
+    }),
+  );
+  expect(request.headers).toEqual([['accept', '*/*']]);
+  expect(response?.headers).toEqual([
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+  ]);
+  const bare = await readOne(toEntry({ request: { headers: undefined } }));
+  expect(bare.request.headers).toEqual([]);
+});
+
+const gzipped = gzipSync('[]');
+
+it.each([
+  ['a text', { size: 2, text: '[]' }, {}, '[]', { isDecoded: true }],
+  ['base64', { size: 2, text: 'W10=', encoding: 'base64' }, {}, '[]', { isDecoded: true }],
+  [
+    'a decoded body with its Content-Encoding',
+    { size: 2, text: '[]' },
+    { headers: [{ name: 'content-encoding', value: 'gzip' }] },
+    '[]',
+    { isDecoded: true },
+  ],
+  [
+    'a body that is still packed',
+    { size: gzipped.length, text: gzipped.toString('base64'), encoding: 'base64' },
+    { headers: [{ name: 'content-encoding', value: 'gzip' }] },
+    gzipped.toString(),
+    {},
+  ],
+  ['a body that was not recorded', { size: 2 }, {}, '', { isCut: true }],
+  ['a body of unknown size', { size: -1 }, {}, '', { isCut: true }],
+  [
+    'a body that is missing in spite of its length',
+    { size: 0 },
+    { headers: [{ name: 'Content-Length', value: '2' }] },
+    '',
+    { isCut: true },
+  ],
+  ['a body that was cut', { size: 90, text: '[1' }, {}, '[1', { isCut: true, isDecoded: true }],
+  ['a byte order mark that was taken off', { size: 5, text: '[]' }, {}, '[]', { isDecoded: true }],
+  ['an empty body', { size: 0 }, {}, '', { isDecoded: true }],
+  ['a 204', { size: -1 }, { status: 204 }, '', { isDecoded: true }],
+])('reads %s', async (_, content, response, expected, flags) => {
+  const mimeType = 'application/json';
+  const { response: received } = await readOne(
+    toEntry({ response: { content: { mimeType, ...content }, ...response } }),
+  );
+  const { bytes, ...others } = received?.body ?? { bytes: new Uint8Array() };
+  expect(text(bytes)).toBe(expected);
+  expect(others).toEqual(flags);
+});
+
+it.each([
+  [{ postData: { mimeType: 'text/plain', text: 'AP8=', encoding: 'base64' } }, '\0\ufffd', {}],
+  [{ bodySize: 20 }, '', { isCut: true }],
+  [
+    {
+      headers: [{ name: 'Content-Type', value: 'application/x-www-form-urlencoded' }],
+      postData: { mimeType: '', params: [{ name: 'a b', value: 'ü' }] },
+    },
+    'a+b=%C3%BC',
+    {},
+  ],
+])('reads the body of a request: %j', async (request, expected, flags) => {
+  const { bytes, ...others } = (await readOne(toEntry({ request }))).request.body ?? {};
+  expect(text(bytes)).toBe(expected);
+  expect(others).toEqual(flags);
+});
+
+it.each([
+  ['net::ERR_CONNECTION_REFUSED', 'unreachable'],
+  ['net::ERR_TIMED_OUT', 'timeout'],
+  ['net::ERR_ABORTED', 'dropped'],
+  ['', 'dropped'],
+])('reads a request without a response: %s', async (_error, kind) => {
+  const { response, failure } = await readOne(toEntry({ response: { status: 0, _error } }));
+  expect(response).toBeUndefined();
+  expect(failure).toEqual({ kind, message: _error || 'no response was recorded, and not why' });
+});
+
+it.each([
+  [{ _fromCache: 'disk' }, 'Chrome', 'from-cache', 'was answered by the disk cache of the browser'],
+  [{ _fetchType: 'Memory Cache' }, 'WebKit Web Inspector', 'from-cache', 'was answered by'],
+  [{ cache: { afterRequest: {} } }, 'Firefox', 'from-cache', 'was answered by the cache'],
+  [{ request: { url: 'wss://host/v1' } }, 'Chrome', 'not-http', 'is no request of HTTP'],
+  [
+    { response: { status: 0, _error: 'net::ERR_BLOCKED_BY_CLIENT' } },
+    'Chrome',
+    'not-sent',
+    'was never sent (net::ERR_BLOCKED_BY_CLIENT)',
+  ],
+  [{ request: { url: '/v1/pets' } }, 'x', 'broken', 'has no absolute URL "url", but "/v1/pets"'],
+  [{ request: { method: 7 } }, 'x', 'broken', 'has no text "method"'],
+  [{ response: { status: '200' } }, 'x', 'broken', 'has no HTTP status, but "200"'],
+])('passes over %j of %s', async (fields, creator, kind, problem) => {
+  const { skipped } = await readAll(toFile(toHar([toEntry(fields)], creator)));
+  expect(skipped).toEqual([{ entry: 1, kind, problem: expect.stringContaining(problem) }]);
+});
+
+it.each([
+  ['Firefox', { cache: { afterRequest: {} }, response: { status: 304 } }],
+  ['WebInspector', { cache: { afterRequest: {} } }],
+  ['WebKit Web Inspector', { _fetchType: 'Network Load' }],
+])('keeps what the deployment answered by way of %s', async (creator, fields) => {
+  expect((await readOne(toEntry(fields), creator)).response?.status).toBeGreaterThan(0);
+});
+
+const plain = { headers: [{ name: 'accept', value: '*/*' }] };
+const cors = { headers: [{ name: 'access-control-allow-credentials', value: 'true' }] };
+
+it('says that credentials are missing where no entry shows one', async () => {
+  const sanitised = toHar([
+    toEntry({ request: plain }),
+    toEntry({ request: plain, response: cors }),
+  ]);
+  const { exchanges } = await readAll(toFile(sanitised));
+  expect(exchanges.map(({ missing }) => missing)).toEqual([['credentials'], ['credentials']]);
+});
+
+it.each([
+  [{}, 'WebInspector'],
+  [{ request: { queryString: [{ name: 'key', value: 'x' }] } }, 'WebInspector'],
+  [{ response: { headers: [{ name: 'set-cookie', value: 'a=1' }] } }, 'Charles Proxy'],
+  [{ request: plain }, 'petstore-twin'],
+  [{ request: plain }, 'redocly-cli proxy'],
+])('takes a request without a key for what it is beside %j of %s', async (fields, creator) => {
+  const { exchanges } = await readAll(
+    toFile(toHar([toEntry({ request: plain }), toEntry(fields)], creator)),
+  );
+  expect(exchanges.map(({ missing }) => missing)).toEqual([undefined, undefined]);
+});
+
+it('gives exchanges in the order in which they were sent', async () => {
+  const entries = [30, 10, 20, 50, 40].map((second) =>
+    toEntry({ startedDateTime: `2026-11-22T10:00:${second}Z` }),
+  );
+  const { exchanges } = await readAll(toFile(toHar(entries)));
+  expect(exchanges.map(({ sentAt }) => new Date(sentAt).getUTCSeconds())).toEqual([
+    10, 20, 30, 40, 50,
+  ]);
+});
+
+it('reads a HAR in any layout, with a mark, packed, and with members in any order', async () => {
+  const { log } = JSON.parse(toHar([toEntry(), toEntry()]));
+  const { entries, creator } = log;
+  const odd = { log: { entries, '[{"': '"]}', pages: [{ entries: [1] }], creator } };
+  const variants = [
+    toFile(`\ufeff${JSON.stringify({ log }, null, 2)}`),
+    toFile(toHar([toEntry(), toEntry()]), 'recording.har.gz'),
+    toFile(JSON.stringify(odd)),
+  ];
+  for (const file of variants) {
+    const { exchanges, skipped } = await readAll(file);
+    expect(exchanges).toHaveLength(2);
+    expect(skipped).toEqual([]);
+  }
+});
+
+it('passes over broken entries by their number, and reads the others', async () => {
+  const good = JSON.stringify(toEntry());
+  const broken = ['{"request":}', 'null', '[1]', '{}', '{"request":{"method":"G\\x"}}'];
+  const file = toFile(`{"log":{"entries":[${[good, ...broken, good].join(',\n')}]}}`);
+  const { exchanges, skipped } = await readAll(file);
+  expect(exchanges).toHaveLength(2);
+  expect(skipped.map(({ entry, problem }) => `${entry} ${problem}`)).toEqual([
+    '2 is no JSON object',
+    '3 is no JSON object',
+    '4 is no JSON object',
+    '5 has no object "request"',
+    '6 is no JSON object',
+  ]);
+});
+
+it.each([
+  [-30, 2, 3, 'ends in the middle of entry 3, so it was cut or that entry is broken'],
+  [-3, 3, 4, 'ends after entry 3, without the end of its list, so it was cut'],
+])('reads what there is of a file that was cut at %i', async (at, count, entry, problem) => {
+  const whole = toHar([toEntry(), toEntry(), toEntry()]);
+  const { exchanges, skipped } = await readAll(toFile(whole.slice(0, at)));
+  expect(exchanges).toHaveLength(count);
+  expect(skipped).toEqual([{ entry, kind: 'broken', problem }]);
+});
+
+it('passes over an entry that is too long, wherever the chunks of the file end', async () => {
+  const long = toEntry({ response: { content: { size: 0, text: 'x"'.repeat(9 * 1024 * 1024) } } });
+  const { exchanges, skipped } = await readAll(toFile(toHar([toEntry(), long, toEntry()])));
+  expect(exchanges).toHaveLength(2);
+  expect(skipped).toEqual([
+    { entry: 2, kind: 'too-long', problem: 'is 27 MiB long, and 16 MiB are read' },
+  ]);
+});
+
+it('reads bodies that Playwright attaches, and no file elsewhere', async () => {
+  const attached = (_file: string) =>
+    toEntry({ response: { content: { size: -1, mimeType: '', _file } } });
+  const names = ['a.json', 'missing.json', '../outside.json'];
+  const file = toFile(toHar(names.map(attached)));
+  writeFileSync(join(dirname(file), 'a.json'), '[1]');
+  const inner = join(dirname(file), 'inner');
+  mkdirSync(inner);
+  writeFileSync(join(inner, 'in.har'), readFileSync(file));
+  writeFileSync(join(dirname(file), 'outside.json'), 'secret');
+  const bodies = (await readAll(file)).exchanges.map(({ response }) => response?.body);
+  expect(bodies.map((body) => text(body?.bytes))).toEqual(['[1]', '', '']);
+  expect(bodies[1]).toEqual({ bytes: new Uint8Array(), isCut: true });
+  const fromInner = (await readAll(join(inner, 'in.har'))).exchanges;
+  expect(text(fromInner[2]?.response?.body.bytes)).toBe('');
+});
+
+it('reads JSON Lines of exchanges', async () => {
+  const request = {
+    method: 'POST',
+    url: 'http://host/v1/pets',
+    headers: [
+      ['Authorization', 'Bearer k'],
+      ['X', '1'],
+      ['X', '2'],
+    ],
+    body: '{"name":"Rex"}',
+  };
+  const lines = [
+    { request, response: { status: 201, headers: { A: ['1', '2'] }, body: '{}' }, sentAt: 5 },
+    { request, failure: { kind: 'timeout', message: 'too late' }, sentAt: 6, endedAt: 9 },
+    {
+      request: { method: 'GET', url: 'http://host/v1/pets' },
+      response: { status: 200, body: { base64: 'W10=', isCut: true } },
+      sentAt: '2026-11-22T10:00:00Z',
+      missing: ['credentials'],
+    },
+    { request, response: { status: 200, body: { json: {} } }, sentAt: 7 },
+    toEntry(),
+  ];
+  const file = toFile(`${lines.map((line) => JSON.stringify(line)).join('\n\n')}\n{`, 'x.jsonl');
+  const { exchanges, skipped } = await readAll(file);
+  expect(exchanges).toHaveLength(4);
+  expect(exchanges[0]).toEqual({
+    request: { ...request, body: { bytes: Buffer.from(request.body), isDecoded: true } },
+    response: {
+      status: 201,
+      headers: [
+        ['A', '1'],
+        ['A', '2'],
+      ],
+      body: { bytes: Buffer.from('{}'), isDecoded: true },
+    },
+    sentAt: 5,
+    endedAt: 5,
+  });
+  expect(exchanges[1]?.failure).toEqual({ kind: 'timeout', message: 'too late' });
+  const cut = exchanges.find(({ missing }) => missing);
+  expect(cut?.missing).toEqual(['credentials']);
+  expect(cut?.response?.body).toEqual({ bytes: Buffer.from('[]'), isCut: true });
+  expect(skipped.map(({ entry, problem }) => `${entry} ${problem}`)).toEqual([
+    '7 has a body that is no text and no object with "text" or "base64"',
+    '10 is no JSON object',
+  ]);
+});
+
+it.each([
+  ['', 'is empty.'],
+  ['[1, 2]', 'is no recording: neither'],
+  ['<html>', 'is no recording: neither'],
+  [Buffer.from('{"log":1}', 'utf16le'), 'is not text in UTF-8. Save it as UTF-8 first.'],
+])('refuses a file that is no recording: %j', async (content, message) => {
+  await expect(readAll(toFile(content))).rejects.toThrow(message);
+});
+
+it('refuses a file that is not there, a folder, and a gzip file that is none', async () => {
+  const file = toFile('x');
+  writeFileSync(`${file}.gz`, 'no gzip');
+  await expect(readAll(`${file}-none`)).rejects.toThrow(`${file}-none does not exist.`);
+  await expect(readAll(dirname(file))).rejects.toThrow('is a folder. Name the recording in it.');
+  await expect(readAll(`${file}.gz`)).rejects.toThrow('is no gzip file, or it was cut');
+});
+
+it('reports how far it is', async () => {
+  const file = toFile(toHar(Array.from({ length: 3000 }, () => toEntry())));
+  const seen: number[] = [];
+  let totals = 0;
+  const onProgress = ({ read, total }: { read: number; total: number }) => {
+    seen.push(read);
+    totals = total;
+  };
+  for await (const _ of readRecordings(file, { onProgress }));
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual(seen.toSorted((left, right) => left - right));
+  expect(seen.at(-1)).toBe(totals);
+});
