@@ -21,12 +21,14 @@ export interface Connection {
   readonly prefix: string;
   /**
    * Runs a script on keys of one slot. Rejects with {@link StoreUnavailableError} where the server
-   * is gone, does not answer in time, or cannot do it at the moment.
+   * is gone, does not answer in time, or cannot do it at the moment. `extraTime` is how many
+   * milliseconds longer than others it may take.
    */
   run(
     script: Script,
     keys: readonly [string, ...string[]],
     args: readonly string[],
+    options?: { extraTime?: number },
   ): Promise<unknown>;
   /** Sends a command about a key, likewise. */
   send(key: string, ...command: string[]): Promise<unknown>;
@@ -69,6 +71,8 @@ export async function openConnection(
   /** Set while a command has waited too long and nothing was answered since. */
   let silence: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;
+  /** Until then the server may be at a command that takes long, whose answer would be lost. */
+  let busyUntil = 0;
 
   const isReply = (error: unknown) => error instanceof redis.ErrorReply;
   const isOffline = (error: unknown) =>
@@ -84,7 +88,8 @@ export async function openConnection(
     const reason = toReason(cause, isReply(cause));
     return reason === undefined ? error : toUnavailable(reason);
   };
-  const tooSlow = () => toUnavailable(`has not answered within ${timeLimit / 1000} s`);
+  const tooSlow = (limit = timeLimit) =>
+    toUnavailable(`has not answered within ${Math.ceil(limit / 100) / 10} s`);
   const endSilence = () => {
     clearTimeout(silence);
     silence = undefined;
@@ -103,15 +108,18 @@ export async function openConnection(
     if (closed) client.destroy();
   };
   const beginSilence = () => {
-    silence ??= setTimeout(() => void replace(), (maxSilence - 1) * timeLimit).unref();
+    const wait = Math.max((maxSilence - 1) * timeLimit, busyUntil - performance.now());
+    silence ??= setTimeout(() => void replace(), wait).unref();
   };
-  const send = (key: string, command: readonly string[]) =>
+  const send = (key: string, command: readonly string[], extraTime = 0) =>
     new Promise<unknown>((resolve, reject) => {
       // What waits for the same server would wait as long.
       if (silence) return reject(tooSlow());
-      const end = setPatientTimeout(timeLimit, () => {
+      const limit = timeLimit + extraTime;
+      if (extraTime > 0) busyUntil = Math.max(busyUntil, performance.now() + limit);
+      const end = setPatientTimeout(limit, () => {
         beginSilence();
-        reject(tooSlow());
+        reject(tooSlow(limit));
       });
       client.send(key, command).then(
         (reply) => {
@@ -132,13 +140,13 @@ export async function openConnection(
   const connection: Connection = {
     shown: address.shown,
     prefix: address.prefix,
-    async run({ text, hash }, keys, args) {
+    async run({ text, hash }, keys, args, { extraTime } = {}) {
       const rest = [String(keys.length), ...keys, ...args];
       try {
-        return await send(keys[0], ['EVALSHA', hash, ...rest]);
+        return await send(keys[0], ['EVALSHA', hash, ...rest], extraTime);
       } catch (error) {
         if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-        return await send(keys[0], ['EVAL', text, ...rest]);
+        return await send(keys[0], ['EVAL', text, ...rest], extraTime);
       }
     },
     send: (key, ...command) => send(key, command),

@@ -10,7 +10,7 @@ const removed = '';
 const gone = '-';
 
 /** Marks, in place of a value, that all fields of a collection are removed. */
-const cleared = '*';
+export const cleared = '*';
 
 /**
  * The name of a collection or an id, without line breaks and as well-formed text: ids with half a
@@ -30,26 +30,29 @@ const toPlace = (collection: string, id: string) => `place ${quote(collection)}\
  * scripts/append.lua takes.
  */
 export function toFieldChanges(changes: readonly Change[]): [name: string, value: string][] {
-  return changes.flatMap((change): [string, string][] => {
+  // Only the last value of a field counts.
+  const fields = new Map<string, string>();
+  const set = (name: string, value: string) => {
+    if (fields.has(name)) fields.delete(name);
+    fields.set(name, value);
+  };
+  for (const change of changes) {
     const { collection } = change;
-    const next: [string, string] = [toNext(collection), String(change.next)];
-    if (change.act === 'clear')
-      return [[quote(collection), cleared], [toEmptied(collection), '1'], next];
-    if (change.act === 'remove') {
+    if (change.act === 'clear') {
+      set(quote(collection), cleared);
+      set(toEmptied(collection), '1');
+    } else if (change.act === 'remove') {
       const { id, isSeed } = change;
-      return [
-        [toItem(collection, id), isSeed ? gone : removed],
-        [toPlace(collection, id), removed],
-        next,
-      ];
+      set(toItem(collection, id), isSeed ? gone : removed);
+      set(toPlace(collection, id), removed);
+    } else {
+      const { item, place } = change;
+      set(toItem(collection, item.id), toText(item));
+      if (place !== undefined) set(toPlace(collection, item.id), String(place));
     }
-    const { item, place } = change;
-    return [
-      [toItem(collection, item.id), toText(item)],
-      ...(place === undefined ? [] : [[toPlace(collection, item.id), String(place)]]),
-      next,
-    ] as [string, string][];
-  });
+    set(toNext(collection), String(change.next));
+  }
+  return [...fields];
 }
 
 /** The fields of a hash that says so of whole collections. */

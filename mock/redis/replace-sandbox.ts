@@ -11,8 +11,9 @@ import type { SandboxKeys } from './keys.ts';
 import { type SandboxControl, toControlCommands } from './sandbox-control.ts';
 import { toControlText } from './shared-control.ts';
 import type { SharedSnapshots } from './shared-snapshots.ts';
-import { type Command, makeTag, type SharedState } from './shared-state.ts';
+import type { Command, SharedState } from './shared-state.ts';
 import { stageItems } from './staged-items.ts';
+import { makeTag } from './tag.ts';
 import { toPlans, toUsageFields } from './usage.ts';
 
 /** What the items that are held are relative to, with the hash of these seeds. */

@@ -6,7 +6,8 @@ import type { SandboxKeys } from './keys.ts';
 import { readControl, type SharedControl, toClockText, toControlText } from './shared-control.ts';
 import type { SharedFaults } from './shared-faults.ts';
 import type { SharedSnapshots } from './shared-snapshots.ts';
-import { type Command, makeTag, type SharedState } from './shared-state.ts';
+import type { Command, SharedState } from './shared-state.ts';
+import { makeTag } from './tag.ts';
 import { type Fields, readLimits, toPlans, toUsageFields } from './usage.ts';
 
 /** The calls of keys by window, strikes and bans, and the calls that faults counted. */

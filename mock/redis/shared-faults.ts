@@ -5,7 +5,7 @@ import type {
   Hit,
   MemoryFaultRules,
 } from '../faults/fault-rules.ts';
-import { makeTag } from './shared-state.ts';
+import { makeTag } from './tag.ts';
 import type { Fields } from './usage.ts';
 
 /** The faults of a sandbox with the names of their counts, as processes share them. */

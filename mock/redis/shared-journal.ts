@@ -3,7 +3,7 @@ import type { Journal, LocalJournal } from '../journal/journal.ts';
 import type { Connection } from './connection.ts';
 import type { TwinKeys } from './keys.ts';
 import { dropExchangesScript, recordScript } from './scripts.ts';
-import { makeTag } from './shared-state.ts';
+import { makeTag } from './tag.ts';
 
 /** How often a live stream looks for what other processes recorded, in milliseconds. */
 const pollEvery = 100;

@@ -5,7 +5,7 @@ import type { Snapshot, Snapshots } from '../sandboxes/snapshots.ts';
 import { applyDifferences } from '../state/apply-changes.ts';
 import { type Differences, findDifferences } from '../state/differences.ts';
 import type { MemoryStores } from '../state/memory-store.ts';
-import { makeTag } from './shared-state.ts';
+import { makeTag } from './tag.ts';
 import { type Fields, readLimits, toPlans, toUsageFields } from './usage.ts';
 
 /** The names of snapshots, each with a mark that is another where it was saved again. */

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { StoreUnavailableError } from '../state/store.ts';
 import type { Connection } from './connection.ts';
 import type { SandboxKeys } from './keys.ts';
 import { appendScript, commitScript, createScript, enterScript, loadScript } from './scripts.ts';
+import { createStagedChanges, type FieldChange } from './staged-changes.ts';
+import { makeTag } from './tag.ts';
 import type { Fields } from './usage.ts';
 
 /**
@@ -43,10 +44,7 @@ export interface SharedState {
    * Appends a change of items and applies it, or brings the follower up to date where others were
    * made before.
    */
-  append(
-    change: string,
-    fields: readonly [name: string, value: string][],
-  ): Promise<'appended' | 'behind'>;
+  append(change: string, fields: readonly FieldChange[]): Promise<'appended' | 'behind'>;
   /**
    * Runs commands for whoever holds the lock, see scripts/commit.lua; `next` is what is known
    * afterwards, and `follow` makes it seen.
@@ -74,11 +72,6 @@ export type SharedStateOptions = {
   logLength?: number;
 };
 
-/** A text that nobody else makes. */
-export function makeTag(): string {
-  return randomBytes(9).toString('base64url');
-}
-
 /** How often to begin again where others change a sandbox faster than it can be read. */
 const maxAttempts = 20;
 
@@ -90,6 +83,7 @@ export function createSharedState(follower: Follower, options: SharedStateOption
   const { connection, keys, idle = 0 } = options;
   const { logBytes = 4_000_000, logLength = 1000 } = options;
   const process = makeTag();
+  const staged = createStagedChanges(connection, keys);
   let appended = 0;
   let known: Known = { epoch: '', control: '', version: 0, tip: '' };
   let loading: Promise<void> | undefined;
@@ -222,21 +216,24 @@ export function createSharedState(follower: Follower, options: SharedStateOption
       const sent = known;
       const tip = `${process}.${++appended}`;
       const text = `${tip} ${sent.tip} ${change}`;
+      const { keys: stagedKeys, args, extraTime } = await staged.send(fields);
       const [status, version, lastTip, changes] = (await connection.run(
         appendScript,
-        [keys.head, keys.log, keys.items],
+        [keys.head, keys.log, keys.items, ...stagedKeys],
         [
           ...[sent.epoch, String(sent.version), sent.tip],
-          ...[tip, text, String(logBytes), String(logLength)],
-          ...fields.flat(),
+          ...[tip, text.length > logBytes ? '' : text, String(logBytes), String(logLength)],
+          ...args,
         ],
+        { extraTime },
       )) as [status: string, version: number, tip: string, changes: string[] | null];
+      if (status === 'appended' || status === 'unstaged') staged.forget();
       if (status === 'appended') {
         // What comes with a call may have been faster.
         if (!follow(sent, version, tip, [text])) await enter();
         return 'appended';
       }
-      if (status === 'other' || !follow(sent, version, lastTip, changes)) await enter();
+      if (status !== 'behind' || !follow(sent, version, lastTip, changes)) await enter();
       return 'behind';
     },
     async commit(token, commands, next, follow) {

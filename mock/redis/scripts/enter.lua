@@ -11,8 +11,13 @@
 local found = redis.call('HMGET', KEYS[1], 'epoch', 'control', 'version', 'tip', 'base', 'clock')
 local system, at = now(found[6])
 if not found[1] then return { 'absent', system } end
-if ARGV[5] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
-if found[1] ~= ARGV[1] or found[2] ~= ARGV[2] then return { 'other', system } end
+local function stay()
+  if ARGV[5] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
+end
+if found[1] ~= ARGV[1] or found[2] ~= ARGV[2] then
+  stay()
+  return { 'other', system }
+end
 local head = { version = tonumber(found[3]), tip = found[4], base = tonumber(found[5]) }
 local changes = changes_since(KEYS[2], tonumber(ARGV[3]), ARGV[4], head)
 local decision = {}
@@ -27,4 +32,6 @@ if ARGV[6] then
   end
   decision = take(KEYS[3], ARGV[6], ARGV[7], plan, policy, at)
 end
+-- Last, for after a first change a server that is full would let the call be counted.
+stay()
 return { 'same', system, head.version, head.tip, changes, decision }

@@ -139,6 +139,19 @@ describeWithRedis('a connection to Redis', () => {
     await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
   });
 
+  it('waits for the answer to a script that may take longer, though others give up', async () => {
+    const server = await startRedis();
+    const connection = await connect(server.url, { timeLimit: 100 });
+    // Makes the server busy for a second.
+    const text = `local t = redis.call('TIME') local from = t[1] * 1e6 + t[2]
+      repeat t = redis.call('TIME') until t[1] * 1e6 + t[2] > from + 1e6 return 'done'`;
+    const hash = server.command('SCRIPT', 'LOAD', text);
+    const running = connection.run({ text, hash }, ['key'], [], { extraTime: 60_000 });
+    expect((await problemOf(connection.send('', 'PING'))).message).toContain('within 0.1 s');
+    expect(await running).toBe('done');
+    expect(await connection.send('', 'PING')).toBe('PONG');
+  });
+
   it('comes back to a cluster that could not be reached as it connected anew', async () => {
     const server = await startRedis(['--cluster-enabled', 'yes']);
     server.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');

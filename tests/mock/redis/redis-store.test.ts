@@ -110,4 +110,34 @@ describeWithRedis('the store in Redis', () => {
     await store.removeAll('\ud800');
     await store.close();
   });
+
+  it('removes more items at once than a command can name, and loses nothing of other processes', async () => {
+    const count = 100_000;
+    const items = Array.from({ length: count }, (_, at) => ({
+      id: String(at),
+      json: toByteText('"Rex"'),
+      filters: { status: at % 2 === 0 ? 'sold' : 'new' },
+    }));
+    const seeds: Collections = { pets: { items, next: count } };
+    const store = open(seeds);
+    const other = openSandbox(`s${sandboxes}`, seeds);
+    await other.refresh?.();
+    const added = (at: number) => ({
+      id: `added-${at}`,
+      json: toByteText('"Tom"'),
+      filters: { status: at === 0 ? 'sold' : 'kept' },
+    });
+    const removing = store.removeAll('pets', { status: 'sold' });
+    for (let at = 0; at < 20; at++) await other.store.put('pets', added(at));
+    // The first one that was added is sold too, whether it came before or after.
+    const removed = await removing;
+    await other.refresh?.();
+    const left = await other.store.count('pets', { status: 'sold' });
+    expect(removed + left).toBe(count / 2 + 1);
+    expect(await other.store.count('pets', { status: 'kept' })).toBe(19);
+    expect(await other.store.count('pets', { status: 'new' })).toBe(count / 2);
+    expect(redis.server.command('KEYS', '*staged*')).toBe('');
+    await other.store.close();
+    await store.close();
+  });
 });

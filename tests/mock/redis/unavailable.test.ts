@@ -186,23 +186,26 @@ describeWithRedis('a twin whose Redis', () => {
     await expectBack(replica);
   });
 
-  it.each([['is full', /is full \(OOM\)/, ['maxmemory', '1'], ['maxmemory', '0']]])(
-    '%s answers 503 as long as it is',
-    async (_, reason, begin, end) => {
-      const server = await startRedis();
-      const replica = await startReplica({ store: server.url });
-      await replica.create();
-      server.command('CONFIG', 'SET', ...begin);
-      await replica.send('GET', '/pets');
-      const health = await replica.admin('GET', 'health');
-      expect([health.status, health.body.message]).toEqual([503, expect.stringMatching(reason)]);
-      const body = { name: 'Rex', categoryId: 1 };
-      expect((await replica.send('POST', '/pets', { body })).body.code).toBe('store_unavailable');
-      server.command('CONFIG', 'SET', ...end);
-      await expectBack(replica);
-      expect(await replica.create()).toBe(122);
-    },
-  );
+  it('is full answers 503 as long as it is, in every sandbox, and counts nothing', async () => {
+    const server = await startRedis();
+    const replica = await startReplica({ store: server.url });
+    await replica.create();
+    await replica.create('Rex', 'qa');
+    const count = async (sandbox?: string) =>
+      (await replica.admin('GET', 'limits/demo-free', undefined, sandbox)).body.minute.used;
+    await replica.send('GET', '/pets', { key: 'demo-free', sandbox: 'qa' });
+    server.command('CONFIG', 'SET', 'maxmemory', '1');
+    await expectUnavailable(replica, /is full \(OOM\)/);
+    for (const sandbox of [{}, { sandbox: 'qa' }, { sandbox: 'new' }]) {
+      const refused = await replica.send('GET', '/pets', { key: 'demo-free', ...sandbox });
+      expect([refused.status, refused.body.code]).toEqual([503, 'store_unavailable']);
+    }
+    expect([await count(), await count('qa')]).toEqual([0, 1]);
+    server.command('CONFIG', 'SET', 'maxmemory', '0');
+    await expectBack(replica);
+    expect([await count(), await count('qa')]).toEqual([0, 1]);
+    expect(await replica.create()).toBe(122);
+  });
 
   it('became a replica of another answers 503 as long as it is', async () => {
     const server = await startRedis();
