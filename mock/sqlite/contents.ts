@@ -40,6 +40,9 @@ export function createContents({ items, writer, sweeper }: ContentsOptions): Con
     if (item) items.put(contents, item, place);
     else items.mark(contents, id);
   };
+  function* itemsOf(differences: Differences): Generator<Difference> {
+    for (const { items } of Object.values(differences)) yield* items;
+  }
   const sizeOf = ({ item }: Difference) => item?.json.length ?? 0;
   const toHeads = (differences: Differences, create: () => number): Heads =>
     new Map(
@@ -71,8 +74,7 @@ export function createContents({ items, writer, sweeper }: ContentsOptions): Con
   };
   return {
     write(differences, refer) {
-      const all = Object.values(differences).flatMap((one) => one.items);
-      if (!isShort(all, sizeOf)) return writeLong(differences, refer);
+      if (!isShort(itemsOf(differences), sizeOf)) return writeLong(differences, refer);
       writer.commit(() => {
         const heads = toHeads(differences, items.create);
         for (const row of rowsOf(differences, heads)) put(row);

@@ -8,11 +8,15 @@ export const maxRows = 1000;
 const maxCharacters = 1024 * 1024;
 
 /** Whether rows can be written in one transaction. */
-export function isShort<Row>(rows: readonly Row[], sizeOf: (row: Row) => number): boolean {
-  if (rows.length > maxRows) return false;
+export function isShort<Row>(rows: Iterable<Row>, sizeOf: (row: Row) => number): boolean {
+  let count = 0;
   let size = 0;
-  for (const row of rows) size += sizeOf(row);
-  return size <= maxCharacters;
+  for (const row of rows) {
+    count += 1;
+    size += sizeOf(row);
+    if (count > maxRows || size > maxCharacters) return false;
+  }
+  return true;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SandboxOptions } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import type { Snapshot, Snapshots } from '../sandboxes/snapshots.ts';
 import { applyDifferences } from '../state/apply-changes.ts';
-import { findDifferences } from '../state/differences.ts';
+import { type Differences, findDifferencesInTurns } from '../state/differences.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 import { noSeeds, withEmptied } from './sandbox-log.ts';
 import type { SnapshotRow } from './sandbox-rows.ts';
@@ -61,7 +61,9 @@ export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSn
     const before = collections.read(holder);
     const snapshot = inMemory.get(name);
     if (snapshot) {
-      await contents.write(toDifferences(snapshot.state, isWhole), (heads) => {
+      const found = findDifferences(snapshot.state, isWhole);
+      const differences = found instanceof Promise ? await found : found;
+      await contents.write(differences, (heads) => {
         // It may have been removed while what is long was written.
         if (isRemoved()) {
           contents.drop(heads.values().map((head) => head.contents));
@@ -81,13 +83,16 @@ export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSn
     changed.delete(name);
     contents.drop(before.values().map((head) => head.contents));
   };
-  const toDifferences = (
+  const findDifferences = (
     { collections, initialState: { seeds } }: SandboxState,
     isWhole: boolean,
-  ) =>
-    isWhole
-      ? withEmptied(findDifferences(collections, noSeeds, memory.placeOf), Object.keys(seeds))
-      : findDifferences(collections, seeds, memory.placeOf);
+  ) => {
+    const from = isWhole ? noSeeds : seeds;
+    const found = findDifferencesInTurns(collections, from, memory.placeOf);
+    const complete = (differences: Differences) =>
+      isWhole ? withEmptied(differences, Object.keys(seeds)) : differences;
+    return found instanceof Promise ? found.then(complete) : complete(found);
+  };
   const restore = async (row: SnapshotRow, toInitialState: ToInitialState) => {
     const { options, clock, limits }: StateFields = JSON.parse(row.state);
     const initialState = await toInitialState(options);

@@ -1,4 +1,5 @@
 import type { StoredItem } from './store.ts';
+import { createPauses, type Pausing } from './turns.ts';
 
 /** Places of items, by the name of a filter and then by its value, in order. */
 export type Indexes = Map<string, Map<string, number[]>>;
@@ -18,6 +19,17 @@ export type FilterValues = readonly (readonly [name: string, value: string])[];
 export function createLayer(items: Iterable<StoredItem> = []): Layer {
   const layer: Layer = { items: [], byId: new Map(), indexes: new Map() };
   for (const item of items) insert(layer, item);
+  return layer;
+}
+
+/** The same, with pauses where there are very many. */
+export function* buildLayer(items: Iterable<StoredItem>): Pausing<Layer> {
+  const layer = createLayer();
+  const isPause = createPauses();
+  for (const item of items) {
+    insert(layer, item);
+    if (isPause()) yield;
+  }
   return layer;
 }
 

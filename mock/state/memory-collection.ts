@@ -1,8 +1,9 @@
-import { createLayer, type FilterValues, insert, type Layer } from './layer.ts';
+import { buildLayer, createLayer, type FilterValues, insert, type Layer } from './layer.ts';
 import { createLayerChanges, type LayerChanges } from './layer-changes.ts';
 import { bytesOfItem, type Part } from './memory-bytes.ts';
 import { currentItems, findItem, visit } from './read-layer.ts';
 import type { Contents, StoredItem } from './store.ts';
+import type { Pausing } from './turns.ts';
 
 /** Items in memory; other stores and contents may have the same list. It may only be added to. */
 export type ItemList = readonly StoredItem[];
@@ -41,8 +42,17 @@ export type SharedContents = {
 
 /** Contents that stores may begin with, indexed. */
 export function shareContents({ items: source, next }: Contents): SharedContents {
+  return toSharedContents({ ...createLayer(source), source }, next);
+}
+
+/** The same, with pauses where there are very many items. */
+export function* buildSharedContents({ items: source, next }: Contents): Pausing<SharedContents> {
+  return toSharedContents({ ...(yield* buildLayer(source)), source }, next);
+}
+
+function toSharedContents(base: BaseLayer, next: number): SharedContents {
   return {
-    base: { ...createLayer(source), source },
+    base,
     baseChanges: undefined,
     added: [],
     addedChanges: undefined,

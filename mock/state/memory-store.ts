@@ -2,6 +2,7 @@ import type { FilterValues } from './layer.ts';
 import { bytesOfItem, createSumBytes, type Part } from './memory-bytes.ts';
 import {
   addItem,
+  buildSharedContents,
   bytesToFree,
   type Collection,
   changeItem,
@@ -28,12 +29,15 @@ import {
   type StoredItem,
   type Stores,
 } from './store.ts';
+import { doInTurns, type Pausing } from './turns.ts';
 
 /** Stores in memory, which others can be built on that hold the same elsewhere too. */
 export interface MemoryStores extends Stores {
   openMemory(collections: Collections, admit?: Admit): OpenedMemory;
   /** Counts the memory of a store as that of one that is built on it. */
   countFor(store: Store, memory: OpenedMemory): void;
+  /** Indexes collections, in turns where they are large, so that loading them takes no time. */
+  index(collections: Collections): void | Promise<void>;
   /** The place of an item among contents, by its id; from 0. */
   placeOf(contents: Contents, id: string): number | undefined;
 }
@@ -68,6 +72,11 @@ export function createMemoryStores(): MemoryStores {
     if (!shared) known.set(contents, (shared = shareContents(contents)));
     return shared;
   };
+  function* indexAll(collections: Collections): Pausing<void> {
+    for (const contents of Object.values(collections))
+      if (!known.has(contents)) known.set(contents, yield* buildSharedContents(contents));
+  }
+  const index = (collections: Collections) => doInTurns(indexAll(collections));
   const toContents = (collection: Collection): Contents => {
     const shared = saveCollection(collection);
     const contents = {
@@ -191,7 +200,11 @@ export function createMemoryStores(): MemoryStores {
         return collection ? countOf(collection, Object.entries(filters)) : 0;
       },
       save: async () => save(),
-      load: async (loaded) => load(loaded),
+      async load(loaded) {
+        const indexing = index(loaded);
+        if (indexing) await indexing;
+        load(loaded);
+      },
       async close() {},
     };
     const memory: OpenedMemory = {
@@ -209,6 +222,7 @@ export function createMemoryStores(): MemoryStores {
   return {
     open: (collections, admit) => openMemory(collections, admit).store,
     openMemory,
+    index,
     countFor: (store, memory) => {
       const held = opened.get(memory.store);
       if (held) opened.set(store, held);

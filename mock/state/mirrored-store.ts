@@ -1,7 +1,7 @@
 import { applyChange, applyDifferences } from './apply-changes.ts';
 import { createBatches } from './batches.ts';
 import type { Appended, ChangeLog, Newer, Whole } from './change-log.ts';
-import { type Differences, findDifferences } from './differences.ts';
+import { type Differences, findDifferencesInTurns } from './differences.ts';
 import { idsOfItems } from './memory-collection.ts';
 import type { MemoryStores } from './memory-store.ts';
 import { type OpenRound, openRound } from './round.ts';
@@ -69,8 +69,11 @@ export function createMirroredStore<Extra = undefined>(
   };
   const notePlaces = (differences: Differences) => {
     lastPlaces.clear();
-    for (const [name, { items }] of Object.entries(differences))
-      for (const { place } of items) notePlace(name, place);
+    for (const [name, { items }] of Object.entries(differences)) {
+      let last = 0;
+      for (const { place = 0 } of items) last = Math.max(last, place);
+      notePlace(name, last);
+    }
   };
   const applyWhole = (differences: Differences) => {
     notePlaces(differences);
@@ -106,10 +109,25 @@ export function createMirroredStore<Extra = undefined>(
     };
     return appended instanceof Promise ? appended.then(finish) : finish(appended);
   };
-  const replaceAll = ({ collections, ...begin }: Loading<Extra>, settle: Settle) => {
-    const differences = findDifferences(collections, begin.seeds, stores.placeOf);
+  const replaceAll = (loading: Loading<Extra>, settle: Settle) => {
+    const { collections, seeds } = loading;
+    // Others may come first while it is found what differs.
+    const before = version;
+    const found = findDifferencesInTurns(collections, seeds, stores.placeOf);
+    const indexing = stores.index(collections);
+    if (!(found instanceof Promise) && !indexing) return putAll(loading, found, before, settle);
+    return Promise.all([found, indexing]).then(([differences]) =>
+      putAll(loading, differences, before, settle),
+    );
+  };
+  const putAll = (
+    { collections, ...begin }: Loading<Extra>,
+    differences: Differences,
+    before: number,
+    settle: Settle,
+  ) => {
     const whole: Whole<Extra> = { ...begin, differences };
-    return conclude(log.replace(version, whole), (stored) => {
+    return conclude(log.replace(before, whole), (stored) => {
       if (stored > version) {
         memory.load(collections);
         seeds = begin.seeds;
