@@ -76,8 +76,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   contracts: [
     row(
-      'the commands `verify`, `dredd` and `docs`',
-      'contracts/main.ts contracts/command contracts/dredd contracts/docs',
+      'the commands `verify`, `dredd`, `docs` and `proxy`',
+      'contracts/main.ts contracts/command contracts/dredd contracts/docs contracts/proxy',
     ),
     row(
       'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',

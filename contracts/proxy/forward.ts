@@ -1,0 +1,151 @@
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Connection, UnderWay } from './connection.ts';
+import { toTargetHeaders, valuesOf } from './forwarded-headers.ts';
+import { maxHeaderSize } from './limits.ts';
+import { answerSelf, type OwnAnswer } from './own-answer.ts';
+import { passInterim, passRequestBody, passResponse } from './pass.ts';
+import type { Recording } from './recorder.ts';
+import { refusalOf } from './refusals.ts';
+import { type TargetFailure, toTargetFailure, toTimeout } from './target-failure.ts';
+
+export type ForwardOptions = {
+  /** Where the target is; the path is the client's. */
+  target: URL;
+  /** The path and query that the client called. */
+  path: string;
+  connection: Connection;
+  /** Whether `Via` is added. */
+  via: boolean;
+  /** After how many milliseconds without a byte an exchange is given up. */
+  idleTimeout: number;
+  recording: Recording;
+  /** Whether the proxy is about to end. */
+  isClosing: () => boolean;
+};
+
+/** The target left HTTP without being asked to. */
+const notHttp = (message: string) => Object.assign(new Error(message), { code: 'HPE_UPGRADE' });
+
+/** Passes a request to the target and its response to the client, both as they come. */
+export function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ForwardOptions,
+): void {
+  const { connection, recording } = options;
+  let outgoing: ClientRequest;
+  try {
+    outgoing = open(request, options);
+  } catch (error) {
+    // Node's parser accepts more than Node sends.
+    recording.leave();
+    answerSelf(response, refusalOf(error as NodeJS.ErrnoException));
+    return;
+  }
+  let isOver = false;
+  const settle = (how: () => void) => {
+    if (!isOver) how();
+    isOver = true;
+  };
+  const standIn = (answer: OwnAnswer) => {
+    request.unpipe(outgoing);
+    request.resume();
+    answerSelf(response, answer);
+    outgoing.destroy();
+  };
+  const fail = ({ failure, answer }: TargetFailure) =>
+    settle(() => {
+      if (connection.clientEnded) recording.leave();
+      else recording.end(failure);
+      if (answer && !response.headersSent) standIn(answer);
+      else connection.breakClient();
+    });
+  const failBy = (error: NodeJS.ErrnoException) =>
+    fail(toTargetFailure(error, { isConnected: connection.isConnected() }));
+  const exchange: UnderWay = {
+    giveUp: () => fail(toTimeout(options.idleTimeout)),
+    refuse(error) {
+      if (isOver || response.headersSent) return false;
+      settle(() => {
+        recording.leave();
+        standIn(refusalOf(error));
+      });
+      return true;
+    },
+  };
+  connection.begin(exchange);
+  connection.use(outgoing);
+  let received: IncomingMessage | undefined;
+  outgoing.on('error', (error) => {
+    // What comes after a whole response is nobody's, such as a body after that of HEAD.
+    if (!received?.complete) failBy(error);
+  });
+  outgoing.on('upgrade', (_, socket) => {
+    socket.destroy();
+    failBy(notHttp('it changed the protocol'));
+  });
+  passInterim(outgoing, {
+    request,
+    response,
+    onTooMany: () => {
+      failBy(notHttp('too many interim responses'));
+      outgoing.destroy();
+    },
+  });
+  outgoing.on('response', (incoming) => {
+    incoming.on('error', () => {});
+    if (isOver) return void incoming.resume();
+    received = incoming;
+    // Node takes the end of a response to HEAD without a length for that of the connection.
+    if (request.method === 'HEAD' && isPersistent(incoming)) outgoing.shouldKeepAlive = true;
+    const { shouldKeepAlive: keepsAlive } = outgoing;
+    const isClosing = options.isClosing();
+    try {
+      passResponse(incoming, { request, response, keepsAlive, isClosing, recording });
+    } catch (error) {
+      failBy(notHttp((error as Error).message));
+      return outgoing.destroy();
+    }
+    incoming.on('end', () => settle(() => recording.end()));
+    incoming.on('close', () => {
+      const message = 'the connection broke within the response';
+      if (!incoming.complete) fail({ failure: { kind: 'dropped', message } });
+    });
+  });
+  response.on('close', () => {
+    settle(() => recording.leave());
+    if (!response.writableFinished) connection.breakTarget(outgoing);
+    connection.end(exchange);
+  });
+  passRequestBody(request, outgoing, recording);
+}
+
+function open(
+  { method = '', rawHeaders, httpVersion }: IncomingMessage,
+  { target, path, connection: { agent }, via }: ForwardOptions,
+): ClientRequest {
+  const openRequest = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  const outgoing = openRequest({
+    hostname: target.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: target.port,
+    method,
+    path,
+    headers: toTargetHeaders(rawHeaders, { host: target.host, httpVersion, via }),
+    setDefaultHeaders: false,
+    maxHeaderSize,
+    agent,
+  });
+  outgoing.maxHeadersCount = 0;
+  return outgoing;
+}
+
+function isPersistent({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const options = valuesOf(rawHeaders, 'connection').join().toLowerCase();
+  return httpVersion === '1.1' && !/\bclose\b/.test(options);
+}

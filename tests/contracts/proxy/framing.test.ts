@@ -1,0 +1,205 @@
+import { expect, it } from 'vitest';
+import { connectTo, openAnswering, openRawTarget, startProxy } from './raw-target.ts';
+
+const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const last = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlast';
+
+/** What a client receives that sends a request and then another one on the same connection. */
+async function receiveBoth(request: string, response: string) {
+  const target = await openRawTarget(async (end) => {
+    await end.until('\r\n\r\n');
+    end.send(response);
+    await end.until('/last');
+    end.send(last);
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(request);
+  await client.until('\r\n\r\n');
+  client.send(get.replace('/v1/pets', '/last'));
+  await client.until('last');
+  return { received: client.received(), recorded: proxy.recorded };
+}
+
+it.each([
+  ['HEAD with the length of a body', 'HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n'],
+  [
+    'HEAD with the chunks of a body',
+    'HEAD',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
+  ],
+  ['HEAD without a length', 'HEAD', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\n'],
+  ['204', 'GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['204 with a length', 'DELETE', 'HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n'],
+  ['304', 'GET', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 99\r\n\r\n'],
+])('passes a response without a body as it is: %s', async (_, method, response) => {
+  const { received } = await receiveBoth(get.replace('GET', method), response);
+  expect(received).toBe(response + last);
+});
+
+it('gives the body of a response to HEAD to nobody, and uses its connection no more', async () => {
+  const response = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n';
+  const target = await openAnswering(`${response}evil`);
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send(get.replace('GET', 'HEAD'));
+  expect(await client.over()).toEqual({ bytes: response, end: 'closed' });
+});
+
+it('ends a body without a length as the target does, by the end of the connection', async () => {
+  const response = 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\nall of it';
+  const target = await openRawTarget(async (end) => {
+    await end.until('\r\n\r\n');
+    end.socket.end(response);
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(get);
+  expect(await client.over()).toEqual({ bytes: response, end: 'closed' });
+  expect(proxy.recorded).toMatchObject([{ response: { status: 200 } }]);
+  expect(proxy.recorded[0]).not.toHaveProperty('failure');
+});
+
+it('drops chunk extensions, which concern one connection alone', async () => {
+  const target = await openAnswering(
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nok\r\n0\r\n\r\n',
+  );
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send(
+    'POST /v1/pets HTTP/1.1\r\nHost: x.localhost\r\nTransfer-Encoding: chunked\r\n\r\n2;c="d"\r\n{}\r\n0;e\r\n\r\n',
+  );
+  expect(await client.until('0\r\n\r\n')).toMatch(/\r\n\r\n2\r\nok\r\n0\r\n\r\n$/);
+  expect(target.received()).toMatch(/\r\n\r\n2\r\n\{\}\r\n0\r\n\r\n$/);
+});
+
+it('speaks HTTP/1.0 with a client that does: no chunks, no interim responses', async () => {
+  const target = await openAnswering(
+    'HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  );
+  const proxy = await startProxy(target.url, { via: true });
+  const client = await connectTo(proxy.origin);
+  client.send('GET /v1/pets HTTP/1.0\r\n\r\n');
+  expect(await client.over()).toEqual({ bytes: 'HTTP/1.1 200 OK\r\n\r\nok', end: 'closed' });
+  const { host } = new URL(target.url);
+  expect(target.received()).toBe(
+    `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\nVia: 1.0 petstore-twin\r\n\r\n`,
+  );
+});
+
+it('says that a connection of HTTP/1.0 stays open where it does', async () => {
+  const target = await openAnswering(last);
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send('GET /v1/pets HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
+  expect(await client.until('last')).toBe(
+    'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: keep-alive\r\n\r\nlast',
+  );
+});
+
+it('passes the head of a response before there is a body', async () => {
+  const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const target = await openRawTarget(async (end) => {
+    await end.until('\r\n\r\n');
+    end.send(head);
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(get);
+  expect(await client.until('\r\n\r\n')).toBe(head);
+});
+
+it('passes the head of a request before there is a body', async () => {
+  const target = await openRawTarget(async (end) => {
+    await end.until('\r\n\r\n');
+    end.send('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send('POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n');
+  expect(await client.until('no')).toMatch(/^HTTP\/1\.1 413 Too Large\r\n/);
+});
+
+it('passes the wait for 100 Continue, and the target’s word on it', async () => {
+  const target = await openRawTarget(async (end) => {
+    await end.until('\r\n\r\n');
+    end.send('HTTP/1.1 100 Continue\r\n\r\n');
+    await end.until('body');
+    end.send(last);
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(
+    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n',
+  );
+  expect(await client.until('\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  client.send('body');
+  expect(await client.until('last')).toBe(`HTTP/1.1 100 Continue\r\n\r\n${last}`);
+  expect(proxy.recorded).toMatchObject([
+    { request: { body: { bytes: new Uint8Array(Buffer.from('body')) } } },
+  ]);
+});
+
+it.each(['100-continue', '200-ok'])(
+  'passes the refusal of an expectation: %s',
+  async (expectation) => {
+    const refusal = 'HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno';
+    const target = await openAnswering(refusal);
+    const proxy = await startProxy(target.url);
+    const client = await connectTo(proxy.origin);
+    client.send(
+      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: ${expectation}\r\nContent-Length: 4\r\n\r\n`,
+    );
+    expect(await client.until('no')).toBe(refusal);
+    expect(target.received()).toContain(`\r\nExpect: ${expectation}\r\n`);
+  },
+);
+
+it('answers pipelined requests in their order, on one connection to the target', async () => {
+  let connections = 0;
+  const target = await openRawTarget(async (end) => {
+    connections += 1;
+    for (const path of ['/1', '/2', '/3']) {
+      await end.until(`${path} HTTP`);
+      end.send(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${path}`);
+    }
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(['/1', '/2', '/3'].map((path) => get.replace('/v1/pets', path)).join(''));
+  const received = await client.until('/3');
+  expect(received).toBe(
+    ['/1', '/2', '/3']
+      .map((path) => `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${path}`)
+      .join(''),
+  );
+  expect(connections).toBe(1);
+});
+
+it('holds the target back while the client does not read, and loses nothing', async () => {
+  const size = 64 * 1024 * 1024;
+  let written = 0;
+  const target = await openRawTarget(async (end) => {
+    await end.until('\r\n\r\n');
+    end.send(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`);
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const more = () => {
+      while (written < size) {
+        written += chunk.length;
+        if (!end.socket.write(chunk)) return;
+      }
+    };
+    end.socket.on('drain', more);
+    more();
+  });
+  const proxy = await startProxy(target, { maxBody: 1024 });
+  const response = await fetch(`${proxy.origin}/v1/pets`);
+  const before = process.memoryUsage().arrayBuffers;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(written).toBeLessThan(size);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(size / 2);
+  expect((await response.arrayBuffer()).byteLength).toBe(size);
+  await expect.poll(() => proxy.recorded).toHaveLength(1);
+  expect(proxy.recorded[0]?.response?.body).toMatchObject({ isCut: true });
+  expect(proxy.recorded[0]?.response?.body.bytes).toHaveLength(1024);
+});

@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { findFreePort } from '../../support/free-port.ts';
+import { ca, fetchOverTls, forLocalhost } from '../../support/tls.ts';
+import { connectTo, openAnswering, openRawTarget, startProxy } from './raw-target.ts';
+
+const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const tls = {
+  cert: readFileSync(forLocalhost.tlsCert, 'utf8'),
+  key: readFileSync(forLocalhost.tlsKey, 'utf8'),
+};
+
+/** What the proxy answers in place of the target. */
+async function readOwn(bytes: string, origin: string) {
+  const client = await connectTo(origin);
+  client.send(bytes);
+  const { bytes: received } = await client.over();
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]),
+    error: /^Proxy-Status: petstore-twin; error=(\w+)\r?$/m.exec(head)?.[1],
+    body: body === '' ? undefined : JSON.parse(body),
+  };
+}
+
+it('answers 502 for a target that is not there', async () => {
+  const proxy = await startProxy(`http://127.0.0.1:${await findFreePort()}/v1`);
+  expect(await readOwn(get, proxy.origin)).toEqual({
+    status: 502,
+    error: 'connection_refused',
+    body: {
+      status: 502,
+      code: 'target_unreachable',
+      message: 'The proxy got no answer from the target: it refused the connection (ECONNREFUSED).',
+    },
+  });
+  expect(proxy.recorded).toMatchObject([
+    { failure: { kind: 'unreachable', message: 'ECONNREFUSED' }, request: { method: 'GET' } },
+  ]);
+});
+
+it('answers 502 although a large body is on its way', async () => {
+  const proxy = await startProxy(`http://127.0.0.1:${await findFreePort()}/v1`);
+  const response = await fetch(`${proxy.origin}/v1/pets`, {
+    method: 'POST',
+    body: 'x'.repeat(4 * 1024 * 1024),
+  });
+  expect(response.status).toBe(502);
+});
+
+it.each([
+  ['no HTTP', 'SSH-2.0-OpenSSH_9\r\n', 'http_protocol_error', 'not-http'],
+  [
+    'a status that is none',
+    'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n',
+    'http_protocol_error',
+    'not-http',
+  ],
+  [
+    'another protocol',
+    'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+    'http_protocol_error',
+    'not-http',
+  ],
+  [
+    'endless interim responses',
+    'HTTP/1.1 102 Processing\r\n\r\n'.repeat(1001),
+    'http_protocol_error',
+    'not-http',
+  ],
+  [
+    'headers without end',
+    `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(300_000)}\r\n\r\n`,
+    'http_response_header_section_size',
+    'too-large',
+  ],
+] as const)('answers 502 for a target that sends %s', async (_, response, error, kind) => {
+  const target = await openAnswering(response);
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send(get);
+  const { bytes } = await client.over();
+  expect(bytes).toContain(`HTTP/1.1 502 Bad Gateway\r\n`);
+  expect(bytes).toContain(`\r\nProxy-Status: petstore-twin; error=${error}\r\n`);
+  expect(proxy.recorded).toMatchObject([{ failure: { kind } }]);
+});
+
+it('answers 504 for a target that says nothing for the idle time', async () => {
+  const target = await openRawTarget(() => {});
+  const proxy = await startProxy(target, { idleTimeout: 50 });
+  expect(await readOwn(get, proxy.origin)).toMatchObject({
+    status: 504,
+    error: 'http_response_timeout',
+    body: { code: 'target_timeout' },
+  });
+  expect(proxy.recorded).toMatchObject([{ failure: { kind: 'timeout' } }]);
+});
+
+it('breaks off a response that stops for the idle time', async () => {
+  const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
+  const target = await openAnswering(half);
+  const proxy = await startProxy(target.url, { idleTimeout: 50 });
+  const client = await connectTo(proxy.origin);
+  client.send(get);
+  expect(await client.over()).toEqual({ bytes: half, end: 'closed' });
+  expect(proxy.recorded).toMatchObject([{ failure: { kind: 'timeout' } }]);
+});
+
+const malformed: Record<string, [request: string, status: number, code: string]> = {
+  'a folded header': ['GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n', 400, 'malformed_request'],
+  'a space before the colon': ['GET / HTTP/1.1\r\nHost : a\r\n\r\n', 400, 'malformed_request'],
+  'two lengths': [
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
+  'a length and chunks': [
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
+  'no HTTP': ['hello\r\n\r\n', 501, 'unknown_method'],
+  'an unknown method': ['FROB /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n', 501, 'unknown_method'],
+  'no Host': ['GET / HTTP/1.1\r\n\r\n', 400, 'invalid_host'],
+  'two Hosts': [
+    'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
+    400,
+    'invalid_host',
+  ],
+  'a Host that is none': ['GET / HTTP/1.1\r\nHost: [::1\r\n\r\n', 400, 'invalid_host'],
+  'a host that a page could have sent': [
+    'GET /v1/pets HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+    403,
+    'host_not_allowed',
+  ],
+  'a host that a page could have sent, in the absolute form': [
+    'GET http://evil.example/v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    403,
+    'host_not_allowed',
+  ],
+  'a tunnel': ['CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 501, 'no_tunnel'],
+  'a WebSocket': [
+    'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    501,
+    'no_tunnel',
+  ],
+  'headers without end': [
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(300_000)}`,
+    431,
+    'headers_too_large',
+  ],
+  'chunks that are none': [
+    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    400,
+    'malformed_request',
+  ],
+};
+
+it.each(Object.entries(malformed))('refuses %s, and says why', async (_, [bytes, status, code]) => {
+  const target = await openRawTarget(() => {});
+  const proxy = await startProxy(target);
+  const own = await readOwn(bytes, proxy.origin);
+  expect(own).toMatchObject({
+    status,
+    body: { status, code, message: expect.stringMatching(/\.$/) },
+  });
+  expect(own.error).toMatch(/^http_request_(error|denied)$/);
+  expect(proxy.recorded).toEqual([]);
+});
+
+it('serves the hosts that it is told to', async () => {
+  const target = await openAnswering(ok);
+  const proxy = await startProxy(target.url, { allowedHosts: ['proxy.test'] });
+  const client = await connectTo(proxy.origin);
+  client.send(get.replace('localhost', 'Proxy.test:4011'));
+  expect(await client.until('ok')).toBe(ok);
+});
+
+it('passes a request in the absolute form by its path', async () => {
+  const target = await openAnswering(ok);
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send(get.replace('/v1', 'http://localhost:4011/v1'));
+  expect(await client.until('ok')).toBe(ok);
+  expect(target.received()).toMatch(/^GET \/v1\/pets HTTP\/1\.1\r\n/);
+});
+
+it('passes a request that offers HTTP/2, and keeps to HTTP/1.1', async () => {
+  const target = await openAnswering(ok);
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send(
+    get.replace(
+      '\r\n\r\n',
+      '\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: A\r\n\r\n',
+    ),
+  );
+  expect(await client.until('ok')).toBe(ok);
+  expect(target.received()).not.toMatch(/h2c|HTTP2|Connection/);
+});
+
+it('passes large and many headers whole', async () => {
+  const lines = Array.from({ length: 3000 }, (_, at) => `X-${at}: ${'a'.repeat(40)}\r\n`).join('');
+  const response = `HTTP/1.1 200 OK\r\n${lines}Content-Length: 2\r\n\r\nok`;
+  const target = await openAnswering(response);
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send(get.replace('\r\n\r\n', `\r\n${lines}\r\n`));
+  expect(await client.until('\r\n\r\nok')).toBe(response);
+  expect(target.received()).toContain(lines);
+});
+
+it('refuses requests beyond a hundred that wait on one connection', async () => {
+  const target = await openRawTarget((end) => {
+    let answered = 0;
+    end.socket.on('data', () => {
+      const requests = end.received().split('\r\n\r\n').length - 1;
+      for (; answered < requests; answered++) end.send(ok);
+    });
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(get.repeat(102));
+  const { bytes } = await client.over();
+  expect(bytes.replaceAll(ok, '')).toMatch(/^HTTP\/1\.1 503 .+too_many_pipelined/s);
+  expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(100);
+});
+
+it('speaks TLS with clients and with the target', async () => {
+  const server = createServer(tls, (request, response) => response.end(request.headers.host));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const proxy = await startProxy(`https://localhost:${port}/v1`, { tls, host: 'localhost' });
+  // The certificate of the target is not trusted here.
+  const refused = await fetchOverTls(`${proxy.origin}/v1/pets`, { ca });
+  expect(refused).toMatchObject({
+    status: 502,
+    headers: { 'proxy-status': 'petstore-twin; error=tls_certificate_error' },
+  });
+  expect(JSON.parse(refused.text).message).toMatch(/NODE_EXTRA_CA_CERTS/);
+});
+
+it('ends what is under way before it closes, and starts nothing new', async () => {
+  const go = Promise.withResolvers<void>();
+  const target = await openRawTarget(async (end) => {
+    await end.until('\r\n\r\n');
+    await go.promise;
+    end.send(ok);
+  });
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(get);
+  await expect.poll(() => proxy.count()).toEqual({ passed: 1, underWay: 1 });
+  const closed = proxy.close({ grace: 10_000 });
+  await expect(fetch(`${proxy.origin}/v1/pets`)).rejects.toThrow('fetch failed');
+  go.resolve();
+  const { bytes } = await client.over();
+  expect(bytes).toBe('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok');
+  await closed;
+});
+
+it('cuts off what does not end within the grace', async () => {
+  const target = await openRawTarget(() => {});
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(get);
+  await expect.poll(() => proxy.count().underWay).toBe(1);
+  await proxy.close({ grace: 0 });
+  expect((await client.over()).bytes).toBe('');
+});
