@@ -32,6 +32,8 @@ export type AppSettings = Omit<SandboxSettings, 'policy' | 'pets'> &
     store: string;
     /** Whether to begin anew where that holds the state of other items. */
     resetStore: boolean;
+    /** Whether changes of its files are followed. */
+    watch: boolean;
     /** How many sandboxes there may be besides the default one. */
     maxSandboxes: number;
     /** After how many seconds without use a sandbox is closed; 0 for never. */
@@ -76,6 +78,7 @@ export async function createApp(options: AppOptions): Promise<TwinApp> {
   const backend = await openBackend(settings.store, {
     fingerprint: () => toFingerprint(now.served),
     reset: settings.resetStore,
+    follows: settings.watch,
     toInitialState: (given) => now.served.toInitialState(given),
     idle: settings.sandboxIdle * 1000,
     ...settings,

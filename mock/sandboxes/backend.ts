@@ -34,6 +34,8 @@ export type BackendOptions = {
   fingerprint: () => Fingerprint;
   /** Whether to begin anew instead where the store holds that of another twin. */
   reset: boolean;
+  /** Whether the items that the twin begins with may change while it runs. */
+  follows: boolean;
   /** Makes the initial state of a sandbox from what the twin serves at that time. */
   toInitialState: ToInitialState;
   /** The maximum number of sandboxes besides the default one. */

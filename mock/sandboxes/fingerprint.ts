@@ -37,6 +37,11 @@ export function hashItems(seeds: Collections): string {
   return hashText(...texts);
 }
 
+/** Whether a twin that is watched can come from one fingerprint to another. */
+export function isFollowed(held: Fingerprint, now: Fingerprint): boolean {
+  return held.seed === now.seed && held.pets === now.pets;
+}
+
 /**
  * Says what differs between the twin whose state a store holds and another one, and the two ways
  * out; undefined where nothing does. `store` is the store in words.

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { loadControl, parseControl, saveControl } from '../sandboxes/control-state.ts';
 import type { MemoryParts, OpenedSandbox, Replacement } from '../sandboxes/sandbox-backend.ts';
+import { noSeeds } from '../state/differences.ts';
 import { createMirroredStore } from '../state/mirrored-store.ts';
 import { createCountedParts } from './counted-parts.ts';
 import type { SandboxFile } from './sandbox-file.ts';
-import { createSandboxLog, noSeeds } from './sandbox-log.ts';
+import { createSandboxLog } from './sandbox-log.ts';
 import type { SandboxRow } from './sandbox-rows.ts';
 import { withSequences } from './sequences.ts';
 import { createStoredSnapshots, type StoredSnapshots } from './stored-snapshots.ts';
@@ -15,6 +16,8 @@ export type FiledSandbox = {
   opened: OpenedSandbox;
   /** Brings its snapshots back. */
   restore: StoredSnapshots['restore'];
+  /** Whether anything of it differs from what it began with. */
+  isChanged(): boolean;
   /** Writes all that it holds so that it can be read whatever seeds a later twin makes. */
   writeWhole(): Promise<void>;
 };
@@ -25,6 +28,8 @@ export type OpenFiledSandboxOptions = {
   id: number;
   /** The sandbox as it is in the file. */
   row: SandboxRow | undefined;
+  /** Whether it is written so that it can be read whatever seeds a later twin makes. */
+  isWhole: boolean;
   /** Is called once it is removed from the file. */
   onRemoved: () => void;
 };
@@ -32,7 +37,7 @@ export type OpenFiledSandboxOptions = {
 /** Opens a sandbox that is in a file, or will be, and brings it to the state that it had. */
 export function openSandbox(
   parts: MemoryParts,
-  { file, row, id: newId, onRemoved }: OpenFiledSandboxOptions,
+  { file, row, id: newId, isWhole, onRemoved }: OpenFiledSandboxOptions,
 ): FiledSandbox {
   const { memory, writer, sandboxes: rows, collections, contents } = file;
   const id = row?.id ?? newId;
@@ -51,7 +56,13 @@ export function openSandbox(
     insert: row ? undefined : insert,
   });
   let isRemoved = false;
-  const stored = createStoredSnapshots({ parts, file, id, isRemoved: () => isRemoved });
+  const stored = createStoredSnapshots({
+    parts,
+    file,
+    id,
+    isWhole,
+    isRemoved: () => isRemoved,
+  });
   /** What is in the file of the control state. */
   let control = digest(row ? controlText() : '');
   let last: Promise<unknown> = Promise.resolve();
@@ -78,6 +89,7 @@ export function openSandbox(
     log,
     seeds: parts.initialState().seeds,
     admit: parts.admit,
+    isWhole,
     ...(row && { differences: contents.read(collections.read({ sandbox: id })) }),
   });
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
@@ -155,6 +167,7 @@ export function openSandbox(
       },
     },
     restore: stored.restore,
+    isChanged: () => collections.contentsOf(id).length > 0,
     writeWhole: () =>
       inTurn(async () => {
         await store.rebase(noSeeds);

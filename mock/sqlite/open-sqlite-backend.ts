@@ -5,7 +5,7 @@ import {
   StoreError,
 } from '../sandboxes/backend.ts';
 import { parseControl } from '../sandboxes/control-state.ts';
-import { describeMismatch, type Fingerprint } from '../sandboxes/fingerprint.ts';
+import { describeMismatch, type Fingerprint, isFollowed } from '../sandboxes/fingerprint.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import { createMemoryStores } from '../state/memory-store.ts';
@@ -20,7 +20,7 @@ import type { SandboxRows } from './sandbox-rows.ts';
  */
 export async function openSqliteBackend(
   address: string,
-  { fingerprint, reset, toInitialState, log }: BackendOptions,
+  { fingerprint, reset, follows, toInitialState, log }: BackendOptions,
 ): Promise<Backend> {
   const path = address.replace(/^sqlite:/, '');
   const memory = createMemoryStores();
@@ -43,7 +43,7 @@ export async function openSqliteBackend(
     if (file.fingerprint() === text) return;
     try {
       for (const { writeWhole } of opened) await writeWhole();
-      file.putFingerprint(text);
+      file.put({ fingerprint: text, isWhole: follows });
     } catch (error) {
       wanted ??= JSON.parse(text);
       throw error;
@@ -56,7 +56,7 @@ export async function openSqliteBackend(
   const { writer, items, sandboxes } = file;
   try {
     if (reset && !(await isFit(sandboxes, toInitialState))) file.clear();
-    adopt(file, fingerprint(), { path, reset });
+    adopt(file, fingerprint(), { path, reset, follows, log });
   } catch (error) {
     file.close();
     throw error instanceof StoreUnavailableError
@@ -82,6 +82,7 @@ export async function openSqliteBackend(
       const sandbox = openSandbox(parts, {
         file,
         row,
+        isWhole: follows,
         id: (lastId += 1),
         onRemoved: () => opened.delete(sandbox),
       });
@@ -90,6 +91,9 @@ export async function openSqliteBackend(
     },
     async restore() {
       for (const { restore } of opened) await restore(toInitialState);
+      if (!follows || file.isWhole()) return;
+      for (const { isChanged, writeWhole } of opened) if (isChanged()) await writeWhole();
+      file.put({ fingerprint: JSON.stringify(fingerprint()), isWhole: true });
     },
     async follow(next) {
       wanted = next;
@@ -119,15 +123,28 @@ export async function openSqliteBackend(
 function adopt(
   file: SandboxFile,
   now: Fingerprint,
-  { path, reset }: { path: string; reset: boolean },
+  {
+    path,
+    reset,
+    follows,
+    log,
+  }: { path: string } & Pick<BackendOptions, 'reset' | 'follows' | 'log'>,
 ): void {
   const text = JSON.stringify(now);
-  const held = file.fingerprint();
-  if (held === text) return;
-  const mismatch = held && describeMismatch(path, JSON.parse(held), now);
-  if (mismatch && !reset) throw new StoreError(`--store: ${mismatch}`);
-  if (mismatch) file.clear();
-  file.putFingerprint(text);
+  const heldText = file.fingerprint();
+  const isWhole = file.isWhole();
+  if (heldText === text && isWhole === follows) return;
+  const held: Fingerprint | undefined = heldText === undefined ? undefined : JSON.parse(heldText);
+  const mismatch = held && describeMismatch(path, held, now);
+  if (held && mismatch) {
+    if (reset) file.clear();
+    else if (isWhole && isFollowed(held, now))
+      log.info(
+        `${path} was used with --watch, and what is served has changed since. Stored items are kept; new seeds apply after the next reset, and in new sandboxes.`,
+      );
+    else throw new StoreError(`--store: ${mismatch}`);
+  }
+  file.put({ fingerprint: text, isWhole: isWhole && follows });
 }
 
 /** Whether all sandboxes of a file can be made by this twin, which may have other plans. */

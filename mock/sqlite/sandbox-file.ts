@@ -18,7 +18,10 @@ export type SandboxFile = {
   readonly contents: Contents;
   /** What the items that its twin begins with depend on, as JSON; undefined in a new file. */
   fingerprint(): string | undefined;
-  putFingerprint(fingerprint: string): void;
+  /** Whether all that it holds can be read whatever items a twin begins with. */
+  isWhole(): boolean;
+  /** Says what a later twin finds. */
+  put(state: { fingerprint: string; isWhole: boolean }): void;
   /** Removes all sandboxes. */
   clear(): void;
   /** Writes what is due and closes the file. Throws where that could not be written. */
@@ -47,9 +50,8 @@ export function openSandboxFile(
   // A twin that was killed may have left some.
   sweeper.sweep(items.orphans());
   const fingerprint = database.prepare("SELECT value FROM twin WHERE name = 'fingerprint'");
-  const putFingerprint = database.prepare(
-    "INSERT OR REPLACE INTO twin (name, value) VALUES ('fingerprint', ?)",
-  );
+  const isWhole = database.prepare("SELECT value FROM twin WHERE name = 'is_whole'");
+  const put = database.prepare('INSERT OR REPLACE INTO twin (name, value) VALUES (?, ?)');
   return {
     memory,
     writer,
@@ -58,7 +60,12 @@ export function openSandboxFile(
     collections: createCollectionRows(database),
     contents: createContents({ items, writer, sweeper }),
     fingerprint: () => fingerprint.get()?.value?.toString(),
-    putFingerprint: (text) => writer.commit(() => void putFingerprint.run(text)),
+    isWhole: () => isWhole.get()?.value === 'true',
+    put: (state) =>
+      writer.commit(() => {
+        put.run('fingerprint', state.fingerprint);
+        put.run('is_whole', String(state.isWhole));
+      }),
     clear() {
       writer.commit(() => database.exec('DELETE FROM sandboxes'));
       sweeper.sweep(items.orphans());

@@ -1,6 +1,5 @@
 import type { Change, ChangeLog, Whole } from '../state/change-log.ts';
-import type { Differences } from '../state/differences.ts';
-import type { Collections } from '../state/store.ts';
+import { type Differences, noSeeds } from '../state/differences.ts';
 import type { Head } from './collection-rows.ts';
 import type { Heads } from './contents.ts';
 import type { SandboxFile } from './sandbox-file.ts';
@@ -128,9 +127,6 @@ export function createSandboxLog<Extra>(options: SandboxLogOptions<Extra>): Sand
     },
   };
 }
-
-/** Nothing differs from these but by what there is: so items are stored for whatever seeds. */
-export const noSeeds: Collections = {};
 
 /** What differs from no seeds, with nothing of collections that are not there. */
 export function withEmptied(differences: Differences, names: readonly string[]): Differences {

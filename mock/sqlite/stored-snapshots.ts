@@ -6,9 +6,9 @@ import type { SandboxOptions } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import type { Snapshot, Snapshots } from '../sandboxes/snapshots.ts';
 import { applyDifferences } from '../state/apply-changes.ts';
-import { type Differences, findDifferencesInTurns } from '../state/differences.ts';
+import { type Differences, findDifferencesInTurns, noSeeds } from '../state/differences.ts';
 import type { SandboxFile } from './sandbox-file.ts';
-import { noSeeds, withEmptied } from './sandbox-log.ts';
+import { withEmptied } from './sandbox-log.ts';
 import type { SnapshotRow } from './sandbox-rows.ts';
 import { parseUsageText, toUsageText } from './usage-text.ts';
 
@@ -41,6 +41,8 @@ export type StoredSnapshotsOptions = {
   id: number;
   /** Whether the sandbox is no longer in the file, so that nothing may refer to it. */
   isRemoved: () => boolean;
+  /** Whether they are written so that they can be read whatever seeds a later twin makes. */
+  isWhole: boolean;
 };
 
 /** Makes what holds the snapshots of a sandbox in its file. */
@@ -127,7 +129,7 @@ export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSn
       },
     },
     changed,
-    write: (name, also) => write(name, false, also),
+    write: (name, also) => write(name, options.isWhole, also),
     async writeWhole() {
       for (const { name } of inMemory.list()) await write(name, true, () => {});
     },

@@ -17,6 +17,9 @@ export type CollectionDifferences = {
 /** What differs from the start, by the name of the collection; others are as at the start. */
 export type Differences = Readonly<Record<string, CollectionDifferences>>;
 
+/** All items differ from these, so what differs can be read whatever the seeds are by then. */
+export const noSeeds: Collections = {};
+
 /** Gives the place of a seed by its id, in order from 0. */
 type PlaceOf = (contents: Contents, id: string) => number | undefined;
 

@@ -1,7 +1,7 @@
 import { applyChange, applyDifferences } from './apply-changes.ts';
 import { createBatches } from './batches.ts';
 import type { Appended, ChangeLog, Newer, Whole } from './change-log.ts';
-import { type Differences, findDifferencesInTurns } from './differences.ts';
+import { type Differences, findDifferencesInTurns, noSeeds } from './differences.ts';
 import { idsOfItems } from './memory-collection.ts';
 import type { MemoryStores } from './memory-store.ts';
 import { type OpenRound, openRound } from './round.ts';
@@ -30,6 +30,8 @@ export type MirrorOptions<Extra> = {
   differences?: Differences;
   version?: number;
   admit?: Admit | undefined;
+  /** Whether the log has all items once any differs, as a later process may have other seeds. */
+  isWhole?: boolean;
 };
 
 /** A change that waits for its round, or a whole to put in place of all. */
@@ -53,7 +55,7 @@ type Attempt = Settle | undefined;
 export function createMirroredStore<Extra = undefined>(
   options: MirrorOptions<Extra>,
 ): MirroredStore<Extra> {
-  const { memory: stores, log } = options;
+  const { memory: stores, log, isWhole = false } = options;
   let { seeds, version = 0 } = options;
   const memory = stores.openMemory(seeds, options.admit);
   /** The last places that were given, by the names of collections. */
@@ -109,7 +111,7 @@ export function createMirroredStore<Extra = undefined>(
     };
     return appended instanceof Promise ? appended.then(finish) : finish(appended);
   };
-  const replaceAll = (loading: Loading<Extra>, settle: Settle) => {
+  const replaceAll = (loading: Loading<Extra>, settle: Settle): Attempt | Promise<Attempt> => {
     const { collections, seeds } = loading;
     // Others may come first while it is found what differs.
     const before = version;
@@ -121,11 +123,14 @@ export function createMirroredStore<Extra = undefined>(
     );
   };
   const putAll = (
-    { collections, ...begin }: Loading<Extra>,
+    loading: Loading<Extra>,
     differences: Differences,
     before: number,
     settle: Settle,
-  ) => {
+  ): Attempt | Promise<Attempt> => {
+    const { collections, ...begin } = loading;
+    const isRelative = begin.seeds !== noSeeds && Object.keys(differences).length > 0;
+    if (isWhole && isRelative) return replaceAll({ ...loading, seeds: noSeeds }, settle);
     const whole: Whole<Extra> = { ...begin, differences };
     return conclude(log.replace(before, whole), (stored) => {
       if (stored > version) {
@@ -157,9 +162,14 @@ export function createMirroredStore<Extra = undefined>(
       return settle;
     });
   };
+  /** Has the log hold all items; after that it is the turn of those that wait. */
+  const holdWhole = (): Attempt | Promise<Attempt> => {
+    const held = replaceAll({ collections: memory.save(), seeds: noSeeds }, () => {});
+    return held instanceof Promise ? held.then(() => undefined) : undefined;
+  };
   const attempt = (batch: readonly Waiting<Extra>[]): Attempt | Promise<Attempt> => {
     const [first] = batch;
-    if (!first?.whole) return changeAll(batch);
+    if (!first?.whole) return isWhole && seeds !== noSeeds ? holdWhole() : changeAll(batch);
     return replaceAll(first.whole(), () => first.resolve(undefined));
   };
   const batches = createBatches<Waiting<Extra>>(async (batch) => {
@@ -181,7 +191,10 @@ export function createMirroredStore<Extra = undefined>(
   const replace = (whole: () => Loading<Extra>) =>
     enqueue({ isAlone: true, whole }) as Promise<void>;
 
-  if (options.differences) applyWhole(options.differences);
+  if (options.differences) {
+    applyWhole(options.differences);
+    if (isWhole && hasAll(options.differences, seeds)) seeds = noSeeds;
+  }
   const { get, list, count, save } = memory.store;
   const store: MirroredStore<Extra> = {
     version: () => version,
@@ -238,4 +251,9 @@ export function createMirroredStore<Extra = undefined>(
   };
   stores.countFor(store, memory);
   return store;
+}
+
+/** Whether differences are all that there is, whatever the seeds. */
+function hasAll(differences: Differences, seeds: Collections): boolean {
+  return Object.keys(seeds).every((name) => differences[name]?.isEmptied);
 }

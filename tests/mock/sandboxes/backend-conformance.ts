@@ -61,6 +61,7 @@ async function openProcess(
   const backend = await open({
     fingerprint: () => fingerprint,
     reset: false,
+    follows: false,
     toInitialState,
     maxSandboxes,
     idle: 0,

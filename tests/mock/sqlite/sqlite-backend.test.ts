@@ -1,16 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BackendOptions } from '../../../mock/sandboxes/backend.ts';
 import { openSqliteBackend } from '../../../mock/sqlite/open-sqlite-backend.ts';
 import { testBackend } from '../sandboxes/backend-conformance.ts';
 
-const createStore = async () => {
+const createStore = async (given: Partial<BackendOptions> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-backend-'));
   return {
-    open: (options: Parameters<typeof openSqliteBackend>[1]) =>
-      openSqliteBackend(`sqlite:${join(folder, 'twin.db')}`, options),
+    open: (options: BackendOptions) =>
+      openSqliteBackend(`sqlite:${join(folder, 'twin.db')}`, { ...options, ...given }),
     remove: () => rm(folder, { recursive: true }),
   };
 };
 
-testBackend('SQLite', createStore, { survives: true, runs: 60 });
+testBackend('SQLite', () => createStore(), { survives: true, runs: 60 });
+testBackend('SQLite under --watch', () => createStore({ follows: true }), {
+  survives: true,
+  runs: 30,
+});

@@ -26,13 +26,39 @@ function toPets(count: number): Collections {
   return { pets: { items, next: count + 1 } };
 }
 
-for (const waits of [false, true]) {
+for (const [name, { waits, isWhole }] of [
+  ['a mirrored store that does not wait', { waits: false, isWhole: false }],
+  ['a mirrored store that waits', { waits: true, isWhole: false }],
+  ['a mirrored store with all items in its log', { waits: false, isWhole: true }],
+] as const) {
   const memory = createMemoryStores();
   const open: OpenStore = (seeds, admit) =>
-    createMirroredStore({ memory, seeds, admit, log: createRowsLog(seeds, { waits }) });
-  const name = waits ? 'a mirrored store that waits' : 'a mirrored store that does not wait';
+    createMirroredStore({ memory, seeds, admit, isWhole, log: createRowsLog(seeds, { waits }) });
   testStores(name, { open, bytesOf: memory.bytesOf });
 }
+
+it('can be read with other seeds once anything was changed, where its log has all items', async () => {
+  const log = createRowsLog(toPets(3), { waits: false });
+  const memory = createMemoryStores();
+  const store = createMirroredStore({ memory, log, seeds: toPets(3), isWhole: true });
+  const reread = async () => {
+    const differences = log.differences();
+    const again = createMirroredStore({ memory, log, seeds: toPets(9), differences });
+    return ids(again);
+  };
+  expect(await reread()).toHaveLength(9);
+  const early = await store.save();
+  await store.remove('pets', '2');
+  expect(await reread()).toEqual([1, 3]);
+  await store.load(early);
+  await store.add('pets', (n) => toPet(n));
+  expect(await reread()).toEqual([1, 2, 3, 4]);
+  const seeds = toPets(5);
+  await store.begin(seeds, seeds);
+  expect(await reread()).toHaveLength(9);
+  await store.begin(await store.save(), seeds);
+  expect(await reread()).toEqual([1, 2, 3, 4, 5]);
+});
 
 /** Opens mirrors of one log, each in a memory of its own, as processes have. */
 function createCase({ waits = true, seeds = toPets(3) } = {}) {
