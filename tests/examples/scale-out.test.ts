@@ -5,7 +5,7 @@ import { bearer } from '../support/twin.ts';
 
 describeWithBalancer('three twins behind the balancer', () => {
   it('lose no safe request where one is killed under load', async () => {
-    const { api, twins } = await startFleet('memory', ['--rate-limits', 'off']);
+    const { api, twins } = await startFleet('memory', { args: ['--rate-limits', 'off'] });
     const statuses: number[] = [];
     const lanes = Array.from({ length: 8 }, async (_, lane) => {
       for (let call = 0; call < 100; call++) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, onTestFinished } from 'vitest';
 import { findBalancer, howToGetBalancer } from './balancer-command.ts';
 import { findFreePort } from './free-port.ts';
-import { startNameServer } from './name-server.ts';
+import { type OnEnd, startNameServer } from './name-server.ts';
 import { projectFile } from './twin.ts';
 
 /** Tests that need HAProxy; they are skipped, and say how to get it, where there is none. */
@@ -23,16 +23,16 @@ export type Balancer = {
 };
 
 /**
- * Starts the balancer of the compose file on a free port, until the test ends; it finds twins at
- * these addresses, and a port of its choice unless one is given.
+ * Starts the balancer of the compose file on a free port, until the test ends, unless `onEnd` says
+ * when else; it finds twins at these addresses, and a port of its choice unless one is given.
  */
 export async function startBalancer(
   addresses: readonly string[],
-  given?: { twinPort: number },
+  { twinPort: given, onEnd = onTestFinished }: { twinPort?: number; onEnd?: OnEnd } = {},
 ): Promise<Balancer> {
-  const names = await startNameServer(addresses);
+  const names = await startNameServer(addresses, onEnd);
   const port = await findFreePort('127.0.0.1');
-  const twinPort = given?.twinPort ?? (await findFreePort('127.0.0.2'));
+  const twinPort = given ?? (await findFreePort('127.0.0.2'));
   const child = spawn('haproxy', ['-db', '-f', projectFile('examples/scale/haproxy.cfg')], {
     env: {
       PATH: process.env.PATH,
@@ -42,7 +42,7 @@ export async function startBalancer(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onEnd(() => void child.kill('SIGKILL'));
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   // It names each twin that it finds, once for each of its two lists.

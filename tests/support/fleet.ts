@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { startBalancer } from './balancer.ts';
 import { readCompose } from './compose.ts';
 import { findFreePort } from './free-port.ts';
+import type { OnEnd } from './name-server.ts';
 import { projectFile } from './twin.ts';
 
 /** A twin of a fleet, as a process. */
@@ -11,7 +12,7 @@ export type FleetTwin = {
   origin: string;
   /** Ends the process: by default as a crash does, or with SIGTERM as Docker does. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** Starts it again. */
+  /** Starts it again, unless it runs. */
   start(): Promise<void>;
 };
 
@@ -26,8 +27,14 @@ export type Fleet = {
 
 const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
 
-/** Starts a fleet that ends with the test; `store` is what each twin is given as its store. */
-export async function startFleet(store: string, args: readonly string[] = []): Promise<Fleet> {
+/**
+ * Starts a fleet that ends with the test, unless `onEnd` says when else; `store` is what each twin
+ * is given as its store.
+ */
+export async function startFleet(
+  store: string,
+  { args = [], onEnd = onTestFinished }: { args?: readonly string[]; onEnd?: OnEnd } = {},
+): Promise<Fleet> {
   const twinPort = await findFreePort(addresses[0]);
   const { environment } = (await readCompose()).twin;
   const env = { PATH: process.env.PATH, ...environment, TWIN_STORE: store };
@@ -41,6 +48,7 @@ export async function startFleet(store: string, args: readonly string[] = []): P
       await once(ending, 'exit');
     };
     const start = async () => {
+      if (child) return;
       const place = ['--host', host, '--port', String(twinPort)];
       const starting = spawn(process.execPath, [projectFile('mock/main.ts'), ...place, ...args], {
         env,
@@ -56,7 +64,7 @@ export async function startFleet(store: string, args: readonly string[] = []): P
       if (first === undefined) throw new Error(`A twin of the fleet ended: ${errors}`);
       starting.stdout.resume();
     };
-    onTestFinished(() => kill());
+    onEnd(() => kill());
     await start();
     return { origin: `http://${host}:${twinPort}`, kill, start };
   };
@@ -65,6 +73,6 @@ export async function startFleet(store: string, args: readonly string[] = []): P
     startTwin(addresses[1]),
     startTwin(addresses[2]),
   ]);
-  const { origin } = await startBalancer(addresses, { twinPort });
+  const { origin } = await startBalancer(addresses, { twinPort, onEnd });
   return { origin, api: `${origin}/v1`, twins };
 }

@@ -5,17 +5,23 @@ import { onTestFinished } from 'vitest';
 /** A name server on a free UDP port of 127.0.0.1, whose answers can be changed as it runs. */
 export type NameServer = { address: string; addresses: readonly string[] };
 
+/** Takes what is to be done when something is used no longer. */
+export type OnEnd = (end: () => Promise<void> | void) => void;
+
 const typeA = 1;
 
 /**
  * Answers every name with the same IPv4 addresses, as the DNS of Docker does for a service with
- * several containers (RFC 1035 §4.1).
+ * several containers (RFC 1035 §4.1), until the test ends, unless `onEnd` says when else.
  */
-export async function startNameServer(addresses: readonly string[]): Promise<NameServer> {
+export async function startNameServer(
+  addresses: readonly string[],
+  onEnd: OnEnd = onTestFinished,
+): Promise<NameServer> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  onTestFinished(() => void socket.close());
+  onEnd(() => void socket.close());
   const server = { address: `127.0.0.1:${socket.address().port}`, addresses };
   socket.on('message', (query, { port, address }) => {
     socket.send(toReply(query, server.addresses), port, address);
