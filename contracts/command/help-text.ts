@@ -1,5 +1,5 @@
-import type { Option } from './option-kinds.ts';
-import { options, toFlag } from './options.ts';
+import { options } from './options.ts';
+import { toHelpLines } from './read-options.ts';
 
 /** What `--help` shows; `command` is what a person types before the options. */
 export function toHelpText(command: string): string {
@@ -8,7 +8,7 @@ export function toHelpText(command: string): string {
 Usage: ${command} [--target URL --key PLAN=KEY ...] [options]
 
 Without --target, it verifies only the mock. Options:
-${Object.entries(options).flatMap(toHelpLines).join('\n')}
+${toHelpLines(options).join('\n')}
 
 With - as FILE, one report goes to standard output instead of the text${command.startsWith('npm') ? ' (use npm run --silent)' : ''}.
 
@@ -23,13 +23,4 @@ Examples:
   ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key free=K2 --key pro=K3
   ${command} --target staging --key K --read-only --html report.html
 `;
-}
-
-function toHelpLines([name, { value, help, negativeHelp }]: [string, Option]): string[] {
-  const flag = toFlag(name);
-  const line = (typed: string, text: string) => `  ${typed.padEnd(22)} ${text}`;
-  return [
-    ...(help === undefined ? [] : [line(`--${flag}${value ? ` ${value}` : ''}`, help)]),
-    ...(negativeHelp === undefined ? [] : [line(`--no-${flag}`, negativeHelp)]),
-  ];
 }

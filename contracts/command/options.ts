@@ -9,6 +9,7 @@ import {
   toggle,
   wholeNumber,
 } from './option-kinds.ts';
+import type { Parsed } from './read-options.ts';
 
 /** What is verified. */
 const targetOptions = {
@@ -126,29 +127,14 @@ const reportOptions = {
 /** Every option of the command, in the order of the help. */
 export const options = { ...targetOptions, ...runOptions, ...reportOptions };
 
-type Values<Table extends Record<string, Option>> = {
-  [Name in keyof Table]: ReturnType<Table[Name]['parse']>;
-};
-type Unset<Value> = {
-  [Name in keyof Value]: undefined extends Value[Name] ? Name : never;
-}[keyof Value];
-type Parsed<Value> = Omit<Value, Unset<Value>> & {
-  [Name in keyof Pick<Value, Unset<Value>>]?: Exclude<Value[Name], undefined>;
-};
-
 /** The command's options, parsed; files and the document are read later. */
-export type Options = Parsed<Values<typeof options>>;
+export type Options = Parsed<typeof options>;
 
 /** How to verify, parsed. */
-export type RunOptions = Parsed<Values<typeof runOptions>>;
+export type RunOptions = Parsed<typeof runOptions>;
 
 /** How to verify as code gives it, each option optional; a time is in milliseconds. */
 export type GivenRunOptions = Partial<RunOptions>;
-
-/** The flag of an option. */
-export function toFlag(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 
 function parseKey(given: string): { plan?: string; secret: string } {
   const [, plan, secret] = /^([a-z][\w-]*)=([^=].*)$/i.exec(given) ?? [];

@@ -5,7 +5,9 @@ import { ReportFileError } from '../report/files.ts';
 import { TargetError } from '../run/run-target.ts';
 import { clauseLedger, NothingChecked } from '../verify/selection.ts';
 import { toHelpText } from './help-text.ts';
-import { parseOptions, refuseVariables } from './parse-options.ts';
+import { options as table } from './options.ts';
+import { parseOptions } from './parse-options.ts';
+import { refuseVariables } from './read-options.ts';
 import { runVerification } from './run-verification.ts';
 import { TwinError } from './twin-process.ts';
 
@@ -29,7 +31,7 @@ export async function runCommand(
   try {
     const options = parseOptions(args);
     if (options === 'help') return print(toHelpText(command));
-    refuseVariables(env);
+    refuseVariables(env, { table, command: 'verify' });
     const document = await loadDocument(options.spec ?? builtInDocument);
     if (options.listClauses) return print(toClauseList(clauseLedger(document)));
     return await runVerification(options, document, env);

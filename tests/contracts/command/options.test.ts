@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
-import { parseOptions, refuseVariables } from '../../../contracts/command/parse-options.ts';
+import { options as table } from '../../../contracts/command/options.ts';
+import { parseOptions } from '../../../contracts/command/parse-options.ts';
+import { refuseVariables } from '../../../contracts/command/read-options.ts';
 import { settingList } from '../../../mock/settings/setting-list.ts';
 import { verifyAlone } from '../../support/verify-command.ts';
 
@@ -86,5 +88,8 @@ it.each([
 it('ignores every variable of the twin', () => {
   const ofTwin = settingList.map(({ variable }) => variable);
   for (const name of [...ofTwin, 'TWIN_CONFIG', 'TWIN_API_SERVICE_HOST'])
-    expect(() => refuseVariables({ [name]: '1' }), name).not.toThrow();
+    expect(
+      () => refuseVariables({ [name]: '1' }, { table, command: 'verify' }),
+      name,
+    ).not.toThrow();
 });
