@@ -18,17 +18,19 @@ import { createSnapshotHandlers, maxSnapshotBytes } from './admin/snapshot-handl
 import { createTwinHandlers, twinTraits } from './admin/twin-handlers.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
+import { createFreshItems } from './behaviours/pinned-items.ts';
 import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { type ApiOptions, mountOperations, mountUnknownPaths } from './http/api.ts';
 import { createAuthenticate } from './http/authenticate.ts';
-import type { Cors } from './http/cors.ts';
+import { type Cors, createPinnedCors } from './http/cors.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
 import type { GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import { type EnterSandbox, localsOf } from './http/locals.ts';
+import { createPinnedSend } from './http/pinned-send.ts';
 import type { RecordExchange } from './http/record-exchange.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
@@ -87,12 +89,13 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
   const enter = createEnterSandbox(options.tools.sandboxes);
   app.use(createEntry(options.tools));
   mountAdminRoutes(app, enter, options);
-  const { send } = options.tools;
-  const api = toApiOptions(enter, options);
+  const pinned = { ...options, tools: withPins(options) };
+  const { send } = pinned.tools;
+  const api = toApiOptions(enter, pinned);
   mountOperations(app, send, api);
   mountPages(app, { ...options.host, ...options.settings, served: options.served });
   mountUnknownPaths(app, send, api);
-  app.use(createUnknownPath(options));
+  app.use(createUnknownPath(pinned));
   app.use(createFailure(options));
 }
 
@@ -113,6 +116,16 @@ function createEntry({ guardHost, sandboxes, send }: RoutesTools): RequestHandle
     }
     request.url = address.url;
     next();
+  };
+}
+
+/** What routes answer with, in the forms that are pinned. */
+function withPins({ served: { pins }, tools }: RoutesOptions): RoutesTools {
+  if (!pins) return tools;
+  return {
+    ...tools,
+    send: createPinnedSend(tools.send, pins),
+    cors: pins.cors ? createPinnedCors(tools.cors, pins.cors) : tools.cors,
   };
 }
 
@@ -184,8 +197,10 @@ function toApiOptions(
   enter: EnterSandbox,
   { served, host, settings, tools }: RoutesOptions,
 ): ApiOptions {
-  const { document } = served;
+  const { document, pins } = served;
   const { log } = host;
+  const { read = 0, list = 0 } = pins?.delays ?? {};
+  const pinned = pins && { pins, fresh: createFreshItems(Math.max(read, list)) };
   const answerWithPrism = createAnswerWithPrism(document, log);
   return {
     document,
@@ -194,8 +209,9 @@ function toApiOptions(
     authenticate: createAuthenticate(served.keys),
     compileSchema: served.compileSchema,
     record: tools.record,
+    pins,
     behaviourOf: (operation) =>
-      bindBehaviour(operation, document, { ...served, answerWithPrism, log }),
+      bindBehaviour(operation, document, { ...served, pinned, answerWithPrism, log }),
     forcedStepsOf: (operation) => createForcedSteps(operation, { ...tools, ...settings, document }),
   };
 }

@@ -11,6 +11,7 @@ import {
 import { type CompileSchema, createSchemaCompiler, toSentences } from './json/validator.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
+import type { Pins } from './pins/pins.ts';
 import { type Fingerprint, hashItems, hashText } from './sandboxes/fingerprint.ts';
 import { cacheSeeds, createToInitialState } from './sandboxes/initial-states.ts';
 import type { ToInitialState } from './sandboxes/sandbox.ts';
@@ -25,6 +26,8 @@ export type Served = {
   keys: readonly ApiKey[];
   /** Items to begin with instead of generated ones. */
   data?: GivenData | undefined;
+  /** How the twin behaves where the interface is silent, if that is pinned. */
+  pins?: Pins | undefined;
 };
 
 /** What a twin makes of its files before it serves them. */

@@ -5,6 +5,7 @@ import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { exactParser, withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { withoutOwnCircles } from './own-circles.ts';
+import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import {
   checkReferences,
@@ -32,6 +33,8 @@ export type Silence = {
   question: string;
   twin: string;
   assumed: string;
+  /** What a deployment does, where the document was pinned to one. */
+  pin?: Pin;
 };
 
 export type ApiDocument = {
@@ -49,6 +52,8 @@ export type ApiDocument = {
   /** The clauses that the contract suite checks, where the document words them. */
   clauses: StatedClause[];
   silences: Silence[];
+  /** The deployment that the silences are pinned to, if they are. */
+  pinned?: Pinned;
   /** The document itself, with external `$ref`s brought in. */
   raw: RawDocument;
   /**
@@ -121,6 +126,7 @@ export function indexDocument(
   let clauses: StatedClause[];
   let silences: Silence[];
   let plans: ApiDocument['plans'];
+  let pinned: Pinned | undefined;
   try {
     checkReferences(raw);
     operations = toOperations(raw, options);
@@ -130,6 +136,7 @@ export function indexDocument(
     sections = toSections(raw);
     clauses = toClauses(raw);
     silences = toSilences(raw['x-silences'] ?? []);
+    pinned = raw['x-pinned'] === undefined ? undefined : toPinned(raw['x-pinned']);
   } catch (error) {
     if (error instanceof DocumentError)
       throw new DocumentError(`${file} cannot be used: ${error.message}.`);
@@ -153,6 +160,7 @@ export function indexDocument(
     sections,
     clauses,
     silences,
+    ...(pinned && { pinned }),
     raw,
     exact,
   };
@@ -231,7 +239,11 @@ function toPlans(plans: RawDocument): ApiDocument['plans'] {
 
 function toSilences(nodes: unknown): Silence[] {
   if (!Array.isArray(nodes)) throw new DocumentError('x-silences must be a list');
-  return nodes.map(({ 'x-assumed': assumed, ...silence }) => ({ ...silence, assumed }));
+  return nodes.map(({ 'x-assumed': assumed, 'x-pin': pin, ...silence }) => ({
+    ...silence,
+    assumed,
+    ...(pin !== undefined && { pin: toPin(pin, silence.id) }),
+  }));
 }
 
 /** The resource that an operation works on, if any. */

@@ -19,6 +19,8 @@ export type VersionView = {
     /** What operations ask of their callers and the twin does not check. */
     notChecked: string[];
   };
+  /** The deployment that the twin behaves as where the interface is silent, if it does. */
+  pinned?: { target: string; at: string; silences: string[] };
 };
 
 export type TwinHandlersOptions = {
@@ -79,6 +81,12 @@ export function createTwinHandlers({
     node: process.version,
     startedAt: startedAt.toISOString(),
     document: served,
+    ...(document.pinned && {
+      pinned: {
+        ...document.pinned,
+        silences: document.silences.filter(({ pin }) => pin).map(({ id }) => id),
+      },
+    }),
   };
   return {
     getHealth: async () => {

@@ -10,6 +10,27 @@ export type Answer = {
   json: ByteText;
   headers?: Readonly<Record<string, string>>;
   overrides?: Readonly<Record<string, string | readonly string[]>>;
+  /** How it looks where the silence that it answers is pinned. */
+  form?: AnswerForm;
+};
+
+/**
+ * How an answer looks, in place of the twin's own: what is left out stays as it is. Instead of an
+ * Error there may be other JSON, text, or nothing (an empty text).
+ */
+export type AnswerForm = {
+  status?: number;
+  /** Of the Error. */
+  code?: string;
+  message?: string;
+  /** Further members of the Error. */
+  members?: Readonly<Record<string, unknown>>;
+  json?: unknown;
+  text?: string;
+  mediaType?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Names of headers that the answer lacks. */
+  without?: readonly string[];
 };
 
 /** An answer with content other than JSON. */

@@ -6,8 +6,11 @@ import type { Served } from '../served.ts';
 /** Describes what changed in what is served, one phrase each; of a key only its name. */
 export function describeChange(before: Served, after: Served): string[] {
   const changes: string[] = [];
-  if (before.document.exact !== after.document.exact)
-    changes.push(withDetails('the document', documentDetails(before.document, after.document)));
+  const details = documentDetails(before.document, after.document);
+  const arePinsNew = before.pins !== after.pins;
+  if (before.document.exact !== after.document.exact && (details.length > 0 || !arePinsNew))
+    changes.push(withDetails('the document', details));
+  if (arePinsNew) changes.push('pins');
   if (before.policy !== after.policy)
     changes.push(withDetails('plans', policyDetails(before.policy, after.policy)));
   const keys = keysDetails(before.keys, after.keys);

@@ -7,6 +7,8 @@ import {
   loadDocument,
 } from '../../contracts/description/document.ts';
 import { withOpenLists } from '../../contracts/description/open-lists.ts';
+import { type Overlay, parseOverlay, readOverlay } from '../../contracts/description/overlay.ts';
+import { applyPins } from '../../contracts/description/pins.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
 import { parseExact } from '../json/exact-json.ts';
 import {
@@ -16,6 +18,7 @@ import {
   parseKeys,
   parsePlans,
 } from '../limits/plans.ts';
+import { readPins } from '../pins/read-pins.ts';
 import type { Served } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
@@ -24,10 +27,10 @@ import { namesOfData, openData, readData } from './read-data.ts';
 
 export type ReadServedOptions = {
   /**
-   * The content of a plans file, merged over that of the file itself, and of files of keys and of
-   * data, replacing them.
+   * The content of a plans file, merged over that of the file itself, and of files of keys, of data
+   * and of pins, replacing them.
    */
-  given?: { plans?: unknown; keys?: unknown; data?: unknown };
+  given?: { plans?: unknown; keys?: unknown; data?: unknown; pins?: unknown };
   /** Called with the absolute path of each file that is read, even if one of them is wrong. */
   files?: Set<string>;
   /** What was read before; equal parts are reused as the same objects. */
@@ -41,8 +44,10 @@ export async function readServed(
 ): Promise<Served> {
   const read = createReadFile(files);
   const own = builtIn('contracts/openapi.yaml');
-  const described = await loadDocument(config.spec ?? own, { files });
-  refuseOwnPaths(described, config.spec ?? own);
+  const stated = await loadDocument(config.spec ?? own, { files });
+  refuseOwnPaths(stated, config.spec ?? own);
+  const overlay = await readPinsOverlay(config.pins, { given: given.pins, files });
+  const described = overlay ? applyPins(stated, overlay) : stated;
   const source = await openData(config.data, { given: given.data, files });
   const document = source ? withOpenLists(described, namesOfData(source, before?.data)) : described;
   const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
@@ -57,7 +62,10 @@ export async function readServed(
     namedItems: await readAllNamedItems(document, files),
     policy,
     keys,
+    ...(overlay && { pins: before?.pins }),
   };
+  if (overlay && !(before?.pins && before.document === served.document))
+    served.pins = explainedBy(overlay, () => readPins(served.document));
   if (source) {
     const isSame =
       before?.data?.textHash === source.textHash && before.document === served.document;
@@ -72,6 +80,22 @@ export async function readServed(
     policy: isDeepStrictEqual(before.policy, policy) ? before.policy : policy,
     keys: isDeepStrictEqual(before.keys, keys) ? before.keys : keys,
   };
+}
+
+async function readPinsOverlay(
+  file: string | undefined,
+  { given, files }: { given: unknown; files: Set<string> },
+): Promise<Overlay | undefined> {
+  if (given !== undefined) return parseOverlay(given, 'pins');
+  return file === undefined ? undefined : readOverlay(file, { files });
+}
+
+function explainedBy<T>({ file }: Overlay, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof DocumentError ? new DocumentError(`${file}: ${error.message}`) : error;
+  }
 }
 
 /**

@@ -13,14 +13,15 @@ import type { Reason } from '../journal/reason.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
+import type { Pins } from '../pins/pins.ts';
 import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { createFindEarlyMistake, createToBodyRefusal } from './early-mistakes.ts';
 import { type EnterSandbox, localsOf } from './locals.ts';
-import { createParseQuery } from './parse-query.ts';
+import { createOperationBody, createOperationQuery } from './operation-input.ts';
 import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts';
-import { createReadBody } from './read-body.ts';
 import type { RecordExchange } from './record-exchange.ts';
 import { sendNoContent, tooManyUnread } from './send-answer.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
@@ -42,6 +43,8 @@ export type ApiOptions = {
     beforeBehaviour?: RequestHandler;
   };
   record: RecordExchange;
+  /** How the twin behaves where the interface is silent, if that is pinned. */
+  pins?: Pins | undefined;
 };
 
 /**
@@ -51,6 +54,7 @@ export type ApiOptions = {
 export function mountOperations(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
   const admit = createAdmit(send, options);
+  const admitFree = options.pins?.freeElsewhere ? createAdmit(send, options, true) : admit;
   const admitAll = createAdmitAll(options);
   const sendOptions = createSendOptions(options);
   for (const path of new Set(document.operations.map((operation) => operation.path))) {
@@ -60,15 +64,16 @@ export function mountOperations(app: Express, send: SendApiAnswer, options: ApiO
     route.options((request, response) => sendOptions(request, response, allow));
     for (const operation of operations) {
       const method = operation.method.toLowerCase() as 'get';
-      const enter = operation.secured ? admit : admitAll;
+      const enter = operation.secured ? createEnter(operation, { admit, admitFree }) : admitAll;
       const begin: RequestHandler = (request, response, next) => {
         localsOf(response).operation = operation;
         enter(request, response, next);
       };
+      const early = createEarlyStep(operation, send, options);
       if (operation.method !== 'OPTIONS')
-        route[method](begin, ...stepsOf(operation, send, options));
+        route[method](...early, begin, ...stepsOf(operation, send, options));
     }
-    const letIn = operations.some(({ secured }) => secured) ? admit : admitAll;
+    const letIn = operations.some(({ secured }) => secured) ? admitFree : admitAll;
     route.all(letIn, (request, response) =>
       send(response, toMethodAnswer(request, allow), { step: 'routing' }),
     );
@@ -83,7 +88,7 @@ export function mountUnknownPaths(app: Express, send: SendApiAnswer, options: Ap
   const { document } = options;
   const sendOptions = createSendOptions(options);
   const letIn = document.operations.some(({ secured }) => secured)
-    ? createAdmit(send, options)
+    ? createAdmit(send, options, options.pins?.freeElsewhere)
     : createAdmitAll(options);
   const base = toExpressPath(document.basePath) || '/';
   app.use(base, (request, response, next) => {
@@ -119,8 +124,25 @@ function createSendOptions({ cors, record }: ApiOptions) {
   };
 }
 
-/** Admits a call whose key is valid and has calls left; stores the window that its answer shows. */
-function createAdmit(send: SendApiAnswer, { authenticate, enter }: ApiOptions): RequestHandler {
+/** HEAD uses no quota where what is no operation uses none. */
+function createEnter(
+  { method }: Operation,
+  { admit, admitFree }: { admit: RequestHandler; admitFree: RequestHandler },
+): RequestHandler {
+  if (admit === admitFree || method !== 'GET') return admit;
+  return (request, response, next) =>
+    (request.method === 'HEAD' ? admitFree : admit)(request, response, next);
+}
+
+/**
+ * Admits a call whose key is valid and has calls left; stores the window that its answer shows. A
+ * free call needs the key alone.
+ */
+function createAdmit(
+  send: SendApiAnswer,
+  { authenticate, enter }: ApiOptions,
+  isFree = false,
+): RequestHandler {
   const goOn = (decision: Decision, key: ApiKey, response: Response, next: NextFunction) => {
     const locals = localsOf(response);
     locals.window = decision.window;
@@ -134,8 +156,12 @@ function createAdmit(send: SendApiAnswer, { authenticate, enter }: ApiOptions): 
     if (refusal) return send(response, refusal, { step: 'credentials', problem });
     const locals = localsOf(response);
     const { limiter } = enter(response, locals);
-    const decision = limiter.take(key);
     locals.key = key;
+    if (isFree) {
+      locals.window = limiter.windowOf(key);
+      return next();
+    }
+    const decision = limiter.take(key);
     if (!(decision instanceof Promise)) return goOn(decision, key, response, next);
     // Until it is decided, and where it cannot be, the answer shows the window as it was.
     locals.window = limiter.windowOf(key);
@@ -143,10 +169,29 @@ function createAdmit(send: SendApiAnswer, { authenticate, enter }: ApiOptions): 
   };
 }
 
+/** The step that reports other mistakes before a missing key, where that is pinned. */
+function createEarlyStep(
+  operation: Operation,
+  send: SendApiAnswer,
+  { pins, authenticate, ...options }: ApiOptions,
+): RequestHandler[] {
+  const find = pins && createFindEarlyMistake(operation, { ...options, pins });
+  if (!find) return [];
+  return [
+    (request, response, next) => {
+      if (!authenticate(request).refusal) return next();
+      localsOf(response).operation = operation;
+      find(request, response)
+        .then((mistake) => (mistake ? send(response, mistake, { step: 'body' }) : next()))
+        .catch(next);
+    },
+  ];
+}
+
 function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions): RequestHandler[] {
   const { first, beforeBehaviour } = options.forcedStepsOf(operation);
   const steps: RequestHandler[] = [first];
-  const deprecation = createDeprecation(operation, options.document);
+  const deprecation = createDeprecation(operation, options.document, options.pins);
   if (deprecation)
     steps.push((_, response, next) => {
       const { sandbox, prefix } = localsOf(response);
@@ -159,7 +204,8 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
       else next();
     });
 
-  const parseQuery = createParseQuery(options.document, operation, options.compileSchema);
+  const { document, compileSchema, pins } = options;
+  const parseQuery = createOperationQuery(operation, { document, compileSchema, pins });
   steps.push((request, response, next) => {
     const { values, refusal, wrong } = parseQuery(request.url);
     if (refusal) return send(response, refusal, { step: 'query', ...wrong });
@@ -168,13 +214,15 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
   });
 
   if (operation.body) {
-    const readBody = createReadBody(operation.body, options.compileSchema(operation.body.schema));
+    const readBody = createOperationBody(operation.body, { compileSchema, pins });
+    const toRefusal = pins?.integerRange && createToBodyRefusal(pins.integerRange);
     steps.push(async (request, response, next) => {
       const read = await readBody(request, response);
       const locals = localsOf(response);
       locals.received = read.bytes;
       locals.receivedText = read.text;
-      if (read.refusal) return send(response, read.refusal, toBodyReason(read.problems));
+      if (read.refusal)
+        return send(response, toRefusal?.(read) ?? read.refusal, toBodyReason(read.problems));
       request.body = read.body;
       next();
     });

@@ -55,6 +55,18 @@ export function createCors(on: boolean): Cors {
   };
 }
 
+/** CORS as it is pinned: for no origin, or only for requests that have one. */
+export function createPinnedCors(cors: Cors, pin: 'with-origin' | 'none'): Cors {
+  const off = createCors(false);
+  return {
+    headers: cors.headers,
+    optionsHeaders(request, allow) {
+      const isAnswered = pin === 'with-origin' && request.headers.origin !== undefined;
+      return (isAnswered ? cors : off).optionsHeaders(request, allow);
+    },
+  };
+}
+
 /** The headers that a preflight asks for, if their names are valid. */
 export function askedHeaders(sent: string | string[] | undefined): string | undefined {
   return typeof sent === 'string' && /^[\w!#$%&'*+.^`|~, -]+$/.test(sent) ? sent : undefined;

@@ -5,7 +5,7 @@ import type {
   Schema,
 } from '../../contracts/description/document.ts';
 import { resolveSchema } from '../../contracts/description/document.ts';
-import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
@@ -24,6 +24,21 @@ export type ParseQuery = (url: string) => ParsedQuery;
 type Convert = (text: string) => unknown;
 
 /**
+ * What becomes of a wrong value where that is pinned: it is ignored, another takes its place, or it
+ * is refused in a form of its own.
+ */
+export type ReadWrongValue = (
+  parameter: string,
+  text: string,
+) => { value?: string; form?: AnswerForm } | undefined;
+
+export type ParseQueryOptions = {
+  /** Whether an undescribed parameter is refused, and the form of that. */
+  refusesOthers?: boolean | AnswerForm;
+  readWrongValue?: ReadWrongValue | undefined;
+};
+
+/**
  * Compiles an operation's query parameters. Text is read literally: an integer is written in
  * decimal digits, a parameter is given once. Undescribed parameters are ignored, unless
  * `refusesOthers`.
@@ -32,7 +47,7 @@ export function createParseQuery(
   document: ApiDocument,
   operation: Pick<Operation, 'parameters'>,
   compile: CompileSchema,
-  { refusesOthers = false } = {},
+  { refusesOthers = false, readWrongValue }: ParseQueryOptions = {},
 ): ParseQuery {
   const readers = operation.parameters
     .filter((parameter) => parameter.in === 'query')
@@ -52,7 +67,10 @@ export function createParseQuery(
         ),
       };
     const unknown = refusesOthers ? given.keys().find((name) => !known.has(name)) : undefined;
-    if (unknown !== undefined) return { refusal: toUnknownAnswer(unknown, [...known]) };
+    if (unknown !== undefined) {
+      const form = typeof refusesOthers === 'object' ? refusesOthers : undefined;
+      return { refusal: inForm(toUnknownAnswer(unknown, [...known]), form) };
+    }
     const values: Record<string, string> = {};
     for (const { name, required, problemOf } of readers) {
       const texts = given.get(name);
@@ -63,15 +81,27 @@ export function createParseQuery(
           : texts
             ? 'must be given once'
             : 'is required';
-      if (problem)
-        return {
-          refusal: toErrorAnswer('invalid_parameter', `Query parameter "${name}" ${problem}.`),
-          wrong: { parameter: name, problem },
-        };
+      if (problem) {
+        const other = readWrongValue?.(name, texts?.[0] ?? '');
+        if (!other || other.form)
+          return {
+            refusal: inForm(
+              toErrorAnswer('invalid_parameter', `Query parameter "${name}" ${problem}.`),
+              other?.form,
+            ),
+            wrong: { parameter: name, problem },
+          };
+        if (other.value !== undefined) values[name] = other.value;
+        continue;
+      }
       values[name] = texts?.[0] as string;
     }
     return { values };
   };
+}
+
+function inForm(answer: Answer, form: AnswerForm | undefined): Answer {
+  return form ? { ...answer, form } : answer;
 }
 
 function toUnknownAnswer(name: string, known: readonly string[]): Answer {

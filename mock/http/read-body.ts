@@ -47,7 +47,13 @@ export function createReadBody(
     schemaName,
     limit = defaultLimit,
     mediaTypes = json,
-  }: Partial<NonNullable<Operation['body']>> & { limit?: number; mediaTypes?: readonly string[] },
+    anyMediaType = false,
+  }: Partial<NonNullable<Operation['body']>> & {
+    limit?: number;
+    mediaTypes?: readonly string[];
+    /** Whether the media type of the request does not matter. */
+    anyMediaType?: boolean;
+  },
   validate: Validate,
 ): ReadRequestBody {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
@@ -82,7 +88,7 @@ export function createReadBody(
 
   return async (request, response, beforeParse) => {
     if (!hasBody(request)) return required ? { refusal: missing } : none;
-    const refusal = headersProblem(request, mediaTypes);
+    const refusal = headersProblem(request, anyMediaType ? undefined : mediaTypes);
     if (refusal) return { refusal };
     if (Number(request.headers['content-length'] ?? 0) > limit) return { refusal: tooLarge };
     if (request.headers.expect !== undefined) response.writeContinue();
@@ -109,12 +115,14 @@ export function createReadBody(
 /** The error for a body that can be refused by its headers alone. */
 function headersProblem(
   request: IncomingMessage,
-  mediaTypes: readonly string[],
+  mediaTypes: readonly string[] | undefined,
 ): Answer | undefined {
-  const problem = mediaTypeProblem(request, mediaTypes);
+  const problem = mediaTypes && mediaTypeProblem(request, mediaTypes);
   const field = request.method === 'PATCH' ? 'Accept-Patch' : 'Accept';
   if (problem)
-    return toErrorAnswer('unsupported_media_type', problem, { [field]: mediaTypes.join(', ') });
+    return toErrorAnswer('unsupported_media_type', problem, {
+      [field]: mediaTypes?.join(', ') ?? '',
+    });
   const coding = contentCoding(request);
   if (coding === 'identity' || contentCodings.includes(coding)) return undefined;
   const message = `The content coding of the body is unknown. Send ${contentCodings.join(', ')} or none.`;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Request } from 'express';
 import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
+import { describePinned } from '../../contracts/description/pinned.ts';
 import { html, type Markup } from '../../contracts/look/markup.ts';
 import { code, number, quoted, section } from '../../contracts/look/parts.ts';
 import type { TextAnswer } from '../answers/answer.ts';
@@ -69,6 +70,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
 <div><dt>Seed</dt><dd>${code(String(seed))}</dd></div>
 <div><dt>Rate limits</dt><dd>${limitsIn[rateLimits]}</dd></div>
+${document.pinned && html`<div><dt>Pinned</dt><dd><a href="__docs/silences.html">${describePinned(document)}</a></dd></div>`}
 <div><dt>Sandbox</dt><dd>${code(sandboxName ?? sandbox.name)}${isNew && ', made by its first request'}</dd></div>
 </dl>
 </div></header>`;

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { describePinned } from '../../contracts/description/pinned.ts';
 import { createToExampleCall } from '../curl/example-calls.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { describeStateless, findUnchecked } from '../documented/answer-source.ts';
@@ -57,6 +58,7 @@ export async function toBanner(
       ? []
       : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
     `${label('Data')}${plain(data)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
+    ...(document.pinned ? [`${label('Pinned')}${plain(describePinned(document))}`] : []),
     ...(store === 'memory' ? [] : [`${label('Store')}${plain(withoutCredentials(store))}`]),
     `${label('Admin')}${admin}`,
     ...toPageLines(document, { origin: reachable(origin), hasAdmin }).map(

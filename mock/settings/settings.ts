@@ -81,6 +81,15 @@ export const settings = {
     help: 'plans and ban, as JSON (see docs/limits.md)',
     parse: text,
   },
+  /**
+   * An OpenAPI Overlay of what a deployment does where the interface is silent, as `calibrate`
+   * writes it; docs/calibrate.md shows one.
+   */
+  pins: {
+    value: 'FILE',
+    help: 'behave as a deployment where the interface is silent; calibrate writes the file (see docs/calibrate.md)',
+    parse: text,
+  },
   /** `enforce` (default) refuses calls over a limit, `observe` only counts them, `off` does neither. */
   rateLimits: {
     value: 'MODE',
@@ -145,9 +154,9 @@ export const settings = {
     help: 'OpenAPI 3.1 document to serve instead of the built-in one',
     parse: text,
   },
-  /** Reloads the document, data, keys, plans, named pets and certificate when their files change. */
+  /** Reloads the document, data, keys, plans, pins, named pets and certificate when they change. */
   watch: {
-    help: 'reload the document, data, keys, plans, named pets and certificate when their files change',
+    help: 'reload the document, data, keys, plans, pins, named pets and certificate when they change',
     parse: onOff,
   },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */

@@ -46,9 +46,10 @@ export const rooms: Record<string, readonly Row[]> = {
     ),
     row('responses on demand; the steps of a request', 'mock/forced', 'mock/http'),
     row(
-      'what an operation does: by its kind, or as the document describes it',
+      'what an operation does: by its kind, as the document describes it, as it is pinned',
       'mock/behaviours',
       'mock/documented',
+      'mock/pins',
     ),
     row(
       'state that outlives the process; items, ids and seeds; sandboxes and snapshots',

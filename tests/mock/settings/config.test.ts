@@ -65,6 +65,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['b.json', 'b.json'],
     ['c.json', 'c.json'],
   ],
+  pins: [
+    ['a.yaml', 'a.yaml'],
+    ['b.json', 'b.json'],
+    ['c', 'c'],
+  ],
   'rate-limits': [
     ['off', 'off'],
     ['observe', 'observe'],

@@ -1,0 +1,43 @@
+import { DocumentError, type RawDocument } from './schema.ts';
+
+/** An answer to a silence that a deployment was seen to give. */
+export type Pin = {
+  /** What the deployment does; which forms there are is up to the silence. */
+  answer: unknown;
+  /** The exchanges that show it, a line each. */
+  evidence: readonly string[];
+  /** How often it was seen. */
+  times?: number;
+  confidence?: string;
+};
+
+/** What silences are pinned to, and since when. */
+export type Pinned = { target: string; at: string };
+
+/** Reads an `x-pin`. Throws {@link DocumentError}. */
+export function toPin(node: RawDocument, silence: string): Pin {
+  const { answer, evidence = [], times, confidence } = node ?? {};
+  if (answer === undefined) throw new DocumentError(`x-pin of ${silence} has no answer`);
+  if (!Array.isArray(evidence)) throw new DocumentError(`x-pin.evidence of ${silence} is no list`);
+  return { answer, evidence: evidence.map(String), times, confidence };
+}
+
+/** Reads an `x-pinned`. Throws {@link DocumentError}. */
+export function toPinned(node: RawDocument): Pinned {
+  const { target, at } = node ?? {};
+  if (typeof target !== 'string' || typeof at !== 'string')
+    throw new DocumentError('x-pinned must have a target and an instant (at), both as text');
+  return { target, at };
+}
+
+/** What a document is pinned to and since when, in a line. */
+export function describePinned({
+  silences,
+  pinned: { target, at } = { target: 'nothing', at: '' },
+}: {
+  silences: readonly { pin?: Pin }[];
+  pinned?: Pinned;
+}): string {
+  const count = silences.filter(({ pin }) => pin !== undefined).length;
+  return `${count} ${count === 1 ? 'silence' : 'silences'} to ${target}, ${at.slice(0, 10)}`;
+}

@@ -1,0 +1,64 @@
+import type { ApiDocument } from './document.ts';
+import { indexDocument } from './document.ts';
+import { applyOverlay, type Overlay, selectNodes } from './overlay.ts';
+import { DocumentError, type RawDocument } from './schema.ts';
+
+/**
+ * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the
+ * document an `x-pinned`: nothing that is stated changes. Throws {@link DocumentError}.
+ */
+export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument {
+  overlay.actions.reduce((before, action, index) => {
+    const number = index + 1;
+    const { file } = overlay;
+    const fail = (problem: string): never => {
+      throw new DocumentError(
+        `${file} cannot be used as pins: action ${number} (${action.target}) ${problem}.`,
+      );
+    };
+    const nodes = selectNodes(before, action, { file, number });
+    if (nodes.length === 0) fail(`selects nothing. ${knownSilences(document)}`);
+    for (const { location } of nodes) {
+      const name = allowedAt(location);
+      const isPin =
+        action.remove !== true &&
+        isObject(action.update) &&
+        Object.keys(action.update).every((member) => member === name);
+      if (!isPin) fail(`${whatIsThere(document.raw, location)}, and pins only answer silences`);
+    }
+    return applyOverlay(before, { ...overlay, actions: [action] });
+  }, document.exact);
+  const pinned = indexDocument(applyOverlay(document.exact, overlay), overlay.file);
+  return { ...pinned, file: document.file };
+}
+
+/** The member that pins may give to the node at a place. */
+function allowedAt(location: readonly (string | number)[]): string | undefined {
+  if (location.length === 0) return 'x-pinned';
+  return location.length === 2 && location[0] === 'x-silences' ? 'x-pin' : undefined;
+}
+
+function knownSilences({ silences, file }: ApiDocument): string {
+  if (silences.length === 0)
+    return `${file} has no x-silences, so there is nothing that could be pinned`;
+  return `Pin one of the silences: ${silences.map(({ id }) => id).join(', ')}`;
+}
+
+/** Why what is at a place is not to be changed: where it is stated, or which member may be set. */
+function whatIsThere(raw: RawDocument, location: readonly (string | number)[]): string {
+  const allowed = allowedAt(location);
+  if (allowed !== undefined && location.length > 0)
+    return `changes more of a silence than ${allowed}`;
+  let [node, source] = [raw as unknown, undefined as string | undefined];
+  for (const key of location) {
+    node = (node as RawDocument)?.[key];
+    if (isObject(node)) source = (node['x-source'] as string | undefined) ?? source;
+  }
+  return source === undefined
+    ? 'changes the document itself'
+    : `changes what the interface states (${source})`;
+}
+
+function isObject(value: unknown): value is RawDocument {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

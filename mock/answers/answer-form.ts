@@ -1,0 +1,50 @@
+import { noBytes, toByteText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import type { Answer, AnswerForm } from './answer.ts';
+import type { ErrorBody } from './errors.ts';
+import { isJsonType } from './isolation.ts';
+
+/** An answer in another form; `error` is the Error that it holds, if any. */
+export function toForm(answer: Answer, form: AnswerForm, error: ErrorBody | undefined): Answer {
+  const status = form.status ?? answer.status;
+  const { overrides, headers } = withHeaders(answer, form);
+  return { ...answer, status, json: contentOf(answer, form, error, status), headers, overrides };
+}
+
+function contentOf(
+  answer: Answer,
+  { code, message, members, json, text, mediaType = '' }: AnswerForm,
+  error: ErrorBody | undefined,
+  status: number,
+): Answer['json'] {
+  if (text !== undefined) return text === '' ? noBytes : toByteText(harmless(text, mediaType));
+  if (json !== undefined) return toByteText(stringifyExact(json));
+  if (!error) return answer.json;
+  const own = { ...error, status, ...(code && { code }), ...(message && { message }) };
+  return toByteText(stringifyExact({ ...own, ...members }));
+}
+
+/**
+ * Text without markup, unless no browser runs any in it: a page of a deployment must not run as one
+ * of the twin, which may call the admin. Other headers would show that it is not the deployment.
+ */
+function harmless(text: string, mediaType: string): string {
+  const isPlain = isJsonType(mediaType) || /^text\/plain\s*(;|$)/i.test(mediaType);
+  return isPlain ? text : text.replaceAll('<', '&lt;');
+}
+
+/** Headers that a form sets take the place of all of the same name, those that it lacks go. */
+export function withHeaders(
+  { headers = {}, overrides = {} }: Answer,
+  { mediaType, headers: set = {}, without = [] }: AnswerForm,
+): Required<Pick<Answer, 'headers' | 'overrides'>> {
+  return {
+    headers,
+    overrides: {
+      ...Object.fromEntries(without.map((name) => [name, []])),
+      ...(mediaType !== undefined && { 'Content-Type': mediaType }),
+      ...overrides,
+      ...set,
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { Resource } from '../../contracts/description/document.ts';
+import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { createIsEqual } from '../items/find-items.ts';
+import { toItemId } from '../items/item-ids.ts';
+import { toStoredItem } from '../items/stored-item.ts';
+import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { isInt64, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
+import { findBodyFault } from '../pins/body-faults.ts';
+import type { IdFault, ListOrder, Pins } from '../pins/pins.ts';
+import type { Store } from '../state/store.ts';
+import type { Behaviour } from './behaviour.ts';
+import { createReadBehaviour } from './read.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Which items were created a moment ago, and when, so that they can be seen late. */
+export interface FreshItems {
+  add(store: Store, id: string): void;
+  /** The ids of the items that were created within so many milliseconds. */
+  within(store: Store, milliseconds: number): ReadonlySet<string>;
+}
+
+/** Makes what remembers the items of the last so many milliseconds. */
+export function createFreshItems(longest: number, now = () => performance.now()): FreshItems {
+  const created = new WeakMap<Store, Map<string, number>>();
+  const timesOf = (store: Store) => {
+    const times = created.get(store) ?? new Map<string, number>();
+    created.set(store, times);
+    for (const [id, at] of times) {
+      if (now() - at <= longest) break;
+      times.delete(id);
+    }
+    return times;
+  };
+  return {
+    add: (store, id) => void timesOf(store).set(id, now()),
+    within: (store, milliseconds) =>
+      new Set([...timesOf(store)].filter(([, at]) => now() - at < milliseconds).map(([id]) => id)),
+  };
+}
+
+export type PinnedOptions = { pins: Pins; fresh: FreshItems };
+
+/** Lists items in the order and with the members that are pinned, later than they were created. */
+export function createPinnedList(
+  resource: Resource,
+  { pins: { order, delays, members }, fresh }: PinnedOptions,
+): Behaviour {
+  const { pageSize, idProperty } = resource;
+  const defaultSize = pageSize?.default ?? pageSize?.max ?? Number.POSITIVE_INFINITY;
+  const add = createAddMembers(members);
+  return async ({ store, query }) => {
+    const limit = Number((pageSize && query[pageSize.name]) ?? defaultSize);
+    const filters = Object.fromEntries(
+      resource.filters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+    );
+    const late = fresh.within(store, delays?.list ?? 0);
+    const needsAll = order !== undefined || late.size > 0 || resource.filters.length > 0;
+    const all = await store.list(resource.name, {
+      filters: {},
+      limit: needsAll ? Number.POSITIVE_INFINITY : limit,
+    });
+    const isMeant = createIsEqual(filters);
+    const seen = all.filter(
+      (json) => (isMeant?.(json) ?? true) && (late.size === 0 || !late.has(idOf(json, idProperty))),
+    );
+    const items = inOrder(seen, order).slice(0, limit).map(add);
+    return { status: 200, json: `[${items.join(',')}]` as ByteText };
+  };
+}
+
+function idOf(json: ByteText, idProperty: string): string {
+  return String((parseExact(toText(json)).value as Fields)[idProperty]);
+}
+
+function inOrder(items: ByteText[], order: ListOrder | undefined): ByteText[] {
+  if (order === undefined) return items;
+  if (order === 'newest-first') return items.toReversed();
+  const { by, descending } = order;
+  const keyed = items.map((json) => ({
+    json,
+    key: (parseExact(toText(json)).value as Fields)[by] as string | number | bigint,
+  }));
+  keyed.sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0));
+  const sorted = keyed.map(({ json }) => json);
+  return descending ? sorted.toReversed() : sorted;
+}
+
+/** Makes what adds members to the JSON of an item; a member that it has stays as it is. */
+function createAddMembers(members: Fields | undefined): (json: ByteText) => ByteText {
+  if (!members) return (json) => json;
+  return (json) => {
+    const item = parseExact(toText(json)).value as Fields;
+    return toByteText(stringifyExact({ ...item, ...members, ...item }));
+  };
+}
+
+/** Creates items as it is pinned, or refuses their body. */
+export function createPinnedCreate(resource: Resource, { pins, fresh }: PinnedOptions): Behaviour {
+  const stored = pins.otherField === 'stored' ? { ...resource, isOpen: true } : resource;
+  const add = createAddMembers(pins.members);
+  const status = Number(
+    resource.operations.create?.responses.find((response) => /^2\d\d$/.test(response.status))
+      ?.status ?? 201,
+  );
+  return async ({ store, body }) => {
+    const fields = { ...pins.defaults, ...((body ?? {}) as Fields) };
+    const listed = async () =>
+      (await store.list(resource.name, { filters: {}, limit: Number.POSITIVE_INFINITY })).map(
+        (json) => parseExact(toText(json)).value as Fields,
+      );
+    const fault = await findBodyFault(fields, { resource, pins, listed });
+    if (fault?.form) return { ...toErrorAnswer('invalid_body', fault.message), form: fault.form };
+    if (fault?.same) return { status: 200, json: add(toByteText(stringifyExact(fault.same))) };
+    try {
+      const item = await store.add(resource.name, (n) =>
+        toStoredItem(stored, fields, toPinnedId(n, resource, pins.ids)),
+      );
+      if (pins.delays) fresh.add(store, item.id);
+      return { status, json: add(item.json) };
+    } catch (error) {
+      return toOutOfRoomAnswer(error);
+    }
+  };
+}
+
+/** Scatters numbers: no two have one id, as the factor is odd. */
+function toPinnedId(n: number, { idSchema }: Resource, ids: Pins['ids']): unknown {
+  if (ids === undefined || idSchema.type !== 'integer') return toItemId(n, idSchema);
+  const bits = ids === 'random' ? 53n : 63n;
+  const id = BigInt.asUintN(Number(bits), BigInt(n) * 0x9e3779b97f4a7c15n + 0x1234567n);
+  return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id;
+}
+
+/** Reads items as it is pinned: forms of ids, further members, and later than they were created. */
+export function createPinnedRead(
+  resource: Resource,
+  { pins: { idForms, members, delays }, fresh }: PinnedOptions,
+): Behaviour {
+  const read = createReadBehaviour(resource);
+  const add = createAddMembers(members);
+  const parameter =
+    resource.operations.read?.path.match(/\{([^{}]+)\}$/)?.[1] ?? resource.idProperty;
+  const isInteger = resource.idSchema.type === 'integer';
+  return async (call) => {
+    const id = call.params[parameter] ?? '';
+    const isLate = delays !== undefined && fresh.within(call.store, delays.read).has(id);
+    const answer = (await read(
+      isLate ? { ...call, params: { ...call.params, [parameter]: '' } } : call,
+    )) as Answer;
+    if (answer.status === 200) return { ...answer, json: add(answer.json) };
+    const form: AnswerForm | undefined = isInteger
+      ? idForms?.[idFaultOf(id) as IdFault]
+      : undefined;
+    return form ? { ...answer, form } : answer;
+  };
+}
+
+/** What is wrong with the text of an id; `zero` and `negative` are integers all the same. */
+function idFaultOf(id: string): IdFault | '' {
+  if (/^-?\d+\.\d+$/.test(id)) return 'fraction';
+  if (!/^-?\d+$/.test(id)) return 'text';
+  if (/^-?0\d+$/.test(id)) return 'padded';
+  const integer = parseInteger(id);
+  if (integer === undefined || !isInt64(toDouble(integer))) return 'beyond';
+  if (Number(id) < 0) return 'negative';
+  return Number(id) === 0 ? 'zero' : '';
+}

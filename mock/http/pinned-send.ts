@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { toForm, withHeaders } from '../answers/answer-form.ts';
+import type { ErrorBody } from '../answers/errors.ts';
+import type { Step } from '../journal/reason.ts';
+import { toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import type { HeaderPins, Pins } from '../pins/pins.ts';
+import { localsOf } from './locals.ts';
+import type { SendApiAnswer } from './send-api-answer.ts';
+
+/** The steps whose answers a deployment gives too; the others are those of the twin alone. */
+const pinnedSteps: readonly Step[] = [
+  'routing',
+  'credentials',
+  'limits',
+  'removal',
+  'query',
+  'body',
+  'behaviour',
+];
+
+const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
+const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+/** Sends answers in the forms and with the headers that are pinned. */
+export function createPinnedSend(send: SendApiAnswer, pins: Pins): SendApiAnswer {
+  return (response, answer, reason) => {
+    const isPinned = pinnedSteps.includes(reason.step) && !('text' in answer);
+    send(response, isPinned ? toPinned(response, answer, pins) : answer, reason);
+  };
+}
+
+function toPinned(response: Response, answer: Answer, pins: Pins): Answer | TextAnswer {
+  const locals = localsOf(response);
+  const { req: request } = response;
+  const error = errorOf(answer);
+  const isHead = request.method === 'HEAD' && locals.operation !== undefined;
+  const form =
+    (isHead && answer.status < 400 ? pins.head : undefined) ??
+    answer.form ??
+    (error && pins.errors[error.code]);
+  const whole = form ? toForm(answer, form, error) : answer;
+  const without = corsToDrop(pins, request.headers.origin);
+  if (locals.key === undefined && pins.anonymous) {
+    if (pins.anonymous === 'none') without.push(...quotaHeaders);
+    else locals.window = { ...locals.sandbox.limiter.anonymous(), ...pins.anonymous };
+  } else if (locals.key && locals.window && pins.window) {
+    const { [pins.window]: count } = locals.sandbox.limiter.standing(locals.key);
+    locals.window = { ...count, reset: count.reset * 1000, per: pins.window };
+  }
+  const operation = locals.operation?.id;
+  const places = [
+    '*',
+    ...(operation === undefined ? ['elsewhere'] : ['operations']),
+    `${operation ?? 'elsewhere'} ${whole.status}`,
+  ];
+  const headers = Object.assign({}, ...places.map((place) => pins.headers?.[place]));
+  return addHeaders({ ...whole, ...withHeaders(whole, { without }) }, headers);
+}
+
+function corsToDrop({ cors }: Pins, origin: string | undefined): string[] {
+  const isDropped = cors === 'none' || (cors === 'with-origin' && origin === undefined);
+  return isDropped ? [...corsHeaders] : [];
+}
+
+/** The Error that an answer holds, if it is one. */
+function errorOf({ status, json }: Answer): ErrorBody | undefined {
+  if (status < 400 || !json.startsWith('{"code":')) return undefined;
+  return JSON.parse(toText(json)) as ErrorBody;
+}
+
+function addHeaders(answer: Answer, headers: HeaderPins): Answer {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return answer;
+  // What a form says of a header goes before what is pinned for all answers.
+  const overrides = Object.fromEntries(
+    entries.map(([name, value]) => [name, value === null ? [] : filled(value, answer)]),
+  );
+  return { ...answer, overrides: { ...overrides, ...answer.overrides } };
+}
+
+/** `{etag}` stands for a digest of the content, and `{id}` for the id of the item. */
+function filled(value: string, { json }: Answer): string {
+  return value
+    .replace('{etag}', () => createHash('sha1').update(json, 'latin1').digest('base64url'))
+    .replace('{id}', () => String((parseExact(toText(json)).value as { id?: unknown } | null)?.id));
+}

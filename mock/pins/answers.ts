@@ -1,0 +1,291 @@
+import { type ErrorCode, errorTable } from '../answers/errors.ts';
+import {
+  asObject,
+  listOf,
+  oneOf,
+  oneOfOr,
+  type Parse,
+  PinError,
+  parseCount,
+  parseForm,
+  parseHeaders,
+  parseRefusal,
+  parts,
+  within,
+} from './parse-answer.ts';
+import {
+  earlyChecks,
+  idFaults,
+  type ListOrder,
+  limitAnswers,
+  limitFaults,
+  type Pins,
+  type Repeated,
+} from './pins.ts';
+
+/** What an answer makes of the twin. */
+type Change = Omit<Partial<Pins>, 'errors'> & { errors?: Pins['errors'] };
+
+/** What a silence can be pinned to, in words, and how its answer is read. */
+export type PinRow = { answers: string; parse: Parse<Change> };
+
+const refusal = 'an error';
+
+/**
+ * Every silence with the answers that it can be pinned to, or why there are none. `an error` is a
+ * status, or an object of status, code, message, members, json, text, mediaType, headers and
+ * without.
+ */
+export const pinRows: Readonly<Record<string, PinRow | string>> = {
+  'limit-out-of-range': {
+    answers: `ignored, clamped, leading-digits, empty-list or ${refusal}; or an object of these by below, above, fraction, text, empty and exponent`,
+    parse: (value) => {
+      const parse = oneOfOr(limitAnswers);
+      return { limits: eachOrAll(limitFaults, parse)(value) };
+    },
+  },
+  'unknown-status-filter': {
+    answers: `ignored, empty-list or ${refusal}`,
+    parse: (value) => ({ filter: oneOfOr(['ignored', 'empty-list'])(value) }),
+  },
+  'unknown-query-parameter': {
+    answers: `ignored or ${refusal}`,
+    parse: unless('ignored', (value) => ({ otherParameter: parseRefusal(value) })),
+  },
+  'list-order': {
+    answers: 'oldest-first, newest-first, or an object of by (a property) and descending',
+    parse: unless('oldest-first', (value) => ({ order: parseOrder(value) })),
+  },
+  'further-page': 'nothing shows how a page would be asked for',
+  'default-status': {
+    answers: 'absent, or an object of the values that are stored by their property',
+    parse: unless('absent', (value) => ({ defaults: asObject(value) })),
+  },
+  'unknown-body-field': {
+    answers: `dropped, stored or ${refusal}`,
+    parse: unless('dropped', (value) => ({ otherField: oneOfOr(['stored'])(value) })),
+  },
+  'unknown-category': {
+    answers: `accepted, or an object of belowOne and unknown, each ${refusal}`,
+    parse: unless('accepted', (value) => ({
+      category: parts({ belowOne: parseRefusal, unknown: parseRefusal })(value),
+    })),
+  },
+  'integer-range': {
+    answers: refusal,
+    parse: (value) => ({ integerRange: parseRefusal(value) }),
+  },
+  'empty-name': {
+    answers: `accepted or ${refusal}`,
+    parse: unless('accepted', (value) => ({ emptyName: parseRefusal(value) })),
+  },
+  'unusual-name': {
+    answers: `accepted, or an object of max (characters), tooLong and controls, the latter each ${refusal}`,
+    parse: unless('accepted', (value) => ({
+      names: parts({ max: parseCount, tooLong: parseRefusal, controls: parseRefusal })(value),
+    })),
+  },
+  'repeated-create': {
+    answers: `two-items, or an object of by (a property, or body) and answer: same-item or ${refusal}`,
+    parse: unless('two-items', (value) => {
+      const { by = 'body', answer } = parts<Repeated>({
+        by: parseText,
+        answer: oneOfOr(['same-item'], parseForm),
+      })(value);
+      if (answer === undefined) throw new PinError('has no answer');
+      return { repeated: { by, answer } };
+    }),
+  },
+  'new-id': {
+    answers: 'sequential, random (53 bits) or random-64',
+    parse: unless('sequential', (value) => ({ ids: oneOf('random', 'random-64')(value) })),
+  },
+  'read-after-create': {
+    answers: 'immediately, or an object of the milliseconds until it can be read and be listed',
+    parse: unless('immediately', (value) => ({
+      delays: { read: 0, list: 0, ...parts({ read: parseCount, list: parseCount })(value) },
+    })),
+  },
+  'media-type': {
+    answers: `accepted or ${refusal}`,
+    parse: (value) =>
+      value === 'accepted'
+        ? { anyMediaType: true }
+        : { errors: { unsupported_media_type: parseRefusal(value) } },
+  },
+  'body-size': {
+    answers: `an object of max (bytes) and answer, ${refusal}`,
+    parse: (value) => {
+      const { max, answer } = parts({ max: parseCount, answer: parseRefusal })(value);
+      return {
+        ...(max !== undefined && { maxBody: max }),
+        ...(answer && { errors: { payload_too_large: answer } }),
+      };
+    },
+  },
+  'pet-id-form': {
+    answers: `${refusal}; or an object of errors by text, zero, negative, fraction, padded and beyond`,
+    parse: (value) => ({ idForms: eachOrAll(idFaults, parseRefusal)(value) }),
+  },
+  'deprecation-headers': {
+    answers: 'none, or an object of the headers Deprecation, Sunset and Link',
+    parse: (value) => {
+      if (value === 'none') return { deprecation: {} };
+      const headers = parts({
+        Deprecation: parseText,
+        Sunset: parseText,
+        Link: parseText,
+      })(value);
+      parseHeaders(headers);
+      return { deprecation: headers as Record<string, string> };
+    },
+  },
+  'deprecation-date': 'it is in the header Deprecation; pin deprecation-headers',
+  'after-removal': {
+    answers: `still-served or ${refusal}`,
+    parse: (value) =>
+      value === 'still-served'
+        ? { afterRemoval: 'still-served' }
+        : { errors: { operation_removed: parseRefusal(value) } },
+  },
+  'orders-payload': {
+    answers: 'an answer: an object of status, and json or text',
+    parse: (value) => ({ payload: parseForm(value) }),
+  },
+  'stability-markers': 'no response shows it',
+  'credentials-first': {
+    answers: 'a list of what is checked before the key: body, id, query, payload',
+    parse: (value) => ({ earlyChecks: listOf(...earlyChecks)(value) }),
+  },
+  events: 'the twin sends none, and no request shows them',
+  'error-codes': {
+    answers: 'an object of errors by the code that the twin has for them',
+    parse: (value) => ({ errors: parseErrors(value) }),
+  },
+  'rate-limit-body': {
+    answers: 'an answer: Error, or an object of code, message, members, json, text and headers',
+    parse: unless('Error', (value) => {
+      const { status: _, ...form } = parseForm(value);
+      return { errors: { rate_limit_exceeded: form, key_banned: form } };
+    }),
+  },
+  'rate-limit-scope': {
+    answers: 'every-call, or operations: HEAD, other methods and unknown paths use no quota',
+    parse: unless('every-call', (value) => ({
+      freeElsewhere: oneOf('operations')(value) === 'operations',
+    })),
+  },
+  'rate-limit-windows': {
+    answers: 'least-remaining, minute or day: the window that the headers show',
+    parse: unless('least-remaining', (value) => ({ window: oneOf('minute', 'day')(value) })),
+  },
+  'unauthenticated-quota': {
+    answers: 'none, or an object of limit and remaining',
+    parse: (value) => {
+      if (value === 'none') return { anonymous: 'none' };
+      const { limit = 0, remaining = limit } = parts({ limit: parseCount, remaining: parseCount })(
+        value,
+      );
+      return { anonymous: { limit, remaining } };
+    },
+  },
+  'enterprise-figures': 'they are in the file of --plans',
+  ban: 'they are in the file of --plans, and calibrate never provokes a ban',
+  'unknown-path': {
+    answers: 'an object of path and method, each an answer',
+    parse: (value) => {
+      const { path, method } = parts({ path: parseForm, method: parseForm })(value);
+      return {
+        errors: {
+          ...(path && { unknown_path: path }),
+          ...(method && { method_not_allowed: method }),
+        },
+      };
+    },
+  },
+  'head-and-options': {
+    answers: `an object of head (as-get or ${refusal}) and cors (always, with-origin or none)`,
+    parse: (value) => {
+      const { head, cors } = parts({
+        head: oneOfOr(['as-get'], parseForm),
+        cors: oneOf('always', 'with-origin', 'none'),
+      })(value);
+      return {
+        ...(typeof head === 'object' && { head }),
+        ...(cors !== undefined && cors !== 'always' && { cors }),
+      };
+    },
+  },
+  'further-members': {
+    answers: 'none, or an object of the members that items have besides',
+    parse: unless('none', (value) => ({ members: asObject(value) })),
+  },
+  'further-headers': {
+    answers:
+      'an object of headers by "operationId status", operations or *; null is a header that is lacking',
+    parse: (value) => ({
+      headers: Object.fromEntries(
+        Object.entries(asObject(value)).map(([place, headers]) => [
+          place,
+          within(place, () => parseHeaders(headers)),
+        ]),
+      ),
+    }),
+  },
+};
+
+/** The twin's own answer changes nothing; any other is parsed. */
+function unless(own: string, parse: Parse<Change>): Parse<Change> {
+  return (value) => {
+    if (value === own) return {};
+    try {
+      return parse(value);
+    } catch (error) {
+      throw error instanceof PinError && typeof value === 'string'
+        ? new PinError(error.message.replace('must be ', `must be ${own}, `))
+        : error;
+    }
+  };
+}
+
+/** Reads an answer for each of some names, or one for all of them. */
+function eachOrAll<Name extends string, Value>(
+  names: readonly Name[],
+  parse: Parse<Value>,
+): Parse<Partial<Record<Name, Value>>> {
+  const toAll = <One>(one: One) =>
+    Object.fromEntries(names.map((name) => [name, one])) as Record<Name, One>;
+  return (value) => {
+    const isOne = typeof value !== 'object' || value === null || Object.hasOwn(value, 'status');
+    return isOne
+      ? toAll(parse(value))
+      : (parts<Record<string, Value>>(toAll(parse))(value) as Partial<Record<Name, Value>>);
+  };
+}
+
+function parseText(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new PinError('must be a text');
+}
+
+function parseOrder(value: unknown): ListOrder {
+  if (typeof value === 'string') return oneOf('newest-first')(value);
+  const { by, descending = false } = parts({ by: parseText, descending: parseSwitch })(value);
+  if (by === undefined) throw new PinError('has no "by", the property that decides');
+  return { by, descending };
+}
+
+function parseSwitch(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new PinError('must be true or false');
+}
+
+function parseErrors(value: unknown): Pins['errors'] {
+  return Object.fromEntries(
+    Object.entries(asObject(value, 'an object of errors by code')).map(([code, form]) => {
+      if (!Object.hasOwn(errorTable, code))
+        throw new PinError(`has an unknown code "${code}"; docs/errors.md lists them`);
+      return [code as ErrorCode, within(code, () => parseForm(form))];
+    }),
+  );
+}

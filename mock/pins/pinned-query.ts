@@ -1,0 +1,51 @@
+import type { Resource } from '../../contracts/description/document.ts';
+import type { AnswerForm } from '../answers/answer.ts';
+import type { LimitAnswer, LimitFault, Pins } from './pins.ts';
+
+/** What becomes of a wrong value: a value in its place, none, or a refusal in a form. */
+type WrongValue = { value?: string; form?: AnswerForm };
+
+/**
+ * What the pins make of wrong values of the parameters of a list; undefined where they say nothing
+ * of them.
+ */
+export function createReadWrongValue(
+  { pageSize, filters }: Pick<Resource, 'pageSize' | 'filters'>,
+  { limits, filter }: Pick<Pins, 'limits' | 'filter'>,
+): ((parameter: string, text: string) => WrongValue | undefined) | undefined {
+  if (!limits && filter === undefined) return undefined;
+  const min = pageSize?.min ?? 1;
+  const max = pageSize?.max ?? Number.MAX_SAFE_INTEGER;
+  const toLimit = (text: string): WrongValue | undefined => {
+    const answer = limits?.[faultOf(text, min)];
+    if (answer === undefined) return undefined;
+    return readLimit(answer, text, { min, max });
+  };
+  return (parameter, text) => {
+    if (parameter === pageSize?.name) return toLimit(text);
+    if (!filters.includes(parameter) || filter === undefined) return undefined;
+    if (filter === 'ignored') return {};
+    return filter === 'empty-list' ? { value: text } : { form: filter };
+  };
+}
+
+/** What is wrong with the text of a page size. */
+function faultOf(text: string, min: number): LimitFault {
+  if (text === '') return 'empty';
+  if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
+  if (/^-?\d+\.\d+$/.test(text)) return 'fraction';
+  return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
+}
+
+function readLimit(
+  answer: LimitAnswer,
+  text: string,
+  { min, max }: { min: number; max: number },
+): WrongValue {
+  if (typeof answer === 'object') return { form: answer };
+  if (answer === 'ignored') return {};
+  if (answer === 'empty-list') return { value: '0' };
+  const number = answer === 'clamped' ? Number(text || Number.NaN) : Number.parseInt(text, 10);
+  if (Number.isNaN(number)) return {};
+  return { value: String(Math.min(max, Math.max(min, Math.floor(number)))) };
+}

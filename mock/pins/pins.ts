@@ -1,0 +1,73 @@
+import type { AnswerForm } from '../answers/answer.ts';
+import type { ErrorCode } from '../answers/errors.ts';
+
+/** What may be wrong with a page size. */
+export const limitFaults = ['below', 'above', 'fraction', 'text', 'empty', 'exponent'] as const;
+export type LimitFault = (typeof limitFaults)[number];
+
+/** What a page size out of range can be pinned to. */
+export const limitAnswers = ['ignored', 'clamped', 'leading-digits', 'empty-list'] as const;
+export type LimitAnswer = (typeof limitAnswers)[number] | AnswerForm;
+
+/** What may be wrong with an id that is an integer. */
+export const idFaults = ['text', 'zero', 'negative', 'fraction', 'padded', 'beyond'] as const;
+export type IdFault = (typeof idFaults)[number];
+
+/** How a list is ordered: as it was filled, the other way round, or by a property. */
+export type ListOrder = 'newest-first' | { by: string; descending: boolean };
+
+/** Which items count as repeated, by one property or the whole body, and how that is answered. */
+export type Repeated = { by: string; answer: 'same-item' | AnswerForm };
+
+/** What is checked before the key. */
+export const earlyChecks = ['body', 'id', 'query', 'payload'] as const;
+export type EarlyCheck = (typeof earlyChecks)[number];
+
+/** Header values by the name of the header; null for one that a response lacks. */
+export type HeaderPins = Readonly<Record<string, string | null>>;
+
+/**
+ * How the twin behaves where the interface is silent, as a deployment was seen to. What is left out
+ * is not pinned.
+ */
+export type Pins = {
+  limits?: Partial<Record<LimitFault, LimitAnswer>>;
+  filter?: 'ignored' | 'empty-list' | AnswerForm;
+  /** The refusal of a query parameter that is not described. */
+  otherParameter?: AnswerForm;
+  order?: ListOrder;
+  /** What is stored where a property was left out. */
+  defaults?: Readonly<Record<string, unknown>>;
+  otherField?: 'stored' | AnswerForm;
+  /** The refusals of a category below 1, and of one that no seed has. */
+  category?: { belowOne?: AnswerForm; unknown?: AnswerForm };
+  integerRange?: AnswerForm;
+  emptyName?: AnswerForm;
+  /** The refusals of other names: of more characters than a maximum, and of control characters. */
+  names?: { max?: number; tooLong?: AnswerForm; controls?: AnswerForm };
+  repeated?: Repeated;
+  ids?: 'random' | 'random-64';
+  /** After how many milliseconds a created item is read and listed. */
+  delays?: { read: number; list: number };
+  anyMediaType?: boolean;
+  maxBody?: number;
+  idForms?: Partial<Record<IdFault, AnswerForm>>;
+  /** The headers of a deprecated operation. */
+  deprecation?: Readonly<Record<string, string>>;
+  afterRemoval?: 'still-served';
+  /** The answer of an operation whose payload is not shown. */
+  payload?: AnswerForm;
+  earlyChecks?: readonly EarlyCheck[];
+  /** The errors of the twin, by their own code. */
+  errors: Partial<Record<ErrorCode, AnswerForm>>;
+  /** Whether HEAD, other methods and unknown paths use no quota. */
+  freeElsewhere?: boolean;
+  window?: 'minute' | 'day';
+  anonymous?: { limit: number; remaining: number } | 'none';
+  head?: AnswerForm;
+  cors?: 'with-origin' | 'none';
+  /** Members that items have besides those that are described. */
+  members?: Readonly<Record<string, unknown>>;
+  /** By `operationId status`, `operations` for all of them, and `*` for every response. */
+  headers?: Readonly<Record<string, HeaderPins>>;
+};
