@@ -23,7 +23,7 @@ const maxBytes = {
  * The maximum number of values and their separators in YAML: each value takes some 400 bytes until
  * all are read, however short it is.
  */
-const maxYamlMarks = Math.floor(heap / 1024);
+export const maxYamlMarks = Math.floor(heap / 1024);
 
 /** The maximum length of the JSON that data stands for. */
 export const maxDataLength = maxBytes.JSON;

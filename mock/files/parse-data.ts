@@ -1,52 +1,16 @@
-import { load, YAMLException } from 'js-yaml';
-import { exactYaml } from '../../contracts/description/exact-parser.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
-import {
-  type ExactJson,
-  JsonSizeError,
-  maxDepth,
-  NestingError,
-  parseExact,
-} from '../json/exact-json.ts';
-import { type DataText, maxDataLength } from './data-text.ts';
+import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
+import { DataSyntaxError } from './data-json.ts';
+import type { DataText } from './data-text.ts';
+import { yamlToJson } from './yaml-text.ts';
 
-/** Why data cannot be parsed: `at` is the place in its text, or `pointer` the place in its value. */
-export class DataSyntaxError extends Error {
-  readonly at: number | undefined;
-  readonly pointer: string | undefined;
-
-  constructor(message: string, { at, pointer }: { at?: number; pointer?: string } = {}) {
-    super(message);
-    this.at = at;
-    this.pointer = pointer;
-  }
-}
-
-/** Parses the text of data, integers exact. Throws {@link DataSyntaxError}. */
-export function parseData({ text, format }: DataText): ExactJson {
+/** Parses the text of data, integers exact. Rejects with {@link DataSyntaxError}. */
+export async function parseData({ text, format }: DataText): Promise<ExactJson> {
   try {
-    return parseExact(format === 'YAML' ? toDataJson(parseYaml(text)) : text);
+    return parseExact(format === 'YAML' ? await yamlToJson(text) : text);
   } catch (error) {
     if (error instanceof NestingError || error instanceof JsonSizeError)
       throw new DataSyntaxError(`has too much in it: ${error.message}.`);
     throw error instanceof SyntaxError ? toJsonError(error, text) : error;
-  }
-}
-
-/** A value of code or YAML as JSON, bigints as integers. Throws {@link DataSyntaxError}. */
-export function toDataJson(value: unknown): string {
-  ensureJson(value);
-  return stringifyExact(value) ?? 'null';
-}
-
-function parseYaml(text: string): unknown {
-  try {
-    return load(text, { schema: exactYaml, maxDepth });
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const { reason, mark } = error;
-    throw new DataSyntaxError(`is not valid YAML: ${reason}.`, mark && { at: mark.position });
   }
 }
 
@@ -81,38 +45,4 @@ function findUnexpected(text: string): number {
     else good = middle;
   }
   return wrong - 1;
-}
-
-/**
- * Throws for what JSON cannot hold, and for what would be too long as JSON, since a value may hold
- * another one several times, or itself.
- */
-function ensureJson(root: unknown): void {
-  let left = maxDataLength;
-  const names: string[] = [];
-  const visit = (value: unknown): void => {
-    left -= typeof value === 'string' ? value.length + 2 : 2;
-    if (left < 0)
-      throw new DataSyntaxError(
-        `has too much in it: as JSON it would have more than ${maxDataLength.toLocaleString('en')} bytes.`,
-      );
-    if (typeof value === 'number' && !Number.isFinite(value)) throw notInJson(value, names);
-    if (typeof value !== 'object' || value === null) return;
-    if (names.length === maxDepth)
-      throw new DataSyntaxError(
-        `is nested too deeply: at most ${maxDepth} levels are allowed, and no value may contain itself.`,
-      );
-    for (const [name, inner] of Object.entries(value)) {
-      names.push(name);
-      visit(inner);
-      names.pop();
-    }
-  };
-  visit(root);
-}
-
-function notInJson(value: number, names: readonly string[]): DataSyntaxError {
-  const pointer = names.map((name) => `/${toToken(name)}`).join('');
-  const problem = `"${pointer.slice(1)}" must be a number of JSON, but is ${value}.`;
-  return new DataSyntaxError(problem, { pointer });
 }

@@ -7,9 +7,10 @@ import { locateInJson } from '../json/locate-json.ts';
 import { createSchemaCompiler, type Problem } from '../json/validator.ts';
 import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import type { Collections } from '../state/store.ts';
+import { DataSyntaxError, toDataJson } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';
-import { locateInYaml } from './locate-yaml.ts';
-import { DataSyntaxError, parseData, toDataJson } from './parse-data.ts';
+import { parseData } from './parse-data.ts';
+import { findInYaml } from './yaml-text.ts';
 
 /** How many mistakes are listed; the others are counted. */
 const maxListed = 20;
@@ -22,8 +23,8 @@ export type DataSource = DataText & {
   file?: string;
   /** The same for the same text. */
   textHash: string;
-  /** Parses it once. Throws {@link UsageError}. */
-  parse: () => ExactJson;
+  /** Parses it once. Rejects with {@link UsageError}. */
+  parse: () => Promise<ExactJson>;
 };
 
 /** Reads the file of `--data`, or takes what code gives instead. Throws {@link UsageError}. */
@@ -38,11 +39,11 @@ export async function openData(
   }
   if (given === undefined) return undefined;
   const named = { name: 'data', format: 'JSON', text: '' } as const;
-  return toSource({ ...named, text: explained(named, () => toDataJson(given)) });
+  return toSource({ ...named, text: await explained(named, async () => toDataJson(given)) });
 }
 
 function toSource(read: Omit<DataSource, 'textHash' | 'parse'>): DataSource {
-  let json: ExactJson | undefined;
+  let json: Promise<ExactJson> | undefined;
   return {
     ...read,
     textHash: createHash('sha256').update(read.format).update(read.text).digest('hex'),
@@ -50,21 +51,22 @@ function toSource(read: Omit<DataSource, 'textHash' | 'parse'>): DataSource {
   };
 }
 
-/** The names of the collections that data has items of. Throws {@link UsageError}. */
-export function namesOfData(source: DataSource, before?: GivenData): string[] {
-  return before?.textHash === source.textHash ? before.names : namesOfGiven(source.parse().value);
+/** The names of the collections that data has items of. Rejects with {@link UsageError}. */
+export async function namesOfData(source: DataSource, before?: GivenData): Promise<string[]> {
+  if (before?.textHash === source.textHash) return before.names;
+  return namesOfGiven((await source.parse()).value);
 }
 
 /** Makes items of data, which is held against the document as a whole. Throws {@link UsageError}. */
 export async function readData(source: DataSource, document: ApiDocument): Promise<GivenData> {
-  const json = source.parse();
+  const json = await source.parse();
   const { collections, problems, count } = await parseGivenItems(json, {
     document,
     compileSchema: createSchemaCompiler(document),
     maxProblems: maxListed,
     maxItems: maxDataItems,
   });
-  if (problems) throw toMistakes(source, problems, count);
+  if (problems) throw await toMistakes(source, problems, count);
   return {
     textHash: source.textHash,
     itemsHash: hashAll(collections),
@@ -86,21 +88,25 @@ function hashAll(collections: Collections): string {
 
 type Read = Omit<DataSource, 'textHash' | 'parse'>;
 
-function explained<T>(read: Read, parse: () => T): T {
+async function explained<T>(read: Read, parse: () => Promise<T>): Promise<T> {
   try {
-    return parse();
+    return await parse();
   } catch (error) {
     if (!(error instanceof DataSyntaxError)) throw error;
     const { message, at, pointer } = error;
-    if (pointer !== undefined) throw toMistakes(read, [{ pointer, problem: message }], 1);
+    if (pointer !== undefined) throw await toMistakes(read, [{ pointer, problem: message }], 1);
     throw new UsageError(`${read.name}${at === undefined ? '' : placeOf(read, at)} ${message}`);
   }
 }
 
 /** Says what is wrong: the place of each mistake in the file, in its order, and the mistake. */
-function toMistakes(read: Read, problems: readonly Problem[], count: number): UsageError {
+async function toMistakes(
+  read: Read,
+  problems: readonly Problem[],
+  count: number,
+): Promise<UsageError> {
   const { name, file } = read;
-  const offsets = file === undefined ? new Map<string, number>() : locate(read, problems);
+  const offsets = file === undefined ? new Map<string, number>() : await locate(read, problems);
   const offsetOf = ({ pointer }: Problem) => (pointer === '' ? undefined : offsets.get(pointer));
   const toLine = (of: string, one: Problem) => {
     const at = offsetOf(one);
@@ -117,9 +123,12 @@ function toMistakes(read: Read, problems: readonly Problem[], count: number): Us
   return new MistakesError([heading, ...lines].join('\n  '));
 }
 
-function locate({ text, format }: DataText, problems: readonly Problem[]): Map<string, number> {
+async function locate(
+  { text, format }: DataText,
+  problems: readonly Problem[],
+): Promise<Map<string, number>> {
   const pointers = problems.map(({ pointer }) => pointer);
-  return format === 'JSON' ? locateInJson(text, pointers) : locateInYaml(text, pointers);
+  return format === 'JSON' ? locateInJson(text, pointers) : findInYaml(text, pointers);
 }
 
 /** A place in a text as `:line:column`, both counted from 1. */

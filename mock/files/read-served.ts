@@ -49,7 +49,9 @@ export async function readServed(
   const overlay = await readPinsOverlay(config.pins, { given: given.pins, files });
   const described = overlay ? applyPins(stated, overlay) : stated;
   const source = await openData(config.data, { given: given.data, files });
-  const document = source ? withOpenLists(described, namesOfData(source, before?.data)) : described;
+  const document = source
+    ? withOpenLists(described, await namesOfData(source, before?.data))
+    : described;
   const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
   const policy = readPolicy(config, {
     stated: { ...ownPlans, ...document.plans },

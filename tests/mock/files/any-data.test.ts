@@ -50,7 +50,7 @@ it('reads any data to the digit, or says what is wrong with it', async () => {
         if (!source) throw new Error('no source');
         const { collections } = await readData(
           source,
-          withOpenLists(document, namesOfData(source)),
+          withOpenLists(document, await namesOfData(source)),
         );
         accepted += 1;
         for (const [name, { items, next }] of Object.entries(collections)) {

@@ -169,6 +169,44 @@ store/orders: none
   data.yaml:11:15 "store~1orders" must be an array, but is "none".`);
 });
 
+it('reads anchors, aliases and merge keys of YAML, and names what is wrong with them', async () => {
+  const twin = await startTwin({
+    data: await write(
+      'data.yaml',
+      `pets:
+  - &rex { id: 9007199254740993, name: Rex, categoryId: 1 }
+  - { <<: *rex, id: 2, name: Mia }
+  - <<: [{ status: sold }, *rex]
+    id: 3
+store/orders: [{ "<<": { text: true }, pet: *rex }]
+`,
+    ),
+  });
+  expect(await get(twin, '/v1/pets')).toBe(
+    '[{"id":9007199254740993,"name":"Rex","categoryId":1},{"id":2,"name":"Mia","categoryId":1},{"id":3,"name":"Rex","categoryId":1,"status":"sold"}]',
+  );
+  expect(await get(twin, '/v1/store/orders')).toBe(
+    '[{"id":1,"<<":{"text":true},"pet":{"id":9007199254740993,"name":"Rex","categoryId":1}}]',
+  );
+  const merged = Array.from({ length: 12_000 }, () => '  - { <<: *rex, name: Mia }');
+  const many = `pets:\n  - &rex { name: Rex, categoryId: 1 }\n${merged.join('\n')}`;
+  const large = await startTwin({ data: await write('data.yaml', many) });
+  expect(await large.app.store.count('pets')).toBe(12_001);
+  const problem = await problemOf(
+    'data.yaml',
+    `pets:
+  - &rex { name: Rex, categoryId: x }
+  - { <<: *rex, name: Mia }
+`,
+  );
+  expect(problem).toBe(`--data data.yaml has 2 mistakes:
+  data.yaml:2:35 "pets/0/categoryId" must be an integer, but is "x".
+  data.yaml:3:5 "pets/1/categoryId" must be an integer, but is "x".`);
+  expect(await problemOf('data.yaml', 'pets: [{ <<: 5 }]')).toBe(
+    '--data data.yaml:1:10 is not valid YAML: cannot merge mappings; the provided source object is unacceptable.',
+  );
+});
+
 it('finds mistakes in JSON by line and column too, lists twenty and counts the others', async () => {
   const content = JSON.stringify(
     { pets: Array.from({ length: 33 }, () => ({ 'n"{': [1], name: 'x', categoryId: 'y' })) },

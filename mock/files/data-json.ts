@@ -1,0 +1,83 @@
+import { load, mergeTag, YAMLException } from 'js-yaml';
+import { exactYaml } from '../../contracts/description/exact-parser.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { maxDepth } from '../json/exact-json.ts';
+import { maxDataLength, maxYamlMarks } from './data-text.ts';
+
+/** Why data cannot be parsed: `at` is the place in its text, or `pointer` the place in its value. */
+export class DataSyntaxError extends Error {
+  readonly at: number | undefined;
+  readonly pointer: string | undefined;
+
+  constructor(
+    message: string,
+    { at, pointer }: { at?: number | undefined; pointer?: string | undefined } = {},
+  ) {
+    super(message);
+    this.at = at;
+    this.pointer = pointer;
+  }
+}
+
+/** A YAML text as JSON, integers exact. Throws {@link DataSyntaxError}. */
+export function toJsonText(yaml: string): string {
+  return toDataJson(parseYaml(yaml));
+}
+
+/** A value of code or YAML as JSON, bigints as integers. Throws {@link DataSyntaxError}. */
+export function toDataJson(value: unknown): string {
+  ensureJson(value);
+  return stringifyExact(value) ?? 'null';
+}
+
+/** YAML 1.2 with merge keys (`<<`), which files of items are often written with. */
+const schema = exactYaml.withTags(mergeTag);
+
+function parseYaml(text: string): unknown {
+  try {
+    return load(text, {
+      schema,
+      maxDepth,
+      maxTotalMergeKeys: maxYamlMarks,
+    });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    throw new DataSyntaxError(`is not valid YAML: ${reason}.`, mark && { at: mark.position });
+  }
+}
+
+/**
+ * Throws for what JSON cannot hold, and for what would be too long as JSON, since a value may hold
+ * another one several times, or itself.
+ */
+function ensureJson(root: unknown): void {
+  let left = maxDataLength;
+  const names: string[] = [];
+  const visit = (value: unknown): void => {
+    left -= typeof value === 'string' ? value.length + 2 : 2;
+    if (left < 0)
+      throw new DataSyntaxError(
+        `has too much in it: as JSON it would have more than ${maxDataLength.toLocaleString('en')} bytes.`,
+      );
+    if (typeof value === 'number' && !Number.isFinite(value)) throw notInJson(value, names);
+    if (typeof value !== 'object' || value === null) return;
+    if (names.length === maxDepth)
+      throw new DataSyntaxError(
+        `is nested too deeply: at most ${maxDepth} levels are allowed, and no value may contain itself.`,
+      );
+    for (const [name, inner] of Object.entries(value)) {
+      names.push(name);
+      visit(inner);
+      names.pop();
+    }
+  };
+  visit(root);
+}
+
+function notInJson(value: number, names: readonly string[]): DataSyntaxError {
+  const pointer = names.map((name) => `/${toToken(name)}`).join('');
+  const problem = `"${pointer.slice(1)}" must be a number of JSON, but is ${value}.`;
+  return new DataSyntaxError(problem, { pointer });
+}
