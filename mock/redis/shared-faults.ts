@@ -48,7 +48,10 @@ export function shareFaults(local: MemoryFaultRules, countCall: CountCall): Shar
   /** The ids of those that were set since. */
   const renewed = new Set<string>();
 
-  const markOf = (id: string) => (renewed.has(id) ? undefined : stored.marks[id]);
+  const markOf = (id: string) => {
+    const { marks } = stored;
+    return !renewed.has(id) && Object.hasOwn(marks, id) ? marks[id] : undefined;
+  };
   const toCounted = (call: FaultCall) =>
     local.lookingAt(call).flatMap(({ rule, fires }) => {
       const mark = markOf(rule.id);

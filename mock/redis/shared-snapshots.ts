@@ -45,7 +45,7 @@ export function shareSnapshots(
   local: Snapshots,
   { memory, toInitialState, read }: SharedSnapshotsOptions,
 ): SharedSnapshots {
-  let marks: SnapshotMarks = {};
+  let marks: ReadonlyMap<string, string> = new Map();
   /** The names of those that were saved since. */
   const renewed = new Set<string>();
 
@@ -87,16 +87,16 @@ export function shareSnapshots(
     },
     toStored() {
       const held = local.list();
-      const next = Object.fromEntries(
-        held.map(({ name }) => [name, (!renewed.has(name) && marks[name]) || makeTag()]),
+      const next = new Map(
+        held.map(({ name }) => [name, (!renewed.has(name) && marks.get(name)) || makeTag()]),
       );
       const written = held
-        .filter(({ name }) => next[name] !== marks[name])
+        .filter(({ name }) => next.get(name) !== marks.get(name))
         .map((snapshot): [string, string] => [snapshot.name, toText(snapshot)]);
-      const gone = Object.keys(marks)
-        .filter((name) => next[name] === undefined)
+      const gone = [...marks.keys()]
+        .filter((name) => !next.has(name))
         .map((name): [string, undefined] => [name, undefined]);
-      return { marks: next, changes: [...written, ...gone] };
+      return { marks: Object.fromEntries(next), changes: [...written, ...gone] };
     },
     async rebase() {
       for (const { state, ...snapshot } of local.list()) {
@@ -106,21 +106,21 @@ export function shareSnapshots(
       }
     },
     stored(next) {
-      marks = next;
+      marks = new Map(Object.entries(next));
       renewed.clear();
     },
-    async prepare(next) {
+    async prepare(stored) {
+      const next = new Map(Object.entries(stored));
       // One that is not held was deleted here, and that could not be stored.
-      const changed = Object.keys(next).filter(
-        (name) => renewed.has(name) || next[name] !== marks[name] || !local.get(name),
-      );
-      const read_ = changed.map(async (name) => {
+      const isOther = (name: string) =>
+        renewed.has(name) || next.get(name) !== marks.get(name) || !local.get(name);
+      const reading = [...next.keys()].filter(isOther).map(async (name) => {
         const text = await read(name);
         return text === null ? undefined : await readText(name, text);
       });
-      const found = await Promise.all(read_);
+      const found = await Promise.all(reading);
       return () => {
-        for (const { name } of local.list()) if (!Object.hasOwn(next, name)) local.delete(name);
+        for (const { name } of local.list()) if (!next.has(name)) local.delete(name);
         for (const snapshot of found) if (snapshot) local.put(snapshot);
         marks = next;
         renewed.clear();
