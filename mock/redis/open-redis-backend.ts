@@ -8,7 +8,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { type TwinKeys, toTwinKeys } from './keys.ts';
 import { openRegistry, type Registry, removeSandbox } from './registry.ts';
 import { createServerTime } from './server-time.ts';
-import { clearJournal, shareJournal } from './shared-journal.ts';
+import { clearJournal, markJournal, shareJournal } from './shared-journal.ts';
 import { openSharedSandbox } from './shared-sandbox.ts';
 
 const defaultName = 'default';
@@ -52,17 +52,14 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
       return openSharedSandbox(parts, {
         connection,
         memory,
-        idle: isDefault ? 0 : idle,
+        idle: isDefault ? undefined : idle,
         toInitialState: options.toInitialState,
         async onCreate() {
           await ensureSameTwin();
           if (!isDefault) await registry.add(name);
-          await clearJournal(connection, keys, name);
+          return await markJournal(connection, keys, name);
         },
-        async onDelete() {
-          await registry.remove(name);
-          await clearJournal(connection, keys, name);
-        },
+        onDelete: () => registry.beginRemoval(name),
         onRestart: () => clearJournal(connection, keys, name),
         onTime: time.hear,
         journal: (local) => shareJournal(local, { name, connection, keys }),
@@ -108,8 +105,9 @@ async function removeAll(
 ): Promise<void> {
   const names = [defaultName, ...(await registry.list()).map(({ name }) => name)];
   for (const name of names) {
+    const onRemoved = await registry.beginRemoval(name);
     await removeSandbox(connection, keys, name);
-    if (name !== defaultName) await registry.remove(name);
+    await onRemoved();
   }
   await connection.send(keys.fingerprint, 'DEL', keys.fingerprint);
 }

@@ -1,8 +1,8 @@
 import type { Log } from '../log.ts';
 import type { Connection } from './connection.ts';
 import { type TwinKeys, toSandboxKeys } from './keys.ts';
-import { registerScript } from './scripts.ts';
-import { clearJournal } from './shared-journal.ts';
+import { registerScript, removeScript, unregisterScript } from './scripts.ts';
+import { clearJournal, markJournal } from './shared-journal.ts';
 
 /** When a sandbox was made and last used, in Unix milliseconds of the server's clock. */
 export type Registered = { name: string; createdAt: number; lastUsedAt: number };
@@ -18,7 +18,11 @@ export interface Registry {
   find(name: string): Promise<Registered | undefined>;
   /** All of them, those that were used last first. */
   list(): Promise<Registered[]>;
-  remove(name: string): Promise<void>;
+  /**
+   * Is called before a sandbox is removed; what it gives, once it was: then it is forgotten with its
+   * journal, unless it was used or made again meanwhile.
+   */
+  beginRemoval(name: string): Promise<() => Promise<void>>;
 }
 
 export type RegistryOptions = {
@@ -36,23 +40,58 @@ const touchEvery = 1000;
 /** Opens the registry of a twin. */
 export function openRegistry({ connection, keys, max, idle, log }: RegistryOptions): Registry {
   const touched = new Map<string, number>();
+  const choose = async (name: string, ...begun: string[]) =>
+    (await connection.run(
+      registerScript,
+      [keys.used, keys.about],
+      [name, String(idle), String(max), ...begun],
+    )) as Leaving[];
+  const readMark = async ({ 0: name }: Leaving) => {
+    const { head, lock, ...others } = toSandboxKeys(connection.prefix, name);
+    return String(await connection.run(removeScript, [head, lock, ...Object.values(others)], []));
+  };
+  /** Forgets a sandbox that was removed; whether nobody made it again meanwhile. */
+  const unregister = async (name: string) => {
+    const used = (await connection.send(keys.used, 'ZSCORE', keys.used, name)) as string | null;
+    const { head } = toSandboxKeys(connection.prefix, name);
+    if (used === null || (await connection.send(head, 'EXISTS', head)) === 1) return false;
+    // Whoever makes it now registers it first, and then this is about an earlier use.
+    return (await connection.run(unregisterScript, [keys.used, keys.about], [name, used])) === 1;
+  };
+  const evict = async ([name, , reason]: Leaving, mark: string) => {
+    const { head, lock, ...others } = toSandboxKeys(connection.prefix, name);
+    const forget = await markJournal(connection, keys, name);
+    const isRemoved =
+      (await connection.run(removeScript, [head, lock, ...Object.values(others)], [mark])) === 1;
+    if (!isRemoved) {
+      await choose(name);
+      return;
+    }
+    await forget();
+    if (!(await unregister(name))) return;
+    log.info(
+      reason === 'idle'
+        ? `Sandbox "${name}" was closed: it was not used for ${idle / 1000} s (--sandbox-idle).`
+        : `Sandbox "${name}" was closed: there are ${max} others (--max-sandboxes), and it was the least recently used.`,
+    );
+  };
   const register = async (name: string, ...begun: string[]) => {
     touched.delete(name);
     touched.set(name, performance.now());
     const [oldest = ''] = touched.keys();
     if (touched.size > max) touched.delete(oldest);
-    const [, gone] = (await connection.run(
-      registerScript,
-      [keys.used, keys.about],
-      [name, String(idle), String(max), ...begun],
-    )) as [number, [name: string, reason: 'idle' | 'max'][]];
-    for (const [one, reason] of gone) {
-      await removeSandbox(connection, keys, one);
-      log.info(
-        reason === 'idle'
-          ? `Sandbox "${one}" was closed: it was not used for ${idle / 1000} s (--sandbox-idle).`
-          : `Sandbox "${one}" was closed: there are ${max} others (--max-sandboxes), and it was the least recently used.`,
-      );
+    let leaving = await choose(name, ...begun);
+    for (let attempt = 0; leaving.length > 0 && attempt < maxAttempts; attempt++) {
+      // The registry and a sandbox may be on different nodes, so no script sees both. One is removed if
+      // it is to leave after its mark was read, and still has that mark: then nobody used it since.
+      const marks = await Promise.all(leaving.map(readMark));
+      const before = new Map(leaving.map(([one, used], at) => [`${one} ${used}`, marks[at]]));
+      leaving = await choose(name);
+      for (const one of leaving) {
+        const mark = before.get(`${one[0]} ${one[1]}`);
+        if (mark !== undefined) await evict(one, mark);
+      }
+      leaving = await choose(name);
     }
   };
   const readAll = async (): Promise<Registered[]> => {
@@ -82,13 +121,22 @@ export function openRegistry({ connection, keys, max, idle, log }: RegistryOptio
     },
     find: async (name) => (await readAll()).find((one) => one.name === name),
     list: readAll,
-    async remove(name) {
+    async beginRemoval(name) {
       touched.delete(name);
-      await connection.send(keys.used, 'ZREM', keys.used, name);
-      await connection.send(keys.about, 'HDEL', keys.about, name);
+      const forget = await markJournal(connection, keys, name);
+      return async () => {
+        await forget();
+        await unregister(name);
+      };
     },
   };
 }
+
+/** A sandbox that is to make room, when it was used last, and why. */
+type Leaving = [name: string, used: string, reason: 'idle' | 'max'];
+
+/** How often to choose again which sandboxes make room where they are used meanwhile. */
+const maxAttempts = 10;
 
 /** Deletes all of a sandbox but its place in the registry. */
 export async function removeSandbox(

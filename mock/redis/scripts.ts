@@ -27,5 +27,14 @@ export const recordScript = readScript('record.lua');
 /** Takes the oldest exchanges out of a journal, see scripts/drop-exchanges.lua. */
 export const dropExchangesScript = readScript('drop-exchanges.lua');
 
+/** Removes exchanges from a journal, see scripts/forget-exchanges.lua. */
+export const forgetExchangesScript = readScript('forget-exchanges.lua');
+
 /** Notes that a sandbox is used, see scripts/register.lua. */
 export const registerScript = readScript('register.lua');
+
+/** Forgets a sandbox that was removed, see scripts/unregister.lua. */
+export const unregisterScript = readScript('unregister.lua');
+
+/** Removes a sandbox that nobody uses, see scripts/remove.lua. */
+export const removeScript = readScript('remove.lua');

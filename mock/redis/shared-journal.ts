@@ -2,7 +2,7 @@ import { Exchange, trim } from '../journal/exchange.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import type { Connection } from './connection.ts';
 import type { TwinKeys } from './keys.ts';
-import { dropExchangesScript, recordScript } from './scripts.ts';
+import { dropExchangesScript, forgetExchangesScript, recordScript } from './scripts.ts';
 import { makeTag } from './tag.ts';
 
 /** How often a live stream looks for what other processes recorded, in milliseconds. */
@@ -172,6 +172,25 @@ export async function clearJournal(
     connection.send(keys.sizes, 'HDEL', keys.sizes, name),
     connection.send(keys.dropped, 'HDEL', keys.dropped, name, `${name}|last`),
   ]);
+}
+
+/**
+ * Marks the end of a journal as it is now. What it gives empties it up to there: what was recorded
+ * since stays.
+ */
+export async function markJournal(
+  connection: Connection,
+  keys: TwinKeys,
+  name: string,
+): Promise<() => Promise<void>> {
+  const last = (await connection.send(keys.exchange, 'GET', keys.exchange)) as string | null;
+  return async () => {
+    await connection.run(
+      forgetExchangesScript,
+      [keys.sizes, keys.dropped, keys.journalOf(name)],
+      [name, last ?? '0'],
+    );
+  };
 }
 
 type StreamEntry = [id: string, fields: [string, string, string, string]];

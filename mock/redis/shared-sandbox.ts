@@ -23,13 +23,16 @@ import { readDecision, toLimitArgs } from './usage.ts';
 export type SharedSandboxOptions = {
   connection: Connection;
   memory: MemoryStores;
-  /** After how many milliseconds without use it is gone; 0 for never. */
-  idle: number;
+  /**
+   * After how many milliseconds without use it is gone, 0 for never; undefined for one that does not
+   * make room for others either.
+   */
+  idle: number | undefined;
   toInitialState: ToInitialState;
-  /** Is called before it is made where it is not there. */
-  onCreate: () => Promise<void>;
-  /** Is called once it was deleted. */
-  onDelete: () => Promise<void>;
+  /** Is called before it is made where it is not there; what it gives, once it was made. */
+  onCreate: () => Promise<() => Promise<void>>;
+  /** Is called before it is deleted; what it gives, once it was deleted. */
+  onDelete: () => Promise<() => Promise<void>>;
   /** Is called once it was brought back to its start. */
   onRestart: () => Promise<void>;
   /** The server's time, as it was a moment ago. */
@@ -203,8 +206,9 @@ export function openSharedSandbox(
     ...(options.journal && { journal: options.journal }),
     async close(reason) {
       if (reason === 'deleted') {
+        const onDeleted = await options.onDelete();
         await connection.send(keys.head, 'DEL', ...Object.values(keys));
-        await options.onDelete();
+        await onDeleted();
       }
       await mirror.close();
     },

@@ -26,8 +26,8 @@ export interface Follower {
   prepareControl(control: string, seeds: string, isNew: boolean): Promise<() => void>;
   /** Holds the seeds, with what these fields say of items. */
   loadItems(fields: Fields): void;
-  /** Is called before a sandbox is made that was not there. */
-  onCreate(): Promise<void>;
+  /** Is called before a sandbox is made that was not there; what it gives, once it was made. */
+  onCreate(): Promise<() => Promise<void>>;
   /** The server's time in Unix milliseconds, as it was a moment ago. */
   onTime(system: number): void;
 }
@@ -65,8 +65,11 @@ export type Command = readonly [name: string, key: string, ...args: string[]];
 export type SharedStateOptions = {
   connection: Connection;
   keys: SandboxKeys;
-  /** After how many milliseconds without use the sandbox is gone, 0 for never. */
-  idle?: number;
+  /**
+   * After how many milliseconds without use the sandbox is gone, 0 for never; undefined for one that
+   * does not make room for others either.
+   */
+  idle?: number | undefined;
   /** How much of the last changes is retained for others to follow: bytes, and changes. */
   logBytes?: number;
   logLength?: number;
@@ -80,7 +83,7 @@ const fieldsAtOnce = '1000';
 
 /** Follows a sandbox at these keys. */
 export function createSharedState(follower: Follower, options: SharedStateOptions): SharedState {
-  const { connection, keys, idle = 0 } = options;
+  const { connection, keys, idle = '' } = options;
   const { logBytes = 4_000_000, logLength = 1000 } = options;
   const process = makeTag();
   const staged = createStagedChanges(connection, keys);
@@ -110,13 +113,14 @@ export function createSharedState(follower: Follower, options: SharedStateOption
   };
 
   const create = async () => {
-    await follower.onCreate();
+    const onCreated = await follower.onCreate();
     const { clock, control, seeds } = await follower.initialControl();
-    await connection.run(
+    const isMade = await connection.run(
       createScript,
       [keys.head, keys.control, keys.items, keys.log, keys.usage, keys.faults, keys.snapshots],
       [makeTag(), makeTag(), clock, seeds, control],
     );
+    if (isMade === 1) await onCreated();
   };
   const readItems = async (): Promise<Fields> => {
     const fields: Fields = {};

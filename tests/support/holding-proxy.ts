@@ -14,6 +14,12 @@ export async function startProxy(port: number) {
     isHolding: false,
     connections: 0,
     release: () => {},
+    /** Lets through what is held now, and holds back what comes then. */
+    step: () => {},
+    /** Whether anything is held. */
+    get holds() {
+      return held.length > 0;
+    },
     /** Ends all connections, and leads the next ones to another port. */
     leadTo(other: number) {
       target = other;
@@ -36,9 +42,12 @@ export async function startProxy(port: number) {
       if (proxy.isHolding) held.push(data);
       else client.write(data);
     });
+    proxy.step = () => {
+      for (const data of held.splice(0)) client.write(data);
+    };
     proxy.release = () => {
       proxy.isHolding = false;
-      for (const data of held.splice(0)) client.write(data);
+      proxy.step();
     };
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,8 @@
 --
 -- KEYS  head, log, usage
 -- ARGV  epoch, control, version, tip: the state that the caller knows
---       after how many milliseconds without use the sandbox is gone, 0 for never
+--       after how many milliseconds without use the sandbox is gone, 0 for never; empty for one that
+--       always stays
 --       for a call of a key: key, mode, calls a minute, calls a day,
 --       and where keys are banned: strikes, within seconds, seconds, maximum seconds
 -- Gives 'absent' or 'other' (another epoch or control state: nothing was counted) and the time; or
@@ -12,7 +13,9 @@ local found = redis.call('HMGET', KEYS[1], 'epoch', 'control', 'version', 'tip',
 local system, at = now(found[6])
 if not found[1] then return { 'absent', system } end
 local function stay()
-  if ARGV[5] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
+  if ARGV[5] == '' then return end
+  if ARGV[5] == '0' then redis.call('PERSIST', KEYS[1]) else redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
+  redis.call('HINCRBY', KEYS[1], 'uses', 1)
 end
 if found[1] ~= ARGV[1] or found[2] ~= ARGV[2] then
   stay()

@@ -48,7 +48,7 @@ function openProcess(name: string, { logLength = 1000, seeds = 's' }: Options = 
         process.loads += 1;
         process.items = new Map(Object.entries(fields));
       },
-      onCreate: async () => {},
+      onCreate: async () => async () => {},
       onTime() {},
     },
     { connection: redis.connection, keys, logLength },
