@@ -4,12 +4,12 @@ const secretName =
   /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
 
 /** Whether a header, a member or a field of this name is there for a key or a session. */
-function isSecretName(name: string): boolean {
+export function isSecretName(name: string): boolean {
   return secretName.test(name) && !/^access-control-/i.test(name);
 }
 
 /** Whether a query parameter of this name is there for a key or a session. */
-function isSecretParameter(name: string): boolean {
+export function isSecretParameter(name: string): boolean {
   return isSecretName(name) || name.toLowerCase() === 'key';
 }
 

@@ -3,13 +3,17 @@ import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recor
 import type { Failure } from '../transcript/exchange.ts';
 import { withKeyName } from './from-journal-entry.ts';
 import {
+  cutComment,
+  failureOf,
   headerOf,
   headersOf,
+  missingOf,
   objectOf,
   statusOf,
   textOf,
   timeOf,
   toBytes,
+  unknownFailure,
   unrecorded,
   urlOf,
 } from './recorded-values.ts';
@@ -42,10 +46,12 @@ export async function fromHarEntry(
   const body = await toRequestBody(request, headers, context);
   const sent = { method, url, headers, ...(body && { body }) };
   const { status = 0 } = response;
+  const failure = failureOf(entry._failure);
+  const others = { sentAt, endedAt, ...missingOf({ missing: entry._missing }) };
   if (status === 0 || status === -1) {
     const reason = reasonOf(entry, response);
     if (isNotSent(reason)) return { kind: 'not-sent', problem: `was never sent (${reason})` };
-    return { request: sent, failure: toFailure(reason), sentAt, endedAt };
+    return { request: sent, failure: failure ?? toFailure(reason), ...others };
   }
   const received = headersOf(response);
   return {
@@ -55,8 +61,8 @@ export async function fromHarEntry(
       headers: received,
       body: await toResponseBody(response, received, { method, context }),
     },
-    sentAt,
-    endedAt,
+    ...(failure && { failure }),
+    ...others,
   };
 }
 
@@ -102,6 +108,7 @@ async function toRequestBody(
   const whole =
     typeof text === 'string' && text !== '' ? toBytes(text, encoding) : toForm(params, headers);
   if (whole) return { bytes: whole, ...(isCutComment(comment) && { isCut: true }) };
+  if (isCutComment(comment)) return unrecorded;
   const size = Math.max(
     Number(request.bodySize) || 0,
     Number(headerOf(headers, 'content-length')) || 0,
@@ -120,9 +127,6 @@ function toForm(params: unknown, headers: readonly RawHeader[]): Uint8Array | un
   });
   return Buffer.from(new URLSearchParams(fields).toString());
 }
-
-/** What the archive of the journal says of a body of which it has the beginning alone. */
-const cutComment = 'The text is only the beginning of the body.';
 
 function isCutComment(comment: unknown): boolean {
   return comment === cutComment;
@@ -200,5 +204,5 @@ const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
 
 function toFailure(reason: string): Failure {
   const kind = failureKinds.find(([pattern]) => pattern.test(reason))?.[1] ?? 'dropped';
-  return { kind, message: reason || 'no response was recorded, and not why' };
+  return { kind, message: reason || unknownFailure.message };
 }

@@ -1,16 +1,18 @@
 import { membersOf } from '../json.ts';
 import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import type { Failure } from '../transcript/exchange.ts';
 import { fromHarEntry, type HarContext } from './from-har-entry.ts';
 import { fromJournalEntry, isJournalEntry } from './from-journal-entry.ts';
 import {
   BrokenEntry,
+  failureOf,
   headersOf,
+  missingOf,
   objectOf,
   statusOf,
   textOf,
   timeOf,
   toBytes,
+  unknownFailure,
   urlOf,
 } from './recorded-values.ts';
 import type { NoExchange } from './skipped-entry.ts';
@@ -45,13 +47,13 @@ function fromOwnForm(line: Members): RecordedExchange | NoExchange {
     ...toOutcome(line),
     sentAt,
     endedAt: line.endedAt === undefined ? sentAt : timeOf(line, 'endedAt'),
-    ...(isWithoutCredentials(line) && { missing: ['credentials'] }),
+    ...missingOf(line),
   };
 }
 
 function toOutcome(line: Members): Pick<RecordedExchange, 'response' | 'failure'> {
   if (line.response === undefined || line.failure !== undefined)
-    return { failure: toFailure(line.failure) };
+    return { failure: failureOf(line.failure) ?? unknownFailure };
   const response = objectOf(line, 'response');
   return {
     response: {
@@ -72,25 +74,4 @@ function toBody({ body }: Members): RecordedBody | undefined {
   if (typeof base64 === 'string')
     return { bytes: toBytes(base64, 'base64'), ...cut, ...(isDecoded === true && { isDecoded }) };
   throw new BrokenEntry('has a body that is no text and no object with "text" or "base64"');
-}
-
-const failureKinds: readonly string[] = [
-  'unreachable',
-  'dropped',
-  'timeout',
-  'not-http',
-  'too-large',
-  'undecodable',
-] satisfies readonly Failure['kind'][];
-
-function toFailure(failure: unknown): Failure {
-  const { kind, message } = membersOf(failure) ?? {};
-  return {
-    kind: failureKinds.includes(String(kind)) ? (kind as Failure['kind']) : 'dropped',
-    message: typeof message === 'string' ? message : 'no response was recorded, and not why',
-  };
-}
-
-function isWithoutCredentials({ missing }: Members): boolean {
-  return Array.isArray(missing) && missing.includes('credentials');
 }

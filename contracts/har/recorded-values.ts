@@ -1,5 +1,6 @@
 import { membersOf } from '../json.ts';
-import type { RawHeader, RecordedBody } from '../traffic/recorded-exchange.ts';
+import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { Failure } from '../transcript/exchange.ts';
 
 /** A value of a recording is not what it must be; the message ends a sentence about the entry. */
 export class BrokenEntry extends Error {}
@@ -94,3 +95,35 @@ export function toBytes(text: string, encoding: unknown): Uint8Array {
 
 /** A body of which nothing was recorded, though there was something. */
 export const unrecorded: RecordedBody = { bytes: new Uint8Array(), isCut: true };
+
+/** What an archive of ours says of a body of which it has the beginning alone. */
+export const cutComment = 'The text is only the beginning of the body.';
+
+/** A kind of failure, from a recording of ours. */
+export function failureOf(value: unknown): Failure | undefined {
+  const { kind, message } = membersOf(value) ?? {};
+  if (!failureKinds.includes(String(kind))) return undefined;
+  return { kind: kind as Failure['kind'], message: String(message ?? '') };
+}
+
+const failureKinds: readonly string[] = [
+  'unreachable',
+  'dropped',
+  'timeout',
+  'not-http',
+  'too-large',
+  'undecodable',
+] satisfies readonly Failure['kind'][];
+
+/** Why there is no response, where a recording does not say. */
+export const unknownFailure: Failure = {
+  kind: 'dropped',
+  message: 'no response was recorded, and not why',
+};
+
+/** Whether a recording of ours says that it was without credentials. */
+export function missingOf({ missing }: Members): Pick<RecordedExchange, 'missing'> {
+  return Array.isArray(missing) && missing.includes('credentials')
+    ? { missing: ['credentials'] }
+    : {};
+}

@@ -1,0 +1,161 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { decode } from '../run/http/decode.ts';
+import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { headerOf, unrecorded } from './recorded-values.ts';
+import { redactExchange } from './redact-exchange.ts';
+import { toFieldRules } from './redact-fields.ts';
+import { toHarEntry } from './to-har-entry.ts';
+import { createTokens, type NamedKey } from './tokens.ts';
+
+/** The archive cannot be written; the message says why. */
+export class HarFileError extends Error {}
+
+/** A page of an archive, which its entries belong to. */
+export type HarPage = { id: string; title: string };
+
+export type HarWriterOptions = {
+  /** Keys that are known, and the names that are written instead. */
+  keys?: readonly NamedKey[];
+  /** Headers, parameters and members of JSON that are hidden beside those for keys, by name. */
+  redact?: readonly string[];
+  pages?: readonly HarPage[];
+  /** The version of this program. */
+  version: string;
+};
+
+/** What became of the exchanges: how many were written, and left out as the disk was too slow. */
+export type HarTotals = { written: number; leftOut: number };
+
+/** Writes exchanges to an archive, which is complete after each of them. */
+export interface HarWriter {
+  /** Takes an exchange; it is written later, in the order of the calls. */
+  add(exchange: RecordedExchange, page?: string): void;
+  /** Writes what is left. Throws a {@link HarFileError} if something could not be written. */
+  close(): Promise<HarTotals>;
+}
+
+/** The bodies that may wait to be written, in bytes; beyond it, exchanges are left out. */
+const maxWaiting = 64 * 1024 * 1024;
+
+/** Larger bodies are not written, once decoded. */
+const maxBody = 8 * 1024 * 1024;
+
+/** What ends an archive: each entry is written over it, and it again after the entry. */
+const ending = '\n]}}\n';
+
+/**
+ * Opens an HTTP Archive 1.2 for exchanges, with tokens in the place of keys. It replaces a file of
+ * this name. Throws a {@link HarFileError} where it cannot be written.
+ */
+export async function createHarWriter(
+  file: string,
+  { keys = [], redact = [], pages = [], version }: HarWriterOptions,
+): Promise<HarWriter> {
+  const failed = ({ code, message }: NodeJS.ErrnoException) =>
+    new HarFileError(`--har ${file} could not be written (${code ?? message}).`);
+  const handle = await open(file, 'w').catch((error) => {
+    throw failed(error);
+  });
+  const redaction = { tokens: createTokens(keys), rules: toFieldRules(redact) };
+  const totals = { written: 0, leftOut: 0 };
+  const put = createPutter(handle);
+  let failure: HarFileError | undefined;
+  let waiting = 0;
+  let last = put.begin(toFrame(pages, version)).catch((error) => {
+    failure = failed(error);
+  });
+
+  const write = async (exchange: RecordedExchange, page: string | undefined) => {
+    const redacted = redactExchange(await withDecodedBodies(exchange), redaction);
+    const entry = JSON.stringify(toHarEntry(redacted, page));
+    await put.entry(entry);
+    totals.written += 1;
+  };
+  return {
+    add(exchange, page) {
+      const size = sizeOf(exchange);
+      if (waiting + size > maxWaiting) {
+        totals.leftOut += 1;
+        return;
+      }
+      waiting += size;
+      last = last
+        .then(() => (failure ? undefined : write(exchange, page)))
+        .catch((error) => {
+          failure ??= failed(error);
+        })
+        .finally(() => {
+          waiting -= size;
+        });
+    },
+    async close() {
+      await last;
+      await handle.close();
+      if (failure) throw failure;
+      return totals;
+    },
+  };
+}
+
+/** Writes entries where the ending of the archive was, so that it is never without one. */
+function createPutter(handle: FileHandle) {
+  let position = 0;
+  let isFirst = true;
+  const write = async (text: string) => {
+    const bytes = Buffer.from(text + ending);
+    for (let done = 0; done < bytes.length; )
+      done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+    position += bytes.length - ending.length;
+  };
+  return {
+    begin: write,
+    async entry(text: string) {
+      const before = isFirst ? '\n' : ',\n';
+      isFirst = false;
+      await write(before + text);
+    },
+  };
+}
+
+function toFrame(pages: readonly HarPage[], version: string): string {
+  const startedDateTime = new Date().toISOString();
+  const log = {
+    version: '1.2',
+    creator: { name: 'petstore-twin', version },
+    pages: pages.map((page) => ({ startedDateTime, ...page, pageTimings: {} })),
+  };
+  return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[`;
+}
+
+function sizeOf({ request, response }: RecordedExchange): number {
+  return 2048 + (request.body?.bytes.length ?? 0) + (response?.body.bytes.length ?? 0);
+}
+
+async function withDecodedBodies(exchange: RecordedExchange): Promise<RecordedExchange> {
+  const { request, response } = exchange;
+  const sent = request.body && (await decodeBody(request.body, request.headers));
+  const received = response && (await decodeBody(response.body, response.headers));
+  return {
+    ...exchange,
+    request: { ...request, ...(sent && { body: sent }) },
+    ...(received && { response: { ...response, body: received } }),
+  };
+}
+
+const codings = /^(?:(?:x-)?gzip|br|zstd|deflate|identity|\s|,)*$/i;
+
+/** What cannot be decoded is not written: nobody could tell which secrets are in it. */
+async function decodeBody(
+  body: RecordedBody,
+  headers: readonly RawHeader[],
+): Promise<RecordedBody> {
+  const encoding = headerOf(headers, 'content-encoding') ?? '';
+  const isPlain = body.isDecoded || /^(?:identity|\s|,)*$/i.test(encoding);
+  if (body.bytes.length > maxBody) return unrecorded;
+  if (isPlain || body.bytes.length === 0) return body;
+  if (body.isCut || !codings.test(encoding)) return unrecorded;
+  return decode(body.bytes, encoding, maxBody).then(
+    (bytes) => ({ bytes, isDecoded: true }),
+    () => unrecorded,
+  );
+}

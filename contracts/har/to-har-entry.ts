@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
+import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { cutComment, headerOf } from './recorded-values.ts';
+
+type Named = { name: string; value: string };
+
+/**
+ * An exchange as an entry of an HTTP Archive 1.2; `page` is the id of its page. Bodies must be
+ * decoded. Fields of our own begin with an underscore, as HAR asks.
+ */
+export function toHarEntry(exchange: RecordedExchange, page: string | undefined): object {
+  const { request, response, failure, sentAt, endedAt, missing } = exchange;
+  const time = Math.max(0, endedAt - sentAt);
+  return {
+    ...(page !== undefined && { pageref: page }),
+    startedDateTime: toIso(sentAt),
+    time,
+    request: {
+      method: request.method,
+      url: request.url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toNamed(request.headers),
+      queryString: Array.from(URL.parse(request.url)?.searchParams ?? [], ([name, value]) => ({
+        name,
+        value,
+      })),
+      ...toPostData(request),
+      headersSize: -1,
+      bodySize: request.body?.isCut ? -1 : (request.body?.bytes.length ?? 0),
+    },
+    response: toResponse(response, failure),
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    ...(failure && { _failure: failure }),
+    ...(missing && { _missing: missing }),
+  };
+}
+
+function toResponse(
+  response: RecordedExchange['response'],
+  failure: RecordedExchange['failure'],
+): object {
+  const { status, headers, body } = response ?? { status: 0, headers: [], body: undefined };
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toNamed(headers),
+    content: toContent(body, headers),
+    redirectURL: headerOf(headers, 'location') ?? '',
+    headersSize: -1,
+    bodySize: -1,
+    ...(failure && { _error: `${failure.kind}: ${failure.message}` }),
+  };
+}
+
+function toContent(body: RecordedBody | undefined, headers: readonly RawHeader[]): object {
+  const mimeType = headerOf(headers, 'content-type') ?? '';
+  if (!body) return { size: 0, mimeType };
+  const { length } = body.bytes;
+  if (body.isCut && length === 0) return { size: -1, mimeType, comment: cutComment };
+  return { size: length, mimeType, ...toText(body) };
+}
+
+function toPostData({ headers, body }: RecordedExchange['request']): object {
+  if (!body || (body.bytes.length === 0 && !body.isCut)) return {};
+  return { postData: { mimeType: headerOf(headers, 'content-type') ?? '', ...toText(body) } };
+}
+
+function toText({ bytes, isCut }: RecordedBody): object {
+  const { buffer, byteOffset, length } = bytes;
+  const view = Buffer.from(buffer, byteOffset, length);
+  return {
+    text: view.toString(isUtf8(bytes) ? 'utf8' : 'base64'),
+    ...(!isUtf8(bytes) && { encoding: 'base64' }),
+    ...(isCut && { comment: cutComment }),
+  };
+}
+
+function toNamed(headers: readonly RawHeader[]): Named[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}
+
+/** A time in ISO 8601, with microseconds where it has them. */
+function toIso(time: number): string {
+  const whole = Math.floor(time);
+  const micros = Math.round((time - whole) * 1000) % 1000;
+  const iso = new Date(whole).toISOString();
+  return micros === 0 ? iso : iso.replace('Z', `${String(micros).padStart(3, '0')}Z`);
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { mayBeEscaped, type SecretPatterns, toSecretPatterns } from './secret-forms.ts';
+
+/** A key, and the name that stands for it. */
+export type NamedKey = { name: string; secret: string };
+
+/** What a secret is: a key, or another value that is to be hidden. */
+export type SecretKind = 'key' | 'redacted';
+
+/** Puts a token in the place of each secret: the same token for the same secret. */
+export interface Tokens {
+  /** The token of a secret, which is from now on replaced in all texts. */
+  of(secret: string, kind: SecretKind): string;
+  /** A number in the place of a number, the same for the same. */
+  numberOf(number: string): number;
+  /** A text without the secrets that are known. */
+  text(text: string): string;
+}
+
+/** How many secrets are looked for in texts: the ones that were used last. */
+const maxRemembered = 100;
+
+/** Shorter values may be ordinary words, so they are replaced only in their own place. */
+const minLengths: Record<SecretKind, number> = { key: 4, redacted: 12 };
+
+/** Makes tokens; the names of `keys` stand for them, and `key-1` or `redacted-1` for others. */
+export function createTokens(keys: readonly NamedKey[]): Tokens {
+  /** Tokens by the digest of what they stand for, so that a long run holds no long texts. */
+  const tokens = new Map(keys.map(({ name, secret }) => [toDigest(secret), name]));
+  const taken = new Set(tokens.values());
+  const numbers = new Map<string, number>();
+  const counts: Record<SecretKind, number> = { key: 0, redacted: 0 };
+  const given = keys.map(({ secret }) => secret).filter((one) => one.length >= minLengths.key);
+  /** Those that were found, the last used at the end. */
+  const found = new Set<string>();
+  let patterns: SecretPatterns | undefined;
+  let isStale = true;
+
+  const toToken = (kind: SecretKind): string => {
+    counts[kind] += 1;
+    const token = `${kind}-${counts[kind]}`;
+    return taken.has(token) ? toToken(kind) : token;
+  };
+  const remember = (secret: string) => {
+    isStale ||= !found.has(secret);
+    found.delete(secret);
+    found.add(secret);
+    const [oldest] = found;
+    if (found.size > maxRemembered && oldest !== undefined) found.delete(oldest);
+  };
+  const replace = (text: string, pattern: RegExp) =>
+    text.replace(pattern, (match) => tokens.get(toDigest(match)) ?? 'redacted');
+
+  return {
+    of(secret, kind) {
+      if (secret.length >= minLengths[kind] && !given.includes(secret)) remember(secret);
+      const digest = toDigest(secret);
+      const token = tokens.get(digest) ?? toToken(kind);
+      tokens.set(digest, token);
+      return token;
+    },
+    numberOf(number) {
+      const known = numbers.get(number) ?? numbers.size + 1;
+      numbers.set(number, known);
+      return known;
+    },
+    text(text) {
+      if (isStale) patterns = toSecretPatterns([...new Set([...given, ...found])]);
+      isStale = false;
+      if (!patterns) return text;
+      const plain = replace(text, patterns.plain);
+      return mayBeEscaped(plain) ? replace(plain, patterns.escaped) : plain;
+    },
+  };
+}
+
+function toDigest(text: string): string {
+  return hash('sha256', text, 'base64');
+}
