@@ -118,6 +118,14 @@ const reportOptions = {
   junit: text({ value: 'FILE', help: 'write the report as JUnit XML' }),
   html: text({ value: 'FILE', help: 'write the report as an HTML page' }),
   markdown: text({ value: 'FILE', help: 'write the report as Markdown, e.g. for a pull request' }),
+  har: text({
+    value: 'FILE',
+    help: 'record every exchange as an HTTP Archive (HAR), without keys',
+  }),
+  redact: list({
+    value: 'NAME',
+    help: 'hide this header, parameter or JSON member in the HAR too; repeatable',
+  }),
   github: toggle('write annotations for GitHub Actions and a summary of the step'),
   quiet: toggle('print no report'),
   listClauses: toggle('list each clause with its check, and run nothing'),

@@ -1,5 +1,6 @@
 import { UsageError } from '../cli/usage-error.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { HarFileError } from '../har/har-writer.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { ReportFileError } from '../report/files.ts';
 import { TargetError } from '../run/run-target.ts';
@@ -53,6 +54,7 @@ const expected = [
   TwinError,
   NothingChecked,
   ReportFileError,
+  HarFileError,
 ];
 
 /** Says why the command could not run, and gives its exit code. */

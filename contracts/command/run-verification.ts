@@ -1,4 +1,5 @@
 import type { ApiDocument } from '../description/document.ts';
+import { HarFileError } from '../har/har-writer.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
@@ -11,6 +12,7 @@ import { type Addresses, checkOptions } from './check-options.ts';
 import { findDocs } from './find-docs.ts';
 import { watchSignals } from './interruption.ts';
 import type { Options } from './options.ts';
+import { checkHarOptions, recordHar } from './record-har.ts';
 import { startTwin, type TwinProcess } from './twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { writeReports } from './write-reports.ts';
@@ -27,6 +29,7 @@ export async function runVerification(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const addresses = checkOptions(options, document, env);
+  checkHarOptions(options);
   await checkReportFiles(options);
   const { baseline: baselineFile, docs: givenDocs, ...settings } = options;
   const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
@@ -38,6 +41,8 @@ export async function runVerification(
     const targets = toTargets(options, document, { ...addresses, twin });
     const docs = givenDocs ?? (await findDocsOfMock(options, document, addresses));
     const guard = createGuard();
+    const recorder = await recordHar(options, targets);
+    let harProblem: string | undefined;
     const report = await verify({
       ...settings,
       document,
@@ -51,12 +56,16 @@ export async function runVerification(
           () => {},
           () => terminal.onEvent(event),
         ),
+      ...(recorder && { onPassed: recorder.add }),
+    }).finally(async () => {
+      harProblem = await recorder?.end();
     });
     const stepSummary = env.GITHUB_STEP_SUMMARY;
     const listDefects = () => [...report.defects, ...guard.defects];
     await writeReports(report, { ...options, stepSummary, guard }).finally(() =>
       sayDefects(listDefects()),
     );
+    if (harProblem !== undefined) throw new HarFileError(harProblem);
     return interruption.exitCode() ?? toExitCode(report, listDefects(), options);
   } finally {
     await twin?.stop();

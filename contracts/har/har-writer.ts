@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { readVersion } from '../cli/read-version.ts';
 import { decode } from '../run/http/decode.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf, unrecorded } from './recorded-values.ts';
@@ -19,8 +20,6 @@ export type HarWriterOptions = {
   /** Headers, parameters and members of JSON that are hidden beside those for keys, by name. */
   redact?: readonly string[];
   pages?: readonly HarPage[];
-  /** The version of this program. */
-  version: string;
 };
 
 /** What became of the exchanges: how many were written, and left out as the disk was too slow. */
@@ -49,7 +48,7 @@ const ending = '\n]}}\n';
  */
 export async function createHarWriter(
   file: string,
-  { keys = [], redact = [], pages = [], version }: HarWriterOptions,
+  { keys = [], redact = [], pages = [] }: HarWriterOptions = {},
 ): Promise<HarWriter> {
   const failed = ({ code, message }: NodeJS.ErrnoException) =>
     new HarFileError(`--har ${file} could not be written (${code ?? message}).`);
@@ -61,7 +60,7 @@ export async function createHarWriter(
   const put = createPutter(handle);
   let failure: HarFileError | undefined;
   let waiting = 0;
-  let last = put.begin(toFrame(pages, version)).catch((error) => {
+  let last = put.begin(toFrame(pages)).catch((error) => {
     failure = failed(error);
   });
 
@@ -117,11 +116,11 @@ function createPutter(handle: FileHandle) {
   };
 }
 
-function toFrame(pages: readonly HarPage[], version: string): string {
+function toFrame(pages: readonly HarPage[]): string {
   const startedDateTime = new Date().toISOString();
   const log = {
     version: '1.2',
-    creator: { name: 'petstore-twin', version },
+    creator: { name: 'petstore-twin', version: readVersion() },
     pages: pages.map((page) => ({ startedDateTime, ...page, pageTimings: {} })),
   };
   return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[`;

@@ -5,7 +5,7 @@ import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
 import { createBodyStore } from './http/body-store.ts';
-import { send } from './http/target.ts';
+import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
 import { credentialHeaders, isPossible } from './keys/credential.ts';
@@ -45,6 +45,8 @@ export type SessionOptions = Pace & {
   /** Whether requests under way are cut off then too; by default their responses are awaited. */
   cutsOff?: boolean;
   onExchange: (exchange: Exchange) => void;
+  /** Called with each exchange as it passed, keys included. */
+  onPassed?: (exchange: PassedExchange) => void;
 };
 
 /** Sends cases to one target within the quota of its keys, and records the exchanges. */
@@ -62,6 +64,8 @@ export interface Session {
   readonly timeout: number;
   /** When it aborts, requests under way are cut off. */
   readonly cutOff: AbortSignal | undefined;
+  /** Called with each exchange as it passed, keys included. */
+  readonly onPassed: ((exchange: PassedExchange) => void) | undefined;
   /** Stops using a key that the target refuses; `status` is its response. */
   refuse(budget: Budget, status: number): void;
   /**
@@ -116,6 +120,7 @@ export function openSession(options: SessionOptions): Session {
     signal,
     cutsOff = false,
     onExchange,
+    onPassed,
   } = options;
   const cutOff = cutsOff ? signal : undefined;
   let budgets: readonly Budget[] = keys.map((key) => createBudget(key, document.plans));
@@ -210,7 +215,7 @@ export function openSession(options: SessionOptions): Session {
         path: request.path.replaceAll(keyInPath, encodeURIComponent(secret)),
         headers: { ...headers, ...credentialHeaders(testCase.credential, secret) },
       },
-      { timeout, cutOff, read, onReceived },
+      { timeout, cutOff, read, onReceived, onPassed },
     );
     if (result.failure && cutOff?.aborted) return leave(testCase, { code: 'interrupted' });
     const exchange: Exchange = {
@@ -254,6 +259,7 @@ export function openSession(options: SessionOptions): Session {
     choice,
     timeout,
     cutOff,
+    onPassed,
     get bulk() {
       return bulk;
     },

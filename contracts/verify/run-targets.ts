@@ -22,7 +22,7 @@ export async function runTargets(
   options: VerifyOptions,
   { plan, validators, started }: { plan: Plan; validators: ResponseValidators; started: number },
 ): Promise<TargetRun[]> {
-  const { targets, onEvent } = options;
+  const { targets, onEvent, onPassed, ...others } = options;
   const run = randomBytes(3).toString('hex');
   return Promise.all(
     targets.map(async (target) => {
@@ -30,7 +30,7 @@ export async function runTargets(
       const { name, url, writes } = target;
       let made = 0;
       const transcript = await runTarget({
-        ...options,
+        ...others,
         ...target,
         choice: toChoice(options),
         plan: writes ? plan : withoutWrites(plan),
@@ -40,6 +40,7 @@ export async function runTargets(
         values: createValues(run),
         deadline: started + maxRunTime,
         onExchange: () => onEvent({ type: 'exchange', target: name, made: ++made }),
+        ...(onPassed && { onPassed: (exchange) => onPassed(exchange, name) }),
         onStage: (stage) => onEvent({ type: 'stage', target: name, stage }),
       });
       return { transcript, seconds: (Date.now() - from) / 1000 };
@@ -56,7 +57,7 @@ function withoutWrites(plan: Plan): Plan {
 }
 
 /** The keys of a target under names of their own; one that is none where it has none. */
-function toKeys({ keys }: VerifyTarget): Key[] {
+export function toKeys({ keys }: Pick<VerifyTarget, 'keys'>): Key[] {
   if (keys.length === 0) return [{ name: 'no key', secret: '' }];
   return keys.map(({ plan, secret }, index) => {
     const number = keys.slice(0, index + 1).filter((key) => key.plan === plan).length;

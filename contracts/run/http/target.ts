@@ -1,7 +1,8 @@
-import { request as httpRequest, maxHeaderSize } from 'node:http';
+import { type ClientRequest, request as httpRequest, maxHeaderSize } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
+import { now } from '../now.ts';
 import { decode, TooLarge, toTooLarge } from './decode.ts';
 
 export type HttpRequest = {
@@ -15,6 +16,20 @@ export type HttpResult =
   | { response: ReceivedResponse; failure?: never }
   | { response?: never; failure: Failure };
 
+/**
+ * An exchange as it passed: headers in order, bodies in bytes, still encoded. Times are in Unix
+ * milliseconds.
+ */
+export type PassedExchange = {
+  request: { method: string; url: string; headers: Header[]; body?: { bytes: Uint8Array } };
+  response?: { status: number; headers: Header[]; body: { bytes: Uint8Array } };
+  failure?: Failure;
+  sentAt: number;
+  endedAt: number;
+};
+
+type Header = [name: string, value: string];
+
 export type SendOptions = {
   /** Bounds the whole exchange, in milliseconds. */
   timeout: number;
@@ -25,6 +40,8 @@ export type SendOptions = {
    * Called with the number of bytes of each answer, received or decoded, whatever happened to it.
    */
   onReceived?: (bytes: number) => void;
+  /** Called with the exchange as it passed, keys included. */
+  onPassed?: ((exchange: PassedExchange) => void) | undefined;
 };
 
 const largestBody = 8 * 1024 * 1024;
@@ -41,16 +58,26 @@ const maxLines = 400;
 export function send(
   baseUrl: string,
   { method, path, headers, body }: HttpRequest,
-  { timeout, cutOff, read = readBody, onReceived }: SendOptions,
+  { timeout, cutOff, read = readBody, onReceived, onPassed }: SendOptions,
 ): Promise<HttpResult> {
   return new Promise((resolve) => {
     const stopWaiting = () => {
       clearTimeout(timer);
       cutOff?.removeEventListener('abort', cut);
     };
+    const sentAt = now();
+    let response: PassedExchange['response'];
+    const settle = (result: HttpResult) => {
+      resolve(result);
+      const { failure } = result;
+      const request = toPassedRequest(baseUrl + path, outgoing, body);
+      const came = { ...(response && { response }), ...(failure && { failure }) };
+      onPassed?.({ request, ...came, sentAt, endedAt: now() });
+      onPassed = undefined;
+    };
     const fail = (kind: Failure['kind'], message: string) => {
       stopWaiting();
-      resolve({ failure: { kind, message } });
+      settle({ failure: { kind, message } });
       outgoing.destroy();
     };
     const cut = () => fail('dropped', 'cut off, as the run was interrupted');
@@ -92,14 +119,13 @@ export function send(
       );
       incoming.on('end', async () => {
         stopWaiting();
+        const raw = Buffer.concat(chunks);
+        const headers = toPairs(incoming.rawHeaders);
+        response = { status: incoming.statusCode ?? 0, headers, body: { bytes: raw } };
         try {
-          const bytes = await decode(
-            Buffer.concat(chunks),
-            incoming.headers['content-encoding'],
-            largestBody,
-          );
+          const bytes = await decode(raw, incoming.headers['content-encoding'], largestBody);
           if (bytes.length > size) onReceived?.(bytes.length);
-          resolve({
+          settle({
             response: { status: incoming.statusCode ?? 0, headers: lines, ...read(bytes) },
           });
         } catch (error) {
@@ -138,14 +164,35 @@ function kindOf(code: string): Failure['kind'] {
 }
 
 /** The headers; of many lines with one name, only the first ones. */
-function toLines(rawHeaders: readonly string[]): [string, string][] {
-  const lines: [string, string][] = [];
+function toLines(rawHeaders: readonly string[]): Header[] {
   const alike = new Map<string, number>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
+  return toPairs(rawHeaders).filter(([name]) => {
     const count = (alike.get(name) ?? 0) + 1;
     alike.set(name, count);
-    if (count <= maxAlike) lines.push([name, rawHeaders[at + 1] as string]);
-  }
-  return lines;
+    return count <= maxAlike;
+  });
+}
+
+function toPairs(rawHeaders: readonly string[]): Header[] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, at) => [
+    rawHeaders[2 * at] as string,
+    rawHeaders[2 * at + 1] as string,
+  ]);
+}
+
+function toPassedRequest(
+  url: string,
+  outgoing: ClientRequest,
+  body: HttpRequest['body'],
+): PassedExchange['request'] {
+  return {
+    method: outgoing.method,
+    url,
+    headers: outgoing
+      .getRawHeaderNames()
+      .flatMap((name) =>
+        [outgoing.getHeader(name) ?? []].flat().map((value): Header => [name, String(value)]),
+      ),
+    ...(body !== undefined && { body: { bytes: Buffer.from(body) } }),
+  };
 }

@@ -7,6 +7,7 @@ import harSchemas from 'har-schema';
 import { expect, it } from 'vitest';
 import { createHarWriter, type HarWriterOptions } from '../../../contracts/har/har-writer.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { readAll, toFile } from './samples.ts';
 
 const sentAt = Date.UTC(2026, 10, 22, 10);
@@ -34,7 +35,7 @@ async function write(
   options: Partial<HarWriterOptions> = {},
 ): Promise<{ file: string; text: string }> {
   const file = toFile('');
-  const writer = await createHarWriter(file, { version: '1.0.0', ...options });
+  const writer = await createHarWriter(file, options);
   for (const exchange of exchanges) writer.add(exchange, options.pages?.[0]?.id);
   expect(await writer.close()).toEqual({ written: exchanges.length, leftOut: 0 });
   return { file, text: readFileSync(file, 'utf8') };
@@ -67,7 +68,7 @@ const validate = ajv.getSchema('har.json#');
 it('writes a valid archive with pages, which is complete after each entry', async () => {
   const file = toFile('longer than what follows'.repeat(100));
   const pages = [{ id: 'target', title: 'target: http://host/v1' }];
-  const writer = await createHarWriter(file, { version: '1.0.0', pages });
+  const writer = await createHarWriter(file, { pages });
   const problems = () =>
     validate?.(JSON.parse(readFileSync(file, 'utf8'))) ? [] : validate?.errors;
   for (const count of [1, 2, 3]) {
@@ -78,7 +79,7 @@ it('writes a valid archive with pages, which is complete after each entry', asyn
   }
   expect(await writer.close()).toEqual({ written: 3, leftOut: 0 });
   const { log } = JSON.parse(readFileSync(file, 'utf8'));
-  expect(log.creator).toEqual({ name: 'petstore-twin', version: '1.0.0' });
+  expect(log.creator).toEqual({ name: 'petstore-twin', version: packageJson.version });
   expect(log.entries[0].pageref).toBe('target');
 });
 
@@ -356,7 +357,7 @@ it('writes bodies decoded, and none that it cannot decode', async () => {
 });
 
 it('leaves exchanges out while the disk is too slow, and counts them', async () => {
-  const writer = await createHarWriter(toFile(''), { version: '1' });
+  const writer = await createHarWriter(toFile(''));
   const body = { bytes: Buffer.alloc(7 * 1024 * 1024, 'a') };
   for (let count = 0; count < 12; count++) writer.add(toExchange({ response: { body } }));
   expect(await writer.close()).toEqual({ written: 9, leftOut: 3 });
@@ -364,11 +365,11 @@ it('leaves exchanges out while the disk is too slow, and counts them', async () 
 
 it('says which file cannot be written', async () => {
   const file = join(dirname(toFile('')), 'none', 'calls.har');
-  await expect(createHarWriter(file, { version: '1' })).rejects.toThrow(
+  await expect(createHarWriter(file)).rejects.toThrow(
     `--har ${file} could not be written (ENOENT).`,
   );
   if (!existsSync('/dev/full')) return;
-  const writer = await createHarWriter('/dev/full', { version: '1' });
+  const writer = await createHarWriter('/dev/full');
   writer.add(toExchange());
   await expect(writer.close()).rejects.toThrow('--har /dev/full could not be written (ENOSPC).');
 });

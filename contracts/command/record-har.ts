@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
+import { createHarWriter } from '../har/har-writer.ts';
+import { listReports, type ReportFiles } from '../report/files.ts';
+import type { PassedExchange } from '../run/http/target.ts';
+import type { VerifyTarget } from '../verify/options.ts';
+import { toKeys } from '../verify/run-targets.ts';
+import type { Options } from './options.ts';
+
+/** Records what a run does in an archive. */
+export interface HarRecorder {
+  add(exchange: PassedExchange, target: string): void;
+  /** Ends the archive, and gives what is wrong with it, as a sentence, if something is. */
+  end(): Promise<string | undefined>;
+}
+
+/**
+ * Checks what is asked of an archive, before anything is called. Throws a {@link UsageError}.
+ */
+export function checkHarOptions(options: Pick<Options, 'har' | 'redact'> & ReportFiles): void {
+  const { har, redact } = options;
+  if (har === undefined && redact.length > 0)
+    throw new UsageError('--redact hides values in a HAR; give --har FILE too.');
+  if (har === '-') throw new UsageError('--har needs a file, and cannot go to standard output.');
+  const same = listReports(options).find(
+    ({ file }) => har !== undefined && resolve(file) === resolve(har),
+  );
+  if (same) throw new UsageError(`--${same.format} and --har name the same file, ${har}.`);
+}
+
+/**
+ * Opens the archive that the options name, with a page for each target, and a name for each of its
+ * keys. Throws a HarFileError where it cannot be written.
+ */
+export async function recordHar(
+  { har, redact }: Pick<Options, 'har' | 'redact'>,
+  targets: readonly VerifyTarget[],
+): Promise<HarRecorder | undefined> {
+  if (har === undefined) return undefined;
+  const pages = targets.map(({ name, url }) => ({ id: name, title: `${name}: ${url}` }));
+  const keys = targets.flatMap((target) =>
+    toKeys(target).map(({ name, secret }) => ({ name: `${target.name}-${name}`, secret })),
+  );
+  const writer = await createHarWriter(har, { keys, redact, pages });
+  return {
+    add: writer.add,
+    end: () =>
+      writer.close().then(
+        ({ leftOut }) =>
+          leftOut === 0
+            ? undefined
+            : `--har ${har} is without ${leftOut} exchanges, as the disk was too slow.`,
+        (error) => (error as Error).message,
+      ),
+  };
+}
