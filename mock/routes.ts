@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
-import { indexDocument } from '../contracts/description/document.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
 import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
 import { createCollectionHandlers } from './admin/collection-handlers.ts';
 import { createDataHandlers, dataTraits } from './admin/data-handlers.ts';
+import { readAdminDescription } from './admin/description.ts';
 import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
 import { createOperationHandlers } from './admin/operation-handlers.ts';
@@ -141,10 +140,10 @@ function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
 function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOptions): void {
   const { host, served, settings } = options;
   const { adminToken, adminOrigins } = settings;
-  const description = readFileSync(new URL('admin/openapi.json', import.meta.url), 'utf8');
+  const { text, document } = readAdminDescription();
   mountAdmin(app, {
-    document: indexDocument(JSON.parse(description)),
-    handlers: createAdminHandlers(description, options),
+    document,
+    handlers: createAdminHandlers(text, options),
     enter,
     traits: operationTraits,
     record: options.tools.record,

@@ -8,7 +8,8 @@ import {
   type MakeSeeds,
   type NamedItems,
 } from './items/seeds.ts';
-import { type CompileSchema, createSchemaCompiler, toSentences } from './json/validator.ts';
+import { compilerOf } from './json/compile-once.ts';
+import { type CompileSchema, toSentences } from './json/validator.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import type { Pins } from './pins/pins.ts';
@@ -102,7 +103,7 @@ async function prepareItems(
 ) {
   const isSame = before?.document === document && before.namedItems === namedItems;
   if (isSame && before.data === data) return { ...before, seeds: before.initialState.seeds };
-  const compileSchema = createSchemaCompiler(document);
+  const compileSchema = compilerOf(document);
   const makeSeeds = createMakeSeeds(document, namedItems, compileSchema);
   const cached = cacheSeeds(makeSeeds);
   if (data) return { compileSchema, makeSeeds: cached, seeds: data.collections };

@@ -7,6 +7,7 @@ import { type Operation, toOperations } from './operation.ts';
 import { withoutOwnCircles } from './own-circles.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { type Resource, resourcesOf } from './resources.ts';
+import { reuseUnchanged } from './reuse-unchanged.ts';
 import {
   checkReferences,
   DocumentError,
@@ -86,6 +87,17 @@ export async function loadDocument(
   { files = new Set(), ...options }: LoadOptions = {},
 ): Promise<ApiDocument> {
   files.add(resolvePath(file));
+  if (file === builtInDocument && !options.allowsSamePaths) return loadBuiltIn(file);
+  return load(file, { files, ...options });
+}
+
+/** It refers to no other file, and who tests with twins loads it for each of them. */
+const loadBuiltIn = reuseUnchanged((file) => load(file, { files: new Set() }));
+
+async function load(
+  file: string,
+  { files, ...options }: IndexOptions & { files: Set<string> },
+): Promise<ApiDocument> {
   const found = await stat(file).catch(() => {
     throw new DocumentError(`There is no document at ${file}. Name an OpenAPI 3.1 file.`);
   });

@@ -1,9 +1,16 @@
-import type { ApiDocument, Parameter, Resource } from '../../contracts/description/document.ts';
+import type {
+  ApiDocument,
+  Parameter,
+  Resource,
+  Schema,
+} from '../../contracts/description/document.ts';
 import { createParseQuery, type ParseQuery } from '../http/parse-query.ts';
 import type { CompileSchema } from '../json/validator.ts';
 
 /** Query parameters of the admin itself, which hide filters of these names. */
 const paging = ['skip', 'limit'];
+
+const anyText: Schema = {};
 
 /** The filters of a collection that the admin API takes. */
 export function adminFiltersOf({ filters }: Resource): string[] {
@@ -19,7 +26,7 @@ export function createParseFilters(
   const filters = (resource.operations.list?.parameters ?? []).filter(
     ({ name, in: place }) => place === 'query' && names.includes(name),
   );
-  const own = paging.map((name) => ({ name, in: 'query' as const, schema: {}, examples: {} }));
+  const own = paging.map((name) => ({ name, in: 'query' as const, schema: anyText, examples: {} }));
   const toParse = (parameters: readonly Omit<Parameter, 'required'>[]) => {
     const optional = parameters.map((one) => ({ ...one, required: false }));
     return createParseQuery(document, { parameters: optional }, compileSchema, {

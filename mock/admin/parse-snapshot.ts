@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { type ClockState, isInstant, parseInstant } from '../clock.ts';
 import { createIdLedger } from '../items/id-ledger.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
+import { oncePer } from '../json/once-per.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, maxProblems, type Problem, type Validate } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
@@ -87,7 +88,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
 }
 
 /** A schema of a snapshot that says what collections the document has and what their items are. */
-function schemaOfCollections({ resources }: ApiDocument) {
+const schemaOfCollections = oncePer(({ resources }: ApiDocument): Schema => {
   const ofItems = resources.map((resource) => {
     const items = { type: 'array', items: schemaOfItem(resource) };
     return [resource.name, { type: 'object', properties: { items } }];
@@ -102,7 +103,7 @@ function schemaOfCollections({ resources }: ApiDocument) {
       },
     },
   };
-}
+});
 
 /** How many items are read in a turn, before other requests have theirs: some 20 ms of work. */
 const itemsPerTurn = 10_000;

@@ -3,7 +3,9 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import type { Answer } from '../answers/answer.ts';
 import { createParseQuery } from '../http/parse-query.ts';
 import { createReadBody } from '../http/read-body.ts';
+import { compileOnce } from '../json/compile-once.ts';
 import { integerFormats } from '../json/formats.ts';
+import { oncePer } from '../json/once-per.ts';
 import { createSchemaCompiler } from '../json/validator.ts';
 
 /** What a call gives besides its path. */
@@ -35,14 +37,18 @@ export type ReadAdminCall = (
   )
 >;
 
+/** Handlers parse times themselves, and accept more than the format `date-time` does. */
+const compilerOf = oncePer((document: ApiDocument) =>
+  compileOnce(createSchemaCompiler(document, { formats: integerFormats })),
+);
+
 /** Makes the reader of the calls of an operation of the admin. */
 export function createReadCall(
   operation: Operation,
   document: ApiDocument,
   options: BodyOptions,
 ): ReadAdminCall {
-  // Handlers parse times themselves, and accept more than the format `date-time` does.
-  const compileSchema = createSchemaCompiler(document, { formats: integerFormats });
+  const compileSchema = compilerOf(document);
   // What an object stands for are parameters of any names, which its handler reads itself.
   const parameters = operation.parameters.filter(({ schema }) => schema.type !== 'object');
   const parseQuery = createParseQuery(document, { parameters }, compileSchema, {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type GivenData, isSnapshot, namesOfGiven, parseGivenItems } from '../items/given-items.ts';
+import { compilerOf } from '../json/compile-once.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
-import { createSchemaCompiler, type Problem } from '../json/validator.ts';
+import type { Problem } from '../json/validator.ts';
 import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, toDataJson } from './data-json.ts';
@@ -62,7 +63,7 @@ export async function readData(source: DataSource, document: ApiDocument): Promi
   const json = await source.parse();
   const { collections, problems, count } = await parseGivenItems(json, {
     document,
-    compileSchema: createSchemaCompiler(document),
+    compileSchema: compilerOf(document),
     maxProblems: maxListed,
     maxItems: maxDataItems,
   });

@@ -1,4 +1,5 @@
 import type { Resource, Schema } from '../../contracts/description/document.ts';
+import { oncePer } from '../json/once-per.ts';
 
 /** The schema of an item as it is stored, or of what one is made from, which needs no id. */
 export function schemaOfItem(
@@ -21,6 +22,12 @@ export function schemaOfItem(
  * The same for an item from outside, which may have no property that is unknown: a store would drop
  * it.
  */
-export function schemaOfGivenItem(resource: Resource, options?: { withId: boolean }): Schema {
-  return { additionalProperties: false, ...schemaOfItem(resource, options) };
+export function schemaOfGivenItem(resource: Resource, { withId }: { withId: boolean }): Schema {
+  const { whole, withoutId } = schemasOfGivenItem(resource);
+  return withId ? whole : withoutId;
 }
+
+const schemasOfGivenItem = oncePer((resource: Resource) => ({
+  whole: { additionalProperties: false, ...schemaOfItem(resource) },
+  withoutId: { additionalProperties: false, ...schemaOfItem(resource, { withId: false }) },
+}));

@@ -3,10 +3,12 @@ import {
   DocumentError,
   describeSchema,
   type Resource,
+  type Schema,
 } from '../../contracts/description/document.ts';
 import { generateItems, type Item } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Collections, Contents } from '../state/store.ts';
 import { toItemId } from './item-ids.ts';
@@ -64,16 +66,17 @@ function generate(
   }
 }
 
+const schemaOfItems = oncePer(
+  (item: Resource['item']): Schema => ({ type: 'array', items: { type: 'object', ...item } }),
+);
+
 /** Where a JSON text of items does not fit their resource, or undefined where it does. */
 export function findMisfits(
   text: string,
   { item }: Resource,
   compileSchema: CompileSchema,
 ): Problem[] | undefined {
-  return compileSchema({ type: 'array', items: { type: 'object', ...item } })(
-    parseExact(text).doubles,
-    text.length,
-  );
+  return compileSchema(schemaOfItems(item))(parseExact(text).doubles, text.length);
 }
 
 /** The collections whose generated items do not match the document, with what is wrong with the last. */

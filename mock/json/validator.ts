@@ -65,8 +65,14 @@ export function createSchemaCompiler(
     validateSchema: false,
     formats,
   } as const;
-  const [first, all] = [new Ajv2020(options), new Ajv2020({ ...options, allErrors: true })];
-  for (const ajv of [first, all]) useFastUniqueItems(ajv);
+  const createAjv = (others = {}) => {
+    const ajv = new Ajv2020({ ...options, ...others });
+    useFastUniqueItems(ajv);
+    return ajv;
+  };
+  const first = createAjv();
+  // Most documents of most processes never meet what does not fit.
+  let all: Ajv2020 | undefined;
   const compile = (ajv: Ajv2020, schema: Schema): ValidateFunction => {
     try {
       return ajv.compile(standalone(document, schema));
@@ -100,6 +106,7 @@ export function createSchemaCompiler(
     return (value, bytes = Number.POSITIVE_INFINITY, at = '') => {
       if (validate(value)) return undefined;
       if (bytes > smallJson) return takeProblems(validate, value, at);
+      all ??= createAjv({ allErrors: true });
       validateAll ??= compile(all, schema);
       validateAll(value);
       return takeProblems(validateAll, value, at);

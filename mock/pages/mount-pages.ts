@@ -6,7 +6,6 @@ import { sendAnswer } from '../http/send-answer.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Asset, createReadAsset } from './assets.ts';
-import { compileOnce } from './compile-once.ts';
 import { createReadDocs } from './docs.ts';
 import { type OperationViewOptions, toOperationView } from './operation-view.ts';
 import { pageHeaders } from './page.ts';
@@ -19,7 +18,7 @@ const methods = 'GET, HEAD, OPTIONS';
  * the operations of the API, so that a call of one never meets them.
  */
 export function mountPages(app: Express, given: StartPageOptions): void {
-  const compileSchema = compileOnce(given.served.compileSchema);
+  const compileSchema = given.served.compileSchema;
   const options = { ...given, served: { ...given.served, compileSchema } };
   app.get('/', async (request, response, next) => {
     if (!wantsPage(request)) return next();

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
+import { compileOnce } from '../../../mock/json/compile-once.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
-import { compileOnce } from '../../../mock/pages/compile-once.ts';
 import { projectFile } from '../../support/twin.ts';
 
 it('compiles nothing more for the second visit of a page', async () => {

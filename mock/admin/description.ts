@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { type ApiDocument, indexDocument } from '../../contracts/description/document.ts';
+
+/** What describes the admin: an OpenAPI document as JSON text, and the same indexed. */
+export type AdminDescription = { text: string; document: ApiDocument };
+
+let description: AdminDescription | undefined;
+
+/** Reads the description of the admin, once for all twins of a process. */
+export function readAdminDescription(): AdminDescription {
+  description ??= read();
+  return description;
+}
+
+function read(): AdminDescription {
+  const text = readFileSync(new URL('openapi.json', import.meta.url), 'utf8');
+  return { text, document: indexDocument(JSON.parse(text)) };
+}
