@@ -135,6 +135,8 @@ async function serveFrom(
       journals.hide(next.keys.map(({ key }) => key));
       const before = now.served;
       const prepared = await prepareServed(next, { settings, log, before });
+      // What differs from the items before can be read only while these are known.
+      await sandboxes.gather();
       routes = toRoutes(prepared);
       now.served = prepared;
       for (const { sandbox } of sandboxes.list())

@@ -148,6 +148,11 @@ function shareSandboxes(local: Sandboxes, registry: Registry): Sandboxes {
         entries.push({ sandbox: await open(name), createdAt, lastUsedAt });
       return entries;
     },
+    async gather() {
+      const all = await registry.list().catch(() => []);
+      // One that cannot be opened says so to whoever uses it.
+      for (const { name } of all) await open(name).catch(() => {});
+    },
     async put(name, given = {}) {
       await local.toInitialState(given);
       if (name === defaultName) {

@@ -50,6 +50,8 @@ export interface Sandboxes {
   list(): SandboxEntry[];
   /** The same of all processes. */
   listStored(): Promise<SandboxEntry[]>;
+  /** Holds those of all processes in this one too, as far as that is possible now. */
+  gather(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -276,6 +278,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     ensureRoom: (...collections) => room.ensure(collections, heldWithout()),
     list,
     listStored: async () => list(),
+    gather: async () => {},
     close: async () => {
       for (const { sandbox } of [defaultEntry, ...others.values()]) await sandbox.close('stopped');
     },
