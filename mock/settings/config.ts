@@ -5,7 +5,7 @@ import { readConfigFile } from './config-file.ts';
 import { type Environment, readVariable, refuseUnknownVariable } from './environment.ts';
 import { readFlags } from './read-flags.ts';
 import { type ListedSetting, settingList } from './setting-list.ts';
-import type { Config } from './settings.ts';
+import type { Config, Setting } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
 export type ParsedConfig =
@@ -56,11 +56,11 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
   const config: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const setting of settingList) {
-    const { name, value, default: defaultValue, parse, secret, show } = setting;
+    const { name, value, default: defaultValue, parse } = setting;
     const given = givenFor(setting);
     const valueText = given && toText(given.value);
     const text = given
-      ? (valueText ?? inspect(given.value, { breakLength: Number.POSITIVE_INFINITY }))
+      ? (valueText ?? toCode(given.value))
       : (defaultValue ?? (value ? undefined : 'off'));
     if (text === undefined) continue;
     if (given) sources[name] = given.source;
@@ -68,9 +68,9 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
       config[name] = parse(text);
       if (given && valueText === undefined) throw new Error('a string or a list of strings');
     } catch (error) {
-      const shown = secret && text !== '' ? filtered : (show?.(text) ?? text);
+      const shown = given && toShown(given.value, setting);
       throw new UsageError(
-        `${given?.source} must be ${(error as Error).message}, but is "${shown}".`,
+        `${given?.source} must be ${(error as Error).message}, but is ${shown}.`,
       );
     }
   }
@@ -84,6 +84,18 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
       `${sources.logTransaction} writes at the level info, and ${sources.logLevel} is ${logLevel}. Leave one of them out.`,
     );
   return config as Config;
+}
+
+/** A value as messages show it: what is no text as code has it, and nothing that may be secret. */
+function toShown(value: unknown, { secret, show }: Pick<Setting, 'secret' | 'show'>): string {
+  if (value === '') return '""';
+  const mayHoldSecret = secret || (show && typeof value === 'object');
+  if (mayHoldSecret) return `"${filtered}"`;
+  return typeof value === 'string' ? `"${show?.(value) ?? value}"` : toCode(value);
+}
+
+function toCode(value: unknown): string {
+  return inspect(value, { breakLength: Number.POSITIVE_INFINITY });
 }
 
 /** A value as the command line has it; undefined for one that the command line cannot have. */

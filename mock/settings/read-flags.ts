@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from './nearest-name.ts';
 import { settingList } from './setting-list.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -30,8 +31,21 @@ export function readFlags(
   } catch (error) {
     // Node goes on with advice that does not hold for every option.
     const [sentence = ''] = (error as Error).message.split(/\. (?=To )|\n/);
-    throw new UsageError(`${sentence.replace(/\.$/, '')}. See --help.`);
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(sentence) ?? [];
+    const nearest = unknown === undefined ? undefined : nearestFlag(unknown);
+    const advice = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
+    throw new UsageError(`${sentence.replace(/\.$/, '')}.${advice} See --help.`);
   }
+}
+
+/** The flag that a mistyped one was most likely meant to be, if any is like it. */
+function nearestFlag(mistyped: string): string | undefined {
+  const toName = (flag: string) => flag.toUpperCase().replaceAll('-', '_');
+  const nearest = nearestName(
+    toName(mistyped),
+    options.map(({ flag }) => toName(flag)),
+  );
+  return nearest?.toLowerCase().replaceAll('_', '-');
 }
 
 /**

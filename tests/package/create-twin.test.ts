@@ -283,7 +283,7 @@ it('takes keys, plans and bans of one’s own', async () => {
 });
 
 it.each([
-  [{ port: 70_000 }, 'port must be a whole number from 0 to 65535, but is "70000".'],
+  [{ port: 70_000 }, 'port must be a whole number from 0 to 65535, but is 70000.'],
   [{ rateLimits: 'on' as never }, 'rateLimits must be one of enforce, observe, off'],
   [{ seeds: 1 } as never, 'There is no setting "seeds". Settings are port, host, seed'],
   [{ keys: [{ key: 'a', plan: 'gold' }] }, 'keys: keys[0].plan must be one of free, pro'],
@@ -302,11 +302,18 @@ it.each([
   [[] as never, 'The settings of a twin must be an object'],
   [
     { allowedHosts: [5] } as never,
-    'allowedHosts must be a string or a list of strings, but is "[ 5 ]".',
+    'allowedHosts must be a string or a list of strings, but is [ 5 ].',
   ],
-  [{ spec: {} } as never, 'spec must be a string or a list of strings, but is "{}".'],
-  [{ port: null } as never, 'port must be a whole number from 0 to 65535, but is "null".'],
+  [{ spec: {} } as never, 'spec must be a string or a list of strings, but is {}.'],
+  [{ port: null } as never, 'port must be a whole number from 0 to 65535, but is null.'],
   [{ adminToken: { a: 1 } } as never, 'and -._~+/ only, but is "[Filtered]".'],
+  [{ port: true as never }, 'port must be a whole number from 0 to 65535, but is true.'],
+  [
+    { store: 7 as never },
+    'store must be memory, sqlite:FILE, redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], or rediss://..., but is 7.',
+  ],
+  [{ store: '7' }, 'or rediss://..., but is "7".'],
+  [{ store: { url: 'redis://me:s3cret@db' } as never }, 'or rediss://..., but is "[Filtered]".'],
   [{ watch: 'x' as never }, 'watch must be on or off, but is "x".'],
 ])('says what is wrong with %o', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(TwinError);

@@ -276,6 +276,15 @@ it('names every setting with its default in the help', () => {
 describe('says in one line what is wrong', () => {
   it.each([
     [['--colour'], "Unknown option '--colour'. See --help."],
+    [['--stor', 'memory'], "Unknown option '--stor'. Did you mean --store? See --help."],
+    [['--stor=memory'], "Unknown option '--stor'. Did you mean --store? See --help."],
+    [['--pet', '3'], "Unknown option '--pet'. Did you mean --pets? See --help."],
+    [
+      ['--ratelimits', 'off'],
+      "Unknown option '--ratelimits'. Did you mean --rate-limits? See --help.",
+    ],
+    [['--hlep'], "Unknown option '--hlep'. Did you mean --help? See --help."],
+    [['-x'], "Unknown option '-x'. See --help."],
     [['extra'], /^Unexpected argument 'extra'.* See --help\.$/],
     [['--port'], '--port needs a value, as in --port N. See --help.'],
     [
@@ -386,7 +395,7 @@ describe('says in one line what is wrong', () => {
     ],
     [{ __proto__: null, constructor: 1 }, /^FILE has an unknown setting "constructor"\./],
     [{ port: 'x' }, '"port" in FILE must be a whole number from 0 to 65535, but is "x".'],
-    [{ port: 1.5 }, '"port" in FILE must be a whole number from 0 to 65535, but is "1.5".'],
+    [{ port: 1.5 }, '"port" in FILE must be a whole number from 0 to 65535, but is 1.5.'],
     [{ port: null }, '"port" in FILE must be a string, a number or true or false.'],
     [
       { 'allowed-hosts': ['a'] },
