@@ -307,13 +307,8 @@ it.each([
   [{ spec: {} } as never, 'spec must be a string or a list of strings, but is {}.'],
   [{ port: null } as never, 'port must be a whole number from 0 to 65535, but is null.'],
   [{ adminToken: { a: 1 } } as never, 'and -._~+/ only, but is "[Filtered]".'],
-  [{ port: true as never }, 'port must be a whole number from 0 to 65535, but is true.'],
-  [
-    { store: 7 as never },
-    'store must be memory, sqlite:FILE, redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], or rediss://..., but is 7.',
-  ],
-  [{ store: '7' }, 'or rediss://..., but is "7".'],
-  [{ store: { url: 'redis://me:s3cret@db' } as never }, 'or rediss://..., but is "[Filtered]".'],
+  [{ store: 7 as never }, 'or rediss://..., but is 7.'],
+  [{ store: { url: 'redis://me:s3cret@db' } as never }, 'but is "[Filtered]".'],
   [{ watch: 'x' as never }, 'watch must be on or off, but is "x".'],
 ])('says what is wrong with %o', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(TwinError);

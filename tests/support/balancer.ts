@@ -37,7 +37,7 @@ export async function startBalancer(
     env: {
       PATH: process.env.PATH,
       BALANCER_BIND: `127.0.0.1:${port}`,
-      TWIN_PORT: String(twinPort),
+      MOCK_PORT: String(twinPort),
       RESOLVER: names.address,
     },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -46,11 +46,14 @@ it('gives the balancer the file of the example, and the token of the twins', asy
   );
   expect(presets).toEqual({
     BALANCER_BIND: `:${settings.port.default}`,
-    TWIN_HOST: 'twin',
-    TWIN_PORT: settings.port.default,
+    MOCK_HOST: 'twin',
+    MOCK_PORT: settings.port.default,
     RESOLVER: '127.0.0.11:53',
     ADMIN_TOKEN: compose.twin.environment?.TWIN_ADMIN_TOKEN,
   });
+  // One of these would mean something else to a mock.
+  const variables = settingList.map(({ variable }) => variable);
+  expect(Object.keys(presets).filter((name) => variables.includes(name))).toEqual([]);
 });
 
 it('shares the state in Valkey where it runs, and refuses several twins without it', async () => {
