@@ -18,7 +18,9 @@ export type CredentialForm =
   | 'other-scheme'
   | 'in-query'
   | 'in-header'
-  | 'lower-case-scheme';
+  | 'lower-case-scheme'
+  /** A key of which nobody knows whether it is valid, or a credential that was not recorded. */
+  | 'unclear';
 
 /** What a case is about, and what a check needs to know to judge its answer. */
 export type Purpose =
@@ -42,9 +44,16 @@ export type Purpose =
   | { kind: 'unknown-id' }
   /**
    * Something that the interface leaves open: the id of the silence, and the name of the probe in
-   * words. `unused` names the property whose value nothing else has.
+   * words. `unused` names the property whose value nothing else has. `asked` is what a list asks for
+   * all the same, where it asks for more than the interface describes.
    */
-  | { kind: 'silence'; silence: string; probe: string; unused?: string }
+  | {
+      kind: 'silence';
+      silence: string;
+      probe: string;
+      unused?: string;
+      asked?: { limit?: number; filters: Readonly<Record<string, string>> };
+    }
   /** A rule of an RFC that the interface does not mention. */
   | { kind: 'protocol'; rule: 'head' | 'method' }
   /** A call made by someone else; what it was for is unknown. */
@@ -74,6 +83,8 @@ export type Case = {
   body?: string;
   credential: CredentialForm;
   purpose: Purpose;
+  /** What of a call that somebody else made the interface leaves open besides, as of a silence. */
+  leftOpen?: { silence: string; probe: string };
   stage?: CaseStage;
   /** The id of the case that it repeats, so that two answers of one target can be compared. */
   repeatOf?: string;

@@ -24,6 +24,8 @@ export type Violation = {
    * is broken.
    */
   verdict?: 'unanswered';
+  /** How many more exchanges show the same, of which nothing was retained. */
+  alike?: number;
   /** Violations that are the same for a person share it; the message where it is not given. */
   group?: string;
   /**

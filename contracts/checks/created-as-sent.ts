@@ -1,4 +1,4 @@
-import { findResource } from '../description/document.ts';
+import { describeSchema, findResource } from '../description/document.ts';
 import { statedSuccess } from '../description/stated.ts';
 import { membersOf, parseJson } from '../json.ts';
 import { answeredFor } from '../transcript/transcript.ts';
@@ -17,10 +17,16 @@ export const createdAsSent: Check = {
       const { case: testCase, request, response } = exchange;
       const { idProperty = 'id' } = findResource(transcript.document, testCase.operation) ?? {};
       const got = membersOf(response.json);
-      if (!got || response.status !== (testCase.operation && statedSuccess(testCase.operation)))
+      if (!got || !testCase.operation || response.status !== statedSuccess(testCase.operation))
         continue;
       const sent = membersOf(parseJson(String(request.body))) ?? {};
+      const { properties } = describeSchema(
+        transcript.document,
+        testCase.operation.body?.schema ?? {},
+      );
       for (const [name, value] of Object.entries(sent)) {
+        // What becomes of other fields is left open.
+        if (name === idProperty || !Object.hasOwn(properties, name)) continue;
         judge.hold(isSame(got[name], value), exchange, () => ({
           message: `${called(exchange)} does not return "${name}" as it was sent`,
           expected: `"${name}": ${shown(value)}`,

@@ -2,7 +2,7 @@ import type { Resource } from '../description/document.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
-import { answeredFor } from '../transcript/transcript.ts';
+import { answeredFor, askedOf } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, shown, toItems } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
@@ -16,9 +16,9 @@ export const filter: Check = {
   needs: 'the clause itself',
   follows: ['read-back', 'created-as-sent'],
   judge(transcript, judge) {
-    for (const exchange of answeredFor(transcript, 'list')) {
-      const { filters } = exchange.case.purpose;
-      const items = itemsOf(exchange);
+    for (const exchange of answeredFor(transcript, 'list', 'silence')) {
+      const { filters = {} } = askedOf(exchange) ?? {};
+      const items = exchange.response.status < 300 ? itemsOf(exchange) : undefined;
       const resource = listedResource(transcript, exchange);
       if (Object.keys(filters).length === 0 || !items || !resource) continue;
       const mismatch = items.find((item) =>
@@ -45,8 +45,9 @@ function judgeCompleteness(
     if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;
-      const filtered = sets.settled(filters);
-      if (Object.keys(filters).length === 0 || filtered?.exchange !== exchange) continue;
+      if (Object.keys(filters).length === 0) continue;
+      const filtered = sets.settledViews(filters).find((view) => view.exchange === exchange);
+      if (!filtered) continue;
       const listed = new Set(filtered.items.map((item) => idOf(item, resource.idProperty)));
       const known = knownItems(transcript, resource, exchange.sentAt);
       const missing = known.filter(

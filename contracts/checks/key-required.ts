@@ -5,7 +5,7 @@ import { type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { hasOtherFault, keyOnlyFaults } from './key-only-faults.ts';
 
-const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>, string> = {
+const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unclear'>, string> = {
   none: 'without a key',
   unknown: 'with an unknown key',
   empty: 'with an empty Authorization header',
@@ -40,7 +40,7 @@ export const keyRequired: Check = {
     for (const exchange of answeredFor(transcript, 'credential')) {
       const { operation, purpose } = exchange.case;
       const { form } = purpose;
-      if (form === 'valid' || form === 'lower-case-scheme') continue;
+      if (form === 'valid' || form === 'lower-case-scheme' || form === 'unclear') continue;
       const { status, text } = exchange.response;
       const refusesParameter = form === 'in-query' && status === 400;
       const states401 = operation !== undefined && isStatedError(operation, 401);

@@ -4,6 +4,7 @@ import { isSameWindow, quotaOf, withQuota } from '../transcript/limits/quota.ts'
 import { answersOfOperations, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 import { clauseOf } from './clause-of.ts';
+import { judgeCounters } from './shared-counters.ts';
 
 /** One key's calls take nothing from another key. */
 export const keysIsolated: Check = {
@@ -13,6 +14,10 @@ export const keysIsolated: Check = {
   cases: ['count', 'after-exhaustion'],
   needs: 'rate limits',
   judge(transcript, judge) {
+    if (transcript.isTraffic) {
+      judgeCounters(transcript, judge);
+      return;
+    }
     if (transcript.keys.length < 2)
       for (const key of transcript.refusedKeys)
         judge.inconclusive(`${toRefusal(key)}, and two keys are needed`);

@@ -43,6 +43,8 @@ export interface WholeSets {
    * it.
    */
   settled(filters: Filters): WholeView | undefined;
+  /** The same; in traffic, where no call was made for it, all of the latest. */
+  settledViews(filters: Filters): WholeView[];
   /** Items that another client may have changed or removed, by id. */
   changed: ReadonlyMap<string, History>;
   /**
@@ -51,6 +53,9 @@ export interface WholeSets {
    */
   isUnsure(id: string, instant: number): boolean;
 }
+
+/** How many of the latest whole lists with the same filters are judged in traffic. */
+const maxViews = 20;
 
 type Filters = Readonly<Record<string, string>>;
 
@@ -85,6 +90,7 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     const items = itemsOf(exchange);
     return items ? [{ filters: exchange.case.purpose.filters, items, exchange }] : [];
   });
+  const { isTraffic = false } = transcript;
   const created = createdItems(transcript, resource);
   const histories: Histories = readHistories(transcript, resource);
   const changed = changedByOthers(histories);
@@ -95,8 +101,15 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     seen.set(key, known);
     return known;
   };
+  const settled = (filters: Filters) =>
+    views.findLast(
+      (view) => view.exchange.case.stage === 'after' && isSameFilters(view.filters, filters),
+    );
+  // In traffic somebody else may have removed what is not shown again.
   const isUnsure = (id: string, instant: number) =>
-    changed.has(id) || histories.isRecent(id, instant);
+    changed.has(id) ||
+    histories.isRecent(id, instant) ||
+    (isTraffic && !histories.isSeenAfter(id, instant));
   return {
     changed,
     isUnsure,
@@ -124,13 +137,17 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     cutReason: leavesOut
       ? 'lists shorter than their limit omit items that were seen before, so an unlisted item may still exist'
       : undefined,
-    settled: (filters) =>
-      views.findLast(
-        (view) =>
-          view.exchange.case.stage === 'after' &&
-          JSON.stringify(view.filters) === JSON.stringify(filters),
-      ),
+    settled,
+    settledViews: (filters) => {
+      const view = settled(filters);
+      if (!isTraffic) return view ? [view] : [];
+      return views.filter((one) => isSameFilters(one.filters, filters)).slice(-maxViews);
+    },
   };
+}
+
+function isSameFilters(left: Filters, right: Filters): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** The items that lists showed and that fit the filters, each with when it was first seen. */

@@ -1,5 +1,5 @@
 import { countOf, itemsOf } from '../transcript/items.ts';
-import { answeredFor } from '../transcript/transcript.ts';
+import { answeredFor, askedOf } from '../transcript/transcript.ts';
 import { type Check, called, toItems } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
@@ -35,8 +35,9 @@ export const pageSize: Check = {
         expected: `at most ${toItems(max)}`,
         actual: toItems(length),
       }));
-      if (purpose.kind === 'silence' || purpose.kind === 'observed') continue;
-      const asked = purpose.kind === 'list' ? purpose.limit : undefined;
+      const isUnclear = purpose.kind === 'silence' || purpose.kind === 'observed';
+      const asked = askedOf(exchange)?.limit;
+      if (isUnclear && asked === undefined) continue;
       const limit = asked ?? byDefault;
       const why =
         asked === undefined
@@ -49,6 +50,7 @@ export const pageSize: Check = {
         actual: toItems(length),
         about: [`pages of ${resource.name}`],
       }));
+      if (isUnclear) continue;
       const filters = purpose.kind === 'list' ? purpose.filters : {};
       const atLeast = wholeSets(transcript, resource).minCount(filters, exchange);
       const expected = Math.min(limit, atLeast);
@@ -60,7 +62,7 @@ export const pageSize: Check = {
         about: [`pages of ${resource.name}`],
       }));
     }
-    for (const resource of transcript.document.resources) {
+    for (const resource of transcript.isTraffic ? [] : transcript.document.resources) {
       const seen = wholeSets(transcript, resource).minCount({});
       const { max, default: byDefault } = resource.pageSize ?? {};
       const only = seen === 0 ? 'no items were seen' : `only ${toItems(seen)} could be seen`;

@@ -1,10 +1,16 @@
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
-import { type KeyCounter, readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
+import {
+  isExclusive,
+  type KeyCounter,
+  readCounters,
+  takenKeys,
+} from '../transcript/limits/key-counters.ts';
 import { type WithQuota, withQuota } from '../transcript/limits/quota.ts';
 import { maxRefill } from '../transcript/limits/refills.ts';
 import { type MayHaveSlid, readSliding } from '../transcript/limits/sliding-limits.ts';
 import { onlyOperation, type Span } from '../transcript/limits/spans.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { aboutCounter, type Check, called, type Judge } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
@@ -26,13 +32,16 @@ export const rateLimitCountdown: Check = {
     const callsOf = chargedCalls(transcript);
     for (const counter of counters) {
       const calls = callsOf.get(counter.key) ?? [];
-      const mayHaveSlid = risesWithEachCall(counter) ? () => false : readSliding(calls);
+      const mayHaveSlid = risesWithEachCall(counter) ? () => false : readSliding(calls, transcript);
       for (const span of counter.spans.filter(({ isOneWindow }) => isOneWindow))
-        judgeSpan(span, counter, counters, mayHaveSlid, judge);
-      judgeRises(counter.key, calls, mayHaveSlid, judge);
+        judgeSpan(span, counter, { counters, mayHaveSlid, transcript, judge });
+      judgeRises(counter, calls, { mayHaveSlid, transcript, judge });
     }
   },
 };
+
+/** What is judged by, and where it is reported. */
+type Watched = { mayHaveSlid: MayHaveSlid; transcript: Transcript; judge: Judge };
 
 /**
  * Holds a span of one operation whose fall its own calls explain, or whose fall each call of the
@@ -41,9 +50,7 @@ export const rateLimitCountdown: Check = {
 function judgeSpan(
   span: Span,
   counter: KeyCounter,
-  counters: readonly KeyCounter[],
-  mayHaveSlid: MayHaveSlid,
-  judge: Judge,
+  { counters, mayHaveSlid, transcript, judge }: { counters: readonly KeyCounter[] } & Watched,
 ): void {
   const { before, after, fall, sure, maybe, maybeBefore } = span;
   const [shown, left] = [before.quota.remaining, after.quota.remaining];
@@ -54,8 +61,13 @@ function judgeSpan(
   const id = onlyOperation(span);
   if (id === undefined) return;
   const cost = counter.costs.get(id);
+  // In traffic, somebody else may have made the calls that are missing.
   const fallsTooFast =
-    fall > max && typeof cost === 'number' && cost > 1 && counter.takenBy === 'nobody';
+    !transcript.isTraffic &&
+    fall > max &&
+    typeof cost === 'number' &&
+    cost > 1 &&
+    counter.takenBy === 'nobody';
   const fallsTooSlowly =
     fall < min && counter.refill !== 'yes' && isUsuallyTooSlow(id, counter, counters);
   const isKept = fall >= min && fall <= max;
@@ -106,11 +118,12 @@ function risesWithEachCall({ spans }: KeyCounter): boolean {
  * refills continuously.
  */
 function judgeRises(
-  key: string,
+  counter: KeyCounter,
   calls: readonly Exchange[],
-  mayHaveSlid: MayHaveSlid,
-  judge: Judge,
+  { mayHaveSlid, transcript, judge }: Watched,
 ): void {
+  const { key } = counter;
+  const ofOthers = transcript.isTraffic && !isExclusive(counter) ? maxOfOthers : 0;
   const lowest = new Map<string, WithQuota>();
   for (const exchange of withQuota(calls.filter(isAnswered))) {
     if (
@@ -127,6 +140,7 @@ function judgeRises(
       const max =
         before.quota.remaining +
         gain +
+        ofOthers +
         (remaining > before.quota.remaining + gain ? givenBack(before, calls) : 0);
       if (remaining > max && mayHaveSlid(remaining - max, exchange))
         judge.inconclusive(givesBack(key));
@@ -141,6 +155,9 @@ function judgeRises(
     if (!before || remaining < before.quota.remaining) lowest.set(window, exchange);
   }
 }
+
+/** How many errors of others may be given back at once. */
+const maxOfOthers = 10;
 
 function givesBack(key: string): string {
   return `Remaining of key ${key} rises by no more than its earlier calls took, as in a sliding window`;

@@ -1,6 +1,7 @@
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
 import {
+  isExclusive,
   type KeyCounter,
   maxOf,
   readCounters,
@@ -22,6 +23,9 @@ import { clauseOf } from './clause-of.ts';
 /** Within how many milliseconds of an answer no other client is assumed to use up the key. */
 const maxGap = 2000;
 
+/** How many requests must be left in traffic where a refusal is wrong: others may take some. */
+const minLeft = 4;
+
 /** A call beyond the limit is answered with 429, and none within it. */
 export const rateLimitRefusal: Check = {
   id: 'rate-limit-refusal',
@@ -41,7 +45,8 @@ export const rateLimitRefusal: Check = {
       const unsure = calls.filter(
         (one) => chargeOf(one) === 'maybe' && one.response?.status !== 429,
       );
-      const mayHaveSlid = readSliding(calls);
+      const mayHaveSlid = readSliding(calls, transcript);
+      const mayBeOthers = transcript.isTraffic === true && !isExclusive(counter);
       const shown = new Map(withQuota(calls.filter(isAnswered)).map((one) => [one.number, one]));
       for (const { before, after, left } of sequences(calls, counter)) {
         const { status, text } = after.response;
@@ -53,7 +58,7 @@ export const rateLimitRefusal: Check = {
           !hasWaited(after) &&
           !isRefilled &&
           !mayHaveEnded(before, after);
-        if (isUsedUp && !mayBeGivenBack(before, after, unsure))
+        if (isUsedUp && !mayBeOthers && !mayBeGivenBack(before, after, unsure))
           judge.hold(status === 429, after, () => ({
             message: 'a request beyond the limit is not answered with 429',
             expected: '429, as the previous answer showed no requests left',
@@ -61,6 +66,7 @@ export const rateLimitRefusal: Check = {
             ...aboutCounter(after),
           }));
         if (left <= 0 || !isOwnWindow(transcript, before) || isOtherLimit(after)) continue;
+        if (status === 429 && transcript.isTraffic && (mayBeOthers || left < minLeft)) continue;
         const gap = after.sentAt - before.endedAt;
         if (status === 429 && (taken || gap > maxGap))
           judge.inconclusive(
@@ -77,7 +83,7 @@ export const rateLimitRefusal: Check = {
       }
       judgeWindows(calls, counter, judge);
     }
-    if (transcript.trials.length === 0)
+    if (transcript.trials.length === 0 && !transcript.isTraffic)
       judge.inconclusive('no limit was tried: it was not allowed');
     for (const trial of transcript.trials)
       if (trial.outcome !== 'met') judge.inconclusive(trial.reason);

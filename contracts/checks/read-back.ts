@@ -1,11 +1,11 @@
 import type { Resource } from '../description/document.ts';
-import { neverFound } from '../transcript/created-items.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, called, isSame, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { toChangedReason, wholeSets } from './lists.ts';
+import { lostItems } from './lost-items.ts';
 import { sharedIds } from './shared-ids.ts';
 
 /** An item is the same wherever it is shown: as created, as read, and in lists. */
@@ -74,7 +74,7 @@ export const readBack: Check = {
 /** A created item that is found is held wherever it is shown; one that is not is reported here. */
 function reportLost(transcript: Transcript, judge: Judge, resource: Resource): void {
   const { operations, idProperty } = resource;
-  const lost = neverFound(transcript, resource);
+  const lost = lostItems(transcript, resource);
   const { isUnsure } = wholeSets(transcript, resource);
   const asked = new Map(
     answeredFor(transcript, 'read').map(({ request, sentAt }) => [idAsked(request.path), sentAt]),
@@ -83,7 +83,8 @@ function reportLost(transcript: Transcript, judge: Judge, resource: Resource): v
     const id = idOf(exchange.response.json, idProperty);
     const isCreate = exchange.case.operation === operations.create;
     if (!isCreate || id === undefined || !lost.has(id)) continue;
-    if (isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;
+    const isKnown = transcript.isTraffic === true;
+    if (!isKnown && isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;
     judge.hold(false, exchange, () => ({
       message: 'a created item is not found again by its id',
       expected: `an item with "${idProperty}": ${id}, as created`,

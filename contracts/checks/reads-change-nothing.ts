@@ -6,6 +6,9 @@ import { aboutItem, type Check, called, type Judge, shown, toItems } from './che
 import { clauseOf } from './clause-of.ts';
 import { fits, toChangedReason, type WholeView, wholeSets } from './lists.ts';
 
+/** How many of the latest whole lists are judged in traffic. */
+const maxViews = 20;
+
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
   id: 'reads-change-nothing',
@@ -21,8 +24,10 @@ export const readsChangeNothing: Check = {
       const latest = new Map(views.map((view) => [JSON.stringify(view.filters), view]));
       const removed = [...changed.values()].filter(({ moves }) => moves.includes('gone'));
       if (removed.length > 0) judge.inconclusive(toChangedReason(removed));
-      for (const view of latest.values()) judgeGone(transcript, judge, resource, view);
-      judgeUnexplained(transcript, judge, resource, views);
+      // In traffic an item may be removed by somebody else, but not come back.
+      const judged = transcript.isTraffic ? views.slice(-maxViews) : latest.values();
+      for (const view of judged) judgeGone(transcript, judge, resource, view);
+      if (!transcript.isTraffic) judgeUnexplained(transcript, judge, resource, views);
     }
   },
 };

@@ -1,7 +1,12 @@
-import { answeredFor } from '../transcript/transcript.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import type { Item } from '../transcript/items.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { type Check, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { itemsWith, wholeSets } from './lists.ts';
+
+/** How many refused creates must leave an item where others may have created one of that name. */
+const minLeft = 2;
 
 /** A create that was refused leaves nothing behind. */
 export const refusedLeavesNothing: Check = {
@@ -13,24 +18,43 @@ export const refusedLeavesNothing: Check = {
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { views } = wholeSets(transcript, resource);
-      for (const exchange of answeredFor(transcript, 'invalid-create', 'credential')) {
-        const { case: testCase, request, response } = exchange;
-        if (
-          testCase.operation?.kind !== 'create' ||
-          testCase.operation.resource !== resource.name ||
-          response.status < 400
-        )
-          continue;
-        const { marker } = request;
-        const later = views.filter((view) => view.exchange.sentAt > exchange.endedAt);
-        if (marker === undefined || later.length === 0) continue;
-        const [left] = later.flatMap((view) => itemsWith(view, marker));
-        judge.hold(left === undefined, exchange, () => ({
-          message: `a create that was answered with ${response.status} still added an item`,
-          expected: 'no new item',
-          actual: shown(left),
-        }));
-      }
+      const isOwn = transcript.isTraffic ? ownMarkers(transcript) : () => true;
+      const outcomes = answeredFor(transcript, 'invalid-create', 'credential').flatMap(
+        (exchange): { exchange: Answered; left: Item | undefined }[] => {
+          const { case: testCase, request, response } = exchange;
+          if (
+            testCase.operation?.kind !== 'create' ||
+            testCase.operation.resource !== resource.name ||
+            response.status < 400
+          )
+            return [];
+          const { marker } = request;
+          const later = views.filter((view) => view.exchange.sentAt > exchange.endedAt);
+          if (marker === undefined || later.length === 0 || !isOwn(marker)) return [];
+          const wasThere = views.some(
+            (view) => view.exchange.sentAt < exchange.sentAt && itemsWith(view, marker).length > 0,
+          );
+          const [left] = later.flatMap((view) => itemsWith(view, marker));
+          return wasThere && transcript.isTraffic ? [] : [{ exchange, left }];
+        },
+      );
+      const isSure = !transcript.isTraffic || outcomes.filter(({ left }) => left).length >= minLeft;
+      for (const { exchange, left } of outcomes)
+        if (isSure || left === undefined)
+          judge.hold(left === undefined, exchange, () => ({
+            message: `a create that was answered with ${exchange.response.status} still added an item`,
+            expected: 'no new item',
+            actual: shown(left),
+          }));
     }
   },
 };
+
+/** Gives the function that says whether one create alone sent a text. */
+function ownMarkers({ exchanges }: Transcript): (marker: string) => boolean {
+  const times = new Map<string, number>();
+  for (const { request } of exchanges)
+    if (request.marker !== undefined)
+      times.set(request.marker, (times.get(request.marker) ?? 0) + 1);
+  return (marker) => times.get(marker) === 1;
+}

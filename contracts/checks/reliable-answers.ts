@@ -33,17 +33,18 @@ export const reliableAnswers: Check = {
   general:
     'Every call is answered, without any server failure that the document does not describe.',
   part: 'status',
-  judge({ exchanges }, judge) {
+  judge({ exchanges, isTraffic }, judge) {
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
     const outcomes = Map.groupBy(calls, (exchange) => toKey(outcomeOf(exchange)));
     const often = (outcome: Outcome) =>
-      `${outcomes.get(toKey(outcome))?.length} of ${calls.length} calls`;
+      isTraffic ? '' : `${outcomes.get(toKey(outcome))?.length} of ${calls.length} calls`;
     for (const exchange of calls) {
+      if (exchange.failure?.kind === 'aborted') continue;
       const outcome = outcomeOf(exchange);
       judge.hold(outcome === undefined, exchange, () =>
         toViolation(outcome as Outcome, exchange, often(outcome as Outcome)),
       );
-      judgeObserved(exchange, judge);
+      if (!isTraffic) judgeObserved(exchange, judge);
     }
   },
 };
@@ -56,7 +57,10 @@ type Outcome = { kind: keyof typeof broken | keyof typeof unanswered; message: s
  * large its body is.
  */
 function outcomeOf(exchange: Exchange): Outcome | undefined {
-  if (!isAnswered(exchange)) return exchange.failure;
+  if (!isAnswered(exchange)) {
+    const { kind, message } = exchange.failure;
+    return kind === 'aborted' ? undefined : { kind, message };
+  }
   const { response } = exchange;
   if (isServerFailure(exchange)) return { kind: 'server-error', message: shownAnswer(response) };
   return response.tooLarge === undefined
@@ -85,14 +89,15 @@ function toViolation(
 ): Omit<Violation, 'exchange'> {
   if (!isUnanswered(kind))
     return {
-      message: `the target ${broken[kind]} (${often})`,
+      message: `the target ${broken[kind]}${often && ` (${often})`}`,
+      group: broken[kind],
       expected: `an answer that the interface states for ${called(exchange)}`,
       actual: message,
     };
   const actual = kind === 'unreachable' ? `no connection (${message})` : message;
   return {
     verdict: 'unanswered',
-    message: `${often} got ${actual}`,
+    message: `${often || 'calls'} got ${actual}`,
     expected: unanswered[kind],
     actual,
     group: actual,

@@ -1,8 +1,9 @@
-import { isAnswered } from '../transcript/exchange.ts';
-import { readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
-import { retryAfter } from '../transcript/limits/quota.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
+import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { chargedCalls } from '../transcript/limits/charges.ts';
+import { isExclusive, readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
+import { clockAhead, quotaOf, retryAfter } from '../transcript/limits/quota.ts';
+import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import type { Check, Judge } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
 /** Once Retry-After is over, the key is let in again. */
@@ -13,18 +14,17 @@ export const retryWorks: Check = {
   cases: ['after-exhaustion'],
   needs: 'rate limits',
   judge(transcript, judge) {
+    if (transcript.isTraffic) {
+      judgeTraffic(transcript, judge);
+      return;
+    }
     const later = answersOfOperations(transcript).filter(
       ({ case: { purpose } }) => purpose.kind === 'after-exhaustion' && purpose.key === 'same',
     );
     const taken = takenKeys(readCounters(transcript));
     for (const exchange of later)
       if (exchange.response.status === 429 && taken) judge.inconclusive(taken.reason);
-      else
-        judge.hold(exchange.response.status !== 429, exchange, () => ({
-          message: 'a key is refused although it waited as long as Retry-After said',
-          expected: 'an answer other than 429',
-          actual: '429',
-        }));
+      else hold(exchange, judge);
     const refused = transcript.exchanges
       .filter(isAnswered)
       .find(
@@ -37,3 +37,57 @@ export const retryWorks: Check = {
     );
   },
 };
+
+function hold(exchange: Answered, judge: Judge): void {
+  judge.hold(exchange.response.status !== 429, exchange, () => ({
+    message: 'a key is refused although it waited as long as Retry-After said',
+    expected: 'an answer other than 429',
+    actual: '429',
+  }));
+}
+
+/** By how much clocks and rounding may differ, in milliseconds. */
+const tolerance = 1000;
+
+/**
+ * Holds the first call of a key after each wait. Others may have used up the limit meanwhile, unless
+ * it is still the limit of the first refusal, or nobody else uses the key.
+ */
+function judgeTraffic(transcript: Transcript, judge: Judge): void {
+  const exclusive = new Set(
+    readCounters(transcript)
+      .filter(isExclusive)
+      .map(({ key }) => key),
+  );
+  for (const [key, calls] of chargedCalls(transcript)) {
+    let refused: { exchange: Answered; until: number } | undefined;
+    let lastAnswer: Exchange | undefined;
+    for (const call of calls) {
+      if (!isAnswered(call) || !call.case.operation) continue;
+      const isNext = refused !== undefined && call.sentAt >= refused.until + tolerance;
+      if (refused && isNext && call.case.credential === 'valid') {
+        const isSameLimit = isSameMinute(refused.exchange, call);
+        const isWaited = lastAnswer === refused.exchange;
+        if (call.response.status !== 429) hold(call, judge);
+        else if (isWaited && (isSameLimit || exclusive.has(key))) hold(call, judge);
+        else judge.inconclusive(`somebody else may have used key ${key} up again`);
+      }
+      lastAnswer = call;
+      if (call.response.status !== 429) {
+        refused = undefined;
+        continue;
+      }
+      const wait = retryAfter(call);
+      refused = wait === undefined ? undefined : { exchange: call, until: call.endedAt + wait };
+    }
+  }
+}
+
+/** Whether two refusals are of one minute that is not over yet. */
+function isSameMinute(before: Answered, after: Answered): boolean {
+  const [first, second] = [quotaOf(before), quotaOf(after)];
+  const { reset } = first;
+  if (reset === undefined || reset !== second.reset || first.limit !== second.limit) return false;
+  const ahead = reset * 1000 - clockAhead(before) - before.endedAt;
+  return ahead <= 61_000 && after.endedAt + clockAhead(after) < reset * 1000;
+}

@@ -2,6 +2,7 @@ import type { Resource } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsOf } from '../transcript/items.ts';
+import { readStays } from '../transcript/stays.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /** A create that answered with an id, and where that id was seen before, if so. */
@@ -23,9 +24,12 @@ const kinds = [
  * The ids that creates gave while others were known, in order of sending. An id that was seen
  * before belongs to two items.
  */
-export function givenIds(transcript: Transcript, { idProperty, name }: Resource): GivenId[] {
+export function givenIds(transcript: Transcript, resource: Resource): GivenId[] {
+  const { idProperty, name } = resource;
   const seen = new Map<string, { endedAt: number; where: string; isCreate: boolean }>();
   const given: GivenId[] = [];
+  // In traffic somebody may have emptied the store, so that ids begin again.
+  const stays = transcript.isTraffic ? readStays(transcript, resource) : () => true;
   for (const exchange of answeredFor(transcript, ...kinds)) {
     const { case: testCase, response, endedAt, sentAt } = exchange;
     if (testCase.operation?.resource !== name || response.status >= 300) continue;
@@ -39,7 +43,10 @@ export function givenIds(transcript: Transcript, { idProperty, name }: Resource)
     if (id === undefined) continue;
     const earlier = seen.get(id);
     // A list that was in flight at the time may show the item that was just created.
-    const isTaken = earlier !== undefined && (earlier.endedAt < sentAt || earlier.isCreate);
+    const isTaken =
+      earlier !== undefined &&
+      (earlier.endedAt < sentAt || earlier.isCreate) &&
+      stays(earlier.endedAt, endedAt);
     if (seen.size > 0) given.push({ id, exchange, before: isTaken ? earlier.where : undefined });
     if (!isTaken) seen.set(id, { endedAt, where: testCase.id, isCreate: true });
   }

@@ -22,6 +22,7 @@ export const successStatus: Check = {
   part: 'status',
   judge(transcript, judge) {
     const knowsNoCategory =
+      !transcript.isTraffic &&
       transcript.document.operations.some(({ kind }) => kind === 'create') &&
       !hasAnyItem(transcript);
     if (knowsNoCategory)

@@ -236,12 +236,14 @@ function toRelated(
 function countsOf({ violations, exchanges }: Kind): Pick<Finding, 'count' | 'operations'> {
   const byOperation = Map.groupBy(violations, ({ exchange }) => exchange.case.operation?.id ?? '');
   const first = clearest(violations).exchange.case.operation?.id ?? '';
+  const alikeIn = (group: readonly Violation[]) =>
+    group.reduce((sum, { alike = 0 }) => sum + alike, 0);
   return {
-    count: exchanges.size,
+    count: exchanges.size + alikeIn(violations),
     operations: [...byOperation]
       .map(([id, group]) => ({
         id,
-        count: new Set(group.map(({ exchange }) => exchange.number)).size,
+        count: new Set(group.map(({ exchange }) => exchange.number)).size + alikeIn(group),
       }))
       .toSorted(
         (left, right) =>

@@ -1,6 +1,7 @@
 import { type Check, called, type Violation } from '../checks/check.ts';
 import { anyOperation, pointerTo } from '../checks/needs.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
+import type { Exchange } from '../transcript/exchange.ts';
 import { toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
@@ -29,6 +30,8 @@ export type Judgement = {
 export type JudgeOptions = {
   /** Judging stops at this time, in Unix milliseconds. */
   until?: number;
+  /** Called for each exchange that a check is held against. */
+  onHold?: (check: Check, exchange: Exchange) => void;
 };
 
 /** Ends a check when time is up. */
@@ -37,9 +40,10 @@ class OutOfTime extends Error {}
 /** How many times a check holds before it looks at the clock again. */
 const holdsAtOnce = 64;
 
-const verdictOf: Record<
+/** What breaking a clause is, by what the clause rests on. */
+export const verdictOf: Record<
   Check['clause']['basis'],
-  Exclude<Verdict, 'difference' | 'known' | 'unanswered'>
+  Exclude<Verdict, 'difference' | 'known' | 'unanswered' | 'client'>
 > = {
   stated: 'drift',
   standard: 'standard',
@@ -53,11 +57,14 @@ const verdictOf: Record<
 export function judge(
   transcript: Transcript,
   checks: readonly Check[],
-  { until = Number.POSITIVE_INFINITY }: JudgeOptions = {},
+  { until = Number.POSITIVE_INFINITY, onHold }: JudgeOptions = {},
 ): Judgement {
   const judgement: Judgement = { findings: [], results: [], late: [], defects: [] };
   for (const check of checks) {
-    const { violations, held, reasons, outcome } = holdAgainst(check, transcript, until);
+    const { violations, held, reasons, outcome } = holdAgainst(check, transcript, {
+      until,
+      onHold,
+    });
     let failure = outcome === 'late' ? undefined : outcome;
     let found: FoundKind[] = [];
     try {
@@ -97,13 +104,23 @@ type Held = {
   outcome: 'late' | Error | undefined;
 };
 
-function holdAgainst(check: Check, transcript: Transcript, until: number): Held {
+function holdAgainst(
+  check: Check,
+  transcript: Transcript,
+  {
+    until,
+    onHold,
+  }: Required<Pick<JudgeOptions, 'until'>> & {
+    onHold: JudgeOptions['onHold'] | undefined;
+  },
+): Held {
   const seen: Held = { violations: [], held: 0, reasons: [], outcome: undefined };
   try {
     if (Date.now() > until) throw new OutOfTime();
     check.judge(transcript, {
       hold(kept, exchange, violation) {
         seen.held += 1;
+        onHold?.(check, exchange);
         if (seen.held % holdsAtOnce === 0 && Date.now() > until) throw new OutOfTime();
         if (!kept) seen.violations.push({ exchange, ...violation() });
       },

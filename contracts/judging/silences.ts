@@ -116,14 +116,23 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
   }));
 }
 
+/** What a target shows of a silence without a probe; undefined where it shows nothing. */
+export function observeWithout(transcript: Transcript, silence: string): string | undefined {
+  return observers[silence]?.(transcript, transcript.document.resources[0]);
+}
+
+/** What a call was answered with, in a few words. */
+export function toAnswerText(exchange: Answered): string {
+  return `${exchange.response.status}, ${bodyOf(exchange)}`;
+}
+
 function observe(transcript: Transcript, silence: string): string {
   const probes = answeredFor(transcript, 'silence').filter(
     ({ case: { purpose, repeatOf, stage } }) =>
       purpose.silence === silence && repeatOf === undefined && stage !== 'pages',
   );
-  if (probes.length === 0)
-    return observers[silence]?.(transcript, transcript.document.resources[0]) ?? 'not observed';
-  const seen = Map.groupBy(probes, (probe) => `${probe.response.status}, ${bodyOf(probe)}`);
+  if (probes.length === 0) return observeWithout(transcript, silence) ?? 'not observed';
+  const seen = Map.groupBy(probes, toAnswerText);
   if (seen.size === 1) return [...seen.keys()][0] as string;
   return [...seen]
     .map(

@@ -6,9 +6,13 @@ export const verdicts = [
   'disagreement',
   'known',
   'difference',
+  'client',
 ] as const;
 
-/** How a finding weighs; drift and unanswered gate, and standard where it was asked for. */
+/**
+ * How a finding weighs; drift and unanswered gate, and standard where it was asked for. `client` is
+ * about those who call the target.
+ */
 export type Verdict = (typeof verdicts)[number];
 
 /** The verdicts on clauses, in the order in which reports count them. */
@@ -20,6 +24,7 @@ export const clauseVerdicts = [
   'known',
   'inconclusive',
   'vacuous',
+  'unobserved',
 ] as const;
 
 /** What became of a clause on one target. */
@@ -128,6 +133,15 @@ export type NotCalled = { operation: string; method: string; path: string; reaso
 /** A check that says nothing of the document, and why. */
 export type NotApplicable = { id: string; reason: string };
 
+/** The traffic of others that a report is about. */
+export type Traffic = {
+  /** What of the recordings was not judged: why, and how many entries. */
+  leftOut: { reason: string; count: number }[];
+  /** When the first call was sent and the last one ended, as ISO 8601; absent without calls. */
+  from?: string;
+  until?: string;
+};
+
 export type Report = {
   verdict: 'clean' | 'drift' | 'unanswered' | 'incomplete';
   /** Why a run is incomplete, a sentence each. */
@@ -135,7 +149,10 @@ export type Report = {
   /** What went wrong in the suite itself, a sentence each; `incomplete` holds them too. */
   defects: string[];
   document: { title: string; version: string };
-  plan: { seed: number; hash: string; cases: number };
+  /** What was to be sent; traffic has no plan. */
+  plan?: { seed: number; hash: string; cases: number };
+  /** What was judged, where others made the calls. */
+  traffic?: Traffic;
   targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];
   operations: {
     id: string;

@@ -3,6 +3,7 @@ import type { Finding, Report, Verdict } from './events.ts';
 import {
   count,
   isGating,
+  isUndecided,
   listOperations,
   type ReportOptions,
   toHeadline,
@@ -20,6 +21,7 @@ const levels: Readonly<Record<Verdict, Level>> = {
   disagreement: 'warning',
   known: 'notice',
   difference: 'notice',
+  client: 'notice',
 };
 
 /** GitHub shows no more annotations of a step. */
@@ -96,9 +98,7 @@ function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): 
     ([verdict, groups]) => `${groups.map(({ first }) => first.check).join(', ')} (${verdict})`,
   );
   const open = report.clauses.filter(({ results }) =>
-    Object.values(results).some(
-      ({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous',
-    ),
+    Object.values(results).some(({ verdict }) => isUndecided(verdict)),
   );
   const differences = report.findings.filter(({ verdict }) => verdict === 'difference').length;
   const level = rest[0]?.level ?? (report.incomplete.length > 0 ? 'warning' : 'notice');

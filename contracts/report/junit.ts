@@ -3,6 +3,7 @@ import type { ClauseResult, Finding, Report } from './events.ts';
 import {
   count as counted,
   isGating,
+  isUndecided,
   listOperations,
   type ReportOptions,
   toHeadline,
@@ -18,7 +19,7 @@ type TestCase = { name: string; outcome: 'passed' | 'failed' | 'skipped'; xml: s
  * that fails the run.
  */
 export function toJunitReport(report: Report, options: ReportOptions): string {
-  const { targets, clauses, findings, plan, startedAt } = report;
+  const { targets, clauses, findings, plan, traffic, startedAt } = report;
   const otherFaults = Map.groupBy(
     findings.filter((finding) => isGating(finding, options) && !hasClause(report, finding)),
     ({ target }) => target,
@@ -48,8 +49,9 @@ export function toJunitReport(report: Report, options: ReportOptions): string {
       { name, ...toCounts(cases), time: seconds.toFixed(3), timestamp: startedAt },
       [
         toProperties({
-          seed: String(plan.seed),
-          hash: plan.hash,
+          ...(plan && { seed: String(plan.seed), hash: plan.hash }),
+          ...(traffic?.from !== undefined && { from: traffic.from }),
+          ...(traffic?.until !== undefined && { until: traffic.until }),
           verdict: report.verdict,
           ...properties,
         }),
@@ -96,7 +98,7 @@ function toTestCase(
     others.length > 0 ? [element('system-out', {}, escaped(others.map(toText).join('\n\n')))] : [];
   if (gating.length + related.length > 0)
     return toFailure(target, clause.id, [...gating, ...related], parts);
-  const isOpen = verdict === undefined || verdict === 'inconclusive' || verdict === 'vacuous';
+  const isOpen = isUndecided(verdict);
   const message = `${verdict ?? 'vacuous'}: ${reason ?? 'nothing to judge'}`;
   return {
     name: clause.id,

@@ -7,12 +7,14 @@ import {
   groupFindings,
   groupReasons,
   isGating,
+  isUndecided,
   listOperations,
   type ReportOptions,
   sectionsOfFindings,
   toCell,
   toHeadline,
   toNotCalledText,
+  toOrigin,
   toRelatedText,
   toResidueText,
   toSafeUrl,
@@ -41,7 +43,7 @@ export function toMarkdownReport(
   options: ReportOptions,
   { maxBytes = maxCommentBytes } = {},
 ): string {
-  const { document, plan, targets, seconds } = report;
+  const { document, targets, seconds } = report;
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
   const begin = [
     `## ${symbols[report.verdict]} Contract: ${report.verdict}`,
@@ -59,7 +61,7 @@ export function toMarkdownReport(
     ...notCalled(report),
     ...leftBehind(report),
     `<sub>${safe(
-      `${document.title} ${document.version}. Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ` +
+      `${document.title} ${document.version}. ${toOrigin(report)}, ` +
         `${count(requests, 'request')} in ${seconds.toFixed(1)} s.`,
     )}</sub>`,
   ];
@@ -207,7 +209,7 @@ function notJudged({ clauses, targets }: Report): string[] {
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
       const { verdict, reason = 'nothing to judge' } = results[name] ?? {};
-      return verdict === 'inconclusive' || verdict === 'vacuous'
+      return isUndecided(verdict)
         ? [{ why: `${verdict} (${reason})`, id: `${id} on the ${name}` }]
         : [];
     }),

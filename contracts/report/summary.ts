@@ -26,6 +26,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
   disagreement: "the suite and Prism's validators disagree",
   known: 'in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',
+  client: 'clients do what the interface asks them not to do',
 };
 
 /** Whether a finding makes the run fail. */
@@ -34,6 +35,24 @@ export function isGating(
   { strict }: ReportOptions,
 ): boolean {
   return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
+}
+
+/** Whether a verdict leaves a clause undecided, so that it does not count as kept. */
+export function isUndecided(verdict: ClauseVerdict | undefined): boolean {
+  return verdict === undefined || ['inconclusive', 'vacuous', 'unobserved'].includes(verdict);
+}
+
+/** What a report says of how it was made, in a sentence: its plan, or the traffic that it is about. */
+export function toOrigin({ plan, traffic }: Report): string {
+  if (plan) return `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}`;
+  const { from, until } = traffic ?? {};
+  return from === undefined || until === undefined
+    ? 'No traffic'
+    : `Traffic from ${toMinute(from)} to ${toMinute(until)} UTC`;
+}
+
+function toMinute(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
 }
 
 /** The findings by verdict, the heaviest first; verdicts without findings are left out. */
@@ -115,14 +134,9 @@ function toShare(clauses: number, { clauses: { length: all } }: Report): string 
 /** How many clauses could not be judged, where there are such. */
 function toUnjudged({ totals, targets }: Report): string[] {
   const open = targets.flatMap(({ name }) => {
-    const { inconclusive = 0, vacuous = 0 } = totals[name]?.clauses ?? {};
-    return inconclusive + vacuous === 0
-      ? []
-      : [
-          targets.length > 1
-            ? `${inconclusive + vacuous} on the ${name}`
-            : `${inconclusive + vacuous}`,
-        ];
+    const { inconclusive = 0, vacuous = 0, unobserved = 0 } = totals[name]?.clauses ?? {};
+    const number = inconclusive + vacuous + unobserved;
+    return number === 0 ? [] : [targets.length > 1 ? `${number} on the ${name}` : `${number}`];
   });
   return open.length === 0 ? [] : [`not judged: ${open.join(', ')}`];
 }

@@ -7,7 +7,7 @@ import type { RawHeader, RecordedBody, RecordedExchange } from './recorded-excha
 const maxDecoded = 8 * 1024 * 1024;
 
 /** The values of a header, by its name in any case. */
-function recordedValues(headers: readonly RawHeader[], name: string): string[] {
+export function recordedValues(headers: readonly RawHeader[], name: string): string[] {
   const lower = name.toLowerCase();
   return headers.filter(([sent]) => sent.toLowerCase() === lower).map(([, value]) => value);
 }

@@ -30,7 +30,15 @@ export type ReceivedResponse = Body & {
 
 /** Why there is no response. */
 export type Failure = {
-  kind: 'unreachable' | 'dropped' | 'timeout' | 'not-http' | 'too-large' | 'undecodable';
+  kind:
+    | 'unreachable'
+    | 'dropped'
+    | 'timeout'
+    | 'not-http'
+    | 'too-large'
+    | 'undecodable'
+    /** The client gave up, so nothing is known of what the target would have answered. */
+    | 'aborted';
   message: string;
 };
 

@@ -12,15 +12,24 @@ export type History = {
   first: Item;
   /** Whether it was created to see whether what happened to another happens again. */
   isFresh: boolean;
+  /** Whether several creates answered with its id. */
+  isReborn: boolean;
   /** The properties that changed, or `gone`; empty where nothing did. */
   moves: string[];
   /** Whether each state was seen in one period only, as if another client changes an item. */
   isOrderly: boolean;
+  /**
+   * The properties that differ where it was seen first, a moment after its create; undefined where
+   * it was not seen that soon.
+   */
+  movesAtOnce: readonly string[] | undefined;
 };
 
 /** What was seen of the items of one resource. */
 export type Histories = {
   items: ReadonlyMap<string, History>;
+  /** Whether others made the calls, who may have made more than were recorded. */
+  isTraffic: boolean;
   /**
    * Whether a created item was missing at first and present later, even on one of several replicas;
    * undefined if none was created.
@@ -28,7 +37,12 @@ export type Histories = {
   isLate: boolean | undefined;
   /** Whether an item may still be missing at an instant, as it was created just before it. */
   isRecent(id: string, instant: number): boolean;
+  /** Whether an answer to a later call than at an instant showed an item. */
+  isSeenAfter(id: string, instant: number): boolean;
 };
+
+/** How soon after a create nobody but the deployment changes an item, in milliseconds. */
+const atOnce = 2000;
 
 type Sighting = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
 
@@ -39,6 +53,7 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   const { idProperty, name } = resource;
   const sightings = new Map<string, Sighting[]>();
   const created = new Map<string, { at: number; isFresh: boolean }>();
+  const again = new Set<string>();
   const exchanges = answeredFor(transcript, 'list', 'read', 'create', 'count').filter(
     ({ case: testCase }) => testCase.operation?.resource === name,
   );
@@ -49,6 +64,7 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
         : undefined;
     if (id !== undefined && !created.has(id))
       created.set(id, { at: endedAt, isFresh: testCase.stage === 'fresh' });
+    else if (id !== undefined) again.add(id);
   }
   const note = (id: string, sighting: Sighting) => {
     if (!sightings.has(id) && sightings.size >= maxFollowed && !created.has(id)) return;
@@ -74,19 +90,51 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   }
   const isEarly = (id: string, instant: number) =>
     instant < (created.get(id)?.at ?? Number.NEGATIVE_INFINITY) + grace;
-  const isLate = [...created.keys()].some((id) => appearsLate(sightings.get(id) ?? []));
+  const { isTraffic = false } = transcript;
+  const isSeenLate = [...created.keys()].some((id) => appearsLate(sightings.get(id) ?? []));
+  // What somebody else asked for a moment after its create, and never again, may have been late.
+  const isLate = isSeenLate || isTraffic;
+  const isSeenAgain = ([id, { at }]: [string, { at: number }]) =>
+    sightings.get(id)?.some(({ look, sentAt }) => look !== undefined && sentAt >= at);
+  const lastShown = new Map(
+    [...sightings].map(([id, all]) => [
+      id,
+      all.reduce(
+        (last, { look, sentAt }) => (look && sentAt > last ? sentAt : last),
+        Number.NEGATIVE_INFINITY,
+      ),
+    ]),
+  );
   const items = [...sightings].flatMap(([id, all]): [string, History][] => {
     const seen = all.filter(
       ({ look, sentAt }) => look !== undefined || !isLate || !isEarly(id, sentAt),
     );
     const first = seen.find(({ look }) => look !== undefined)?.look;
     const { isFresh = false } = created.get(id) ?? {};
-    return first === undefined ? [] : [[id, { id, first, isFresh, ...toMoves(seen, resource) }]];
+    const movesAtOnce = isTraffic ? toMovesAtOnce(all, created.get(id)?.at, resource) : undefined;
+    return first === undefined
+      ? []
+      : [
+          [
+            id,
+            {
+              id,
+              first,
+              isFresh,
+              isReborn: again.has(id),
+              movesAtOnce,
+              ...toMoves(seen, resource, isTraffic),
+            },
+          ],
+        ];
   });
   return {
     items: new Map(items),
-    isLate: created.size === 0 ? undefined : isLate,
+    isTraffic,
+    isLate:
+      created.size === 0 || (isTraffic && ![...created].some(isSeenAgain)) ? undefined : isSeenLate,
     isRecent: (id, instant) => isLate && isEarly(id, instant),
+    isSeenAfter: (id, instant) => (lastShown.get(id) ?? Number.NEGATIVE_INFINITY) > instant,
   };
 }
 
@@ -144,6 +192,7 @@ function textOfLook(look: Item, names: readonly string[]): string {
 function toMoves(
   sightings: readonly Sighting[],
   { item: { properties } }: Resource,
+  isTraffic: boolean,
 ): Pick<History, 'moves' | 'isOrderly'> {
   const names = Object.keys(properties);
   const byLook = Map.groupBy(sightings, ({ look }) => (look ? textOfLook(look, names) : gone));
@@ -160,31 +209,81 @@ function toMoves(
   );
   return {
     moves: [...new Set(moves)],
-    isOrderly: pairs.every(([before, after]) => before.until < after.from),
+    isOrderly: isTraffic
+      ? !isUnsteady(sightings, names)
+      : pairs.every(([before, after]) => before.until < after.from),
   };
 }
+
+/** How often an item must look as before again where others may change it, and come back. */
+const minReturns = 3;
+const minComebacks = 2;
+
+/** Whether an item changes to and fro, more often than others may have changed it. */
+function isUnsteady(sightings: readonly Sighting[], names: readonly string[]): boolean {
+  const chain: { text: string; endedAt: number }[] = [];
+  const before = new Set<string>();
+  let [returns, comebacks] = [0, 0];
+  for (const { look, sentAt, endedAt } of sightings.toSorted(
+    (left, right) => left.endedAt - right.endedAt,
+  )) {
+    const text = look ? textOfLook(look, names) : gone;
+    const last = chain.at(-1);
+    if (last && (last.text === text || sentAt < last.endedAt)) continue;
+    if (before.has(text)) returns += 1;
+    if (before.has(text) && last?.text === gone) comebacks += 1;
+    before.add(text);
+    chain.push({ text, endedAt });
+  }
+  return returns >= minReturns || comebacks >= minComebacks;
+}
+
+/** What differs between an item as it was created and as it was seen next, if that was soon. */
+function toMovesAtOnce(
+  all: readonly Sighting[],
+  createdAt: number | undefined,
+  { item: { properties } }: Resource,
+): string[] | undefined {
+  const created = all.find(({ endedAt }) => endedAt === createdAt)?.look;
+  const next = all
+    .filter(({ look, sentAt }) => look && createdAt !== undefined && sentAt >= createdAt)
+    .toSorted((left, right) => left.endedAt - right.endedAt)[0];
+  const { look } = next ?? {};
+  if (!created || !look || createdAt === undefined || (next?.endedAt ?? 0) > createdAt + atOnce)
+    return undefined;
+  return Object.keys(properties).filter((name) => toJson(created[name]) !== toJson(look[name]));
+}
+
+/** How many items must change in the same way at once where somebody else might change one. */
+const minAtOnce = 3;
 
 /**
  * The items that another client may have changed or removed: each state was seen in one period
  * only, and no fresh item changed in the same way. A deployment that changes items by itself does
- * so again.
+ * so again. In traffic, only what changes a moment after the create of most items is its doing.
  */
-export function changedByOthers({ items }: Histories): Map<string, History> {
+export function changedByOthers({ items, isTraffic }: Histories): Map<string, History> {
   const all = [...items.values()];
   const fresh = all.filter(({ isFresh }) => isFresh);
+  const soon = all.flatMap(({ movesAtOnce }) => (movesAtOnce ? [movesAtOnce] : []));
+  const isSoon = (move: string) => {
+    const moved = soon.filter((moves) => moves.includes(move)).length;
+    return moved >= minAtOnce && moved > soon.length / 2;
+  };
+  const isRepeated = (move: string) =>
+    fresh.filter(({ moves }) => moves.includes(move)).length > 1 ||
+    all.filter(({ moves }) => moves.includes(move)).length > all.length / 2;
   const repeated = new Map<string, boolean>();
   const isOfDeployment = (move: string) => {
-    const known =
-      repeated.get(move) ??
-      (fresh.filter(({ moves }) => moves.includes(move)).length > 1 ||
-        all.filter(({ moves }) => moves.includes(move)).length > all.length / 2);
+    const known = repeated.get(move) ?? (isTraffic ? isSoon(move) : isRepeated(move));
     repeated.set(move, known);
     return known;
   };
   return new Map(
     all
       .filter(
-        ({ moves, isOrderly }) => moves.length > 0 && isOrderly && !moves.some(isOfDeployment),
+        ({ moves, isOrderly, isReborn }) =>
+          (isTraffic && isReborn) || (moves.length > 0 && isOrderly && !moves.some(isOfDeployment)),
       )
       .map((history) => [history.id, history]),
   );

@@ -1,15 +1,9 @@
 import type { Purpose } from '../cases/case.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  findResource,
-  type Operation,
-  type Resource,
-  resolveSchema,
-} from '../description/document.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 import { parseJson, toJson } from '../json.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
+import { recognizeCall } from './recognize.ts';
 
 /**
  * A response of `fetch`, or of another client with the same shape, whose body has not been read.
@@ -59,7 +53,8 @@ export async function toObservedExchange(
   });
   const method = (sent.method ?? operation.method).toUpperCase();
   const url = URL.parse(String(sent.url ?? response.url)) ?? undefined;
-  const body = toStatedBody(document, operation, sent.body);
+  const body = toBodyText(operation, sent.body);
+  const toCreate = (): Purpose | undefined => (body === undefined ? undefined : { kind: 'create' });
   const known = status >= 200 && status < 300 && method === operation.method;
   return {
     number: 1,
@@ -69,7 +64,9 @@ export async function toObservedExchange(
       method,
       path: operation.path,
       credential: 'valid',
-      purpose: (known && toPurpose({ document, operation, url, body })) || { kind: 'observed' },
+      purpose: (known && recognizeCall({ document, operation, url, toCreate })) || {
+        kind: 'observed',
+      },
       priority: 1,
       writes: false,
     },
@@ -90,89 +87,9 @@ export async function toObservedExchange(
   };
 }
 
-/**
- * The fields of a body that the interface has: what becomes of others is left open. Undefined where
- * it is not a JSON object.
- */
-function toStatedBody(
-  document: ApiDocument,
-  { body }: Operation,
-  sent: unknown,
-): string | undefined {
+/** A body as JSON text; undefined where it is not a JSON object. */
+function toBodyText({ body }: Operation, sent: unknown): string | undefined {
   const value = parseJson(typeof sent === 'string' ? sent : toJson(sent));
-  if (!body || typeof value !== 'object' || value === null || Array.isArray(value))
-    return undefined;
-  const { properties } = describeSchema(document, body.schema);
-  return toJson(
-    Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))),
-  );
-}
-
-type Asked = {
-  document: ApiDocument;
-  operation: Operation;
-  url: URL | undefined;
-  body: string | undefined;
-};
-
-/** The purpose of a call that succeeded; undefined if it is ambiguous. */
-function toPurpose({ document, operation, url, body }: Asked): Purpose | undefined {
-  const resource = findResource(document, operation);
-  if (!resource) return undefined;
-  if (operation.kind === 'create') return body === undefined ? undefined : { kind: 'create' };
-  if (!url) return undefined;
-  return operation.kind === 'list'
-    ? toList(document, operation, resource, url)
-    : toRead(resource, url);
-}
-
-function toList(
-  document: ApiDocument,
-  { parameters }: Operation,
-  resource: Resource,
-  { searchParams }: URL,
-): Purpose | undefined {
-  const asked = [resource.pageSize?.name, ...resource.filters].flatMap((name) =>
-    name !== undefined && searchParams.has(name)
-      ? [{ name, values: searchParams.getAll(name) }]
-      : [],
-  );
-  let limit: number | undefined;
-  const filters: Record<string, string> = {};
-  for (const { name, values } of asked) {
-    const [value = '', ...others] = values;
-    const schema = resolveSchema(
-      document,
-      parameters.find((one) => one.name === name)?.schema ?? {},
-    );
-    if (others.length > 0 || !isWithin(schema, value)) return undefined;
-    if (name === resource.pageSize?.name) limit = Number(value);
-    else filters[name] = value;
-  }
-  return { kind: 'list', filters, ...(limit !== undefined && { limit }) };
-}
-
-/** Whether the interface says what a parameter of this value asks for. */
-function isWithin(schema: Readonly<Record<string, unknown>>, value: string): boolean {
-  const {
-    type,
-    enum: values,
-    minimum = Number.NEGATIVE_INFINITY,
-    maximum = Number.POSITIVE_INFINITY,
-  } = schema;
-  if (Array.isArray(values)) return values.some((one) => String(one) === value);
-  if (type !== 'integer') return true;
-  return (
-    /^(0|-?[1-9]\d{0,15})$/.test(value) &&
-    Number(value) >= Number(minimum) &&
-    Number(value) <= Number(maximum)
-  );
-}
-
-/** The interface does not state what an id in another form, such as 007, stands for. */
-function toRead({ idSchema }: Resource, { pathname }: URL): Purpose | undefined {
-  const last = pathname.split('/').at(-1) ?? '';
-  const isOwnForm =
-    idSchema.type === 'integer' ? /^(0|-?[1-9]\d*)$/.test(last) : /^[\w.~-]+$/.test(last);
-  return isOwnForm ? { kind: 'read', id: last } : undefined;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return body && isObject ? toJson(value) : undefined;
 }

@@ -33,6 +33,11 @@ export type Transcript = {
   trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];
   skipped: readonly Skipped[];
+  /**
+   * Whether others made the calls, and more of them may have passed than were recorded: the same keys
+   * and items may be used elsewhere at the same time.
+   */
+  isTraffic?: true;
   /** What went wrong in the suite itself, so that no more cases were made. */
   defect?: string;
 };
@@ -69,6 +74,13 @@ export function answeredFor<K extends Purpose['kind']>(
       exchange.response.status !== 429 &&
       kinds.includes(exchange.case.purpose.kind as K),
   );
+}
+
+/** What a list asks for, even if it asks for more besides; undefined where the call is no list. */
+export function askedOf({
+  case: { purpose },
+}: Exchange): { limit?: number; filters: Readonly<Record<string, string>> } | undefined {
+  return purpose.kind === 'list' ? purpose : purpose.kind === 'silence' ? purpose.asked : undefined;
 }
 
 /** All answers to operations of the document, those of the limiter included. */

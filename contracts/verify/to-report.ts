@@ -115,7 +115,7 @@ export function countCases({ stages }: Plan): number {
 }
 
 /** The whole run in a word. */
-function toVerdict(
+export function toVerdict(
   findings: readonly Finding[],
   incomplete: readonly string[],
   strict: boolean,
@@ -125,18 +125,20 @@ function toVerdict(
   return gating.every(({ verdict }) => verdict === 'unanswered') ? 'unanswered' : 'drift';
 }
 
-function byWeight(left: Finding, right: Finding): number {
+/** Orders findings: the heaviest first, then those that most exchanges show. */
+export function byWeight(left: Finding, right: Finding): number {
   return (
     verdicts.indexOf(left.verdict) - verdicts.indexOf(right.verdict) || right.count - left.count
   );
 }
 
-function withUrl<T extends object>(one: T, url: string | undefined): T & { url?: string } {
+/** Something with the address where it can be read, if there is one. */
+export function withUrl<T extends object>(one: T, url: string | undefined): T & { url?: string } {
   return { ...one, ...(url !== undefined && { url }) };
 }
 
 /** A finding whose clauses lead to where they can be read. */
-function withUrls(finding: Finding, links: Links): Finding {
+export function withUrls(finding: Finding, links: Links): Finding {
   const linked = <T extends Pick<Finding, 'clause'>>(one: T): T => ({
     ...one,
     clause: withUrl(one.clause, links.clause(one.clause)),

@@ -69,7 +69,8 @@ export function toTotals(
   );
 }
 
-function countBy<Name extends string>(
+/** How often each name stands among values. */
+export function countBy<Name extends string>(
   names: readonly Name[],
   values: readonly (Name | undefined)[],
 ): Record<Name, number> {

@@ -69,8 +69,17 @@ const clauses = {
   known: 0,
   inconclusive: 0,
   vacuous: 0,
+  unobserved: 0,
 };
-const findings = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0 };
+const findings = {
+  drift: 0,
+  unanswered: 0,
+  standard: 0,
+  disagreement: 0,
+  difference: 0,
+  known: 0,
+  client: 0,
+};
 
 /** A report of a broken target beside a clean twin, in which each property of the type stands. */
 export const drifted: Whole<Report> = {
@@ -79,6 +88,11 @@ export const drifted: Whole<Report> = {
   defects: [],
   document: { title: 'Pet Store Service', version: '1.0.0' },
   plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
+  traffic: {
+    leftOut: [{ reason: 'calls of another address', count: 2 }],
+    from: '2026-11-22T09:00:00.000Z',
+    until: '2026-11-22T09:05:00.000Z',
+  },
   targets: [
     {
       name: 'twin',

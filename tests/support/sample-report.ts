@@ -56,8 +56,17 @@ const clauses = {
   known: 0,
   inconclusive: 0,
   vacuous: 0,
+  unobserved: 0,
 };
-const findings = { drift: 0, unanswered: 0, standard: 0, disagreement: 0, difference: 0, known: 0 };
+const findings = {
+  drift: 0,
+  unanswered: 0,
+  standard: 0,
+  disagreement: 0,
+  difference: 0,
+  known: 0,
+  client: 0,
+};
 
 /** A run on a twin and on a target that drifts, with a finding of each verdict. */
 export function sampleReport(changes: Partial<Report> = {}): Report {
@@ -122,6 +131,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
           disagreement: 1,
           difference: 1,
           known: 1,
+          client: 0,
         },
       },
     },

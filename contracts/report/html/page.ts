@@ -79,7 +79,7 @@ function toHash(text: string): string {
 }
 
 function masthead(report: Report, options: ReportOptions): Markup {
-  const { verdict, document, incomplete, plan } = report;
+  const { verdict, document, incomplete, plan, traffic } = report;
   const { title, symbol } = titles[verdict];
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const broken = [
@@ -102,9 +102,13 @@ ${incomplete.length > 0 && html`<ul class="incomplete">${incomplete.map((why) =>
 <dl class="facts">
 <div><dt>Started</dt><dd><time datetime="${report.startedAt}">${moment(report.startedAt)}</time></dd></div>
 <div><dt>Took</dt><dd>${seconds(report.seconds)}</dd></div>
-<div><dt>Plan</dt><dd>${code(plan.hash)}</dd></div>
+${
+  plan &&
+  html`<div><dt>Plan</dt><dd>${code(plan.hash)}</dd></div>
 <div><dt>Seed</dt><dd>${code(String(plan.seed))}</dd></div>
-<div><dt>Cases</dt><dd>${number(plan.cases)}</dd></div>
+<div><dt>Cases</dt><dd>${number(plan.cases)}</dd></div>`
+}
+${traffic?.until !== undefined && html`<div><dt>Until</dt><dd><time datetime="${traffic.until}">${moment(traffic.until)}</time></dd></div>`}
 </dl>
 </div>
 </header>`;
@@ -152,7 +156,15 @@ function filter(report: Report): Markup {
 </form>`;
 }
 
-function footer({ plan, clauses }: Report): Markup {
+function footer({ plan, traffic, clauses }: Report): Markup {
+  const replay =
+    plan &&
+    html`The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.`;
+  const ofTraffic =
+    traffic &&
+    html`
+<div><dt>${badge('unobserved')}</dt><dd>No call of this traffic asked for it. This never counts as kept.</dd></div>
+<div><dt>${badge('client')}</dt><dd>A client does what the interface asks it not to do. This never fails a run.</dd></div>`;
   return html`
 <footer>
 <div class="wrap">
@@ -166,9 +178,9 @@ function footer({ plan, clauses }: Report): Markup {
 <div><dt>${badge('difference')}</dt><dd>The targets differ where nothing is stated.</dd></div>
 <div><dt>${badge('known')}</dt><dd>The baseline lists it, with a reason, an owner and an expiry date.</dd></div>
 <div><dt>${badge('inconclusive')}</dt><dd>It could not be decided. This never counts as kept.</dd></div>
-<div><dt>${badge('vacuous')}</dt><dd>There was nothing to judge. This never counts as kept.</dd></div>
+<div><dt>${badge('vacuous')}</dt><dd>There was nothing to judge. This never counts as kept.</dd></div>${ofTraffic}
 </dl>
-<p>The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.
+<p>${replay}
 Invisible characters are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
 </div>
 </footer>`;

@@ -14,6 +14,8 @@ const symbols: Record<Verdict | ClauseVerdict, string> = {
   difference: '≠',
   inconclusive: '?',
   vacuous: '–',
+  unobserved: '–',
+  client: '→',
   kept: '✓',
 };
 

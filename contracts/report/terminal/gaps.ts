@@ -1,7 +1,7 @@
 import { toExcerpt, toVisible } from '../../look/visible.ts';
 import type { Report } from '../events.ts';
 import { wrap } from '../layout.ts';
-import { groupReasons, toNotCalledText, toResidueText } from '../summary.ts';
+import { groupReasons, isUndecided, toNotCalledText, toResidueText } from '../summary.ts';
 import { type Cell, heading, indented, type Paint, toTable } from './paint.ts';
 
 /** How many ids of items that were not cleaned up are shown. */
@@ -12,7 +12,7 @@ export function notJudged({ clauses, targets }: Report, paint: Paint): string[] 
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
       const { verdict, reason } = results[name] ?? {};
-      if (verdict !== 'inconclusive' && verdict !== 'vacuous') return [];
+      if (!isUndecided(verdict)) return [];
       return [{ id, name, why: `${verdict}: ${reason ?? 'nothing to judge'}` }];
     }),
   );

@@ -8,6 +8,7 @@ import {
   type ReportOptions,
   toCell,
   toHeadline,
+  toOrigin,
   toSafeUrl,
 } from '../summary.ts';
 import { type Cell, heading, indented, labelled, type Paint, styles, toTable } from './paint.ts';
@@ -75,7 +76,7 @@ function toComparedCell(first: string, text: string): Cell {
 
 /** Clauses and findings of each target. */
 export function totals(report: Report, paint: Paint): string[] {
-  const { targets, clauses, plan, seconds } = report;
+  const { targets, clauses, seconds } = report;
   const rows = targets.map(({ name, requests, seconds: took }): Cell[] => {
     const { kept = 0, ...others } = report.totals[name]?.clauses ?? {};
     const list = (numbers: Record<string, number>) =>
@@ -90,11 +91,7 @@ export function totals(report: Report, paint: Paint): string[] {
     ];
   });
   return [
-    heading(
-      'totals',
-      `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}, ${seconds.toFixed(1)} s.`,
-      paint,
-    ),
+    heading('totals', `${toOrigin(report)}, ${seconds.toFixed(1)} s.`, paint),
     ...toTable(rows, paint),
   ];
 }

@@ -22,6 +22,7 @@ export const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   disagreement: ['magenta', 'bold'],
   known: 'bold',
   difference: 'bold',
+  client: 'bold',
   clean: ['green', 'bold'],
   incomplete: ['yellow', 'bold'],
 };

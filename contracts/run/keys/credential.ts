@@ -11,6 +11,7 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
     case 'in-query':
       return {};
     case 'valid':
+    case 'unclear':
       return { Authorization: `Bearer ${key}` };
     case 'unknown':
       return { Authorization: `Bearer ${unknownToken}` };

@@ -76,6 +76,16 @@ export function readCounters(transcript: Pick<Transcript, 'exchanges'>): KeyCoun
   });
 }
 
+/** How often a counter must fall by just our calls to say that nobody else uses the key. */
+const minExact = 8;
+
+/** Whether it is seen that nobody else used a key all the time. */
+export function isExclusive({ spans, takenBy }: KeyCounter): boolean {
+  const inWindow = spans.filter(({ isOneWindow }) => isOneWindow);
+  const exact = inWindow.filter(({ fall, sure, maybe }) => fall >= sure && fall <= sure + maybe);
+  return takenBy === 'nobody' && exact.length >= minExact && exact.length === inWindow.length;
+}
+
 /**
  * The keys that something else uses too, and why their counters say nothing about the deployment.
  */

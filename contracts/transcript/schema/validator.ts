@@ -50,6 +50,24 @@ export function compileResponses(document: ApiDocument): ResponseValidators {
   };
 }
 
+/**
+ * Compiles the schemas of all request bodies, by the operation's id. Throws a DocumentError for one
+ * that cannot be compiled.
+ */
+export function compileBodies(document: ApiDocument): ReadonlyMap<string, FindProblems> {
+  const bodies = document.operations.flatMap(({ id, body }): [string, FindProblems][] => {
+    if (!body) return [];
+    try {
+      return [[id, compile(document, body.schema)]];
+    } catch (error) {
+      throw new DocumentError(
+        `The schema of the body of ${id} cannot be compiled: ${(error as Error).message}`,
+      );
+    }
+  });
+  return new Map(bodies);
+}
+
 function compile(document: ApiDocument, schema: Schema): FindProblems {
   const validator = new Validator(standalone(document, schema) as object, '2020-12', false);
   // An unknown type or a dead $ref shows only when a value is validated.

@@ -1,0 +1,70 @@
+import type { Resource } from '../description/document.ts';
+import { neverFound } from '../transcript/created-items.ts';
+import { isAnswered } from '../transcript/exchange.ts';
+import { idAsked, idOf } from '../transcript/ids.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { readStays } from '../transcript/stays.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { grace } from '../transcript/whole-lists.ts';
+import { fits, wholeSets } from './lists.ts';
+
+/** How many created items must be gone where it is not seen that anything else stayed. */
+const minLost = 3;
+
+/** What was seen of the created items of a resource, in Unix milliseconds by id. */
+type Seen = {
+  createdAt: Map<string, number>;
+  /** When the last call that showed an item was sent. */
+  shown: Map<string, number>;
+  /** When a call was sent that should have shown an item and did not. */
+  missing: Map<string, number>;
+};
+
+/**
+ * The ids of created items that are certainly lost. In traffic somebody may have emptied the store in
+ * between, so there only what is missing long enough after its create counts, while other created
+ * items stay, or where several are missing and none ever shows.
+ */
+export function lostItems(transcript: Transcript, resource: Resource): ReadonlySet<string> {
+  if (!transcript.isTraffic) return neverFound(transcript, resource);
+  const { createdAt, shown, missing } = readSeen(transcript, resource);
+  const late = [...createdAt].filter(
+    ([id, created]) =>
+      !shown.has(id) && (missing.get(id) ?? Number.NEGATIVE_INFINITY) >= created + grace,
+  );
+  if (![...createdAt.keys()].some((id) => shown.has(id)))
+    return new Set(late.length >= minLost ? late.map(([id]) => id) : []);
+  const stays = readStays(transcript, resource);
+  return new Set(
+    late.flatMap(([id, created]) => (stays(created, missing.get(id) as number) ? [id] : [])),
+  );
+}
+
+function readSeen(transcript: Transcript, resource: Resource): Seen {
+  const { name, idProperty, operations } = resource;
+  const seen: Seen = { createdAt: new Map(), shown: new Map(), missing: new Map() };
+  const { createdAt, shown, missing } = seen;
+  const created = new Map<string, Record<string, unknown>>();
+  for (const exchange of transcript.exchanges.filter(isAnswered)) {
+    const { case: testCase, request, response, sentAt, endedAt } = exchange;
+    if (testCase.operation?.resource !== name) continue;
+    if (response.status === 404 && testCase.purpose.kind === 'read')
+      missing.set(idAsked(request.path), sentAt);
+    if (response.status >= 300) continue;
+    for (const item of itemsIn(exchange)) {
+      const id = idOf(item, idProperty);
+      if (id === undefined) continue;
+      if (testCase.operation !== operations.create)
+        shown.set(id, Math.max(shown.get(id) ?? 0, sentAt));
+      else if (testCase.purpose.kind === 'create') {
+        createdAt.set(id, endedAt);
+        created.set(id, item);
+      }
+    }
+  }
+  for (const { filters, exchange } of wholeSets(transcript, resource).views)
+    for (const [id, item] of created)
+      if (!shown.has(id) && fits(item, filters) && exchange.sentAt > (createdAt.get(id) as number))
+        missing.set(id, Math.max(missing.get(id) ?? 0, exchange.sentAt));
+  return seen;
+}

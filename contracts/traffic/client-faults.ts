@@ -1,0 +1,111 @@
+import type { ApiDocument } from '../description/document.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { retryAfter } from '../transcript/limits/quota.ts';
+import type { SentCredential } from './credentials.ts';
+
+/** Something that a client does and the interface asks it not to do. */
+export type ClientFault = {
+  check: 'early-retry' | 'no-backoff' | 'deprecated-operation' | 'key-in-query';
+  /** The name of its key; undefined where it has none. */
+  key: string | undefined;
+  exchange: Exchange;
+  source: string;
+  text: string;
+  message: string;
+  expected: string;
+  actual: string;
+};
+
+/** Watches what clients do, call by call in order of sending. */
+export interface ClientWatch {
+  see(exchange: Exchange, credential: SentCredential): ClientFault[];
+}
+
+/** What is known of the last refusals of a key, in Unix milliseconds. */
+type Refusals = { endedAt: number; until: number | undefined; inARow: number; pause: number };
+
+/** How many refusals in a row show that a client does not slow down. */
+const minInARow = 4;
+
+/** Keys beyond these are not followed. */
+const maxKeys = 500;
+
+export function createClientWatch({ clauses }: Pick<ApiDocument, 'clauses'>): ClientWatch {
+  const refused = new Map<string, Refusals>();
+  const limits = clauses.find(({ id }) => id === 'retry-after')?.source ?? 'RFC 6585 §4';
+  return {
+    see(exchange, { form }) {
+      const faults: ClientFault[] = [];
+      const key = exchange.request.keyName;
+      const { operation } = exchange.case;
+      const note = (fault: Omit<ClientFault, 'key' | 'exchange'>) =>
+        faults.push({ ...fault, key, exchange });
+      if (form === 'in-query')
+        note({
+          check: 'key-in-query',
+          source: 'RFC 6750 §2.3',
+          text: 'A key in a URL ends up in logs and histories; it is sent as a bearer token.',
+          message: 'a client sends its key in the query',
+          expected: 'Authorization: Bearer $KEY',
+          actual: exchange.request.path,
+        });
+      if (operation?.deprecated)
+        note({
+          check: 'deprecated-operation',
+          source: operation.source ?? 'the document',
+          text: `${operation.id} is deprecated.`,
+          message: `a client calls ${operation.id}, which is deprecated${toRemoval(operation.sunset)}`,
+          expected: 'another operation',
+          actual: `${exchange.request.method} ${operation.path}`,
+        });
+      if (key === undefined) return faults;
+      const last = refused.get(key);
+      const isLater = last !== undefined && exchange.sentAt >= last.endedAt;
+      if (last?.until !== undefined && isLater && exchange.sentAt < last.until)
+        note({
+          check: 'early-retry',
+          source: limits,
+          text: 'After a 429, a client waits as long as Retry-After says.',
+          message: `a client calls again with key ${key} before Retry-After has passed`,
+          expected: `a wait of ${toSeconds(last.until - last.endedAt)}`,
+          actual: `a wait of ${toSeconds(exchange.sentAt - last.endedAt)}`,
+        });
+      if (!isAnswered(exchange)) return faults;
+      if (exchange.response.status !== 429) {
+        refused.delete(key);
+        return faults;
+      }
+      const wait = retryAfter(exchange);
+      const pause = isLater ? exchange.sentAt - last.endedAt : 0;
+      const inARow = isLater && pause <= last.pause * 1.2 + 50 ? last.inARow + 1 : 1;
+      const [oldest] = refused.keys();
+      if (refused.size >= maxKeys && oldest !== undefined) refused.delete(oldest);
+      refused.set(key, {
+        endedAt: exchange.endedAt,
+        until: wait === undefined ? undefined : exchange.endedAt + wait,
+        inARow,
+        pause: isLater ? pause : (last?.pause ?? 0),
+      });
+      if (inARow >= minInARow)
+        note({
+          check: 'no-backoff',
+          source: limits,
+          text: 'After each 429 in a row, a client waits longer (exponential backoff).',
+          message: `a client goes on calling with key ${key} after ${minInARow} refusals in a row, without longer pauses`,
+          expected: 'a longer pause after each 429',
+          actual: `a pause of ${toSeconds(pause)}, not longer than before`,
+        });
+      return faults;
+    },
+  };
+}
+
+function toSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
+}
+
+function toRemoval(sunset: number | undefined): string {
+  return sunset === undefined
+    ? ''
+    : ` and will be removed on ${new Date(sunset).toISOString().slice(0, 10)}`;
+}

@@ -1,0 +1,79 @@
+import type { CredentialForm } from '../cases/case.ts';
+import { recordedValues } from './read-outcome.ts';
+import type { RawHeader } from './recorded-exchange.ts';
+
+/**
+ * The credential of a call: a bearer token, which may be a key or not; a form that certainly is no
+ * valid credential (§5); or `unclear`, where nobody can say. A token is a secret.
+ */
+export type SentCredential =
+  | { form: 'token'; token: string; isLowerCase: boolean }
+  | {
+      form: Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>;
+      token?: string;
+      isLowerCase?: never;
+    };
+
+/** Whether a text is a key that is known to be one. */
+type IsKey = (text: string) => boolean;
+
+/** What programs send that have no key. */
+const empties = ['undefined', 'null', 'None', 'NaN'];
+
+/** Query parameters that carry keys, in lower case without separators. */
+const keyParameters = ['accesstoken', 'apikey', 'key', 'token', 'auth', 'authorization', 'bearer'];
+
+/** Header fields that carry keys besides Authorization. */
+const keyHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token'];
+
+/** Whether a query parameter is one that carries a key, by its name. */
+export function isKeyParameter(name: string): boolean {
+  return keyParameters.includes(name.toLowerCase().replace(/[^a-z]/g, ''));
+}
+
+/** Reads the credential of a request. */
+export function readCredential(
+  headers: readonly RawHeader[],
+  query: URLSearchParams,
+  isKey: IsKey,
+): SentCredential {
+  const [value, ...others] = recordedValues(headers, 'Authorization').map((one) => one.trim());
+  if (others.length > 0) return { form: 'unclear' };
+  return value === undefined
+    ? readElsewhere(headers, query, isKey)
+    : readAuthorization(value, isKey);
+}
+
+function readAuthorization(value: string, isKey: IsKey): SentCredential {
+  if (value === '') return { form: 'empty' };
+  const [scheme = '', token, ...more] = value.split(/ +/);
+  if (/^bearer$/i.test(scheme)) {
+    if (token === undefined) return { form: 'scheme-only' };
+    if (more.length > 0) return { form: 'unclear' };
+    if (empties.includes(token)) return { form: 'unknown' };
+    return { form: 'token', token, isLowerCase: !scheme.startsWith('B') };
+  }
+  if (token === undefined) return { form: 'no-scheme', token: scheme };
+  if (!/^basic$/i.test(scheme)) return { form: 'other-scheme', token };
+  const [user = ''] = Buffer.from(token, 'base64').toString().split(':');
+  return isKey(user) ? { form: 'basic', token: user } : { form: 'other-scheme' };
+}
+
+/** A call without Authorization; one with cookies may be of a session. */
+function readElsewhere(
+  headers: readonly RawHeader[],
+  query: URLSearchParams,
+  isKey: IsKey,
+): SentCredential {
+  const cookies = recordedValues(headers, 'Cookie').join('; ');
+  const inCookie = cookies.split(/; */).map((one) => one.slice(one.indexOf('=') + 1));
+  const key = inCookie.find(isKey);
+  if (key !== undefined) return { form: 'in-cookie', token: key };
+  if (cookies !== '') return { form: 'unclear' };
+  const inQuery = [...query].find(([name, text]) => isKeyParameter(name) || isKey(text));
+  if (inQuery) return { form: 'in-query', token: inQuery[1] };
+  const inHeader = headers.find(
+    ([name, text]) => keyHeaders.includes(name.toLowerCase()) || isKey(text.trim()),
+  );
+  return inHeader ? { form: 'in-header', token: inHeader[1].trim() } : { form: 'none' };
+}

@@ -1,0 +1,47 @@
+import type { KeyInfo } from '../transcript/transcript.ts';
+
+/** A key that the user names, with its plan if known. */
+export type GivenKey = { plan?: string; secret: string };
+
+/** Names the keys of traffic, so that the keys themselves appear nowhere. */
+export interface KeyBook {
+  /** The name of a key, a new one where it has none; undefined where there are too many. */
+  nameOf(secret: string): string | undefined;
+  /** Whether a text is a key that the user named, or that a call succeeded with. */
+  isKey(text: string): boolean;
+  /** Notes that a call with a key succeeded. */
+  prove(secret: string): void;
+  keys(): KeyInfo[];
+  /** The keys themselves, to remove them from what is shown. */
+  secrets(): string[];
+}
+
+/** Beyond these, keys get no names: a client may make up a new one for each call. */
+const maxKeys = 500;
+
+export function createKeyBook(given: readonly GivenKey[]): KeyBook {
+  const known = new Map<string, KeyInfo>();
+  const proven = new Set<string>();
+  const add = (secret: string, plan?: string) => {
+    const number = [...known.values()].filter((one) => one.plan === plan).length + 1;
+    const info = { name: `${plan ?? 'key'}-${number}`, ...(plan !== undefined && { plan }) };
+    known.set(secret, info);
+    return info;
+  };
+  for (const { secret, plan } of given) {
+    if (!known.has(secret)) add(secret, plan);
+    proven.add(secret);
+  }
+  return {
+    nameOf(secret) {
+      const info = known.get(secret) ?? (known.size < maxKeys ? add(secret) : undefined);
+      return info?.name;
+    },
+    isKey: (text) => proven.has(text),
+    prove(secret) {
+      if (known.has(secret)) proven.add(secret);
+    },
+    keys: () => [...known.values()],
+    secrets: () => [...known.keys()],
+  };
+}

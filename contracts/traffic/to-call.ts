@@ -1,0 +1,222 @@
+import { planBodies } from '../cases/bodies.ts';
+import type { Case, Purpose } from '../cases/case.ts';
+import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
+import { membersOf } from '../json.ts';
+import type { Body } from '../transcript/body.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { findOperation } from '../transcript/find-operation.ts';
+import { recognizeCall } from '../transcript/recognize.ts';
+import { recognizeBody } from '../transcript/recognize-body.ts';
+import type { FindProblems } from '../transcript/schema/validator.ts';
+import { isKeyParameter, readCredential, type SentCredential } from './credentials.ts';
+import type { KeyBook } from './key-book.ts';
+import { readOutcome, recordedValues } from './read-outcome.ts';
+import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
+
+/** A recorded exchange as it was recognized by itself, whatever else passed. */
+export type Call = {
+  /** Its case is that of a call with a valid key. */
+  exchange: Exchange;
+  credential: SentCredential;
+  /** What a valid body of a create holds. */
+  sent?: Record<string, unknown>;
+};
+
+export type ToCallOptions = {
+  document: ApiDocument;
+  /** What is wrong with a body, by the operation's id. */
+  bodies: ReadonlyMap<string, FindProblems>;
+  /** The base URL of the target. */
+  baseUrl: string;
+  keys: KeyBook;
+  read: (bytes: Uint8Array) => Body;
+};
+
+/** Longer texts are not followed, and may be refused for their size. */
+const maxBody = 1000;
+
+/**
+ * What follows the base URL in a URL; undefined where it is another address, or another path of the
+ * host.
+ */
+export function toPathBelow(baseUrl: string, url: URL): string | undefined {
+  const base = new URL(baseUrl);
+  const isBelow = url.origin === base.origin && url.pathname.startsWith(`${base.pathname}/`);
+  return isBelow ? url.pathname.slice(base.pathname.length) : undefined;
+}
+
+/** Reads a recorded exchange; `number` is its place in the recording. */
+export async function toCall(
+  recorded: RecordedExchange,
+  path: string,
+  number: number,
+  { document, bodies, keys, read }: ToCallOptions,
+): Promise<Call> {
+  const { request, sentAt, endedAt, missing } = recorded;
+  const { method, headers } = request;
+  const url = new URL(request.url);
+  const credential: SentCredential = missing?.includes('credentials')
+    ? { form: 'unclear' }
+    : readCredential(headers, url.searchParams, keys.isKey);
+  const found = findOperation(document, { method, path });
+  const operation = isNegotiated(headers) ? undefined : found.operation;
+  const body = readText(request);
+  const asked = new URL(path + url.search, 'http://target');
+  if (credential.form === 'in-query')
+    for (const name of [...asked.searchParams.keys()])
+      if (isKeyParameter(name)) asked.searchParams.delete(name);
+  const described = describe({ document, bodies, operation, asked, headers, body });
+  const keyName = nameKey(credential, keys);
+  const marker = operation && toMarker(document, operation, described.sent);
+  const testCase: Case = {
+    id: `${operation?.id ?? method}/exchange ${number}`,
+    ...(operation && { operation }),
+    method,
+    path,
+    credential: 'valid',
+    purpose: operation ? described.purpose : toProtocol(method, found, described.purpose),
+    ...(described.leftOpen && { leftOpen: described.leftOpen }),
+    priority: 1,
+    writes: method !== 'GET' && method !== 'HEAD',
+  };
+  const outcome = await readOutcome(recorded, read);
+  return {
+    exchange: {
+      number,
+      case: testCase,
+      request: {
+        method,
+        path: path + toShownQuery(url, keys),
+        headers: toShownHeaders(headers),
+        ...(body !== undefined && { body }),
+        ...(keyName !== undefined && { keyName }),
+        ...(marker !== undefined && { marker }),
+      },
+      sentAt,
+      endedAt,
+      ...outcome,
+    },
+    credential,
+    ...(described.sent && { sent: described.sent }),
+  };
+}
+
+/** The name of a key; what is sent in another form may be none. */
+function nameKey({ form, token }: SentCredential, keys: KeyBook): string | undefined {
+  const isKey = token !== undefined && (form === 'token' || keys.isKey(token));
+  return isKey ? keys.nameOf(token) : undefined;
+}
+
+type Described = Pick<Call, 'sent'> & Pick<Case, 'purpose' | 'leftOpen'>;
+
+type Asked = {
+  document: ApiDocument;
+  bodies: ToCallOptions['bodies'];
+  operation: Operation | undefined;
+  /** Path and query below the base URL, without a key in it. */
+  asked: URL;
+  headers: readonly RawHeader[];
+  body: string | undefined;
+};
+
+function describe({ document, bodies, operation, asked, headers, body }: Asked): Described {
+  if (!operation) return { purpose: { kind: 'observed' } };
+  const find = bodies.get(operation.id);
+  const [mediaType] = recordedValues(headers, 'Content-Type');
+  const isEncoded = recordedValues(headers, 'Content-Encoding').length > 0;
+  const recognized =
+    operation.kind === 'create' && find && body !== undefined && !isEncoded
+      ? recognizeBody(document, operation, { find, sent: { mediaType, text: body } })
+      : undefined;
+  const purpose = recognizeCall({
+    document,
+    operation,
+    url: asked,
+    toCreate: () => (asked.search === '' ? recognized?.purpose : undefined),
+  });
+  const leftOpen =
+    purpose?.kind === 'silence'
+      ? { silence: purpose.silence, probe: purpose.probe }
+      : recognized?.leftOpen;
+  const sent = membersOf(recognized?.value);
+  return {
+    purpose: purpose ?? { kind: 'observed' },
+    ...(leftOpen && { leftOpen }),
+    ...(sent && { sent }),
+  };
+}
+
+/** HEAD of a list that GET answers, and methods that nobody describes for a path. */
+function toProtocol(
+  method: string,
+  { other }: ReturnType<typeof findOperation>,
+  purpose: Purpose,
+): Purpose {
+  if (method === 'HEAD' && other?.kind === 'list' && other.method === 'GET')
+    return { kind: 'protocol', rule: 'head' };
+  return other && method !== 'HEAD' ? { kind: 'protocol', rule: 'method' } : purpose;
+}
+
+/**
+ * Whether a request asks for something else than the whole JSON, by what HTTP has for that: then the
+ * interface does not say what follows.
+ */
+function isNegotiated(headers: readonly RawHeader[]): boolean {
+  const names = headers.map(([name]) => name.toLowerCase());
+  const others = /^(if-(?:none-match|match|(?:un)?modified-since|range)|range|x-http-method.*)$/;
+  if (names.some((name) => others.test(name))) return true;
+  const accepted = recordedValues(headers, 'Accept').join(',');
+  if (accepted.trim() === '') return false;
+  const ranges = accepted.split(',').map((one) => {
+    const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
+    const [, weight = '1'] =
+      /^q=([\d.]+)$/.exec(parameters.find((part) => /^q=/.test(part)) ?? '') ?? [];
+    return { type, weight: Number(weight) };
+  });
+  const ofJson = ['application/json', 'application/*', '*/*']
+    .map((type) => ranges.find((range) => range.type === type)?.weight)
+    .find((weight) => weight !== undefined);
+  return ofJson === undefined || ranges.some(({ weight }) => weight > ofJson);
+}
+
+/** The text of a request body; undefined where it was not recorded whole. */
+function readText({ body }: RecordedExchange['request']): string | undefined {
+  if (!body) return '';
+  return body.isCut || body.bytes.length > maxBody * 1000
+    ? undefined
+    : Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString();
+}
+
+/** The query with keys replaced. */
+function toShownQuery(url: URL, keys: KeyBook): string {
+  const parts = url.search.slice(1).split('&');
+  return url.search === ''
+    ? ''
+    : `?${parts
+        .map((part) => {
+          const [[name = '', value = ''] = []] = [...new URLSearchParams(part)];
+          const isSecret = value !== '' && (isKeyParameter(name) || keys.isKey(value));
+          return isSecret ? `${encodeURIComponent(name)}=$KEY` : part;
+        })
+        .join('&')}`;
+}
+
+const shownHeaders = ['content-type', 'content-encoding', 'accept'];
+
+/** The headers that say what was asked for; others may hold secrets. */
+function toShownHeaders(headers: readonly RawHeader[]): Record<string, string> {
+  return Object.fromEntries(headers.filter(([name]) => shownHeaders.includes(name.toLowerCase())));
+}
+
+/** A text that only the item of a create holds, as far as its length can say. */
+function toMarker(
+  document: ApiDocument,
+  operation: Operation,
+  sent: Record<string, unknown> | undefined,
+): string | undefined {
+  const resource = findResource(document, operation);
+  if (operation.kind !== 'create' || !resource || !sent) return undefined;
+  const { markerProperty } = planBodies(document, resource);
+  const text = markerProperty === undefined ? undefined : sent[markerProperty];
+  return typeof text === 'string' && text.length >= 8 && text.length <= maxBody ? text : undefined;
+}

@@ -1,0 +1,55 @@
+import type { ApiDocument } from '../description/document.ts';
+import type { Traffic } from '../report/events.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { maxItems } from '../transcript/sample.ts';
+
+/** Counts what passed. */
+export interface Totals {
+  note(exchange: Exchange): void;
+  leaveOut(reason: string): void;
+  requests(): number;
+  /** How often an operation was called. */
+  callsOf(operation: string): number;
+  traffic(): Traffic;
+  seconds(): number;
+  /** What of it was not judged, a sentence each. */
+  unjudged(): string[];
+}
+
+const maxReasons = 50;
+
+export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): Totals {
+  const calls = new Map(operations.map(({ id }) => [id, 0]));
+  const left = new Map<string, number>();
+  const unjudged = new Map<string, number>();
+  let [requests, from, until, long] = [0, Number.POSITIVE_INFINITY, 0, 0];
+  const count = (map: Map<string, number>, key: string) => {
+    if (map.has(key) || map.size < maxReasons) map.set(key, (map.get(key) ?? 0) + 1);
+  };
+  const toInstant = (time: number) => new Date(time).toISOString();
+  return {
+    note({ case: { operation }, response, sentAt, endedAt }) {
+      requests += 1;
+      from = Math.min(from, sentAt);
+      until = Math.max(until, endedAt);
+      if (operation) calls.set(operation.id, (calls.get(operation.id) ?? 0) + 1);
+      if (response?.unjudged !== undefined) count(unjudged, response.unjudged);
+      if (Array.isArray(response?.json) && response.json.length > maxItems) long += 1;
+    },
+    leaveOut: (reason) => count(left, reason),
+    requests: () => requests,
+    callsOf: (operation) => calls.get(operation) ?? 0,
+    traffic: () => ({
+      leftOut: [...left].map(([reason, number]) => ({ reason, count: number })),
+      ...(requests > 0 && { from: toInstant(from), until: toInstant(until) }),
+    }),
+    seconds: () => (requests > 0 ? Math.max(0, until - from) / 1000 : 0),
+    unjudged: () => [
+      ...[...unjudged].map(
+        ([reason, number]) =>
+          `${number === 1 ? 'the body of 1 answer was' : `the bodies of ${number} answers were`} not judged, as ${reason}`,
+      ),
+      ...(long > 0 ? [`of ${long} lists only the first ${maxItems} items were judged`] : []),
+    ],
+  };
+}
