@@ -19,6 +19,9 @@ export type ClientOptions = {
 /** How long a connection may take, in milliseconds. */
 const connectTimeout = 2000;
 
+/** How long it may take until all nodes of a cluster are connected, in milliseconds. */
+const clusterTimeout = 5000;
+
 /** The pause before the next attempt to connect, in milliseconds. */
 function toPause(attempts: number): number {
   return Math.min(1000, 50 * 2 ** Math.min(attempts, 5)) * (0.75 + Math.random() / 4);
@@ -90,14 +93,24 @@ export async function openClusterClient(
   const cluster = createCluster({
     RESP,
     commandOptions,
-    rootNodes: [{ ...defaults, socket: { ...socket, ...node } }],
+    // This connection only asks for the nodes; one that never answers would be waited for without end.
+    rootNodes: [{ ...defaults, socket: { ...socket, ...node, socketTimeout: connectTimeout } }],
     defaults: { ...defaults, socket },
     topologyRefreshOnReconnectionAttemptStrategy: 500,
   });
   cluster.on('error', onProblem);
   cluster.on('node-error', onProblem);
   cluster.on('node-ready', onReady);
-  await cluster.connect();
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error('A node of the cluster took the connection and has not answered.'));
+    cluster.destroy();
+  }, clusterTimeout);
+  try {
+    await Promise.race([cluster.connect(), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
   return {
     send: (key, command) => cluster.sendCommand(key, false, [...command]),
     destroy: () => cluster.destroy(),

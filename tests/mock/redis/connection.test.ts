@@ -1,5 +1,7 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
+import { loadRedisModule, openClusterClient } from '../../../mock/redis/client.ts';
 import {
   type Connection,
   type ConnectionOptions,
@@ -167,6 +169,46 @@ describeWithRedis('a connection to Redis', () => {
     await expect
       .poll(() => connection.send('', 'PING').catch(() => undefined), { timeout: 10_000 })
       .toBe('PONG');
+  });
+
+  it('comes back to a cluster whose first node took the connection and never answered', async () => {
+    const server = await startRedis(['--cluster-enabled', 'yes']);
+    server.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await expect.poll(() => server.command('CLUSTER', 'INFO')).toContain('cluster_state:ok');
+    const proxy = await startProxy(server.port);
+    const connection = await connect(`redis://127.0.0.1:${proxy.port}/0`, { timeLimit: 100 });
+    const ask = () => problemOf(connection.send('name', 'SET', 'name', 'Rex'));
+    process.kill(server.pid, 'SIGSTOP');
+    proxy.isHolding = true;
+    const before = proxy.connections;
+    await expect.poll(async () => (await ask()).message).toContain('has not answered');
+    await expect.poll(() => proxy.connections).toBeGreaterThan(before);
+    process.kill(server.pid, 'SIGCONT');
+    await expect.poll(() => proxy.holds).toBe(true);
+    // What is held stays so.
+    proxy.isHolding = false;
+    await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
+  });
+
+  it('gives up on a cluster of which a node takes the connection and never answers', async () => {
+    const listen = async (answer: (text: string) => string) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.on('data', (data) => socket.write(answer(String(data))));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      return (server.address() as AddressInfo).port;
+    };
+    const silent = await listen(() => '');
+    const slots = `*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n127.0.0.1\r\n:${silent}\r\n$1\r\na\r\n`;
+    const root = await listen((text) => (text.includes('CLUSTER') ? slots : '+OK\r\n'));
+    const address = toAddress(`redis://:secret@127.0.0.1:${root}`);
+    const opening = openClusterClient(await loadRedisModule(), address, {
+      onProblem() {},
+      onReady() {},
+    });
+    await expect(opening).rejects.toThrow('has not answered');
   });
 
   it.each([
