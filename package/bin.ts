@@ -31,6 +31,13 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { command });
     },
   },
+  data: {
+    about: 'make items for the mock from recorded responses',
+    run: async (args, command) => {
+      const { runCommand } = await import('../contracts/data/command.ts');
+      process.exitCode = await runCommand(args, { command });
+    },
+  },
   dredd: {
     about: "replay the document's examples with Dredd, which must be installed too",
     run: async (args, command) => {

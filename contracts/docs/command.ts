@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createProgressLine } from '../cli/show-progress.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { toVisible } from '../look/visible.ts';
@@ -48,9 +49,12 @@ async function run(args: readonly string[], command: string): Promise<void> {
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
   const document = await loadDocument(spec ?? builtInDocument, { allowsSamePaths: true });
   const reference = createReference(document);
-  const progress = createProgress(reference.paths.length);
+  const progress = createProgressLine();
+  const total = reference.paths.length.toLocaleString('en');
+  const onFile = (count: number) =>
+    progress.show(`${count.toLocaleString('en')} of ${total} files`);
   try {
-    await writeSite(reference, { folder: out, now: Date.now(), onFile: progress.onFile });
+    await writeSite(reference, { folder: out, now: Date.now(), onFile });
   } finally {
     progress.clear();
   }
@@ -70,21 +74,4 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     throw toUsageError(error as Error);
   }
-}
-
-/** Shows on a terminal how far a long run is, from its second second on. */
-function createProgress(total: number): { onFile: (count: number) => void; clear: () => void } {
-  const { stderr } = process;
-  const start = Date.now();
-  let shownAt = start + 900;
-  const isShown = () => stderr.isTTY && shownAt > start + 900;
-  return {
-    onFile(count) {
-      const now = Date.now();
-      if (!stderr.isTTY || now < shownAt + 100) return;
-      shownAt = now;
-      stderr.write(`\r${count.toLocaleString('en')} of ${total.toLocaleString('en')} files`);
-    },
-    clear: () => void (isShown() && stderr.write('\r\x1b[K')),
-  };
 }

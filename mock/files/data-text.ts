@@ -37,6 +37,7 @@ export const maxDataItems = Math.min(5_000_000, Math.floor(heap / 2048));
  */
 export async function readDataText(file: string, name: string): Promise<DataText> {
   const ending = extname(file).toLowerCase();
+  if (/\.har(?:\.gz)?$/i.test(file)) throw toRecordingError(file, name);
   const isYaml = ending === '.yaml' || ending === '.yml';
   const max = maxBytes[isYaml ? 'YAML' : 'JSON'];
   const bytes = await readBytes(file, name, max);
@@ -47,6 +48,7 @@ export async function readDataText(file: string, name: string): Promise<DataText
   } catch {
     throw new UsageError(`${name} is not UTF-8 text. Save it in that encoding.`);
   }
+  if (/^\ufeff?\s*\{\s*"log"\s*:\s*\{/.test(text)) throw toRecordingError(file, name);
   const isJson = ending === '.json' || (!isYaml && /^\s*[{[]/.test(text));
   const format = isJson ? 'JSON' : 'YAML';
   if (bytes.length > maxBytes[format]) throw tooLarge(name, format);
@@ -55,6 +57,13 @@ export async function readDataText(file: string, name: string): Promise<DataText
       `${name} has too many values to be read as YAML. Write it as JSON, or give Node more room with --max-old-space-size.`,
     );
   return { text, format };
+}
+
+/** A recording has responses, and the mock does not tell which items they show. */
+function toRecordingError(file: string, name: string): UsageError {
+  return new UsageError(
+    `${name} is a recording (HAR), which holds no items as such. Make a file of items first: petstore-twin data ${file} --base-url URL --out data.yaml.`,
+  );
 }
 
 /** About how many values a YAML text has: as many as there are beginnings and ends of them. */

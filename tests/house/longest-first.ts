@@ -9,6 +9,7 @@ export const longestFiles = [
   'tests/contracts/hostile/sizes.test.ts',
   'tests/contracts/hostile/connections.test.ts',
   'tests/contracts/command/verify-command.test.ts',
+  'tests/contracts/command/verify-har.test.ts',
   'tests/tools/lab.test.ts',
   'tests/contracts/checks/holds-can-fail.test.ts',
   'tests/mock/process/command.test.ts',

@@ -1,0 +1,29 @@
+/** Shows on a terminal how far a long task is. */
+export interface ProgressLine {
+  show(text: string): void;
+  /** Takes it away. */
+  clear(): void;
+}
+
+/** The first time at which a task counts as long, and the time between two texts, in milliseconds. */
+const patience = 900;
+const interval = 100;
+
+/** A line on standard error that appears from the second second on, and on a terminal alone. */
+export function createProgressLine(): ProgressLine {
+  const { stderr } = process;
+  const start = performance.now();
+  let shownAt: number | undefined;
+  return {
+    show(text) {
+      const now = performance.now();
+      if (!stderr.isTTY || now < (shownAt ?? start + patience) + interval) return;
+      shownAt = now;
+      stderr.write(`\r\x1b[K${text}`);
+    },
+    clear() {
+      if (shownAt !== undefined) stderr.write('\r\x1b[K');
+      shownAt = undefined;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import {
+  type ApiDocument,
+  describeSchema,
+  findResource,
+  type Operation,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { findOpenLists, withOpenLists } from '../description/open-lists.ts';
+import { findIn } from '../description/stated.ts';
+import { membersOf, toJson } from '../json.ts';
+import { readOutcome } from '../traffic/read-outcome.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { idOf } from '../transcript/ids.ts';
+import { compileResponses } from '../transcript/schema/validator.ts';
+
+type Item = Record<string, unknown>;
+
+/** Items by the names of their collections, each as JSON, integers exact. */
+export type CollectedItems = Map<string, string[]>;
+
+/** What was seen beside the items. */
+export type Totals = {
+  /** How many calls there were to each other origin. */
+  elsewhere: Map<string, number>;
+  /** How many items do not fit the document, and what is wrong with the first. */
+  unfit: number;
+  firstProblem?: string;
+};
+
+/** Collects the items that responses of a deployment show. */
+export interface ItemCollector {
+  add(exchange: RecordedExchange): Promise<void>;
+  items(): CollectedItems;
+  readonly totals: Totals;
+}
+
+type CollectOptions = {
+  document: ApiDocument;
+  /** The base URL of the deployment, without a slash at its end. */
+  baseUrl: string;
+  /** Changes an item of a collection before it is retained. */
+  change: (item: Item, collection: string) => Item;
+};
+
+/**
+ * Collects items from lists, reads and creates that succeeded. Of an item that was seen several
+ * times, the latest state is retained, with the fields that the document describes.
+ */
+export function createItemCollector({ document, baseUrl, change }: CollectOptions): ItemCollector {
+  const openNames = findOpenLists(document).map(({ name }) => name);
+  const opened = withOpenLists(document, openNames);
+  const validators = compileResponses(opened);
+  const base = new URL(baseUrl);
+  const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
+  const totals: Totals = { elsewhere: new Map(), unfit: 0 };
+
+  const retain = (item: Item, { resource, operation, status, seenAt }: Source) => {
+    const { name, idProperty, isOpen } = resource;
+    const isList = operation.kind === 'list';
+    const schema = findIn(operation.responses, status)?.schema ?? {};
+    const known = isOpen
+      ? item
+      : (prune(document, isList ? itemsOf(document, schema) : schema, item) as Item);
+    const id = idOf(known, idProperty);
+    const [problem] = validators.find(operation, status)?.(isList ? [known] : known) ?? [];
+    if (id === undefined || problem) {
+      totals.unfit += 1;
+      totals.firstProblem ??= `${name}: ${problem?.problem ?? `an item has no "${idProperty}"`}`;
+      return;
+    }
+    const items = found.get(name) ?? new Map();
+    found.set(name, items);
+    if ((items.get(id)?.seenAt ?? -Infinity) > seenAt) return;
+    items.set(id, { json: toJson(change(known, name)), seenAt });
+  };
+
+  return {
+    async add(exchange) {
+      const url = new URL(exchange.request.url);
+      const path = pathBelow(base, url);
+      if (path === undefined) {
+        totals.elsewhere.set(url.origin, (totals.elsewhere.get(url.origin) ?? 0) + 1);
+        return;
+      }
+      const operation = findOperation(opened, exchange.request.method, path);
+      const resource = findResource(opened, operation);
+      if (!operation || !resource) return;
+      const { response } = await readOutcome(exchange);
+      if (!response || response.status < 200 || response.status > 299) return;
+      const items = operation.kind === 'list' ? response.json : [response.json];
+      if (!Array.isArray(items)) return;
+      for (const item of items)
+        if (!Array.isArray(item) && membersOf(item))
+          retain(item as Item, {
+            resource,
+            operation,
+            status: response.status,
+            seenAt: exchange.endedAt,
+          });
+    },
+    items: () =>
+      new Map(
+        Array.from(found, ([name, items]) => [
+          name,
+          Array.from(items.values(), ({ json }) => json),
+        ]),
+      ),
+    totals,
+  };
+}
+
+/** Where an item was seen. */
+type Source = { resource: Resource; operation: Operation; status: number; seenAt: number };
+
+/** The path below a base URL; undefined where the URL is of another deployment. */
+function pathBelow(base: URL, { origin, pathname }: URL): string | undefined {
+  const prefix = base.pathname.replace(/\/$/, '');
+  return origin === base.origin && pathname.startsWith(`${prefix}/`)
+    ? pathname.slice(prefix.length)
+    : undefined;
+}
+
+/** The operation of a path; one without parameters comes before a template that fits as well. */
+function findOperation(
+  { operations }: ApiDocument,
+  method: string,
+  path: string,
+): Operation | undefined {
+  const sameMethod = operations.filter((operation) => operation.method === method);
+  return (
+    sameMethod.find((operation) => operation.path === path) ??
+    sameMethod.find((operation) => toPattern(operation.path).test(path))
+  );
+}
+
+function toPattern(template: string): RegExp {
+  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('[^/]+')}$`);
+}
+
+function itemsOf(document: ApiDocument, schema: Schema): Schema {
+  return (resolveSchema(document, schema).items ?? {}) as Schema;
+}
+
+/** A value without the members that its schema does not describe, where it describes some. */
+function prune(document: ApiDocument, node: Schema, value: unknown): unknown {
+  const { schema, properties } = describeSchema(document, node);
+  if (Array.isArray(value))
+    return value.map((item) => prune(document, (schema.items ?? {}) as Schema, item));
+  const members = membersOf(value);
+  if (!members || Object.keys(properties).length === 0) return value;
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, inner]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return property ? [[name, prune(document, property, inner)]] : [];
+    }),
+  );
+}

@@ -1,0 +1,165 @@
+import { writeFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseBaseUrl } from '../cli/base-url.ts';
+import { createProgressLine } from '../cli/show-progress.ts';
+import { toUsageError, UsageError } from '../cli/usage-error.ts';
+import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { RecordingError } from '../har/read-chunks.ts';
+import { isSkipped, readRecordings } from '../har/read-recordings.ts';
+import type { SkippedEntry } from '../har/skipped-entry.ts';
+import { toVisible } from '../look/visible.ts';
+import { createItemCollector, type ItemCollector } from './collect-items.ts';
+import { toDataText } from './to-data-text.ts';
+
+const toHelpText = (
+  command: string,
+) => `petstore-twin data: makes items for the mock from what recorded responses show
+
+Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.yaml [options]
+
+  --base-url URL    the deployment whose responses count, including /v1
+  --out FILE        file to write, .yaml or .json, for --data of the mock; replaced if it exists
+  --fake-names      replace names by made-up ones, the same for the same name
+  --seed N          seed of the made-up names (default 1)
+  --spec FILE       OpenAPI 3.1 document (default: the built-in one)
+  --help, -h        show this help
+
+Recordings are HARs of browsers, Playwright and proxies, or JSON Lines; see docs/recordings.md.
+
+Exit codes: 0 written, 2 could not be written, or no items were found.
+`;
+
+/** Runs the command and gives its exit code: 0 where the file is written, 2 where it cannot be. */
+export async function runCommand(
+  args: readonly string[],
+  { command }: { command: string },
+): Promise<0 | 2> {
+  try {
+    await run(args, command);
+    return 0;
+  } catch (error) {
+    const known = [UsageError, DocumentError, RecordingError].some((kind) => error instanceof kind);
+    if (!known) throw error;
+    process.stderr.write(`petstore-twin data: ${toVisible((error as Error).message)}\n`);
+    return 2;
+  }
+}
+
+async function run(args: readonly string[], command: string): Promise<void> {
+  const { values, positionals: files } = readArguments(args);
+  if (values.help) {
+    process.stdout.write(toHelpText(command));
+    return;
+  }
+  const { out, format } = readOut(values.out, files);
+  const seed = readSeed(values.seed);
+  const document = await loadDocument(values.spec ?? builtInDocument);
+  if (values['base-url'] === undefined)
+    throw new UsageError(
+      `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,
+    );
+  const baseUrl = parseBaseUrl(values['base-url'], document.basePath);
+  const change = values['fake-names']
+    ? (await import('./fake-names.ts')).createFakeNames(seed)
+    : <Item>(item: Item) => item;
+  const collector = createItemCollector({ document, baseUrl, change });
+  for (const file of files) await collect(file, collector);
+  const items = collector.items();
+  if (items.size === 0) throw new UsageError(explainNothing(collector, baseUrl));
+  const comment = `Items of ${baseUrl}, from recorded responses.`;
+  await writeOut(out, toDataText(items, { format, comment }));
+  const counts = [...items].map(([name, list]) => `${list.length.toLocaleString('en')} of ${name}`);
+  process.stdout.write(
+    `Wrote ${out}: ${counts.join(', ')}. Start the mock with --data ${out}.\n${describeRest(collector)}`,
+  );
+}
+
+/** Reads a recording, and says which of its entries are broken. */
+async function collect(file: string, collector: ItemCollector): Promise<void> {
+  const progress = createProgressLine();
+  const skipped: SkippedEntry[] = [];
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6).toLocaleString('en');
+  try {
+    const onProgress = ({ read, total }: { read: number; total: number }) =>
+      progress.show(`${file}: ${megabytes(read)} of ${megabytes(total)} MB`);
+    for await (const recording of readRecordings(file, { onProgress })) {
+      if (!isSkipped(recording)) await collector.add(recording);
+      else if (recording.kind === 'broken' || recording.kind === 'too-long')
+        skipped.push(recording);
+    }
+  } finally {
+    progress.clear();
+  }
+  for (const { entry, problem } of skipped.slice(0, maxListed))
+    process.stderr.write(toVisible(`${file}: entry ${entry} ${problem}`).concat('\n'));
+  if (skipped.length > maxListed)
+    process.stderr.write(`${file}: and ${skipped.length - maxListed} more entries\n`);
+}
+
+/** How many broken entries of a file are listed; the others are counted. */
+const maxListed = 10;
+
+function explainNothing({ totals }: ItemCollector, baseUrl: string): string {
+  if (totals.unfit > 0)
+    return `No item fits the document: ${totals.firstProblem}. Name its document with --spec.`;
+  const origins = [...totals.elsewhere.keys()].slice(0, 5);
+  const seen = origins.length === 0 ? '' : ` There are calls to ${origins.join(', ')}.`;
+  return `No list, read or create of ${baseUrl} succeeded with a recorded body.${seen}`;
+}
+
+function describeRest({ totals }: ItemCollector): string {
+  const elsewhere = [...totals.elsewhere.values()].reduce((sum, count) => sum + count, 0);
+  const lines = [
+    ...(elsewhere === 0 ? [] : [`Left out ${elsewhere} calls to other addresses.`]),
+    ...(totals.unfit === 0
+      ? []
+      : [`Left out ${totals.unfit} items that do not fit the document: ${totals.firstProblem}.`]),
+  ];
+  return lines.map((line) => `${toVisible(line)}\n`).join('');
+}
+
+function readArguments(args: readonly string[]) {
+  const options = {
+    'base-url': { type: 'string' },
+    out: { type: 'string' },
+    'fake-names': { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
+    spec: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+  } catch (error) {
+    throw toUsageError(error as Error);
+  }
+}
+
+function readOut(
+  out: string | undefined,
+  files: readonly string[],
+): { out: string; format: 'json' | 'yaml' } {
+  if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');
+  const ending = extname(out ?? '').toLowerCase();
+  if (out === undefined || !['.yaml', '.yml', '.json'].includes(ending))
+    throw new UsageError('Name the file to write, which ends in .yaml or .json: --out FILE.');
+  if (files.some((file) => resolve(file) === resolve(out)))
+    throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
+  return { out, format: ending === '.json' ? 'json' : 'yaml' };
+}
+
+function readSeed(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(
+    `--seed must be a whole number of at least 0, but is "${text}". See --help.`,
+  );
+}
+
+async function writeOut(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--out ${file} could not be written (${code ?? message}).`);
+  }
+}

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { faker } from '@faker-js/faker/locale/en';
+
+/** How often another name is drawn before two names share one with a number after it. */
+const maxDraws = 20;
+
+/** Names of members that hold a name, without separators, and what stands in its place. */
+const makers: readonly [pattern: RegExp, make: () => string][] = [
+  [/^(?:first|given)name$/, () => faker.person.firstName()],
+  [/^(?:last|family)name$|^surname$/, () => faker.person.lastName()],
+  [/^(?:user|login)name$/, () => faker.internet.username()],
+  [/^(?:owner|customer|full|display|contact)(?:name)?$/, () => faker.person.fullName()],
+  [/name$/, () => faker.animal.petName()],
+];
+
+/**
+ * Replaces names in items by made-up ones: the same for the same name, and others for others. The
+ * names follow from the seed.
+ */
+export function createFakeNames(seed: number): <Value>(value: Value) => Value {
+  const known = new Map<string, string>();
+  const taken = new Set<string>();
+
+  const fake = (name: string, make: () => string): string => {
+    const made = known.get(name) ?? draw(name, make);
+    known.set(name, made);
+    taken.add(made);
+    return made;
+  };
+  const draw = (name: string, make: () => string): string => {
+    faker.seed(Number.parseInt(hash('sha256', `${seed} ${name}`).slice(0, 8), 16));
+    const drawn = Array.from({ length: maxDraws }, make);
+    return drawn.find((one) => !taken.has(one)) ?? `${drawn[0]} ${taken.size + 1}`;
+  };
+  const replace = (value: unknown, member = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => replace(item, member));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, replace(inner, name)]),
+      );
+    const plain = member.toLowerCase().replace(/[^a-z]/g, '');
+    const make = makers.find(([pattern]) => pattern.test(plain))?.[1];
+    return typeof value === 'string' && value !== '' && make ? fake(value, make) : value;
+  };
+  return <Value>(value: Value) => replace(value) as Value;
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../../contracts/data/command.ts';
+import { bearer, projectFile, startTwin } from '../../support/twin.ts';
+import { toEntry, toFile, toHar } from '../har/samples.ts';
+
+const base = ['--base-url', 'https://host/v1'];
+
+/** Runs the command in this process. */
+async function run(args: readonly string[]) {
+  let [out, err] = ['', ''];
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => (out += text) !== ''),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => (err += text) !== ''),
+  ];
+  onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
+  const code = await runCommand(args, { command: 'npm run data --' });
+  for (const spy of spies) spy.mockRestore();
+  return { code, out, err };
+}
+
+type Call = { at?: number; method?: string; path?: string; host?: string; status?: number };
+
+/** An entry whose response has this body. */
+function answer(text: string, { at = 0, ...call }: Call = {}) {
+  const { method = 'GET', path = '/pets', host = 'host', status = 200 } = call;
+  return toEntry({
+    startedDateTime: new Date(Date.UTC(2026, 10, 22) + at * 1000).toISOString(),
+    request: { method, url: `https://${host}/v1${path}` },
+    response: { status, content: { size: -1, mimeType: 'application/json', text } },
+  });
+}
+
+/** Runs the command on a HAR of these entries, and gives what it wrote. */
+async function collect(entries: readonly unknown[], more: readonly string[] = [], end = 'yaml') {
+  const har = toFile(toHar(entries));
+  const file = join(dirname(har), `data.${end}`);
+  const ran = await run([har, ...base, '--out', file, ...more]);
+  const text = ran.code === 0 ? readFileSync(file, 'utf8') : '';
+  const prefix = dirname(har);
+  const clean = (shown: string) => shown.replaceAll(`${prefix}/`, '');
+  return { ...ran, out: clean(ran.out), err: clean(ran.err), text, file };
+}
+
+const large = '9007199254740993';
+
+const recorded = [
+  answer(
+    `[{"id":${large},"name":"Rex","categoryId":1,"chip":"x"},{"id":2,"name":"Mia","categoryId":2}]`,
+  ),
+  answer(`{"id":7,"name":"Bo \\u2028","categoryId":${large},"status":"sold"}`, {
+    at: 1,
+    method: 'POST',
+    status: 201,
+  }),
+  answer('{"id":2,"name":"Mia","categoryId":2,"status":"pending"}', { at: 3, path: '/pets/2' }),
+  answer('[{"id":2,"name":"Old","categoryId":9}]', { at: 2, path: '/pets?status=sold' }),
+];
+
+it.each(['yaml', 'json'])('makes items that the mock serves: %s', async (end) => {
+  const { code, out, err, text, file } = await collect(recorded, [], end);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toBe(
+    `Wrote ${file}: 3 of pets. Start the mock with --data ${file}.\n`.replaceAll(
+      `${dirname(file)}/`,
+      '',
+    ),
+  );
+  if (end === 'yaml')
+    expect(text).toBe(
+      [
+        '# Items of https://host/v1, from recorded responses.',
+        '"pets":',
+        `  - {"id":${large},"name":"Rex","categoryId":1}`,
+        '  - {"id":2,"name":"Mia","categoryId":2,"status":"pending"}',
+        `  - {"id":7,"name":"Bo \\u2028","categoryId":${large},"status":"sold"}`,
+        '',
+      ].join('\n'),
+    );
+  const { api } = await startTwin({ data: file });
+  const response = await fetch(`${api}/pets`, { headers: bearer('demo-free') });
+  expect(await response.text()).toBe(
+    `[{"id":${large},"name":"Rex","categoryId":1},{"id":2,"name":"Mia","categoryId":2,"status":"pending"},{"id":7,"name":"Bo \u2028","categoryId":${large},"status":"sold"}]`,
+  );
+});
+
+it('makes collections of lists that the document does not describe', async () => {
+  const orders = '[{"id":"a-1","petId":7,"total":1.50}, {"petId":8}]';
+  const { code, text, out } = await collect([answer(orders, { path: '/store/orders' })]);
+  expect(code).toBe(0);
+  expect(text).toContain('"store/orders":\n  - {"id":"a-1","petId":7,"total":1.5}\n');
+  expect(out).toContain('Left out 1 items that do not fit the document: store/orders:');
+});
+
+it('leaves out what did not succeed, does not fit, or is of other addresses', async () => {
+  const { out, text } = await collect([
+    ...recorded,
+    answer('{"code":"x","message":"y","status":404}', { path: '/pets/9', status: 404 }),
+    answer('{"id":5,"name":"Zoe","categoryId":1,"status":"lost"}', { path: '/pets/5' }),
+    answer('no JSON', { path: '/pets/6' }),
+    answer('[{"id":8,"name":"Kit","categoryId":1}]', { host: 'elsewhere' }),
+    answer('[{"id":8,"name":"Kit","categoryId":1}]', { path: '/petshop' }),
+  ]);
+  expect(text).not.toMatch(/Zoe|Kit|404/);
+  expect(out).toContain('Left out 1 calls to other addresses.\n');
+  expect(out).toMatch(/Left out 1 items that do not fit the document: pets: .*"lost"/);
+});
+
+it('replaces names by made-up ones, the same for the same name', async () => {
+  const pets = ['Rex', 'Mia', 'Rex', '', 'Bo'].map((name, id) => ({
+    id: id + 1,
+    name,
+    categoryId: 1,
+  }));
+  const entries = [answer(JSON.stringify(pets))];
+  const namesOf = async (more: string[]) => {
+    const { text } = await collect(entries, more);
+    return [...text.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
+  };
+  const names = await namesOf(['--fake-names']);
+  expect(names[0]).toBe(names[2]);
+  expect(names[3]).toBe('');
+  expect(new Set(names).size).toBe(4);
+  expect(names.some((name) => ['Rex', 'Mia', 'Bo'].includes(name ?? ''))).toBe(false);
+  expect(await namesOf(['--fake-names'])).toEqual(names);
+  expect(await namesOf(['--fake-names', '--seed', '2'])).not.toEqual(names);
+  expect(await namesOf([])).toEqual(['Rex', 'Mia', 'Rex', '', 'Bo']);
+});
+
+it('gives each of many names one of its own', async () => {
+  const pets = Array.from({ length: 1200 }, (_, id) => ({
+    id: id + 1,
+    name: `Pet ${id}`,
+    categoryId: 1,
+  }));
+  const { text } = await collect([answer(JSON.stringify(pets))], ['--fake-names']);
+  const names = [...text.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
+  expect(names).toHaveLength(1200);
+  expect(new Set(names).size).toBe(1200);
+});
+
+it('names broken entries by their number, and goes on', async () => {
+  const broken = Array.from({ length: 12 }, () => ({ request: {} }));
+  const { code, err } = await collect([...broken, ...recorded]);
+  expect(code).toBe(0);
+  const lines = err.trimEnd().split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines[0]).toBe('recording.har: entry 1 has no text "method"');
+  expect(lines[10]).toBe('recording.har: and 2 more entries');
+});
+
+it('says where the calls went if none is of the deployment', async () => {
+  const { code, err } = await collect([answer('[]', { host: 'staging.host' })]);
+  expect(code).toBe(2);
+  expect(err).toBe(
+    'petstore-twin data: No list, read or create of https://host/v1 succeeded with a recorded body. There are calls to https://staging.host.\n',
+  );
+});
+
+const har = toFile(toHar(recorded));
+
+it.each([
+  [[], 'Name a recording, such as calls.har. See --help.'],
+  [[har, ...base], 'Name the file to write, which ends in .yaml or .json: --out FILE.'],
+  [
+    [har, '--out', '/tmp/x.yaml'],
+    'Name the deployment of the recording: --base-url URL, such as https://host/v1.',
+  ],
+  [[har, ...base, '--out', '/none/x.yaml'], '--out /none/x.yaml could not be written (ENOENT).'],
+  [
+    [har, ...base, '--out', '/tmp/x.yaml', '--seed', 'x'],
+    '--seed must be a whole number of at least 0, but is "x". See --help.',
+  ],
+  [
+    ['x.json', ...base, '--out', './x.json'],
+    '--out ./x.json is a recording that is read. Name another file.',
+  ],
+  [['none.har', ...base, '--out', '/tmp/x.yaml'], 'none.har does not exist.'],
+  [[har, '--nonsense'], "Unknown option '--nonsense'. See --help."],
+])('refuses %j', async (args, message) => {
+  expect(await run(args)).toEqual({ code: 2, out: '', err: `petstore-twin data: ${message}\n` });
+});
+
+it('shows its options', async () => {
+  const { out } = await run(['--help']);
+  expect(out).toContain('Usage: npm run data -- FILE.har');
+  for (const option of ['--base-url', '--out', '--fake-names', '--seed', '--spec'])
+    expect(out).toContain(`\n  ${option} `);
+});
+
+it('the mock says what to do with a recording', async () => {
+  const text = toFile(toHar(recorded), 'calls.json');
+  const message =
+    'is a recording (HAR), which holds no items as such. Make a file of items first: petstore-twin data';
+  for (const data of [har, text])
+    await expect(startTwin({ data })).rejects.toThrow(
+      `--data ${data} ${message} ${data} --base-url URL`,
+    );
+});
+
+it('is a script of npm', () => {
+  const { scripts } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
+  expect(scripts.data).toBe('node contracts/data/main.ts');
+});
