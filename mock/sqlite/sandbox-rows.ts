@@ -47,7 +47,7 @@ export function createSandboxRows(database: DatabaseSync): SandboxRows {
     'INSERT INTO sandboxes (id, name, created_at, last_used_at) VALUES (?, ?, ?, ?)',
   );
   const touch = prepare('UPDATE sandboxes SET last_used_at = ? WHERE id = ?');
-  const restart = prepare('UPDATE sandboxes SET created_at = ? WHERE id = ?');
+  const restart = prepare('UPDATE sandboxes SET created_at = ?, last_used_at = ? WHERE id = ?');
   const remove = prepare('DELETE FROM sandboxes WHERE id = ?');
   const putControl = prepare('INSERT OR REPLACE INTO controls (sandbox, state) VALUES (?, ?)');
   const putSequences = prepare('INSERT OR REPLACE INTO sequences (sandbox, state) VALUES (?, ?)');
@@ -76,7 +76,7 @@ export function createSandboxRows(database: DatabaseSync): SandboxRows {
       putControl.run(id, control);
     },
     touch: (id, instant) => void touch.run(instant, id),
-    restart: (id, instant) => void restart.run(instant, id),
+    restart: (id, instant) => void restart.run(instant, instant, id),
     remove: (id) => void remove.run(id),
     putControl(id, state) {
       putControl.run(id, state);

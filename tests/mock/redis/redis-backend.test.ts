@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 import { openRedisBackend } from '../../../mock/redis/open-redis-backend.ts';
 import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
+import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from '../sandboxes/backend-conformance.ts';
+import { testEviction } from '../sandboxes/eviction-conformance.ts';
 
 let server: RedisServer;
 let stores = 0;
@@ -21,4 +23,6 @@ describeWithRedis('Redis', () => {
   afterAll(() => server?.close());
 
   testBackend('Redis', createStore, { survives: true, processes: 3, runs: 40 });
+  testEviction('Redis', createStore, { survives: true, processes: 2, runs: 20 });
+  testJournal('Redis', createStore, { processes: 3, runs: 20 });
 });

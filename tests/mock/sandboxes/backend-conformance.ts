@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { NewFaultRule } from '../../../mock/faults/fault-rules.ts';
-import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
-import { createLog } from '../../../mock/log.ts';
-import type { Backend, BackendOptions } from '../../../mock/sandboxes/backend.ts';
-import type { Fingerprint } from '../../../mock/sandboxes/fingerprint.ts';
-import { createToInitialState } from '../../../mock/sandboxes/initial-states.ts';
-import { openSandboxes } from '../../../mock/sandboxes/open-sandboxes.ts';
 import type { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxOptions } from '../../../mock/sandboxes/sandbox-options.ts';
-import type { Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
+import { openProcess, type Process, type TestStore } from './open-process.ts';
 import {
   beginPlain,
   decidePlain,
@@ -22,14 +16,7 @@ import {
   savePlain,
   takePlain,
 } from './plain-sandbox.ts';
-import { plainSettings, toKey, toPlainSeeds } from './plain-settings.ts';
-
-/** A place where state is held, for one test. */
-export type TestStore = {
-  /** Opens it, as a process does that starts. */
-  open(options: BackendOptions): Promise<Backend>;
-  remove(): Promise<void>;
-};
+import { plainSettings, toKey } from './plain-settings.ts';
 
 export type BackendTraits = {
   /** Whether state is there again once it was closed and opened. */
@@ -39,53 +26,6 @@ export type BackendTraits = {
   /** How many histories are tried. */
   runs?: number;
 };
-
-type Process = { sandboxes: Sandboxes; close: () => Promise<void> };
-
-const fingerprint: Fingerprint = {
-  seed: plainSettings.seed,
-  pets: plainSettings.pets,
-  document: 'd',
-  data: undefined,
-  items: 'i',
-};
-
-/** Opens a store in a process of its own, as far as state is concerned. */
-async function openProcess(
-  { open }: Pick<TestStore, 'open'>,
-  { maxSandboxes = 1000, ...given }: Partial<BackendOptions> = {},
-): Promise<Process> {
-  const initialState = { options: {}, settings: plainSettings, seeds: toPlainSeeds({}) };
-  const toInitialState = createToInitialState(initialState, async (wanted) => toPlainSeeds(wanted));
-  const log = createLog('silent');
-  const backend = await open({
-    fingerprint: () => fingerprint,
-    reset: false,
-    follows: false,
-    toInitialState,
-    maxSandboxes,
-    idle: 0,
-    journalEntries: 10,
-    log,
-    ...given,
-  });
-  const sandboxes = await openSandboxes({
-    backend,
-    openJournal: createJournals({ entries: 10, secrets: [] }).open,
-    begin: () => ({ initialState, toInitialState }),
-    max: maxSandboxes,
-    maxBytes: 1e8,
-    idle: 0,
-    log,
-  });
-  return {
-    sandboxes,
-    async close() {
-      await sandboxes.close();
-      await backend.close();
-    },
-  };
-}
 
 const start = Date.UTC(2030, 0, 1, 12);
 const name = fc.constantFrom('default', 'default', 'a', 'b');
@@ -103,6 +43,8 @@ const rule: fc.Arbitrary<NewFaultRule & { id: string }> = fc.record(
     id: fc.constantFrom('x', 'y'),
     operation: fc.constantFrom('listPets', 'getPet'),
     every: fc.integer({ min: 1, max: 3 }),
+    probability: fc.constantFrom(0, 0.3, 0.7, 1),
+    seed: fc.constantFrom(0, 7),
     times: fc.integer({ min: 1, max: 3 }),
     status: fc.constant(503),
     body: fc.constant('{"a":9007199254740993}'),

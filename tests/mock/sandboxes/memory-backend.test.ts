@@ -1,8 +1,14 @@
 import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from './backend-conformance.ts';
+import { testEviction } from './eviction-conformance.ts';
 
-testBackend('memory', async () => ({
+const createStore = async () => ({
   open: async () => createMemoryBackend(createMemoryStores()),
   remove: async () => {},
-}));
+});
+
+testBackend('memory', createStore);
+testEviction('memory', createStore, { runs: 30 });
+testJournal('memory', createStore);

@@ -1,5 +1,6 @@
 import type { CountedRule, NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import type { LatencySettings } from '../../../mock/faults/latency.ts';
+import { createRandom } from '../../../mock/faults/random.ts';
 import type { SandboxOptions } from '../../../mock/sandboxes/sandbox-options.ts';
 import { figuresOf, plainSettings, toPlainItems } from './plain-settings.ts';
 
@@ -24,6 +25,8 @@ export type PlainSandbox = {
   keys: Record<string, PlainKey>;
   now: number;
   faults: CountedRule[];
+  /** How many numbers each fault with a probability drew, by its id. */
+  draws: Record<string, number>;
   latency: LatencySettings;
   snapshots: Record<string, PlainState>;
 };
@@ -40,6 +43,7 @@ export function beginPlain(options: SandboxOptions, now: number): PlainSandbox {
     keys: {},
     now,
     faults: [],
+    draws: {},
     latency: { fixedDelay: null, delayDistribution: null },
     snapshots: {},
   };
@@ -117,19 +121,37 @@ export function takePlain(sandbox: PlainSandbox, key: string) {
 }
 
 /** The id of the rule that fires for a call, if any. */
-export function decidePlain({ faults }: PlainSandbox, operation: string): string | undefined {
+export function decidePlain(
+  { faults, draws }: PlainSandbox,
+  operation: string,
+): string | undefined {
   const fired = faults.filter((rule) => {
     if (rule.operation !== undefined && rule.operation !== operation) return false;
     rule.calls += 1;
-    return rule.calls % (rule.every ?? 1) === 0 && rule.hits < (rule.times ?? Infinity);
+    const isTurn =
+      rule.probability === undefined
+        ? rule.calls % (rule.every ?? 1) === 0
+        : drawPlain(rule, (draws[rule.id] = (draws[rule.id] ?? 0) + 1)) < rule.probability;
+    return isTurn && rule.hits < (rule.times ?? Infinity);
   });
   const [first] = fired;
   if (first) first.hits += 1;
   return first?.id;
 }
 
+/** The so manyth number of the sequence of a rule. */
+function drawPlain({ id, seed }: CountedRule, count: number): number {
+  const random = createRandom(seed ?? `${plainSettings.seed}: ${id}`);
+  for (let skipped = 1; skipped < count; skipped++) random();
+  return random();
+}
+
 /** Puts a rule that has an id. */
-export function putPlainFault({ faults }: PlainSandbox, rule: NewFaultRule & { id: string }): void {
+export function putPlainFault(
+  { faults, draws }: PlainSandbox,
+  rule: NewFaultRule & { id: string },
+): void {
+  delete draws[rule.id];
   const at = faults.findIndex(({ id }) => id === rule.id);
   faults.splice(at === -1 ? faults.length : at, 1, { ...rule, calls: 0, hits: 0 });
 }

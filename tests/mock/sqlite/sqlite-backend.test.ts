@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackendOptions } from '../../../mock/sandboxes/backend.ts';
 import { openSqliteBackend } from '../../../mock/sqlite/open-sqlite-backend.ts';
+import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from '../sandboxes/backend-conformance.ts';
+import { testEviction } from '../sandboxes/eviction-conformance.ts';
 
 const createStore = async (given: Partial<BackendOptions> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-backend-'));
@@ -19,3 +21,5 @@ testBackend('SQLite under --watch', () => createStore({ follows: true }), {
   survives: true,
   runs: 30,
 });
+testEviction('SQLite', () => createStore(), { survives: true, runs: 20 });
+testJournal('SQLite', () => createStore(), { runs: 20 });
