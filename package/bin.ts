@@ -24,6 +24,15 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { env, command });
     },
   },
+  proxy: {
+    about: 'pass calls to a deployment as they are, and judge what passes',
+    run: async (args, command) => {
+      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
+      exitOnCrash(command);
+      const { runCommand } = await import('../contracts/proxy/command.ts');
+      process.exitCode = await runCommand(args, { env, command });
+    },
+  },
   docs: {
     about: 'write the reference of a document as a static site',
     run: async (args, command) => {

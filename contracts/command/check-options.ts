@@ -36,7 +36,6 @@ function checkKeys(
   document: ApiDocument,
   url: string | undefined,
 ): void {
-  const plans = Object.keys(document.plans);
   if (url !== undefined && keys.length === 0 && needsKey(document))
     throw new UsageError(
       'A target needs a key. Give --key KEY, or --key PLAN=KEY if you know its plan.',
@@ -45,6 +44,12 @@ function checkKeys(
     throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
   if (url === undefined && keys.length > 0)
     throw new UsageError('--key is the key of a --target; give that too.');
+  refuseUnknownPlans(keys, document);
+}
+
+/** Refuses a key of a plan that the document does not have. Throws {@link UsageError}. */
+export function refuseUnknownPlans(keys: Options['key'], document: ApiDocument): void {
+  const plans = Object.keys(document.plans);
   const unknown = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
   if (unknown)
     throw new UsageError(

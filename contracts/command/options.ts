@@ -1,15 +1,6 @@
 import { UsageError } from '../cli/usage-error.ts';
-import {
-  choice,
-  list,
-  type Option,
-  onUnless,
-  pages,
-  text,
-  toggle,
-  wholeNumber,
-} from './option-kinds.ts';
-import type { Parsed } from './read-options.ts';
+import { choice, list, onUnless, pages, text, toggle, wholeNumber } from './option-kinds.ts';
+import type { OptionTable, Parsed } from './read-options.ts';
 
 /** What is verified. */
 const targetOptions = {
@@ -17,19 +8,15 @@ const targetOptions = {
     value: 'URL',
     help: 'deployment to verify, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
-  key: list(
-    {
-      value: '[PLAN=]KEY',
-      help: 'API key that nobody else uses during the run, with its plan if known; repeatable',
-    },
-    parseKey,
+  key: keyOption(
+    'API key that nobody else uses during the run, with its plan if known; repeatable',
   ),
   mockUrl: text({
     value: 'URL',
     help: 'use a mock that is already running instead of starting one',
   }),
   mock: onUnless('verify only the target'),
-} satisfies Record<string, Option>;
+} satisfies OptionTable;
 
 /**
  * How it is verified: by the command, and by `verify` in code. A name here is that in code, its
@@ -105,11 +92,10 @@ export const runOptions = {
     value: 'URL',
     help: 'where the reference is published, for links (default: that of the mock at --mock-url)',
   }),
-} satisfies Record<string, Option>;
+} satisfies OptionTable;
 
-/** What is reported, and how the command ends. */
-const reportOptions = {
-  failOnIncomplete: toggle('exit with 2 if some cases could not be tried'),
+/** What is reported, and where. */
+export const reportOptions = {
   baseline: text({
     value: 'FILE',
     help: 'known findings, as JSON, which do not fail the run (see docs/verify.md)',
@@ -128,12 +114,17 @@ const reportOptions = {
   }),
   github: toggle('write annotations for GitHub Actions and a summary of the step'),
   quiet: toggle('print no report'),
-  listClauses: toggle('list each clause with its check, and run nothing'),
-  help: toggle('show this help'),
-} satisfies Record<string, Option>;
+} satisfies OptionTable;
 
 /** Every option of the command, in the order of the help. */
-export const options = { ...targetOptions, ...runOptions, ...reportOptions };
+export const options = {
+  ...targetOptions,
+  ...runOptions,
+  failOnIncomplete: toggle('exit with 2 if some cases could not be tried'),
+  ...reportOptions,
+  listClauses: toggle('list each clause with its check, and run nothing'),
+  help: toggle('show this help'),
+} satisfies OptionTable;
 
 /** The command's options, parsed; files and the document are read later. */
 export type Options = Parsed<typeof options>;
@@ -143,6 +134,11 @@ export type RunOptions = Parsed<typeof runOptions>;
 
 /** How to verify as code gives it, each option optional; a time is in milliseconds. */
 export type GivenRunOptions = Partial<RunOptions>;
+
+/** Keys of a target, each with its plan where it is known. */
+export function keyOption(help: string) {
+  return list({ value: '[PLAN=]KEY', help }, parseKey);
+}
 
 function parseKey(given: string): { plan?: string; secret: string } {
   const [, plan, secret] = /^([a-z][\w-]*)=([^=].*)$/i.exec(given) ?? [];

@@ -53,8 +53,8 @@ export function readRunOptions(given: GivenRunOptions, others: readonly string[]
 /** The reports that go to a file, or to standard output for `-`. */
 const reportFormats = ['json', 'junit', 'html', 'markdown'] as const;
 
-/** Refuses two reports on standard output. */
-function refuseTwoPrinted(given: Given): void {
+/** Refuses two reports on standard output. Throws {@link UsageError}. */
+export function refuseTwoPrinted(given: Given): void {
   const [first, second] = [
     ...reportFormats.filter((name) => given[name] === '-'),
     ...(given.github ? ['github'] : []),

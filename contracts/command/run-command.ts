@@ -7,6 +7,7 @@ import { TargetError } from '../run/run-target.ts';
 import { clauseLedger, NothingChecked } from '../verify/selection.ts';
 import { toHelpText } from './help-text.ts';
 import { options as table } from './options.ts';
+import { outliveReaders } from './outlive-readers.ts';
 import { parseOptions } from './parse-options.ts';
 import { refuseVariables } from './read-options.ts';
 import { runVerification } from './run-verification.ts';
@@ -66,12 +67,4 @@ function sayWhy(error: Error, env: Environment): number {
   process.stderr.write(`petstore-twin verify: ${message}\n`);
   if (!isExpected && env.DEBUG) process.stderr.write(`${error.stack}\n`);
   return 2;
-}
-
-function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // A reader that has read enough, such as head, is no failure.
-      if (error.code !== 'EPIPE') throw error;
-    });
 }

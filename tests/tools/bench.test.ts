@@ -12,7 +12,7 @@ import type { Turn } from '../../tools/bench/servers/switching-twin.ts';
 test.each([
   [
     ['--only', 'speed,sped'],
-    '--only sped is unknown. Parts are speed, start, size, stores, sandboxes, journal.',
+    '--only sped is unknown. Parts are speed, start, size, stores, sandboxes, journal, proxy.',
   ],
   [['--only', ''], '--only  is unknown.'],
   [['--only', 'soak'], '--only soak is unknown.'],

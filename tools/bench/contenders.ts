@@ -35,6 +35,22 @@ export const switchingTwin: Contender = {
 export const bareHttp = bare('node:http', 'bare-http.ts');
 export const bareExpress = bare('Express 5', 'bare-express.ts');
 
+/** A proxy that only passes calls on to a target. */
+export function bareProxy(target: string): Contender {
+  const script = projectFile('tools/bench/servers/bare-proxy.ts');
+  return { name: 'bare proxy', basePath: '/v1', args: (port) => [script, String(port), target] };
+}
+
+/** The proxy with all that it does. */
+export function judgingProxy(target: string): Contender {
+  const script = projectFile('contracts/proxy/main.ts');
+  return {
+    name: 'judging proxy',
+    basePath: '/v1',
+    args: (port) => [script, '--target', target, '--port', String(port), '--quiet'],
+  };
+}
+
 export function prism(peers: string): Contender {
   const command = join(peers, 'node_modules/@stoplight/prism-cli/dist/index.js');
   return {

@@ -7,6 +7,7 @@ import { findLoadGenerator } from './load.ts';
 import { adviceOnHalts } from './machine.ts';
 import { type BenchOptions, help, readOptions } from './options.ts';
 import { fetchPeers } from './peers.ts';
+import { compareProxies } from './proxy.ts';
 import { measureSandboxes } from './sandboxes.ts';
 import { compareSpeed, compareStarts } from './speed.ts';
 import { compareStores } from './stores.ts';
@@ -58,6 +59,7 @@ async function measure({
   if (parts.includes('stores')) goals.push(...(await compareStores(load, rounds)));
   if (parts.includes('sandboxes')) goals.push(...(await measureSandboxes(count)));
   if (parts.includes('journal')) goals.push(...(await compareJournal(load, rounds)));
+  if (parts.includes('proxy')) goals.push(...(await compareProxies(load, rounds)));
   if (parts.includes('soak')) goals.push(...(await watchMemory(load, requests)));
   console.log(goals.map(toGoalLine).join('\n'));
 }

@@ -1,0 +1,28 @@
+import { toHelpLines } from '../command/read-options.ts';
+import { options } from './options.ts';
+
+/** What `--help` shows; `command` is what a person types before the options. */
+export function toHelpText(command: string): string {
+  return `petstore-twin proxy: passes calls to a deployment as they are, and judges what passes
+
+Usage: ${command} --target URL [--key PLAN=KEY ...] [options]
+
+Let your client call http://127.0.0.1:4011/v1 instead of the target. Each finding is printed when it is first seen.
+http://127.0.0.1:4011/__proxy/report shows the report while the proxy runs. Ctrl-C ends it and writes the reports.
+
+Options:
+${toHelpLines(options).join('\n')}
+
+Nothing is changed on the way but Host, which names the target, and Via, which is added. Keys that no --key names are
+judged by their own headers. With - as FILE, one report goes to standard output instead of the text.
+
+Exit codes, once it is ended:
+  0    nothing fails: clean or incomplete, or client findings only
+  1    drift or unanswered calls; with --strict, a broken RFC too
+  2    could not run, or nothing passed that could be judged
+
+Examples:
+  ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key pro=K2
+  ${command} --target staging --key K --html report.html --har traffic.har
+`;
+}

@@ -1,0 +1,59 @@
+import { list, onUnless, text, toggle, wholeNumber } from '../command/option-kinds.ts';
+import { keyOption, reportOptions, runOptions } from '../command/options.ts';
+import type { OptionTable, Parsed } from '../command/read-options.ts';
+
+/** Every option of the proxy, in the order of the help. */
+export const options = {
+  target: text({
+    value: 'URL',
+    help: 'deployment to pass calls to, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
+  }),
+  key: keyOption('API key that clients use, with its plan if known; repeatable'),
+  host: text({
+    value: 'ADDRESS',
+    help: 'address to listen on (default 127.0.0.1)',
+    isOfTwin: true,
+  }),
+  port: wholeNumber({
+    value: 'N',
+    help: 'port to listen on, 0 for a free one',
+    min: 0,
+    default: 4011,
+    isOfTwin: true,
+  }),
+  allowedHosts: list({
+    value: 'NAME',
+    help: 'host name to accept besides localhost and IP addresses, * for any; repeatable',
+    isOfTwin: true,
+  }),
+  tlsCert: text({
+    value: 'FILE',
+    help: 'certificate chain, as PEM; with --tls-key, the port speaks only HTTPS',
+    isOfTwin: true,
+  }),
+  tlsKey: text({ value: 'FILE', help: 'private key of the certificate, as PEM', isOfTwin: true }),
+  via: onUnless('add no Via header to requests'),
+  idleTimeout: wholeNumber({
+    value: 'SEC',
+    help: 'seconds after which to give up an exchange in which nothing passes',
+    min: 1,
+    default: 300,
+    unit: 'seconds',
+  }),
+  maxBody: wholeNumber({
+    value: 'BYTES',
+    help: 'how much of a body is judged and recorded; all of it passes',
+    min: 0,
+    default: 1024 * 1024,
+  }),
+  spec: runOptions.spec,
+  strict: runOptions.strict,
+  docs: runOptions.docs,
+  failOnIncomplete: toggle('exit with 2 if some exchanges could not be judged'),
+  failOnUnobserved: toggle('exit with 2 if some clauses were never seen at work'),
+  ...reportOptions,
+  help: toggle('show this help'),
+} satisfies OptionTable;
+
+/** The options of the proxy, parsed. */
+export type ProxyOptions = Parsed<typeof options>;

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../../contracts/proxy/command.ts';
+import { toHelpText } from '../../../contracts/proxy/help-text.ts';
+import { forElsewhere, forLocalhost } from '../../support/tls.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const target = ['--target', 'http://127.0.0.1:9/v1'];
+
+/** What the command refuses with, and its exit code. */
+async function refuse(args: readonly string[], env: Record<string, string> = {}) {
+  const printed: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  try {
+    return { code: await runCommand(args, { env, command: 'proxy' }), err: printed.join('') };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+it.each([
+  [[], /Name the deployment to pass calls to: --target URL\. See --help\./],
+  [['--target', 'http://127.0.0.1:9/'], /must be an http or https URL that ends in \/v1/],
+  [[...target, ...target], /--target is given twice, and a proxy has one/],
+  [[...target, '--key', 'gold=K'], /unknown plan before its =\. Plans are free, pro, business/],
+  [[...target, '--tls-cert', forLocalhost.tlsCert], /--tls-cert needs --tls-key too/],
+  [
+    [...target, '--tls-cert', forLocalhost.tlsCert, '--tls-key', forElsewhere.tlsKey],
+    /is not the key of the certificate/,
+  ],
+  [[...target, '--tls-cert', '/nowhere', '--tls-key', '/nowhere'], /\/nowhere cannot be read/],
+  [['--target', 'http://127.0.0.1:4011/v1'], /is this proxy\. Give another --target/],
+  [[...target, '--host', '192.0.2.1'], /192\.0\.2\.1 is no address of this machine/],
+  [[...target, '--port', '70000'], /--port must be at most 65535, but is 70000/],
+  [[...target, '--port', 'x'], /--port must be a whole number of at least 0, but is "x"/],
+  [[...target, '--spec', '/nowhere.yaml'], /\/nowhere\.yaml/],
+  [[...target, '--baseline', '/nowhere.json'], /--baseline \/nowhere\.json cannot be read/],
+  [[...target, '--json', '/nowhere/r.json'], /--json \/nowhere\/r\.json cannot be written/],
+  [[...target, '--redact', 'x'], /--redact hides values in a HAR; give --har FILE too/],
+  [[...target, '--har', '/nowhere/t.har'], /--har \/nowhere\/t\.har/],
+  [[...target, '--json', '-', '--html', '-'], /both write to standard output/],
+  [['sk-live-alone'], /An argument has no option before it/],
+])('refuses %j, and says what to do', async (args, message) => {
+  const { code, err } = await refuse(args);
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+  expect(err).toMatch(/^petstore-twin proxy: .+\n$/);
+});
+
+it('refuses a port that is in use', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { code, err } = await refuse([...target, '--port', String(port)]);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `petstore-twin proxy: Port ${port} on 127.0.0.1 is in use. Give another --port, or 0 for a free one.\n`,
+  });
+});
+
+it('refuses a variable that it would ignore', async () => {
+  const { err } = await refuse(target, { TWIN_TARGET: 'http://127.0.0.1:9/v1', TWIN_PORT: '1' });
+  expect(err).toBe(
+    'petstore-twin proxy: proxy reads no variable TWIN_TARGET. Give --target instead, or unset it.\n',
+  );
+});
+
+it('documents each option in docs/proxy.md, as its help lists them', async () => {
+  const table = (await readFile(projectFile('docs/proxy.md'), 'utf8'))
+    .split('\n')
+    .filter((line) => line.startsWith('| `--'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(--[^`]+)`/g)])
+    .map(([, option]) => option);
+  const options = [...toHelpText('proxy').matchAll(/^ {2}(--\S+(?: \S+)?) {2,}/gm)].map(
+    ([, option]) => option,
+  );
+  expect(table.toSorted()).toEqual(options.filter((option) => option !== '--help').toSorted());
+});
