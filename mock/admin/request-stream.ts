@@ -71,6 +71,11 @@ export function streamRequests(
       write(toGap(last));
       last = 0;
     },
+    onProblem: (problem) => {
+      const [type, data] =
+        problem === undefined ? ['available', {}] : ['unavailable', { message: problem }];
+      write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
     // What a client does not read would keep the connection, and with it the twin, open.
     onClose: () => {
       clearInterval(beat);

@@ -1,5 +1,6 @@
 import { Exchange, trim } from '../journal/exchange.ts';
-import type { Journal, LocalJournal } from '../journal/journal.ts';
+import type { Journal, LocalJournal, Subscriber } from '../journal/journal.ts';
+import { StoreUnavailableError } from '../state/store.ts';
 import type { Connection } from './connection.ts';
 import type { TwinKeys } from './keys.ts';
 import { dropExchangesScript, forgetExchangesScript, recordScript } from './scripts.ts';
@@ -31,8 +32,9 @@ export function shareJournal(
   let followed = 0;
   /** What stands for the journals that are followed. */
   let known: string | null = null;
-  let subscribers = 0;
+  const subscribers = new Set<Subscriber>();
   let polling: NodeJS.Timeout | undefined;
+  let problem: string | undefined;
 
   /** Takes from the largest journal, and more than is needed at once, as in memory. */
   const makeRoom = async (total: number) => {
@@ -111,13 +113,26 @@ export function shareJournal(
     refreshing ??= read().finally(() => (refreshing = undefined));
     return refreshing;
   };
+  const report = (next: string | undefined) => {
+    if (next === problem) return;
+    problem = next;
+    for (const { onProblem } of subscribers) onProblem(problem);
+  };
+  const follow = () =>
+    refresh().then(
+      () => report(undefined),
+      (error) => {
+        if (error instanceof StoreUnavailableError) report(error.message);
+      },
+    );
   const poll = () => {
-    polling ??= setInterval(() => void refresh().catch(() => {}), pollEvery).unref();
+    polling ??= setInterval(() => void follow(), pollEvery).unref();
   };
   const stopPolling = () => {
-    if (subscribers > 0) return;
+    if (subscribers.size > 0) return;
     clearInterval(polling);
     polling = undefined;
+    problem = undefined;
   };
 
   return {
@@ -136,13 +151,12 @@ export function shareJournal(
       await refresh();
     },
     subscribe(subscriber) {
-      subscribers += 1;
+      subscribers.add(subscriber);
       poll();
+      if (problem !== undefined) subscriber.onProblem(problem);
       const unsubscribe = local.subscribe(subscriber);
-      let isOver = false;
       return () => {
-        if (!isOver) subscribers -= 1;
-        isOver = true;
+        subscribers.delete(subscriber);
         stopPolling();
         unsubscribe();
       };
@@ -153,7 +167,7 @@ export function shareJournal(
       local.clear();
     },
     close() {
-      subscribers = 0;
+      subscribers.clear();
       stopPolling();
       local.close();
     },

@@ -70,7 +70,13 @@ export function openFeed(admin: Admin, listener: FeedListener, host: FeedHost): 
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return 'The twin closed the stream of requests.';
-      const requests = parse(value)
+      const events = parse(value);
+      for (const { type, data } of events) {
+        if (type === 'available') listener.onState({ state: 'live' });
+        if (type === 'unavailable')
+          listener.onState({ state: 'lost', problem: JSON.parse(data).message });
+      }
+      const requests = events
         .filter(({ type }) => type === 'message')
         .map(({ data }) => JSON.parse(data) as EntrySummary);
       last = requests.at(-1)?.id ?? last;

@@ -3,6 +3,7 @@ import { Exchange } from '../../../mock/journal/exchange.ts';
 import type { Journal } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
+import type { Connection } from '../../../mock/redis/connection.ts';
 import { toTwinKeys } from '../../../mock/redis/keys.ts';
 import { shareJournal } from '../../../mock/redis/shared-journal.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
@@ -110,8 +111,8 @@ describeWithRedis('a journal that processes share', () => {
       [3, 2, 1],
     ]);
     const restarts: string[] = [];
-    const subscriber = { onRecord() {}, onRestart: () => restarts.push('two'), onClose() {} };
-    const unsubscribe = two.subscribe(subscriber);
+    const onRestart = () => restarts.push('two');
+    const unsubscribe = two.subscribe({ onRecord() {}, onRestart, onProblem() {}, onClose() {} });
     onTestFinished(unsubscribe);
     redis.server.command('FLUSHALL');
     for (let at = 0; at < 5; at++) record(one, 20);
@@ -121,5 +122,35 @@ describeWithRedis('a journal that processes share', () => {
     ]);
     expect(two.get(1)?.response?.bytes).toBe(20);
     expect(restarts).toEqual(['two']);
+  });
+
+  it('says once to those who listen that it cannot be read, and once that it can again', async () => {
+    let isGone = false;
+    const { connection } = redis;
+    const lost: Connection = {
+      ...connection,
+      send: async (...command) => {
+        if (isGone) throw new StoreUnavailableError('It is gone.');
+        return await connection.send(...command);
+      },
+    };
+    const keys = toTwinKeys(`journal-${++opened}`);
+    const journals = createJournals({ entries: 10, secrets: [] });
+    const journal = shareJournal(journals.open(), { name: 'a', connection: lost, keys });
+    const heard: (string | undefined)[][] = [[], []];
+    const listenTo = (index: number) =>
+      journal.subscribe({
+        onRecord() {},
+        onRestart() {},
+        onProblem: (problem) => heard[index]?.push(problem),
+        onClose() {},
+      });
+    onTestFinished(listenTo(0));
+    isGone = true;
+    await expect.poll(() => heard[0]).toEqual(['It is gone.']);
+    onTestFinished(listenTo(1));
+    isGone = false;
+    const all = ['It is gone.', undefined];
+    await expect.poll(() => heard).toEqual([all, all]);
   });
 });
