@@ -60,7 +60,8 @@ export type Judgement = {
 
 const command = fileURLToPath(new URL('../../contracts/main.ts', import.meta.url));
 const twin = fileURLToPath(new URL('../../mock/main.ts', import.meta.url));
-const usualKeys = ['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1'];
+/** The keys of a deployment, as the command line takes them. */
+export const defaultKeys = ['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1'];
 const twinKeys = { 'k-free-1': 'free', 'k-free-2': 'free', 'k-pro-1': 'pro' };
 const patience = 90_000;
 const trusting = { ...process.env, NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert };
@@ -75,10 +76,10 @@ export async function judge(
   setting: SettingName = 'plain',
 ): Promise<Judgement> {
   const folder = await mkdtemp(join(tmpdir(), 'kill-rate-'));
-  const deployment = await open(row, settings[setting], folder);
+  const deployment = await openRow(row, settings[setting], folder);
   try {
     const file = join(folder, 'report.json');
-    const keys = (row.keys ?? usualKeys).flatMap((key) => ['--key', key]);
+    const keys = (row.keys ?? defaultKeys).flatMap((key) => ['--key', key]);
     const started = performance.now();
     const ran = await run([
       command,
@@ -138,7 +139,8 @@ export async function judge(
   }
 }
 
-async function open(row: Row, setting: Setting, folder: string): Promise<Deployment> {
+/** Starts a row's deployment in a setting; a folder takes what it needs on disk. */
+export async function openRow(row: Row, setting: Setting, folder: string): Promise<Deployment> {
   const { settings: figures, mutate, prefix, rewrite, clockOffset = 0 } = row;
   if (rewrite && setting.front) return setting.front(await openRewrittenTwin(rewrite, folder));
   return setting.open({

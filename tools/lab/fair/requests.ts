@@ -177,7 +177,7 @@ const creations: Entry[] = [
     about: 'a body called text/plain is taken',
     mutate: (truth) => ({
       answer: (call, answer) => {
-        if (answer.status !== 415) return answer;
+        if (answer.status !== 415 || !isJson(call.text || 'null')) return answer;
         const sent = truth.parse(call.text || 'null');
         const reason = truth.refuse(sent, call);
         const made =

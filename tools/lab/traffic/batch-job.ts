@@ -2,12 +2,16 @@ import { type Client, idOf, idsOf } from './client.ts';
 
 const statuses = ['available', 'pending', 'sold', undefined];
 
+/** Names and categories as a system that has grown for years holds them. */
+const names = ['rex', 'Old Deuteronomy', '  Mog', "D'Artagnan", 'größe', 'A&B <C>', '007', 'x'];
+const categories = [1, 2, 70_001, 5_000_000_001, 4_294_967_297, 2_147_483_648, 9_007_199_254_740];
+
 /** A nightly import: adds animals four at a time, reads each back, and compares the lists. */
 export async function batchJob(client: Client): Promise<void> {
   await client.get('/pets?limit=100');
   const rows = Array.from({ length: 24 }, (_, index) => ({
-    name: `Import ${index}`,
-    categoryId: (index % 5) + 1,
+    name: `${names[index % names.length]} ${index}`,
+    categoryId: categories[index % categories.length],
     ...(statuses[index % 4] && { status: statuses[index % 4] }),
   }));
   const queue = rows.values();

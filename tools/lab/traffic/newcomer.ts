@@ -9,6 +9,11 @@ export async function newcomer(client: Client): Promise<void> {
   await client.get('/store/orders', { key: null });
   await client.get('/pets', { headers: { Authorization: 'Basic dXNlcjpwYXNz' } });
   await client.get('/pets', { headers: { Authorization: '' } });
+  // A variable of the environment that is not set.
+  await client.get('/pets', { headers: { Authorization: 'Bearer ' } });
+  await client.get('/pets', { headers: { Authorization: 'Bearer undefined' } });
+  await client.get('/pets/1', { headers: { Authorization: 'k-free-2' } });
+  await client.post('/pets', { name: 'Rex', categoryId: 1 }, { key: 'wrong-key' });
   await client.get('/pets?api_key=k-free-2', { key: null });
   await client.get('/pets');
   await client.get('/pets/1');
@@ -31,8 +36,15 @@ export async function newcomer(client: Client): Promise<void> {
     { name: 12, categoryId: 1 },
     { name: 'Rex', categoryId: 1.5 },
     { name: 'Rex', categoryId: 1, status: 'lost' },
+    { name: 'Rex', categoryId: 1, status: null },
+    { name: 'Rex', categoryId: 1, status: true },
+    { name: 'Rex', categoryId: '1' },
     { name: null, categoryId: 1 },
+    { name: ['Rex'], categoryId: 1 },
+    {},
     [],
+    '12',
+    'null',
     '{"name": "Rex", "categoryId": 1',
     '"Rex"',
   ])
@@ -41,7 +53,7 @@ export async function newcomer(client: Client): Promise<void> {
   await client.post('/pets', 'name=Rex', {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
-  const added = await client.post('/pets', { name: 'Rex', categoryId: 1, tail: 'long' });
+  const added = await client.post('/pets', { name: 'rex', categoryId: 1, tail: 'long' });
   const id = (added.json as { id?: unknown } | undefined)?.id;
   await client.get(`/pets/${id ?? 1}`);
   await client.get('/pets?limit=100');

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { createHarWriter } from '../../../contracts/har/har-writer.ts';
+import { isSkipped, readRecordings } from '../../../contracts/har/read-recordings.ts';
+import { openProxy } from '../../../contracts/proxy/open-proxy.ts';
+import type { Finding } from '../../../contracts/report/events.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import { createTrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { defaultKeys, openRow, type RowKind } from '../judge.ts';
+import type { Row } from '../row.ts';
+import { settings } from '../settings.ts';
+import { makeTraffic } from './make-traffic.ts';
+
+/** What was found in the traffic of one deployment: as it passed the proxy, and in its recording. */
+export type TrafficJudgement = {
+  id: string;
+  kind: RowKind;
+  about: string;
+  clause: string;
+  calls: number;
+  passing: Found;
+  recorded: Found;
+};
+
+/** What gates, and whether that is what the row asks for. */
+export type Found = { right: boolean; drift: Pick<Finding, 'check' | 'message' | 'actual'>[] };
+
+const document = await loadDocument(builtInDocument);
+
+/** Lets ordinary clients use a row's deployment through the proxy, and judges what passed. */
+export async function judgeTraffic(row: Row, kind: RowKind): Promise<TrafficJudgement> {
+  const folder = await mkdtemp(join(tmpdir(), 'traffic-lab-'));
+  const deployment = await openRow(row, settings.plain, folder);
+  try {
+    const exchanges = await record(deployment.url);
+    const file = join(folder, 'traffic.har');
+    await writeArchive(file, exchanges);
+    return {
+      id: row.id,
+      kind,
+      about: row.about,
+      clause: row.clause,
+      calls: exchanges.length,
+      passing: await judge(row, kind, deployment.url, exchanges),
+      recorded: await judge(row, kind, deployment.url, readArchive(file)),
+    };
+  } finally {
+    await deployment.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function record(target: string): Promise<RecordedExchange[]> {
+  const exchanges: RecordedExchange[] = [];
+  const proxy = await openProxy({
+    target,
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    via: true,
+    idleTimeout: 10_000,
+    maxBody: 1024 * 1024,
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+  try {
+    await makeTraffic(`${proxy.origin}${new URL(target).pathname}`);
+  } finally {
+    await proxy.close({ grace: 1000 });
+  }
+  return exchanges;
+}
+
+const toKey = (given: string) => {
+  const [plan = '', secret = ''] = given.split('=');
+  return secret === '' ? { secret: plan } : { plan, secret };
+};
+
+async function writeArchive(file: string, exchanges: readonly RecordedExchange[]): Promise<void> {
+  const writer = await createHarWriter(file, {});
+  for (const exchange of exchanges) writer.add(exchange);
+  await writer.close();
+}
+
+async function* readArchive(file: string): AsyncGenerator<RecordedExchange> {
+  for await (const recording of readRecordings(file)) if (!isSkipped(recording)) yield recording;
+}
+
+async function judge(
+  row: Row,
+  kind: RowKind,
+  baseUrl: string,
+  exchanges: Iterable<RecordedExchange> | AsyncIterable<RecordedExchange>,
+): Promise<Found> {
+  const keys = (row.keys ?? defaultKeys).map(toKey);
+  const traffic = createTrafficJudge({ document, baseUrl, keys });
+  for await (const exchange of exchanges) await traffic.add(exchange);
+  const { findings } = await traffic.report();
+  await traffic.close();
+  const drift = findings
+    .filter(({ verdict }) => verdict === 'drift' || verdict === 'unanswered')
+    .map(({ check, message, actual }) => ({ check, message, actual }));
+  const right =
+    kind === 'fair'
+      ? drift.length === 0
+      : drift.length > 0 && drift.every(({ check }) => row.only?.includes(check) ?? true);
+  return { right, drift };
+}
