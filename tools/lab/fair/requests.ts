@@ -1,4 +1,5 @@
 import { type Mutate, toError } from '../deployment.ts';
+import { isJson } from '../exact.ts';
 import { type Entry, family } from '../row.ts';
 import { type Answer, type Behaviour, type Call, type Item, statuses } from '../shop.ts';
 import { dropHeader, status, tamper } from '../tamper.ts';
