@@ -8,6 +8,7 @@ import type { GivenData } from '../items/given-items.ts';
 import { toPlainLine as plain } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import type { Config } from '../settings/settings.ts';
+import { StoreUnavailableError } from '../state/store.ts';
 import type { Twin } from '../twin.ts';
 
 /**
@@ -31,6 +32,7 @@ export async function toBanner(
   const data = app.served.data
     ? toGivenLine(app.served.data, given ?? 'data')
     : toDataLine(document, { seed, pets });
+  const stored = store === 'memory' ? '' : await toStoredPhrase(app);
   const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
   const idWidth = Math.max(...document.operations.map(({ id }) => plain(id).length));
   const hasAdmin = adminToken !== undefined || loopback;
@@ -57,7 +59,7 @@ export async function toBanner(
     ...(unchecked.length === 0
       ? []
       : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
-    `${label('Data')}${plain(data)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
+    `${label('Data')}${plain(data)}${plain(stored)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
     ...(document.pinned ? [`${label('Pinned')}${plain(describePinned(document))}`] : []),
     ...(store === 'memory' ? [] : [`${label('Store')}${plain(withoutCredentials(store))}`]),
     `${label('Admin')}${admin}`,
@@ -99,6 +101,27 @@ function toDataLine(
   const names = resources.map(({ name }) => name);
   if (names.length === 0) return 'none: the document has no collection that the twin can store';
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
+}
+
+/** How many items a store holds now, where these are others than those to begin with. */
+async function toStoredPhrase({ served, sandboxes, store }: Twin['app']): Promise<string> {
+  try {
+    await sandboxes.defaultSandbox.refresh?.();
+  } catch (error) {
+    // A server that is gone may be back at the first request.
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return '';
+  }
+  const { seeds } = served.initialState;
+  const counts = Object.keys(seeds).map(async (name) => ({
+    name,
+    count: await store.count(name),
+    atStart: seeds[name]?.items.length,
+  }));
+  const all = await Promise.all(counts);
+  if (all.every(({ count, atStart }) => count === atStart)) return '';
+  const phrases = all.map(({ name, count }) => `${count.toLocaleString('en')} ${name}`);
+  return ` at the start, ${phrases.join(', ')} now`;
 }
 
 function toGivenLine({ collections, isSnapshot }: GivenData, file: string): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSnapshotClient } from '../../support/snapshot-client.ts';
 import { startStoredTwin } from '../../support/stored-twin.ts';
-import type { TestTwin } from '../../support/twin.ts';
+import { bearer, type TestTwin } from '../../support/twin.ts';
 
 /** Clients of sandboxes: calls of the admin, and of the API with a key. */
 function clientOf(twin: TestTwin, prefix = '') {
@@ -126,6 +126,24 @@ it('draws and counts for faults as if it had never stopped', async () => {
     return statuses;
   };
   expect(await run((call) => [4, 11].includes(call))).toEqual(await run(() => false));
+});
+
+it('begins the random values of responses anew, as a reset does', async () => {
+  const stored = await startStoredTwin();
+  const draw = async () => {
+    const headers = { ...bearer('demo-business'), Prefer: 'dynamic=true' };
+    const contents: string[] = [];
+    for (let call = 0; call < 3; call++)
+      contents.push(await (await fetch(`${stored.twin().api}/pets/1`, { headers })).text());
+    return contents;
+  };
+  const first = await draw();
+  expect(new Set(first).size).toBe(3);
+  expect(await draw()).not.toEqual(first);
+  await stored.restart();
+  expect(await draw()).toEqual(first);
+  await clientOf(stored.twin()).admin('POST', '/reset');
+  expect(await draw()).toEqual(first);
 });
 
 it('forgets sandboxes that were deleted or closed', async () => {
