@@ -103,18 +103,8 @@ function webhooksPart(view: View): Markup | false {
     const { summary, deprecated } = node;
     return html`<li><a href="${view.site.paths.webhooks.get(id)}">${methodBadge(method)} ${code(name)}${typeof summary === 'string' && html` <span class="summary">${quoted(summary)}</span>`}</a> <span class="badge is-difference">Webhook</span>${deprecated === true && html` <span class="badge is-standard">Deprecated</span>`}</li>`;
   });
-  const list = html`<ul class="card rows">${rows}</ul>`;
-  return (
-    rows.length > 0 &&
-    section(
-      'webhooks',
-      'Webhooks',
-      webhookNote(view),
-      rows.length <= 30
-        ? list
-        : html`<details><summary>${number(rows.length)} webhooks</summary>${list}</details>`,
-    )
-  );
+  const list = foldedList(rows, { classes: 'card rows', what: 'webhooks' });
+  return rows.length > 0 && section('webhooks', 'Webhooks', webhookNote(view), list);
 }
 
 function serversPart(view: View): Markup | false {
@@ -158,16 +148,16 @@ function schemasPart(view: View): Markup | false {
     const [line = ''] = typeof description === 'string' ? description.split('\n') : [];
     return html`<li>${schemaLink(view, name)} <span class="quiet">${quoted(line.slice(0, 120))}</span></li>`;
   });
-  const list = html`<ul class="card schemas">${rows}</ul>`;
-  return (
-    rows.length > 0 &&
-    section(
-      'schemas',
-      'Schemas',
-      '',
-      rows.length <= 30
-        ? list
-        : html`<details><summary>${number(rows.length)} schemas</summary>${list}</details>`,
-    )
-  );
+  const list = foldedList(rows, { classes: 'card schemas', what: 'schemas' });
+  return rows.length > 0 && section('schemas', 'Schemas', '', list);
+}
+
+/** A list, which is folded where it is long. */
+function foldedList(
+  rows: readonly Markup[],
+  { classes, what }: { classes: string; what: string },
+): Markup {
+  const list = html`<ul class="${classes}">${rows}</ul>`;
+  if (rows.length <= 30) return list;
+  return html`<details><summary>${number(rows.length)} ${what}</summary>${list}</details>`;
 }

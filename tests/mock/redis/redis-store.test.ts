@@ -8,10 +8,11 @@ import { openSharedSandbox } from '../../../mock/redis/shared-sandbox.ts';
 import type { InitialState } from '../../../mock/sandboxes/sandbox-state.ts';
 import { createSnapshots } from '../../../mock/sandboxes/snapshots.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
-import type { Admit, Collections, Contents, Store } from '../../../mock/state/store.ts';
+import type { Admit, Collections, Store } from '../../../mock/state/store.ts';
 import { useRedis } from '../../support/redis-connection.ts';
 import { describeWithRedis } from '../../support/redis-server.ts';
 import { plainSettings } from '../sandboxes/plain-settings.ts';
+import { comparedAtClose, withoutUnnamed } from '../state/compared-at-close.ts';
 import { testStores } from '../state/store-conformance.ts';
 
 const redis = useRedis();
@@ -59,7 +60,7 @@ function openSandbox(name: string, seeds: Collections, admit?: Admit) {
 function open(seeds: Collections, admit?: Admit): Store {
   const name = `s${++sandboxes}`;
   const { store, refresh } = openSandbox(name, seeds, admit);
-  const { close, save } = store;
+  const { save } = store;
   for (const method of ['add', 'put', 'change', 'remove', 'removeAll'] as const) {
     const call = store[method] as (...args: unknown[]) => Promise<unknown>;
     Object.assign(store, {
@@ -69,27 +70,12 @@ function open(seeds: Collections, admit?: Admit): Store {
       },
     });
   }
-  return Object.assign(store, {
-    // A collection that is named, empty and not counted yet is as one that nobody named.
-    save: async () => {
-      const isNamed = ([, { items, next }]: [string, Contents]) => items.length > 0 || next > 1;
-      return Object.fromEntries(Object.entries(await save()).filter(isNamed));
-    },
-    async close() {
-      const other = openSandbox(name, seeds);
-      await other.refresh?.();
-      expect(toPlain(await other.store.save())).toEqual(toPlain(await store.save()));
-      await close();
-    },
+  Object.assign(store, { save: async () => withoutUnnamed(await save()) });
+  return comparedAtClose(store, async () => {
+    const other = openSandbox(name, seeds);
+    await other.refresh?.();
+    return other.store.save();
   });
-}
-
-/** What collections hold, those aside that are as ones that nobody named. */
-function toPlain(collections: Collections) {
-  return Object.entries(collections)
-    .filter(([, { items, next }]) => items.length > 0 || next > 1)
-    .map(([name, { items, next }]) => ({ name, next, items: [...items] }))
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 describeWithRedis('the store in Redis', () => {

@@ -7,7 +7,8 @@ import { openSandboxFile } from '../../../mock/sqlite/sandbox-file.ts';
 import { createSandboxLog } from '../../../mock/sqlite/sandbox-log.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { createMirroredStore } from '../../../mock/state/mirrored-store.ts';
-import type { Collections, OpenStore } from '../../../mock/state/store.ts';
+import type { OpenStore } from '../../../mock/state/store.ts';
+import { comparedAtClose } from '../state/compared-at-close.ts';
 import { testStores } from '../state/store-conformance.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-store-'));
@@ -27,28 +28,15 @@ const open: OpenStore = (seeds, admit) => {
     writeWhole() {},
   });
   const store = createMirroredStore({ memory, log, seeds, admit });
-  const { close } = store;
-  return Object.assign(store, {
-    async close() {
-      const reopened = createMirroredStore({
-        memory: createMemoryStores(),
-        log,
-        seeds,
-        differences: file.contents.read(file.collections.read({ sandbox: id })),
-      });
-      expect(toPlain(await reopened.save())).toEqual(toPlain(await store.save()));
-      await close();
-    },
-  });
+  return comparedAtClose(store, () =>
+    createMirroredStore({
+      memory: createMemoryStores(),
+      log,
+      seeds,
+      differences: file.contents.read(file.collections.read({ sandbox: id })),
+    }).save(),
+  );
 };
-
-/** What collections hold, those aside that are as ones that nobody named. */
-function toPlain(collections: Collections) {
-  return Object.entries(collections)
-    .filter(([, { items, next }]) => items.length > 0 || next > 1)
-    .map(([name, { items, next }]) => ({ name, next, items: [...items] }))
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
-}
 
 afterAll(() => {
   file.close();
