@@ -33,6 +33,15 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { env, command });
     },
   },
+  judge: {
+    about: 'judge recorded calls of a deployment',
+    run: async (args, command) => {
+      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
+      exitOnCrash(command);
+      const { runCommand } = await import('../contracts/judge/command.ts');
+      process.exitCode = await runCommand(args, { env, command });
+    },
+  },
   docs: {
     about: 'write the reference of a document as a static site',
     run: async (args, command) => {

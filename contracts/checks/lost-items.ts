@@ -8,8 +8,12 @@ import type { Transcript } from '../transcript/transcript.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { fits, wholeSets } from './lists.ts';
 
-/** How many created items must be gone where it is not seen that anything else stayed. */
+/**
+ * How many created items must be missing, and what share of those that were asked for again, as
+ * somebody else may remove one.
+ */
 const minLost = 3;
+const minShare = 0.3;
 
 /** What was seen of the created items of a resource, in Unix milliseconds by id. */
 type Seen = {
@@ -22,8 +26,8 @@ type Seen = {
 
 /**
  * The ids of created items that are certainly lost. In traffic somebody may have emptied the store in
- * between, so there only what is missing long enough after its create counts, while other created
- * items stay, or where several are missing and none ever shows.
+ * between, so there only what is missing long enough after its create counts, where several are,
+ * and other created items stay or none ever shows.
  */
 export function lostItems(transcript: Transcript, resource: Resource): ReadonlySet<string> {
   if (!transcript.isTraffic) return neverFound(transcript, resource);
@@ -35,9 +39,12 @@ export function lostItems(transcript: Transcript, resource: Resource): ReadonlyS
   if (![...createdAt.keys()].some((id) => shown.has(id)))
     return new Set(late.length >= minLost ? late.map(([id]) => id) : []);
   const stays = readStays(transcript, resource);
-  return new Set(
-    late.flatMap(([id, created]) => (stays(created, missing.get(id) as number) ? [id] : [])),
+  const lost = late.flatMap(([id, created]) =>
+    stays(created, missing.get(id) as number) ? [id] : [],
   );
+  const seen = [...createdAt.keys()].filter((id) => shown.has(id)).length;
+  const isMuch = lost.length >= minLost && lost.length >= (lost.length + seen) * minShare;
+  return new Set(isMuch ? lost : []);
 }
 
 function readSeen(transcript: Transcript, resource: Resource): Seen {

@@ -27,6 +27,8 @@ export type ReadOptions = {
   repeated?: Readonly<Record<string, string>>;
   /** What an argument without an option may have been meant as: `--target URL or --key KEY`. */
   example: string;
+  /** Whether arguments without an option name files. */
+  takesFiles?: boolean;
 };
 
 /**
@@ -36,17 +38,18 @@ export type ReadOptions = {
 export function readOptions<Table extends OptionTable>(
   args: readonly string[],
   table: Table,
-  { repeated = {}, example }: ReadOptions,
-): { given: Given; values: () => Parsed<Table> } {
+  { repeated = {}, example, takesFiles = false }: ReadOptions,
+): { given: Given; files: readonly string[]; values: () => Parsed<Table> } {
   const listed = Object.entries(table).map(([name, option]) => ({
     name,
     flag: toFlag(name),
     option,
   }));
-  const { given, flags } = readArguments(args, listed, example);
+  const { given, flags, files } = readArguments(args, listed, { example, takesFiles });
   if (!given.help) refuseRepeated(flags, listed, repeated);
   return {
     given,
+    files,
     values: () =>
       toDefined(
         listed.map(({ name, flag, option: { parse } }) => [
@@ -106,17 +109,18 @@ type Listed = readonly { name: string; flag: string; option: Option }[];
 function readArguments(
   args: readonly string[],
   listed: Listed,
-  example: string,
-): { given: Given; flags: string[] } {
+  { example, takesFiles }: Required<Pick<ReadOptions, 'example' | 'takesFiles'>>,
+): { given: Given; flags: string[]; files: readonly string[] } {
   try {
-    const { values, tokens } = parseArgs({
+    const { values, tokens, positionals } = parseArgs({
       args: joinNegativeNumbers(args, listed),
       options: Object.fromEntries(listed.flatMap(toParseArgsOptions)),
       strict: true,
       tokens: true,
+      allowPositionals: takesFiles,
     });
     const flags = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    return { given: values as Given, flags };
+    return { given: values as Given, flags, files: positionals };
   } catch (error) {
     // What stands alone may be a key, so it is not repeated.
     if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')

@@ -200,9 +200,10 @@ const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
   ],
   [/INVALID_HTTP|HTTP2_PROTOCOL|UNEXPECTED_PROXY/i, 'not-http'],
   [/CONTENT_DECODING/i, 'undecodable'],
+  [/CONNECTION_(?:RESET|CLOSED)|EMPTY_RESPONSE|NET_(?:RESET|INTERRUPT)|ECONNRESET/i, 'dropped'],
 ];
 
 function toFailure(reason: string): Failure {
-  const kind = failureKinds.find(([pattern]) => pattern.test(reason))?.[1] ?? 'dropped';
+  const kind = failureKinds.find(([pattern]) => pattern.test(reason))?.[1] ?? unknownFailure.kind;
   return { kind, message: reason || unknownFailure.message };
 }

@@ -113,11 +113,12 @@ const failureKinds: readonly string[] = [
   'not-http',
   'too-large',
   'undecodable',
+  'aborted',
 ] satisfies readonly Failure['kind'][];
 
-/** Why there is no response, where a recording does not say. */
+/** Why there is no response, where a recording does not say: the client may have given up. */
 export const unknownFailure: Failure = {
-  kind: 'dropped',
+  kind: 'aborted',
   message: 'no response was recorded, and not why',
 };
 

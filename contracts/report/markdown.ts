@@ -13,6 +13,7 @@ import {
   sectionsOfFindings,
   toCell,
   toHeadline,
+  toLeftOut,
   toNotCalledText,
   toOrigin,
   toRelatedText,
@@ -44,6 +45,7 @@ export function toMarkdownReport(
   { maxBytes = maxCommentBytes } = {},
 ): string {
   const { document, targets, seconds } = report;
+  const leftOut = toLeftOut(report);
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
   const begin = [
     `## ${symbols[report.verdict]} Contract: ${report.verdict}`,
@@ -62,7 +64,7 @@ export function toMarkdownReport(
     ...leftBehind(report),
     `<sub>${safe(
       `${document.title} ${document.version}. ${toOrigin(report)}, ` +
-        `${count(requests, 'request')} in ${seconds.toFixed(1)} s.`,
+        `${count(requests, 'request')} in ${seconds.toFixed(1)} s.${leftOut === undefined ? '' : ` ${leftOut}`}`,
     )}</sub>`,
   ];
   const findings = groupFindings(report).flatMap((group) => toGroup(group, options));

@@ -51,6 +51,14 @@ export function toOrigin({ plan, traffic }: Report): string {
     : `Traffic from ${toMinute(from)} to ${toMinute(until)} UTC`;
 }
 
+/** What of recordings was not judged, in a sentence; undefined where nothing was left out. */
+export function toLeftOut({ traffic }: Report): string | undefined {
+  const leftOut = traffic?.leftOut ?? [];
+  return leftOut.length === 0
+    ? undefined
+    : `Left out: ${leftOut.map((one) => `${count(one.count, 'entry', 'entries')} ${one.reason}`).join(', ')}.`;
+}
+
 function toMinute(instant: string): string {
   return instant.slice(0, 16).replace('T', ' ');
 }

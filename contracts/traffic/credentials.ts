@@ -1,4 +1,5 @@
 import type { CredentialForm } from '../cases/case.ts';
+import type { KeyBook } from './key-book.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
 
@@ -14,8 +15,7 @@ export type SentCredential =
       isLowerCase?: never;
     };
 
-/** Whether a text is a key that is known to be one. */
-type IsKey = (text: string) => boolean;
+type Keys = Pick<KeyBook, 'isKey' | 'isOtherCase'>;
 
 /** What programs send that have no key. */
 const empties = ['undefined', 'null', 'None', 'NaN'];
@@ -35,45 +35,44 @@ export function isKeyParameter(name: string): boolean {
 export function readCredential(
   headers: readonly RawHeader[],
   query: URLSearchParams,
-  isKey: IsKey,
+  keys: Keys,
 ): SentCredential {
   const [value, ...others] = recordedValues(headers, 'Authorization').map((one) => one.trim());
   if (others.length > 0) return { form: 'unclear' };
-  return value === undefined
-    ? readElsewhere(headers, query, isKey)
-    : readAuthorization(value, isKey);
+  return value === undefined ? readElsewhere(headers, query, keys) : readAuthorization(value, keys);
 }
 
-function readAuthorization(value: string, isKey: IsKey): SentCredential {
+function readAuthorization(value: string, keys: Keys): SentCredential {
   if (value === '') return { form: 'empty' };
   const [scheme = '', token, ...more] = value.split(/ +/);
   if (/^bearer$/i.test(scheme)) {
     if (token === undefined) return { form: 'scheme-only' };
     if (more.length > 0) return { form: 'unclear' };
     if (empties.includes(token)) return { form: 'unknown' };
+    if (keys.isOtherCase(token)) return { form: 'other-case', token };
     return { form: 'token', token, isLowerCase: !scheme.startsWith('B') };
   }
   if (token === undefined) return { form: 'no-scheme', token: scheme };
   if (!/^basic$/i.test(scheme)) return { form: 'other-scheme', token };
   const [user = ''] = Buffer.from(token, 'base64').toString().split(':');
-  return isKey(user) ? { form: 'basic', token: user } : { form: 'other-scheme' };
+  return keys.isKey(user) ? { form: 'basic', token: user } : { form: 'other-scheme' };
 }
 
 /** A call without Authorization; one with cookies may be of a session. */
 function readElsewhere(
   headers: readonly RawHeader[],
   query: URLSearchParams,
-  isKey: IsKey,
+  keys: Keys,
 ): SentCredential {
   const cookies = recordedValues(headers, 'Cookie').join('; ');
   const inCookie = cookies.split(/; */).map((one) => one.slice(one.indexOf('=') + 1));
-  const key = inCookie.find(isKey);
+  const key = inCookie.find(keys.isKey);
   if (key !== undefined) return { form: 'in-cookie', token: key };
   if (cookies !== '') return { form: 'unclear' };
-  const inQuery = [...query].find(([name, text]) => isKeyParameter(name) || isKey(text));
+  const inQuery = [...query].find(([name, text]) => isKeyParameter(name) || keys.isKey(text));
   if (inQuery) return { form: 'in-query', token: inQuery[1] };
   const inHeader = headers.find(
-    ([name, text]) => keyHeaders.includes(name.toLowerCase()) || isKey(text.trim()),
+    ([name, text]) => keyHeaders.includes(name.toLowerCase()) || keys.isKey(text.trim()),
   );
   return inHeader ? { form: 'in-header', token: inHeader[1].trim() } : { form: 'none' };
 }

@@ -9,6 +9,8 @@ export interface KeyBook {
   nameOf(secret: string): string | undefined;
   /** Whether a text is a key that the user named, or that a call succeeded with. */
   isKey(text: string): boolean;
+  /** Whether a text is such a key but for the case of its letters, so that nobody issued it. */
+  isOtherCase(text: string): boolean;
   /** Notes that a call with a key succeeded. */
   prove(secret: string): void;
   keys(): KeyInfo[];
@@ -19,9 +21,17 @@ export interface KeyBook {
 /** Beyond these, keys get no names: a client may make up a new one for each call. */
 const maxKeys = 500;
 
+/** Two keys of so many characters do not differ in their case alone. */
+const minCased = 8;
+
 export function createKeyBook(given: readonly GivenKey[]): KeyBook {
   const known = new Map<string, KeyInfo>();
   const proven = new Set<string>();
+  const lower = new Set<string>();
+  const addProven = (secret: string) => {
+    proven.add(secret);
+    if (secret.length >= minCased) lower.add(secret.toLowerCase());
+  };
   const add = (secret: string, plan?: string) => {
     const number = [...known.values()].filter((one) => one.plan === plan).length + 1;
     const info = { name: `${plan ?? 'key'}-${number}`, ...(plan !== undefined && { plan }) };
@@ -30,7 +40,7 @@ export function createKeyBook(given: readonly GivenKey[]): KeyBook {
   };
   for (const { secret, plan } of given) {
     if (!known.has(secret)) add(secret, plan);
-    proven.add(secret);
+    addProven(secret);
   }
   return {
     nameOf(secret) {
@@ -38,8 +48,9 @@ export function createKeyBook(given: readonly GivenKey[]): KeyBook {
       return info?.name;
     },
     isKey: (text) => proven.has(text),
+    isOtherCase: (text) => !proven.has(text) && lower.has(text.toLowerCase()),
     prove(secret) {
-      if (known.has(secret)) proven.add(secret);
+      if (known.has(secret)) addProven(secret);
     },
     keys: () => [...known.values()],
     secrets: () => [...known.keys()],

@@ -57,7 +57,7 @@ export async function toCall(
   const url = new URL(request.url);
   const credential: SentCredential = missing?.includes('credentials')
     ? { form: 'unclear' }
-    : readCredential(headers, url.searchParams, keys.isKey);
+    : readCredential(headers, url.searchParams, keys);
   const found = findOperation(document, { method, path });
   const operation = isNegotiated(headers) ? undefined : found.operation;
   const body = readText(request);

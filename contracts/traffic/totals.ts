@@ -1,12 +1,14 @@
 import type { ApiDocument } from '../description/document.ts';
 import type { Traffic } from '../report/events.ts';
+import { count as entries } from '../report/summary.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { maxItems } from '../transcript/sample.ts';
 
 /** Counts what passed. */
 export interface Totals {
   note(exchange: Exchange): void;
-  leaveOut(reason: string): void;
+  /** `isMissed` says whether it may have been a call of the target. */
+  leaveOut(reason: string, options?: { isMissed: boolean }): void;
   requests(): number;
   /** How often an operation was called. */
   callsOf(operation: string): number;
@@ -22,6 +24,7 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
   const calls = new Map(operations.map(({ id }) => [id, 0]));
   const left = new Map<string, number>();
   const unjudged = new Map<string, number>();
+  const missed = new Set<string>();
   let [requests, from, until, long] = [0, Number.POSITIVE_INFINITY, 0, 0];
   const count = (map: Map<string, number>, key: string) => {
     if (map.has(key) || map.size < maxReasons) map.set(key, (map.get(key) ?? 0) + 1);
@@ -36,7 +39,10 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
       if (response?.unjudged !== undefined) count(unjudged, response.unjudged);
       if (Array.isArray(response?.json) && response.json.length > maxItems) long += 1;
     },
-    leaveOut: (reason) => count(left, reason),
+    leaveOut(reason, { isMissed } = { isMissed: false }) {
+      count(left, reason);
+      if (isMissed) missed.add(reason);
+    },
     requests: () => requests,
     callsOf: (operation) => calls.get(operation) ?? 0,
     traffic: () => ({
@@ -45,6 +51,9 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
     }),
     seconds: () => (requests > 0 ? Math.max(0, until - from) / 1000 : 0),
     unjudged: () => [
+      ...[...missed].map(
+        (reason) => `${entries(left.get(reason) ?? 0, 'entry', 'entries')} left out: ${reason}`,
+      ),
       ...[...unjudged].map(
         ([reason, number]) =>
           `${number === 1 ? 'the body of 1 answer was' : `the bodies of ${number} answers were`} not judged, as ${reason}`,

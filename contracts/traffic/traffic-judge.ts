@@ -39,8 +39,11 @@ export interface TrafficJudge {
    * reads a file waits for that, so that no more is read than can be judged.
    */
   add(recorded: RecordedExchange): Promise<void>;
-  /** Counts what a recording holds and cannot be judged. */
-  leaveOut(reason: string): void;
+  /**
+   * Counts an entry of a recording that is not judged; `isMissed` says whether it may have been a call
+   * of the target.
+   */
+  leaveOut(reason: string, options?: { isMissed: boolean }): void;
   /** Judges what was added and not judged yet, so that findings show before a window is full. */
   judgeNow(): Promise<void>;
   /** What was found in all that was added so far. */
@@ -145,7 +148,7 @@ export function createTrafficJudge({
     const url = URL.parse(recorded.request.url);
     const path = url ? toPathBelow(baseUrl, url) : undefined;
     if (path === undefined) {
-      totals.leaveOut('calls of another address');
+      totals.leaveOut('of another address');
       return;
     }
     number += 1;

@@ -77,8 +77,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   contracts: [
     row(
-      'the commands `verify`, `dredd`, `docs`, `proxy` and `data`',
-      'contracts/main.ts contracts/command contracts/dredd contracts/docs contracts/proxy contracts/data',
+      'the commands `verify`, `dredd`, `docs`, `proxy`, `judge` and `data`',
+      'contracts/main.ts contracts/command contracts/dredd contracts/docs contracts/proxy contracts/judge contracts/data',
     ),
     row(
       'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',

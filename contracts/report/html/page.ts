@@ -8,6 +8,7 @@ import {
   observedSilences,
   type ReportOptions,
   toHeadline,
+  toLeftOut,
 } from '../summary.ts';
 import { findingsSection } from './findings.ts';
 import { interfaceSection } from './interface.ts';
@@ -64,8 +65,11 @@ ${findingsSection(report, options)}
 ${clausesSection(report)}
 ${silencesSection(report)}
 ${interfaceSection(report)}
-${notCalledSection(report)}
-${residueSection(report)}
+${
+  report.plan &&
+  html`${notCalledSection(report)}
+${residueSection(report)}`
+}
 </main>
 ${footer(report)}
 <script>${new Markup(script)}</script>
@@ -90,6 +94,7 @@ function masthead(report: Report, options: ReportOptions): Markup {
   const first = (id: string) =>
     report.findings.findIndex((finding) => finding.clause.id === id && isGating(finding, options)) +
     1;
+  const leftOut = toLeftOut(report);
   const chips = html`<ul class="broken" aria-label="Broken clauses">${broken.map((id) => html`<li><a href="#finding-${first(id)}">${code(id)}</a></li>`)}</ul>`;
   return html`
 <header class="masthead is-${verdict}">
@@ -110,12 +115,13 @@ ${
 }
 ${traffic?.until !== undefined && html`<div><dt>Until</dt><dd><time datetime="${traffic.until}">${moment(traffic.until)}</time></dd></div>`}
 </dl>
+${leftOut !== undefined && html`<p>${quoted(leftOut)}</p>`}
 </div>
 </header>`;
 }
 
 function navigation(report: Report): Markup {
-  const { targets, operations, findings, clauses, notCalled, residue } = report;
+  const { targets, operations, findings, clauses, notCalled, residue, plan } = report;
   const sections: [id: string, title: string, items: readonly unknown[]][] = [
     ['targets', 'Targets', targets],
     ['operations', 'Operations', operations],
@@ -125,8 +131,12 @@ function navigation(report: Report): Markup {
     ...(report.sections.length > 0
       ? [['interface', 'Interface', report.sections] satisfies (typeof sections)[number]]
       : []),
-    ['not-called', 'Not called', notCalled],
-    ['residue', 'Not cleaned up', residue],
+    ...(plan === undefined
+      ? []
+      : ([
+          ['not-called', 'Not called', notCalled],
+          ['residue', 'Not cleaned up', residue],
+        ] satisfies typeof sections)),
   ];
   const links = sections.map(
     ([id, title, items]) =>

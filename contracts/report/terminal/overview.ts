@@ -8,6 +8,7 @@ import {
   type ReportOptions,
   toCell,
   toHeadline,
+  toLeftOut,
   toOrigin,
   toSafeUrl,
 } from '../summary.ts';
@@ -77,6 +78,7 @@ function toComparedCell(first: string, text: string): Cell {
 /** Clauses and findings of each target. */
 export function totals(report: Report, paint: Paint): string[] {
   const { targets, clauses, seconds } = report;
+  const leftOut = toLeftOut(report);
   const rows = targets.map(({ name, requests, seconds: took }): Cell[] => {
     const { kept = 0, ...others } = report.totals[name]?.clauses ?? {};
     const list = (numbers: Record<string, number>) =>
@@ -93,5 +95,6 @@ export function totals(report: Report, paint: Paint): string[] {
   return [
     heading('totals', `${toOrigin(report)}, ${seconds.toFixed(1)} s.`, paint),
     ...toTable(rows, paint),
+    ...(leftOut === undefined ? [] : indented(toVisible(leftOut), 2, paint)),
   ];
 }

@@ -142,7 +142,7 @@ function toRead({ request, response, failure, ...others }: RecordedExchange): Re
       ...((response.body.bytes.length > 0 || !response.body.isCut) && { isDecoded: true }),
     },
   };
-  const unknown = { kind: 'dropped', message: 'no response was recorded, and not why' } as const;
+  const unknown = { kind: 'aborted', message: 'no response was recorded, and not why' } as const;
   return {
     ...others,
     request: { ...line, ...(isSent && { body: { ...sent, bytes: bytesOf(sent.bytes) } }) },

@@ -145,8 +145,9 @@ it.each([
 it.each([
   ['net::ERR_CONNECTION_REFUSED', 'unreachable'],
   ['net::ERR_TIMED_OUT', 'timeout'],
-  ['net::ERR_ABORTED', 'dropped'],
-  ['', 'dropped'],
+  ['net::ERR_CONNECTION_RESET', 'dropped'],
+  ['net::ERR_ABORTED', 'aborted'],
+  ['', 'aborted'],
 ])('reads a request without a response: %s', async (_error, kind) => {
   const { response, failure } = await readOne(toEntry({ response: { status: 0, _error } }));
   expect(response).toBeUndefined();

@@ -1,0 +1,39 @@
+import type { Report } from '../report/events.ts';
+import { count, isGating, type ReportOptions } from '../report/summary.ts';
+
+export type ExitOptions = ReportOptions & {
+  failOnIncomplete: boolean;
+  failOnUnobserved: boolean;
+  say: (message: string) => void;
+};
+
+/** The exit code of a report about traffic; says why, where no finding does. */
+export function toTrafficExitCode(
+  { findings, clauses, incomplete }: Report,
+  defects: readonly string[],
+  { strict, failOnIncomplete, failOnUnobserved, say }: ExitOptions,
+): number {
+  if (findings.some((finding) => isGating(finding, { strict }))) return 1;
+  if (defects.length > 0) {
+    say(`A bug in the suite: ${defects.join('; ')}. Everything else is reported.`);
+    return 2;
+  }
+  const results = clauses.flatMap(({ id, results: of }) =>
+    Object.values(of).map((result) => ({ id, ...result })),
+  );
+  if (!results.some(({ held }) => held > 0)) {
+    say('Nothing passed that could be judged.');
+    return 2;
+  }
+  const unobserved = results.filter(({ verdict }) => verdict === 'unobserved');
+  if (failOnUnobserved && unobserved.length > 0) {
+    const ids = unobserved.map(({ id }) => id).join(', ');
+    say(
+      `${count(unobserved.length, 'clause was', 'clauses were')} never seen at work: ${ids}. --fail-on-unobserved.`,
+    );
+    return 2;
+  }
+  if (!failOnIncomplete || incomplete.length === 0) return 0;
+  say(`Not all was judged (${incomplete.join('; ')}). --fail-on-incomplete.`);
+  return 2;
+}

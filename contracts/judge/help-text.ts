@@ -1,0 +1,28 @@
+import { toHelpLines } from '../command/read-options.ts';
+import { options } from './options.ts';
+
+/** What `--help` shows; `command` is what a person types before the arguments. */
+export function toHelpText(command: string): string {
+  return `petstore-twin judge: judges recorded calls of a deployment against its interface, clause by clause
+
+Usage: ${command} FILE [FILE ...] --base-url URL [--key PLAN=KEY ...] [options]
+
+FILE is an HTTP Archive (HAR) of a browser, a test or a proxy, a list of the mock's journal, or JSON Lines of
+exchanges; .gz is unpacked. docs/recordings.md describes the forms. Several files are read as one recording, by time.
+
+Options:
+${toHelpLines(options).join('\n')}
+
+No call is made. Calls of other addresses are left out and counted. Keys that no --key names are judged by their own
+headers. With - as FILE of a report, it goes to standard output instead of the text.
+
+Exit codes:
+  0    nothing fails: clean or incomplete, or client findings only
+  1    drift or unanswered calls; with --strict, a broken RFC too
+  2    could not run, or nothing was recorded that could be judged
+
+Examples:
+  ${command} calls.har --base-url https://api.example.com/v1
+  ${command} monday.har tuesday.har --base-url staging --key free=K1 --html report.html
+`;
+}

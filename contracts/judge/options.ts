@@ -1,0 +1,30 @@
+import { text, toggle } from '../command/option-kinds.ts';
+import { keyOption, reportOptions, runOptions } from '../command/options.ts';
+import type { OptionTable, Parsed } from '../command/read-options.ts';
+
+const { baseline, json, junit, html, markdown, github, quiet } = reportOptions;
+
+/** Every option of the command, in the order of the help. */
+export const options = {
+  baseUrl: text({
+    value: 'URL',
+    help: 'base URL of the deployment, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
+  }),
+  key: keyOption('API key that clients used, with its plan if known; repeatable'),
+  spec: runOptions.spec,
+  strict: runOptions.strict,
+  docs: runOptions.docs,
+  failOnIncomplete: toggle('exit with 2 if some exchanges could not be judged'),
+  failOnUnobserved: toggle('exit with 2 if some clauses were never seen at work'),
+  baseline,
+  json,
+  junit,
+  html,
+  markdown,
+  github,
+  quiet,
+  help: toggle('show this help'),
+} satisfies OptionTable;
+
+/** The options of the command, parsed. */
+export type JudgeOptions = Parsed<typeof options>;

@@ -1,0 +1,100 @@
+import { UsageError } from '../cli/usage-error.ts';
+import { refuseUnknownPlans } from '../command/check-options.ts';
+import { toBaseUrl } from '../command/target-url.ts';
+import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
+import { writeReports } from '../command/write-reports.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { isSkipped, readRecordings } from '../har/read-recordings.ts';
+import type { SkipKind } from '../har/skipped-entry.ts';
+import { readBaseline } from '../judging/baseline.ts';
+import { toVisible } from '../look/visible.ts';
+import { checkReportFiles, listReports } from '../report/files.ts';
+import { count } from '../report/summary.ts';
+import { toTerminalReport } from '../report/terminal/terminal.ts';
+import { createTrafficJudge } from '../traffic/traffic-judge.ts';
+import { createGuard } from '../verify/guard.ts';
+import { byTime } from './by-time.ts';
+import type { JudgeOptions } from './options.ts';
+import { createOrigins } from './origins.ts';
+import { createProgress } from './progress.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Why an entry was passed over, as reports count it, and whether it may have been a call. */
+const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
+  broken: { reason: 'broken', isMissed: true },
+  'too-long': { reason: 'too long to read', isMissed: true },
+  'from-cache': { reason: 'answered by a cache', isMissed: false },
+  'not-sent': { reason: 'never sent', isMissed: false },
+  'not-http': { reason: 'not HTTP', isMissed: false },
+};
+
+/** How many entries that cannot be read are named. */
+const maxNamed = 10;
+
+/** Judges recordings, writes the reports, and gives the exit code. */
+export async function runJudge(
+  files: readonly string[],
+  options: JudgeOptions,
+  { document, env }: { document: ApiDocument; env: Environment },
+): Promise<number> {
+  const { baseUrl: given, key: keys, baseline: baselineFile, strict, docs, quiet } = options;
+  if (files.length === 0)
+    throw new UsageError('Name the recordings to judge, such as calls.har. See --help.');
+  if (given === undefined)
+    throw new UsageError(
+      `Name the deployment that was called: --base-url URL, such as https://host${document.basePath}.`,
+    );
+  const baseUrl = toBaseUrl(given, document.basePath, env);
+  refuseUnknownPlans(keys, document);
+  await checkReportFiles(options);
+  const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
+  const judge = createTrafficJudge({
+    ...{ document, baseUrl, keys, baseline, strict },
+    ...(docs !== undefined && { docs }),
+  });
+  const progress = createProgress(files);
+  const origins = createOrigins();
+  let named = 0;
+  const read = (file: string) =>
+    readRecordings(file, { onProgress: (part) => progress.onProgress(file, part) });
+  try {
+    for await (const { file, recording } of byTime(files, read)) {
+      if (!isSkipped(recording)) {
+        origins.note(recording.request.url);
+        await judge.add(recording);
+        progress.onExchange();
+        continue;
+      }
+      const { reason, isMissed } = reasons[recording.kind];
+      judge.leaveOut(reason, { isMissed });
+      if (!isMissed || quiet) continue;
+      named += 1;
+      if (named > maxNamed) continue;
+      progress.clear();
+      say(`${file}: entry ${recording.entry} ${toVisible(recording.problem)}.`);
+    }
+  } finally {
+    progress.clear();
+  }
+  if (named > maxNamed)
+    say(`${count(named - maxNamed, 'more entry', 'more entries')} could not be read.`);
+  const report = await judge.report();
+  await judge.close();
+  if (report.targets[0]?.requests === 0)
+    throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
+  const isPrinted = listReports(options).some(({ file }) => file === '-') || options.github;
+  if (!quiet && !isPrinted)
+    process.stdout.write(toTerminalReport(report, { strict, out: process.stdout }));
+  const guard = createGuard();
+  await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY, guard });
+  return toTrafficExitCode(report, [...report.defects, ...guard.defects], { ...options, say });
+}
+
+function toEmpty(files: readonly string[]): string {
+  return files.length === 1 ? `${files[0]} holds` : 'The recordings hold';
+}
+
+function say(message: string): void {
+  process.stderr.write(`petstore-twin judge: ${message}\n`);
+}

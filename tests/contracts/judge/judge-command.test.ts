@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import type { Report } from '../../../contracts/report/events.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import { openDeployment } from '../../../tools/lab/deployment.ts';
+import { type ClientCall, record } from '../../support/traffic.ts';
+import { projectFile } from '../../support/twin.ts';
+import { type Run, temporaryFolder } from '../../support/verify-command.ts';
+
+const secret = 'k-pro-1';
+const baseUrl = 'http://shop.test/v1';
+
+let truth: string[];
+let broken: string[];
+
+beforeAll(async () => {
+  const calls: ClientCall[] = [
+    { path: '/pets?limit=3' },
+    { path: '/pets', method: 'POST', body: { name: 'Rex of the hill', categoryId: 1 } },
+    { path: '/pets/46' },
+  ];
+  truth = await recordLines(calls);
+  broken = await recordLines(calls, true);
+});
+
+/** The lines of a recording of a deployment; a broken one lists more than it is asked for. */
+async function recordLines(calls: ClientCall[], isBroken = false): Promise<string[]> {
+  const { url, close } = await openDeployment({
+    ...(isBroken && {
+      mutate: (is) => ({ list: (_, call) => is.list({ limit: 9, status: undefined }, call) }),
+    }),
+  });
+  const lines = [];
+  for (const call of calls)
+    lines.push(toLine(await record(url, { key: secret, ...call })).replaceAll(url, baseUrl));
+  await close();
+  return lines;
+}
+
+function toLine({ request, response, sentAt, endedAt }: RecordedExchange): string {
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+  return JSON.stringify({
+    request: { ...request, ...(request.body && { body: text(request.body.bytes) }) },
+    ...(response && { response: { ...response, body: text(response.body.bytes) } }),
+    sentAt,
+    endedAt,
+  });
+}
+
+function write(lines: readonly string[]): string {
+  const file = join(temporaryFolder(), 'calls.jsonl');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+function judge(...args: string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [projectFile('contracts/judge/main.ts'), ...args], {
+      env: { PATH: process.env.PATH ?? '' },
+    });
+    const run: Run = { code: null, out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk) => (run.out += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (run.err += chunk));
+    child.on('close', (code) => resolve({ ...run, code }));
+  });
+}
+
+it('judges a recording, and exits with 0 where nothing is broken', async () => {
+  const { code, out, err } = await judge(
+    write(truth),
+    '--base-url',
+    baseUrl,
+    '--key',
+    `pro=${secret}`,
+  );
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(
+    /^CLEAN {2}No drift: the target keeps \d+ of 35 clauses; not judged: \d+\.\n/,
+  );
+  expect(out).toContain('unobserved: no call was refused with 429');
+  expect(out).toContain('CLIENT  1 finding: clients do what the interface asks them not to do.');
+  expect(out).toMatch(/TOTALS {2}Traffic from 20.+ to 20.+ UTC, \d\.\d s\./);
+  expect(out).not.toContain(secret);
+});
+
+it('exits with 1 where the recording shows drift, and gives the same report each time', async () => {
+  const file = write(broken);
+  const [first, second] = await Promise.all(
+    [1, 2].map(() => judge(file, '--base-url', baseUrl, '--json', '-')),
+  );
+  const report: Report = JSON.parse(first?.out ?? '');
+  expect(first?.code).toBe(1);
+  expect(first?.out).toBe(second?.out);
+  expect(report.findings).toMatchObject([
+    {
+      verdict: 'drift',
+      check: 'page-size',
+      message: 'listPets lists more items than the limit that was sent',
+    },
+    { verdict: 'client', check: 'deprecated-operation' },
+  ]);
+}, 30_000);
+
+it('names broken entries, goes on, and counts what it leaves out', async () => {
+  const elsewhere = (truth[0] as string).replaceAll('shop.test', 'other.test');
+  const file = write([...truth, '{"request":', elsewhere]);
+  const { code, out, err } = await judge(file, '--base-url', baseUrl, '--json', '-');
+  expect(code).toBe(0);
+  expect(err).toMatch(/^petstore-twin judge: .+calls\.jsonl: entry 4 is no JSON object\.\n$/);
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: 'incomplete',
+    incomplete: ['1 entry left out: broken'],
+    targets: [{ requests: 3 }],
+    traffic: {
+      leftOut: [
+        { reason: 'broken', count: 1 },
+        { reason: 'of another address', count: 1 },
+      ],
+    },
+  });
+});
+
+it('exits with 2 where clauses were never seen at work, if asked to', async () => {
+  const { code, err } = await judge(
+    write(truth),
+    '--base-url',
+    baseUrl,
+    '--quiet',
+    '--fail-on-unobserved',
+  );
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /\d+ clauses were never seen at work: .*retry-after.*\. --fail-on-unobserved\.\n$/,
+  );
+});
+
+it.each([
+  [[], 'Name the recordings to judge, such as calls.har. See --help.'],
+  [['calls.har'], 'Name the deployment that was called: --base-url URL, such as https://host/v1.'],
+  [['nowhere.har', '--base-url', baseUrl], 'nowhere.har does not exist.'],
+  [
+    ['calls.har', '--base-url', baseUrl, '--key', 'gold=x'],
+    'A --key has an unknown plan before its =. Plans are free, pro, business, enterprise; give only the key if you do not know its plan.',
+  ],
+])('says what is missing: %j', async (args, message) => {
+  expect(await judge(...args)).toEqual({
+    code: 2,
+    out: '',
+    err: `petstore-twin judge: ${message}\n`,
+  });
+});
+
+it('says which addresses were called where none is the one that was named', async () => {
+  const { code, err } = await judge(write(truth), '--base-url', 'http://nowhere.test/v1');
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /calls\.jsonl holds no call of http:\/\/nowhere\.test\/v1\. What was called: http:\/\/shop\.test \(3 calls\)\.\n$/,
+  );
+});
+
+it('judges several recordings as one, whichever is named first', async () => {
+  const files = [write(truth.slice(1)), write(truth.slice(0, 1))];
+  const [one, other] = await Promise.all(
+    [files, files.toReversed()].map((named) =>
+      judge(...named, '--base-url', baseUrl, '--json', '-'),
+    ),
+  );
+  expect(one?.out).toBe(other?.out);
+  expect(JSON.parse(one?.out ?? '')).toMatchObject({
+    verdict: 'clean',
+    targets: [{ requests: 3 }],
+  });
+}, 30_000);
