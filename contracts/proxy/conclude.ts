@@ -1,7 +1,7 @@
+import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
 import { writeReports } from '../command/write-reports.ts';
-import type { Report } from '../report/events.ts';
 import { listReports } from '../report/files.ts';
-import { count, isGating } from '../report/summary.ts';
+import { count } from '../report/summary.ts';
 import { toTerminalReport } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
 import type { Finished } from './judge-thread.ts';
@@ -24,37 +24,7 @@ export async function conclude(
     const without = leftOut > 0 ? `, ${leftOut} left out as the disk was too slow` : '';
     say(`Recorded ${count(written, 'exchange')} in ${har}${without}.`);
   }
-  return toExitCode(report, [...report.defects, ...guard.defects], options);
-}
-
-function toExitCode(
-  report: Report,
-  defects: readonly string[],
-  { strict, failOnIncomplete, failOnUnobserved }: ProxyOptions,
-): number {
-  if (report.findings.some((finding) => isGating(finding, { strict }))) return 1;
-  if (defects.length > 0) {
-    say(`A bug in the suite: ${defects.join('; ')}. Everything else is reported.`);
-    return 2;
-  }
-  const results = report.clauses.flatMap(({ id, results: of }) =>
-    Object.values(of).map((result) => ({ id, ...result })),
-  );
-  if (!results.some(({ held }) => held > 0)) {
-    say('Nothing passed that could be judged.');
-    return 2;
-  }
-  const unobserved = results.filter(({ verdict }) => verdict === 'unobserved');
-  if (failOnUnobserved && unobserved.length > 0) {
-    const ids = unobserved.map(({ id }) => id).join(', ');
-    say(
-      `${count(unobserved.length, 'clause was', 'clauses were')} never seen at work: ${ids}. --fail-on-unobserved.`,
-    );
-    return 2;
-  }
-  if (!failOnIncomplete || report.incomplete.length === 0) return 0;
-  say(`Not all was judged (${report.incomplete.join('; ')}). --fail-on-incomplete.`);
-  return 2;
+  return toTrafficExitCode(report, [...report.defects, ...guard.defects], { ...options, say });
 }
 
 function say(message: string): void {
