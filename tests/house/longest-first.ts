@@ -17,6 +17,7 @@ export const longestFiles = [
   'tests/mock/redis/unavailable.test.ts',
   'tests/mock/pages/try-it.browser.test.ts',
   'tests/mock/redis/replica-processes.test.ts',
+  'tests/mock/redis/connection.test.ts',
   'tests/contracts/hostile/connections.test.ts',
   'tests/mock/files/watch.test.ts',
   'tests/mock/http/server.test.ts',
