@@ -46,7 +46,9 @@ export async function startBalancer(
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   // It names each twin that it finds, once for each of its two lists.
-  const found = () => addresses.every((address) => output.split(`to ${address} `).length > 2);
+  const timesFound = (address: string) =>
+    output.matchAll(new RegExp(`to '?${RegExp.escape(address)}'? by`, 'g')).toArray().length;
+  const found = () => addresses.every((address) => timesFound(address) > 1);
   while (!found()) {
     if (child.exitCode !== null) throw new Error(`HAProxy ended: ${output}`);
     await Promise.race([once(child.stderr, 'data'), once(child, 'close')]);
