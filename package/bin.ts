@@ -42,6 +42,15 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { env, command });
     },
   },
+  calibrate: {
+    about: 'ask a deployment what it does where the interface is silent, for the mock',
+    run: async (args, command) => {
+      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
+      exitOnCrash(command);
+      const { runCommand } = await import('../contracts/calibrate/command.ts');
+      process.exitCode = await runCommand(args, { env, command });
+    },
+  },
   docs: {
     about: 'write the reference of a document as a static site',
     run: async (args, command) => {
@@ -71,7 +80,7 @@ Usage: petstore-twin <command> [options]
 
 Commands:
 ${Object.entries(commands)
-  .map(([name, { about }]) => `  ${name.padEnd(8)} ${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(9)} ${about}`)
   .join('\n')}
 
 petstore-twin <command> --help shows its options, and petstore-twin --version the version.

@@ -3,7 +3,7 @@ import { choice, list, onUnless, pages, text, toggle, wholeNumber } from './opti
 import type { OptionTable, Parsed } from './read-options.ts';
 
 /** What is verified. */
-const targetOptions = {
+export const targetOptions = {
   target: text({
     value: 'URL',
     help: 'deployment to verify, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',

@@ -26,6 +26,8 @@ export type RunTargetOptions = SessionOptions & {
   probeLimits: boolean;
   /** Whether data may be added only so that a bound can be tried. */
   fill: boolean;
+  /** Asks what the plan does not, before limits are tried. */
+  askMore?: ((session: Session) => Promise<void>) | undefined;
   onStage: (stage: string) => void;
 };
 
@@ -95,6 +97,10 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     // Only what was added last may have shown that the deployment is late.
     await surveyAgain(session, document);
     await confirmChanges(session, document);
+  }
+  if (options.askMore) {
+    onStage('further questions');
+    await options.askMore(session);
   }
   if (options.probeLimits && statesLimits) {
     onStage('limits');

@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../description/document.ts';
-import { observeWithout, toAnswerText } from '../judging/silences.ts';
+import { observeSilence, toAnswerText } from '../judging/silences.ts';
 import type { SilenceResult } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
 import { isAnswered } from '../transcript/exchange.ts';
@@ -41,7 +41,7 @@ export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>):
       }
       last = latest;
       for (const { id } of silences) {
-        const seen = others.has(id) ? undefined : observeWithout(transcript, id);
+        const seen = others.has(id) ? undefined : observeSilence(transcript, id);
         if (seen !== undefined) others.set(id, seen);
       }
     },

@@ -2,6 +2,7 @@ import type { ApiDocument } from '../description/document.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
 import type { PassedExchange } from '../run/http/target.ts';
+import type { RunTargetOptions } from '../run/run-target.ts';
 import type { Pace } from '../run/session.ts';
 import type { Target } from '../transcript/exchange.ts';
 
@@ -30,6 +31,8 @@ export type VerifyOptions = Pace & {
   signal?: AbortSignal;
   /** Whether requests under way are cut off then too; by default their responses are awaited. */
   cutsOff?: boolean;
+  /** Asks what the plan does not, before limits are tried. */
+  askMore?: RunTargetOptions['askMore'];
   onEvent: (event: RunEvent) => void;
   /** Called with each exchange as it passed, keys included, and the name of its target. */
   onPassed?: (exchange: PassedExchange, target: string) => void;

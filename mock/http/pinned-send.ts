@@ -51,13 +51,23 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
     locals.window = { ...count, reset: count.reset * 1000, per: pins.window };
   }
   const operation = locals.operation?.id;
+  const elsewhere = error?.code === 'method_not_allowed' ? 'other-method' : 'unknown-path';
   const places = [
     '*',
-    ...(operation === undefined ? ['elsewhere'] : ['operations']),
-    `${operation ?? 'elsewhere'} ${whole.status}`,
+    ...(operation === undefined ? [] : ['operations']),
+    `${operation ?? elsewhere} ${whole.status}`,
   ];
-  const headers = Object.assign({}, ...places.map((place) => pins.headers?.[place]));
+  const headers: Record<string, string | null> = Object.assign(
+    {},
+    ...places.map((place) => pins.headers?.[place]),
+  );
+  if (pins.cors === 'with-origin' && request.headers.origin !== undefined)
+    for (const name of Object.keys(headers)) if (isOfCors(name)) delete headers[name];
   return addHeaders({ ...whole, ...withHeaders(whole, { without }) }, headers);
+}
+
+function isOfCors(name: string): boolean {
+  return corsHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 function corsToDrop({ cors }: Pins, origin: string | undefined): string[] {

@@ -1,3 +1,4 @@
+import type { AnswerForm } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
 import {
   asObject,
@@ -38,7 +39,7 @@ const refusal = 'an error';
  */
 export const pinRows: Readonly<Record<string, PinRow | string>> = {
   'limit-out-of-range': {
-    answers: `ignored, clamped, leading-digits, empty-list or ${refusal}; or an object of these by below, above, fraction, text, empty and exponent`,
+    answers: `ignored, clamped, leading-digits, empty-list or ${refusal}; or an object of these by zero, below, above, fraction, text, empty and exponent`,
     parse: (value) => {
       const parse = oneOfOr(limitAnswers);
       return { limits: eachOrAll(limitFaults, parse)(value) };
@@ -62,13 +63,31 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: unless('absent', (value) => ({ defaults: asObject(value) })),
   },
   'unknown-body-field': {
-    answers: `dropped, stored or ${refusal}`,
-    parse: unless('dropped', (value) => ({ otherField: oneOfOr(['stored'])(value) })),
+    answers: `dropped, stored or ${refusal}; or an object of other (one of these) and id (${refusal})`,
+    parse: unless('dropped', (value) => {
+      const parse = oneOfOr(['dropped', 'stored']);
+      const isBoth = typeof value === 'object' && value !== null && !Object.hasOwn(value, 'status');
+      const { other, id } = isBoth
+        ? parts<{ other: 'dropped' | 'stored' | AnswerForm; id: AnswerForm }>({
+            other: parse,
+            id: parseRefusal,
+          })(value)
+        : { other: parse(value), id: undefined };
+      return {
+        ...(other !== undefined && other !== 'dropped' && { otherField: other }),
+        ...(id && { idField: id }),
+      };
+    }),
   },
   'unknown-category': {
-    answers: `accepted, or an object of belowOne and unknown, each ${refusal}`,
+    answers: `accepted, or an object of belowOne and unknown, each ${refusal}, and of from and to, between which categories are known`,
     parse: unless('accepted', (value) => ({
-      category: parts({ belowOne: parseRefusal, unknown: parseRefusal })(value),
+      category: parts<NonNullable<Pins['category']>>({
+        belowOne: parseRefusal,
+        unknown: parseRefusal,
+        from: parseCount,
+        to: parseCount,
+      })(value),
     })),
   },
   'integer-range': {
@@ -222,7 +241,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
   },
   'further-headers': {
     answers:
-      'an object of headers by "operationId status", operations or *; null is a header that is lacking',
+      'an object of headers by "operationId status", "unknown-path status", "other-method status", operations or *; null is a header that is lacking',
     parse: (value) => ({
       headers: Object.fromEntries(
         Object.entries(asObject(value)).map(([place, headers]) => [

@@ -26,6 +26,8 @@ export async function findBodyFault(
   const other = Object.keys(fields).find((name) => name !== idProperty && !names.includes(name));
   if (typeof pins.otherField === 'object' && other !== undefined)
     return { form: pins.otherField, message: `The field "${other}" is unknown.` };
+  if (pins.idField && fields[idProperty] !== undefined)
+    return { form: pins.idField, message: `The field "${idProperty}" is given by the service.` };
   const nameFault = findNameFault(fields[textOf(names, item.properties) ?? ''], pins);
   if (nameFault) return nameFault;
   const integer = names.find((name) => item.properties[name]?.format === 'int64');
@@ -33,10 +35,26 @@ export async function findBodyFault(
     const { belowOne, unknown } = pins.category;
     const value = fields[integer] as number | bigint;
     if (belowOne && value < 1) return { form: belowOne, message: `${integer} must be 1 or more.` };
-    if (unknown && !(await listed()).some((one) => one[integer] === value))
+    if (unknown && !isKnown(value, await valuesOf(integer, listed), pins.category))
       return { form: unknown, message: `There is no ${integer} ${value}.` };
   }
   return pins.repeated ? findRepeated(fields, pins.repeated, names, await listed()) : undefined;
+}
+
+type Value = number | bigint;
+
+async function valuesOf(name: string, listed: BodyFaultOptions['listed']): Promise<Value[]> {
+  return (await listed()).map((one) => one[name] as Value);
+}
+
+/** What lies in the range is known, unless no item does: then what an item has is. */
+function isKnown(
+  value: Value,
+  stored: readonly Value[],
+  { from = 0, to = -1 }: NonNullable<Pins['category']>,
+): boolean {
+  const isWithin = (one: Value) => one >= from && one <= to;
+  return stored.some(isWithin) ? isWithin(value) : stored.includes(value);
 }
 
 /** The first property that holds any text. */

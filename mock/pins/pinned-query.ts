@@ -32,6 +32,7 @@ export function createReadWrongValue(
 /** What is wrong with the text of a page size. */
 function faultOf(text: string, min: number): LimitFault {
   if (text === '') return 'empty';
+  if (text === '0' && min > 0) return 'zero';
   if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
   if (/^-?\d+\.\d+$/.test(text)) return 'fraction';
   return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';

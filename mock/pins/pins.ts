@@ -2,7 +2,15 @@ import type { AnswerForm } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 
 /** What may be wrong with a page size. */
-export const limitFaults = ['below', 'above', 'fraction', 'text', 'empty', 'exponent'] as const;
+export const limitFaults = [
+  'zero',
+  'below',
+  'above',
+  'fraction',
+  'text',
+  'empty',
+  'exponent',
+] as const;
 export type LimitFault = (typeof limitFaults)[number];
 
 /** What a page size out of range can be pinned to. */
@@ -39,8 +47,10 @@ export type Pins = {
   /** What is stored where a property was left out. */
   defaults?: Readonly<Record<string, unknown>>;
   otherField?: 'stored' | AnswerForm;
-  /** The refusals of a category below 1, and of one that no seed has. */
-  category?: { belowOne?: AnswerForm; unknown?: AnswerForm };
+  /** The refusal of a body that has an id. */
+  idField?: AnswerForm;
+  /** The refusals of a category below 1, and of one that is not known; those known are in a range. */
+  category?: { belowOne?: AnswerForm; unknown?: AnswerForm; from?: number; to?: number };
   integerRange?: AnswerForm;
   emptyName?: AnswerForm;
   /** The refusals of other names: of more characters than a maximum, and of control characters. */
@@ -68,6 +78,9 @@ export type Pins = {
   cors?: 'with-origin' | 'none';
   /** Members that items have besides those that are described. */
   members?: Readonly<Record<string, unknown>>;
-  /** By `operationId status`, `operations` for all of them, and `*` for every response. */
+  /**
+   * By `operationId status`, `unknown-path status` and `other-method status`, `operations` for all
+   * operations, and `*` for every response.
+   */
   headers?: Readonly<Record<string, HeaderPins>>;
 };

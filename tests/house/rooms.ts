@@ -77,8 +77,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   contracts: [
     row(
-      'the commands `verify`, `dredd`, `docs`, `proxy`, `judge` and `data`',
-      'contracts/main.ts contracts/command contracts/dredd contracts/docs contracts/proxy contracts/judge contracts/data',
+      'the commands `verify`, `calibrate`, `dredd`, `docs`, `proxy`, `judge` and `data`',
+      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/proxy contracts/judge contracts/data',
     ),
     row(
       'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',
@@ -86,6 +86,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/traffic',
       'contracts/verify',
       'contracts/judging',
+      'contracts/silences',
       'contracts/report',
     ),
     row(

@@ -97,6 +97,8 @@ it('tells what other operations get wrong too, once', async () => {
   ]);
 });
 
+const noOrder = 'the lists have no order that the twin could follow';
+
 it('says how a list is ordered whose ids are numbers written as strings', async () => {
   const orderOf = async (...ids: unknown[]) => {
     const transcript = await transcriptOf([
@@ -107,12 +109,12 @@ it('says how a list is ordered whose ids are numbers written as strings', async 
     return mapSilences([transcript]).find(({ id }) => id === 'list-order')?.observed.target;
   };
   expect(await orderOf(...Array.from({ length: 20 }, (_, index) => String(index + 1)))).toBe(
-    'by id, ascending',
+    'oldest first',
   );
-  expect(await orderOf('10', '9', '8')).toBe('by id, descending');
-  expect(await orderOf(10, 9, 11)).toBe('not in order of id');
-  expect(await orderOf('a', 'b', 'c')).toBe('by id, ascending');
-  expect(await orderOf(['b'], null, 'a')).toBe('not in order of id');
+  expect(await orderOf('10', '9', '8')).toBe('newest first');
+  expect(await orderOf(10, 9, 11)).toBe(noOrder);
+  expect(await orderOf('a', 'b', 'c')).toBe('oldest first');
+  expect(await orderOf(['b'], null, 'a')).toBe(noOrder);
 });
 
 it('never says that a limit changes to what it was', async () => {

@@ -26,6 +26,6 @@ it('says that somebody else may have changed what changed once, and no fresh ite
 it('maps whether what is created is there at once', async () => {
   const [true_, late] = await Promise.all([verifyRow('fair-true'), verifyRow('fair-two-replicas')]);
   expect(observed(true_)).toBe('immediately');
-  expect(observed(late)).toBe('some were missing at first');
+  expect(observed(late)).toMatch(/missing|later/);
   expect(late.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
 }, 60_000);

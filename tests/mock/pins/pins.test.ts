@@ -30,9 +30,9 @@ const limits: [answer: unknown, query: string, expected: number | string][] = [
   ['empty-list', '101', 0],
   [422, '-1', '422 invalid_parameter'],
   [{ status: 400, code: 'bad' }, '1.5', '400 bad'],
-  [{ below: 422, above: 'clamped' }, '0', '422 invalid_parameter'],
-  [{ below: 422, above: 'clamped' }, '101', 100],
-  [{ below: 422 }, '101', '400 invalid_parameter'],
+  [{ zero: 422, above: 'clamped' }, '0', '422 invalid_parameter'],
+  [{ zero: 422, above: 'clamped' }, '101', 100],
+  [{ zero: 422 }, '101', '400 invalid_parameter'],
 ];
 
 it.each(limits)('answers a limit pinned to %j for limit=%s', async (answer, limit, expected) => {

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { UsageError } from '../cli/usage-error.ts';
+import { watchSignals } from '../command/interruption.ts';
+import { readOptions, refuseVariables } from '../command/read-options.ts';
+import { toBaseUrl } from '../command/target-url.ts';
+import { needsKey, toDeployment } from '../command/verify-target.ts';
+import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { toVisible } from '../look/visible.ts';
+import { TargetError } from '../run/run-target.ts';
+import { NothingChecked } from '../verify/selection.ts';
+import { type Calibration, calibrate } from './calibrate.ts';
+import { type Options, options as table, toHelpText } from './options.ts';
+import { toOverlay } from './to-overlay.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Runs the command and gives its exit code: 0 where the pins are written, 1 where the target breaks
+ * a stated clause besides, 2 where it cannot be asked.
+ */
+export async function runCommand(
+  args: readonly string[],
+  { env, command }: { env: Environment; command: string },
+): Promise<number> {
+  try {
+    const { given, values } = readOptions(args, table, { example: '--target URL or --key KEY' });
+    if (given.help) {
+      process.stdout.write(toHelpText(command));
+      return 0;
+    }
+    refuseVariables(env, { table, command: 'calibrate' });
+    return await run(values(), env);
+  } catch (error) {
+    const kinds = [UsageError, DocumentError, TargetError, NothingChecked];
+    if (!kinds.some((kind) => error instanceof kind)) throw error;
+    process.stderr.write(`petstore-twin calibrate: ${(error as Error).message}\n`);
+    return 2;
+  }
+}
+
+async function run(options: Options, env: Environment): Promise<number> {
+  const { target, key: keys, out = 'pins.yaml', spec, withExamples } = options;
+  const document = await loadDocument(spec ?? builtInDocument);
+  if (document.silences.length === 0)
+    throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);
+  if (target === undefined)
+    throw new UsageError('Name the deployment to ask: --target URL. See --help.');
+  const url = toBaseUrl(target, document.basePath, env);
+  if (keys.length === 0 && needsKey(document))
+    throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY.');
+  const deployment = toDeployment(url, { ...options, keys });
+  const interruption = watchSignals(() => process.stderr.write('Interrupted.\n'));
+  try {
+    const calibration = await calibrate({
+      ...options,
+      withExamples,
+      document,
+      targets: [deployment],
+      signal: interruption.signal,
+      onEvent: () => {},
+    });
+    const code = interruption.exitCode();
+    if (code !== undefined) return code;
+    const secrets = keys.map(({ secret }) => secret);
+    await write(out, toOverlay(calibration, { title: document.title, secrets }));
+    process.stdout.write(toText(calibration, { out, writes: deployment.writes }));
+    return calibration.drift.length > 0 ? 1 : 0;
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--out ${file} could not be written (${code ?? message}).`);
+  }
+}
+
+/** What was pinned, what was not and why, and what is drift, for a terminal. */
+function toText(
+  { target, requests, pins, unpinned, drift }: Calibration,
+  { out, writes }: { out: string; writes: boolean },
+): string {
+  const width = Math.max(...[...pins, ...unpinned].map(({ silence }) => silence.length));
+  const line = (silence: string, text: string) =>
+    `  ${silence.padEnd(width)}  ${toVisible(text.length > 160 ? `${text.slice(0, 157)}...` : text)}\n`;
+  return [
+    `Asked ${toVisible(target)} with ${requests} requests.\n`,
+    `\nPinned, ${pins.length}:\n`,
+    ...pins.map(({ silence, words, times, confidence }) =>
+      line(silence, `${words}  (${times} ${times === 1 ? 'time' : 'times'}, ${confidence})`),
+    ),
+    ...(unpinned.length === 0 ? [] : [`\nNot pinned, or not in every part, ${unpinned.length}:\n`]),
+    ...unpinned.map(({ silence, reason }) => line(silence, reason)),
+    ...(writes
+      ? []
+      : [
+          '\nNothing was created, so what a create does is not pinned. Allow it with --allow-writes.\n',
+        ]),
+    ...(drift.length === 0
+      ? []
+      : [
+          `\nBroken clauses, ${drift.length}; nothing is pinned there, and npm run verify shows more:\n`,
+        ]),
+    ...drift.map(({ check, message }) => line(check, message)),
+    `\nWrote ${out}. Start the mock with --pins ${out}.\n`,
+  ].join('');
+}

@@ -1,0 +1,48 @@
+import { choice, text, toggle } from '../command/option-kinds.ts';
+import { runOptions, targetOptions } from '../command/options.ts';
+import { type Parsed, toHelpLines } from '../command/read-options.ts';
+
+const { key } = targetOptions;
+const { spec, seed, readOnly, allowWrites, wait, timeout, maxRequests, concurrency } = runOptions;
+
+/** Every option of the command, in the order of the help. */
+export const options = {
+  target: text({
+    value: 'URL',
+    help: 'deployment to ask, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
+  }),
+  key,
+  out: text({ value: 'FILE', help: 'where to write the pins (default: pins.yaml)' }),
+  withExamples: toggle('pin values of payloads that are not described, and not only their shape'),
+  spec,
+  seed,
+  readOnly,
+  allowWrites,
+  probeLimits: choice(
+    "exhaust a key's limit on a target beyond loopback, to see a 429",
+    'never exhaust a limit, not even on loopback',
+  ),
+  wait,
+  timeout,
+  maxRequests,
+  concurrency,
+  help: toggle('show this help'),
+};
+
+export type Options = Parsed<typeof options>;
+
+/** What `--help` shows; `command` is what a person types before the options. */
+export function toHelpText(command: string): string {
+  return `petstore-twin calibrate: asks a deployment what it does where the interface is silent, and writes pins for the mock
+
+Usage: ${command} --target URL --key PLAN=KEY ... [--out pins.yaml] [options]
+
+Options:
+${toHelpLines(options).join('\n')}
+
+The pins are an OpenAPI Overlay 1.0. Start the mock with --pins pins.yaml, and it behaves as the deployment;
+verify --pins pins.yaml says where the deployment has moved since.
+
+Exit codes: 0 written, 1 written but the deployment breaks a stated clause, 2 could not be asked or written.
+`;
+}

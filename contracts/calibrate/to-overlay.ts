@@ -1,0 +1,51 @@
+import { dump } from 'js-yaml';
+import { createRedactor } from '../cli/create-redactor.ts';
+import type { Calibration } from './calibrate.ts';
+
+/** The pins of a target as an OpenAPI Overlay 1.0, in YAML, without its keys. */
+export function toOverlay(
+  { target, at, requests, pins, unpinned }: Calibration,
+  { title, secrets }: { title: string; secrets: readonly string[] },
+): string {
+  const overlay = {
+    overlay: '1.0.0',
+    info: { title: `What ${target} does where ${title} is silent`, version: at.slice(0, 10) },
+    'x-calibrated': {
+      requests,
+      ...(unpinned.length > 0 && {
+        unpinned: Object.fromEntries(unpinned.map(({ silence, reason }) => [silence, reason])),
+      }),
+    },
+    actions: [
+      { target: '$', update: { 'x-pinned': { target, at } } },
+      ...pins.map(({ silence, answer, words, evidence, times, confidence }) => ({
+        target: `$['x-silences'][?@.id=='${silence}']`,
+        description: words,
+        update: { 'x-pin': { answer, evidence, times, confidence } },
+      })),
+    ],
+  };
+  return createRedactor(secrets)(toYaml(overlay));
+}
+
+const mark = 'integer:';
+
+/** YAML, large integers as they are. */
+function toYaml(value: unknown): string {
+  const text = dump(withMarks(value), { lineWidth: 120, noRefs: true });
+  return text.replace(new RegExp(`['"]?${mark}(-?\\d+)['"]?`, 'g'), '$1');
+}
+
+function withMarks(value: unknown): unknown {
+  if (typeof value === 'bigint')
+    return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value))
+      ? Number(value)
+      : `${mark}${value}`;
+  if (Array.isArray(value)) return value.map(withMarks);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== undefined)
+      .map(([name, inner]) => [name, withMarks(inner)]),
+  );
+}

@@ -1,0 +1,130 @@
+import type { ApiDocument, Resource } from '../description/document.ts';
+import { planBodies, toBodyText, validFields } from './bodies.ts';
+import type { Case } from './case.ts';
+import { silenceCases } from './other-cases.ts';
+import { createCase, listCase, readCase } from './resource-cases.ts';
+
+/** How often what a body asks is asked again. */
+const repeats = 2;
+
+/** The bodies that are tried for being too large, in bytes; each lacks a required property. */
+const bodySizes = [1024, 4096, 16 * 1024, 128 * 1024, 1024 * 1024 + 1];
+
+/** The lengths of names that are tried, beside those of a usual run. */
+const nameLengths = [64, 100, 128, 200, 255];
+
+/** What calibrating asks besides the cases of a run, to be sent one after the other. */
+export function calibrationCases(document: ApiDocument): Case[] {
+  const again = silenceCases(document).filter(
+    ({ operation, purpose, credential }) =>
+      operation?.kind === 'create' &&
+      credential === 'valid' &&
+      purpose.kind === 'silence' &&
+      purpose.silence !== 'repeated-create',
+  );
+  const numbered = (one: Case, turn: number): Case => ({
+    ...one,
+    id: `${one.id} (${turn})`,
+    // An item is recognized by its name, and may have to be the only one with it.
+    ...(one.body !== undefined && { body: one.body.replaceAll('{{run}}', `{{run}}-${turn}`) }),
+    ...(one.marker !== undefined && {
+      marker: one.marker.replaceAll('{{run}}', `{{run}}-${turn}`),
+    }),
+  });
+  const turns = Array.from({ length: repeats }, (_, index) => index + 2);
+  return [
+    ...turns.flatMap((turn) => again.map((one) => numbered(one, turn))),
+    ...document.resources.flatMap((resource) => [
+      ...createCalibrations(document, resource),
+      ...originCases(document, resource),
+      ...scopeCases(document, resource),
+    ]),
+  ];
+}
+
+function silence(one: Case, id: string, probe: string): Case {
+  return {
+    ...one,
+    id: `${id}/${probe}`,
+    purpose: { kind: 'silence', silence: id, probe },
+    priority: 2,
+  };
+}
+
+function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
+  const { create } = resource.operations;
+  if (!create) return [];
+  const plan = planBodies(document, resource);
+  const { markerProperty } = plan;
+  const integer = plan.properties.find(({ schema }) => schema.format === 'int64');
+  const make = (marker: string, extra: Record<string, unknown> = {}) =>
+    createCase(
+      create,
+      marker,
+      toBodyText(validFields(plan, marker, extra)),
+      { kind: 'call' },
+      2,
+      marker,
+    );
+  const large = bodySizes.map((size): Case => {
+    const body = JSON.stringify({ noSuchField: 'x'.repeat(size - '{"noSuchField":""}'.length) });
+    const one = createCase(create, '', body, { kind: 'call' }, 2, '');
+    return silence(one, 'body-size', `${size} bytes`);
+  });
+  const names =
+    markerProperty === undefined
+      ? []
+      : nameLengths.map((length) =>
+          silence(
+            make(`${length} {{run}} `.padEnd(length + 1, 'x')),
+            'unusual-name',
+            `${length} characters`,
+          ),
+        );
+  const repeated =
+    integer === undefined
+      ? []
+      : [
+          silence(
+            make('sent once {{run}}', { [integer.name]: 2 }),
+            'repeated-create',
+            'sent with another value',
+          ),
+        ];
+  return [...large, ...names, ...repeated];
+}
+
+function originCases(document: ApiDocument, resource: Resource): Case[] {
+  const { list } = resource.operations;
+  if (!list) return [];
+  const one = listCase({ document, resource }, list, {});
+  return [1, 2].map((turn) => ({
+    ...silence(one, 'head-and-options', 'from another origin'),
+    id: `head-and-options/from another origin (${turn})`,
+    headers: { Origin: 'https://front-end.invalid' },
+  }));
+}
+
+/** Calls one after the other that show which of them use quota. */
+function scopeCases(document: ApiDocument, resource: Resource): Case[] {
+  const { list, read } = resource.operations;
+  if (!list || !read) return [];
+  const call = silence(listCase({ document, resource }, list, {}), 'rate-limit-scope', 'a call');
+  const { operation: _, ...elsewhere } = call;
+  const unknown = `{{unknown.${resource.name}.far}}`;
+  const refused = silence(
+    readCase(read, unknown, { kind: 'call' }, 2),
+    'rate-limit-scope',
+    'a refused call',
+  );
+  const head = silence({ ...elsewhere, method: 'HEAD' }, 'rate-limit-scope', 'HEAD');
+  return [call, call, head, call, refused, call, head, call, refused, call].map((one, index) => ({
+    ...one,
+    id: `rate-limit-scope/${index + 1}`,
+  }));
+}
+
+/** Whether a case of calibrating has to be made with the same key as the one before it. */
+export function needsSameKey({ purpose }: Case): boolean {
+  return purpose.kind === 'silence' && purpose.silence === 'rate-limit-scope';
+}

@@ -1,0 +1,280 @@
+import { parseJson } from '../json.ts';
+import { type Answered, headerValue } from '../transcript/exchange.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { quotaOf } from '../transcript/limits/quota.ts';
+import { answeredFor } from '../transcript/transcript.ts';
+import { reading } from './list-silences.ts';
+import {
+  allAnswers,
+  type Form,
+  probesOf,
+  type Reader,
+  type Source,
+  shapeOf,
+  toCommonForm,
+  toForm,
+  toShortest,
+  varied,
+  withoutValues,
+} from './reading.ts';
+
+const idFaults: Readonly<Record<string, string>> = {
+  abc: 'text',
+  '0': 'zero',
+  '-1': 'negative',
+  '1.0': 'fraction',
+  '01': 'padded',
+  '9223372036854775808': 'beyond',
+};
+
+export const readPetIdForm: Reader = (source) => {
+  const probes = probesOf(source, 'pet-id-form');
+  const shown = [...probes.values()].flat();
+  if (shown.length === 0) return undefined;
+  const answers: Record<string, unknown> = {};
+  const reasons: string[] = [];
+  for (const [probe, answered] of probes) {
+    const fault = idFaults[probe];
+    // An animal with the id 0 or -1 says nothing of ids that are wrong.
+    const isFound = answered.every(({ response }) => response.status === 200);
+    if (fault === undefined || (isFound && ['zero', 'negative'].includes(fault))) continue;
+    const form = toCommonForm(answered);
+    if (isFound) reasons.push(`${probe} is read as another id`);
+    else if (form && form.status >= 400) answers[fault] = toShortest(form);
+    else reasons.push(`${probe}: ${varied(answered).reason}`);
+  }
+  return reading(answers, shown, reasons);
+};
+
+export const readDeprecationHeaders: Reader = ({ transcript }) => {
+  const shown = answeredFor(transcript, 'read').filter(
+    ({ case: { operation }, response }) =>
+      operation?.deprecated === true && response.status === 200,
+  );
+  const [first] = shown;
+  if (!first) return undefined;
+  const sent = ['Deprecation', 'Sunset', 'Link'].flatMap((name) => {
+    const values = new Set(shown.map((one) => headerValue(one, name)));
+    const value = headerValue(first, name);
+    return values.size === 1 && value !== undefined ? [[name, value] as const] : [];
+  });
+  return { answer: sent.length === 0 ? 'none' : Object.fromEntries(sent), shown };
+};
+
+export const readOrdersPayload: Reader = ({ transcript, withExamples }) => {
+  const shown = answeredFor(transcript, 'call');
+  if (shown.length === 0) return undefined;
+  const shapes = new Set(shown.map((one) => shapeOf(toForm(one).json ?? null)));
+  const form = toCommonForm(shown);
+  if (!form || shapes.size > 1) return varied(shown);
+  if (form.json === undefined || withExamples) return { answer: toShortest(form), shown };
+  return { answer: { ...form, json: withoutValues(form.json) }, shown };
+};
+
+const earlyChecks: Readonly<Record<string, string>> = {
+  'without a key, an invalid body': 'body',
+  'without a key, an unknown id': 'id',
+  'without a key, an invalid limit': 'query',
+};
+
+export const readCredentialsFirst: Reader = (source) => {
+  const probes = probesOf(source, 'credentials-first');
+  const calls = answeredFor(source.transcript, 'credential').filter(
+    ({ case: { operation, purpose } }) => operation?.kind === undefined && purpose.form === 'none',
+  );
+  const shown = [...probes.values()].flat();
+  if (shown.length === 0) return undefined;
+  const early = [...probes].flatMap(([probe, answered]) =>
+    answered.every(({ response }) => response.status !== 401) ? [earlyChecks[probe]] : [],
+  );
+  const isPayloadEarly =
+    calls.length > 0 && calls.every(({ response: { status } }) => status !== 401 && status >= 400);
+  return {
+    answer: [
+      ...early.filter((name) => name !== undefined).toSorted(),
+      ...(isPayloadEarly ? ['payload'] : []),
+    ],
+    shown: [...shown, ...(isPayloadEarly ? calls : [])],
+  };
+};
+
+/** The answers to each mistake that the interface states, by the code that the twin has for it. */
+function statedErrors(source: Source): Record<string, Answered[]> {
+  const { transcript } = source;
+  const refused = (status: number) => (one: Answered) => one.response.status === status;
+  const invalid = answeredFor(transcript, 'invalid-create').filter(refused(400));
+  const isJson = ({ request }: Answered) => parseJson(String(request.body ?? '')) !== undefined;
+  const credentials = answeredFor(transcript, 'credential').filter(refused(401));
+  const forms = (isMissing: boolean) =>
+    credentials.filter(
+      ({ case: { purpose } }) =>
+        ['none', 'in-query', 'in-header', 'in-cookie'].includes(purpose.form) === isMissing,
+    );
+  return {
+    missing_api_key: forms(true),
+    invalid_api_key: forms(false),
+    invalid_body: invalid.filter(isJson),
+    malformed_json: invalid.filter((one) => !isJson(one)),
+    not_found: answeredFor(transcript, 'unknown-id').filter(refused(404)),
+  };
+}
+
+export const readErrorCodes: Reader = (source) => {
+  const answers: Record<string, unknown> = {};
+  const shown: Answered[] = [];
+  const reasons: string[] = [];
+  for (const [code, answered] of Object.entries(statedErrors(source))) {
+    if (answered.length === 0) continue;
+    shown.push(...answered);
+    const form = toCommonForm(answered);
+    if (!form) reasons.push(`${code}: ${varied(answered).reason}`);
+    else answers[code] = withoutStatus(form);
+  }
+  if (shown.length === 0) return undefined;
+  return {
+    ...(Object.keys(answers).length > 0 && { answer: answers }),
+    shown,
+    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+  };
+};
+
+function withoutStatus({ status: _, ...form }: Form): Omit<Form, 'status'> {
+  return form;
+}
+
+export const readRateLimitBody: Reader = ({ transcript }) => {
+  const shown = transcript.exchanges.filter(
+    (one): one is Answered => one.response?.status === 429 && one.case.credential === 'valid',
+  );
+  const form = toCommonForm(shown);
+  if (shown.length === 0) return undefined;
+  return form ? { answer: withoutStatus(form), shown } : varied(shown);
+};
+
+export const readRateLimitWindows: Reader = (source) => {
+  const withReset = allAnswers(source).flatMap((one) => {
+    const { reset } = quotaOf(one);
+    const isKnown = reset !== undefined && one.request.keyName !== undefined;
+    return isKnown ? [{ one, ahead: reset - one.endedAt / 1000 }] : [];
+  });
+  if (withReset.length === 0) return undefined;
+  const shown = withReset.map(({ one }) => one);
+  const isDay = withReset.every(({ ahead }) => ahead > 3600);
+  const isFewer = withReset.some(({ one }) => {
+    const { limit = 0 } = quotaOf(one);
+    return limit > 0 && limit <= 1000;
+  });
+  return { answer: isDay && isFewer ? 'day' : 'least-remaining', shown };
+};
+
+export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
+  const shown = answeredFor(transcript, 'credential').filter(
+    ({ response }) => response.status === 401,
+  );
+  if (shown.length === 0) return undefined;
+  const quotas = shown.map(quotaOf);
+  const [{ limit, remaining } = {}] = quotas;
+  const isSteady = quotas.every((quota) => quota.limit === limit && quota.remaining === remaining);
+  if (!isSteady) return { shown, reason: 'what is left changes from call to call' };
+  return { answer: limit === undefined ? 'none' : { limit, remaining }, shown };
+};
+
+export const readUnknownPath: Reader = (source) => {
+  const path = [...probesOf(source, 'unknown-path').values()].flat();
+  const method = answeredFor(source.transcript, 'protocol').filter(
+    ({ case: { purpose } }) => purpose.rule === 'method',
+  );
+  const answers: Record<string, unknown> = {};
+  const reasons: string[] = [];
+  for (const [name, shown] of Object.entries({ path, method })) {
+    const form = toCommonForm(shown);
+    if (form) answers[name] = toShortest(form);
+    else if (shown.length > 0) reasons.push(`${name}: ${varied(shown).reason}`);
+  }
+  const shown = [...path, ...method];
+  if (shown.length === 0) return undefined;
+  return {
+    ...(Object.keys(answers).length > 0 && { answer: answers }),
+    shown,
+    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+  };
+};
+
+export const readHeadAndOptions: Reader = (source) => {
+  const heads = answeredFor(source.transcript, 'protocol').filter(
+    ({ case: { purpose } }) => purpose.rule === 'head',
+  );
+  const form = toCommonForm(heads);
+  const isAsGet = heads.every(({ response }) => response.status === 200);
+  const crossing = [...(probesOf(source, 'head-and-options').get('from another origin') ?? [])];
+  const isAllowed = (one: Answered) =>
+    headerValue(one, 'Access-Control-Allow-Origin') !== undefined;
+  const plain = allAnswers(source).filter(({ case: { operation } }) => operation !== undefined);
+  const isAlways = plain.length > 0 && plain.every(isAllowed);
+  const cors = isAlways
+    ? 'always'
+    : crossing.length > 0
+      ? crossing.every(isAllowed)
+        ? 'with-origin'
+        : 'none'
+      : undefined;
+  const shown = [...heads, ...crossing];
+  if (shown.length === 0) return undefined;
+  return {
+    answer: {
+      ...(heads.length > 0 && isAsGet && { head: 'as-get' }),
+      ...(heads.length > 0 && !isAsGet && form && { head: toShortest(form) }),
+      ...(cors && { cors }),
+    },
+    shown,
+  };
+};
+
+export const readFurtherMembers: Reader = (source) => {
+  const { transcript, resource, withExamples } = source;
+  const shown = answeredFor(transcript, 'list', 'read', 'create').filter(
+    ({ response }) => response.status < 300,
+  );
+  const items = shown.flatMap(itemsIn);
+  const described = Object.keys(resource.item.properties);
+  if (items.length === 0) return undefined;
+  const further = items.map((item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !described.includes(name))),
+  );
+  const names = new Set(further.flatMap((one) => Object.keys(one)));
+  const steady = [...names].filter((name) => further.every((one) => Object.hasOwn(one, name)));
+  if (names.size === 0) return { answer: 'none', shown };
+  const [first = {}] = further;
+  const answer = Object.fromEntries(
+    steady.map((name) => [name, withExamples ? first[name] : withoutValues(first[name])]),
+  );
+  const some = [...names].filter((name) => !steady.includes(name));
+  return {
+    ...(steady.length > 0 && { answer }),
+    shown,
+    ...(some.length > 0 && { reason: `only some animals have ${some.join(', ')}` }),
+  };
+};
+
+export const readRateLimitScope: Reader = (source) => {
+  const probes = [...probesOf(source, 'rate-limit-scope').values()].flat();
+  const shown = probes.toSorted((left, right) => left.sentAt - right.sentAt);
+  const steps = shown.flatMap((one, index) => {
+    const before = shown[index - 1];
+    const [left, now] = [before && quotaOf(before), quotaOf(one)];
+    const isSame =
+      left?.reset === now.reset &&
+      left?.limit === now.limit &&
+      before?.request.keyName === one.request.keyName;
+    if (!isSame || left?.remaining === undefined || now.remaining === undefined) return [];
+    const { purpose } = one.case;
+    const probe = purpose.kind === 'silence' ? purpose.probe : '';
+    return [{ probe, used: left.remaining - now.remaining }];
+  });
+  if (steps.length === 0) return undefined;
+  const costOf = (probe: string) => steps.filter((step) => step.probe === probe);
+  const isFree = (probe: string) =>
+    costOf(probe).length > 0 && costOf(probe).every(({ used }) => used === 0);
+  if (isFree('a refused call')) return { shown, reason: 'calls that end in 4xx are not counted' };
+  return { answer: isFree('HEAD') ? 'operations' : 'every-call', shown };
+};

@@ -1,0 +1,279 @@
+import { membersOf, parseJson } from '../json.ts';
+import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { readHistories } from '../transcript/histories.ts';
+import { idOf } from '../transcript/ids.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { answeredFor } from '../transcript/transcript.ts';
+import { toRefusal } from './list-silences.ts';
+import {
+  allAnswers,
+  probesOf,
+  type Reader,
+  type Reading,
+  type Source,
+  toCommonForm,
+  toShortest,
+  varied,
+} from './reading.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isStored = ({ response: { status } }: Answered) => status >= 200 && status < 300;
+const isRefused = ({ response: { status } }: Answered) => status >= 400 && status < 500;
+
+/** The fields that a create sent. */
+function sentFields({ request }: Answered): Fields {
+  return membersOf(parseJson(String(request.body ?? ''))) ?? {};
+}
+
+/** All creates of the resource whose body is valid, whatever they ask, as they came back. */
+function validCreates({ transcript, resource }: Source): Answered[] {
+  return answeredFor(transcript, 'create', 'silence').filter(
+    ({ case: one }) => one.operation === resource.operations.create && one.credential === 'valid',
+  );
+}
+
+/** A probe that is either accepted or refused in one form. */
+function acceptedOr(silence: string, accepted = 'accepted'): Reader {
+  return (source) => {
+    const shown = [...probesOf(source, silence).values()].flat();
+    if (shown.length === 0) return undefined;
+    return shown.every(isStored) ? { answer: accepted, shown } : toRefusal(shown);
+  };
+}
+
+export const readDefaultStatus: Reader = (source) => {
+  const { resource } = source;
+  const optional = Object.keys(resource.item.properties).filter(
+    (name) => name !== resource.idProperty && !resource.item.required.includes(name),
+  );
+  const shown = validCreates(source).filter(isStored);
+  if (optional.length === 0 || shown.length === 0) return undefined;
+  const defaults: Record<string, unknown> = {};
+  for (const name of optional) {
+    const without = shown.filter((one) => !Object.hasOwn(sentFields(one), name));
+    const values = without.map(({ response }) => membersOf(response.json)?.[name]);
+    if (new Set(values).size > 1) return { shown: without, reason: `${name} is stored as varying` };
+    if (values[0] !== undefined) defaults[name] = values[0];
+  }
+  const telling = shown.filter((one) =>
+    optional.some((name) => !Object.hasOwn(sentFields(one), name)),
+  );
+  if (telling.length === 0) return undefined;
+  return { answer: Object.keys(defaults).length === 0 ? 'absent' : defaults, shown: telling };
+};
+
+export const readUnknownBodyField: Reader = (source) => {
+  const probes = [...probesOf(source, 'unknown-body-field').values()].flat();
+  const withId = answeredFor(source.transcript, 'create-with-id').filter(isRefused);
+  if (probes.length === 0) return undefined;
+  const idForm = toCommonForm(withId);
+  const reading = readOtherField(probes);
+  if (!idForm || reading.answer === undefined) return reading;
+  const answer = { other: reading.answer, id: toShortest(idForm) };
+  return { answer, shown: [...probes, ...withId] };
+};
+
+function readOtherField(shown: readonly Answered[]): Reading {
+  if (!shown.every(isStored)) return toRefusal(shown);
+  const kept = shown.filter(({ response }) => membersOf(response.json)?.noSuchField !== undefined);
+  if (kept.length > 0 && kept.length < shown.length) return varied(shown);
+  return { answer: kept.length > 0 ? 'stored' : 'dropped', shown };
+}
+
+export const readUnknownCategory: Reader = (source) => {
+  const { resource } = source;
+  const integer = Object.entries(resource.item.properties).find(
+    ([name, { format }]) => name !== resource.idProperty && format === 'int64',
+  )?.[0];
+  const unused = [...probesOf(source, 'unknown-category').values()].flat();
+  if (integer === undefined || unused.length === 0) return undefined;
+  const negative = validCreates(source).filter((one) => Number(sentFields(one)[integer]) < 1);
+  const answers: Record<string, unknown> = {};
+  const reasons: string[] = [];
+  for (const [name, shown] of [
+    ['unknown', unused],
+    ['belowOne', negative],
+  ] as const) {
+    if (shown.length === 0 || shown.every(isStored)) continue;
+    const { answer, reason } = toRefusal(shown);
+    if (answer !== undefined) answers[name] = answer;
+    else reasons.push(`${name}: ${reason}`);
+  }
+  // What no category has includes what is below 1.
+  if (answers.unknown !== undefined) {
+    delete answers.belowOne;
+    const known = answeredFor(source.transcript, 'list')
+      .flatMap(itemsIn)
+      .map((item) => Number(item[integer]))
+      .filter(Number.isSafeInteger);
+    if (known.length > 0)
+      Object.assign(answers, { from: Math.max(0, Math.min(...known)), to: Math.max(...known) });
+  }
+  const shown = [...unused, ...negative];
+  if (Object.keys(answers).length > 0) return { answer: answers, shown };
+  return reasons.length > 0 ? { shown, reason: reasons.join('; ') } : { answer: 'accepted', shown };
+};
+
+export const readIntegerRange: Reader = (source) => {
+  const shown = [...probesOf(source, 'integer-range').values()].flat();
+  if (shown.length === 0) return undefined;
+  if (shown.every(isStored))
+    return { shown, reason: 'it is accepted, and the twin stores no integer beyond int64' };
+  return toRefusal(shown);
+};
+
+export const readEmptyName = acceptedOr('empty-name');
+export const readMediaType = acceptedOr('media-type');
+
+const controls = /\p{Cc}/u;
+
+export const readUnusualName: Reader = (source) => {
+  const named = validCreates(source).flatMap((one) => {
+    const { name } = sentFields(one);
+    return typeof name === 'string' && name !== '' ? [{ one, name }] : [];
+  });
+  const controlled = named.filter(({ name }) => controls.test(name)).map(({ one }) => one);
+  const plain = named.filter(({ name }) => !controls.test(name));
+  const stored = plain.filter(({ one }) => isStored(one));
+  const longest = Math.max(0, ...stored.map(({ name }) => name.length));
+  const tooLong = plain
+    .filter(({ one, name }) => isRefused(one) && name.length > longest)
+    .map(({ one }) => one);
+  const long = plain.filter(({ name }) => name.length > 100).map(({ one }) => one);
+  if (controlled.length + long.length === 0) return undefined;
+  const answers: Record<string, unknown> = {};
+  const [longForm, controlsForm] = [tooLong, controlled.filter(isRefused)].map(toCommonForm);
+  if (longForm) Object.assign(answers, { max: longest, tooLong: toShortest(longForm) });
+  if (controlsForm) answers.controls = toShortest(controlsForm);
+  const shown = [...controlled, ...long];
+  return { answer: Object.keys(answers).length > 0 ? answers : 'accepted', shown };
+};
+
+export const readRepeatedCreate: Reader = (source) => {
+  const { resource } = source;
+  const probes = probesOf(source, 'repeated-create');
+  const same = [...(probes.get('sent once') ?? []), ...(probes.get('sent again') ?? [])];
+  if (same.length < 2) return undefined;
+  const shown = same.toSorted((left, right) => left.endedAt - right.endedAt);
+  const ids = new Set(
+    shown.filter(isStored).map(({ response }) => idOf(response.json, resource.idProperty)),
+  );
+  const refused = shown.filter(isRefused);
+  if (refused.length === 0 && ids.size === shown.length) return { answer: 'two-items', shown };
+  const by = whatIsUnique(probes, source) ?? 'body';
+  const form = toCommonForm(refused);
+  if (form && ids.size === 1) return { answer: { by, answer: toShortest(form) }, shown };
+  if (refused.length === 0 && ids.size === 1) return { answer: { by, answer: 'same-item' }, shown };
+  return varied(shown);
+};
+
+/** Which property makes a body a repeated one: another with the same name alone tells. */
+function whatIsUnique(
+  probes: ReadonlyMap<string, readonly Answered[]>,
+  { resource }: Source,
+): string | undefined {
+  const other = probes.get('sent with another value') ?? [];
+  const name = Object.entries(resource.item.properties).find(
+    ([, { type, enum: values }]) => type === 'string' && values === undefined,
+  )?.[0];
+  return other.length > 0 && other.every(isRefused) ? name : undefined;
+}
+
+/** How far apart the ids of a sequence may be, for each item. */
+const maxStep = 4n;
+
+export const readNewId: Reader = (source) => {
+  const { idProperty, idSchema } = source.resource;
+  const shown = validCreates(source).filter(isStored);
+  const ids = shown.map(({ response }) => idOf(response.json, idProperty) ?? '');
+  if (ids.length < 3) return undefined;
+  if (idSchema.type !== 'integer' || !ids.every((id) => /^-?\d+$/.test(id)))
+    return { shown, reason: 'the ids are no integers' };
+  const numbers = ids.map(BigInt).toSorted((left, right) => (left < right ? -1 : 1));
+  const span = (numbers.at(-1) as bigint) - (numbers[0] as bigint);
+  if (span < BigInt(ids.length) * maxStep) return { answer: 'sequential', shown };
+  const isWide = numbers.some((id) => id > BigInt(Number.MAX_SAFE_INTEGER));
+  return { answer: isWide ? 'random-64' : 'random', shown };
+};
+
+type Sighting = { at: number; isSeen: boolean };
+
+export const readReadAfterCreate: Reader = (source) => {
+  const { transcript, resource } = source;
+  const created = transcript.exchanges
+    .filter(isAnswered)
+    .filter((one) => one.case.operation === resource.operations.create && isStored(one));
+  if (created.length === 0) return undefined;
+  const delays = { read: 0, list: 0 };
+  const shown: Answered[] = [];
+  for (const kind of ['read', 'list'] as const) {
+    const late = created.flatMap((one) => {
+      const sightings = sightingsOf(one, kind, source);
+      if (sightings.length > 0) shown.push(one);
+      return sightings.some(({ isSeen }) => !isSeen) && sightings.some(({ isSeen }) => isSeen)
+        ? [sightings]
+        : [];
+    });
+    for (const sightings of late) {
+      const lastMissing = Math.max(
+        ...sightings.filter(({ isSeen }) => !isSeen).map(({ at }) => at),
+      );
+      const firstSeen = Math.min(...sightings.filter(({ isSeen }) => isSeen).map(({ at }) => at));
+      if (lastMissing > firstSeen)
+        return { shown, reason: 'a created item is seen, and missing again later' };
+      delays[kind] = Math.max(delays[kind], Math.ceil(firstSeen));
+    }
+  }
+  if (shown.length === 0) return undefined;
+  const late = Object.fromEntries(Object.entries(delays).filter(([, delay]) => delay > 0));
+  if (Object.keys(late).length === 0 && readHistories(transcript, resource).isLate)
+    return { shown, reason: 'some created items were missing at first' };
+  return { answer: Object.keys(late).length === 0 ? 'immediately' : late, shown };
+};
+
+/** When a created item was looked for, in milliseconds since its creation, and whether it was there. */
+function sightingsOf(
+  { response, endedAt }: Answered,
+  kind: 'read' | 'list',
+  { transcript, resource }: Source,
+): Sighting[] {
+  const id = idOf(response.json, resource.idProperty);
+  if (id === undefined) return [];
+  return transcript.exchanges.filter(isAnswered).flatMap((one): Sighting[] => {
+    const { operation, purpose } = one.case;
+    if (one.sentAt < endedAt || one.response.status === 429) return [];
+    const toSighting = (isSeen: boolean): Sighting => ({
+      // It was there before the response came, or not yet when the request was sent.
+      at: (isSeen ? one.endedAt : one.sentAt) - endedAt,
+      isSeen,
+    });
+    if (kind === 'read')
+      return operation === resource.operations.read && one.request.path.endsWith(`/${id}`)
+        ? [toSighting(one.response.status === 200)]
+        : [];
+    const { json } = one.response;
+    const isWhole = purpose.kind === 'list' && Object.keys(purpose.filters).length === 0;
+    if (operation !== resource.operations.list || !isWhole || !Array.isArray(json)) return [];
+    const isSeen = json.some((item) => idOf(item, resource.idProperty) === id);
+    const isFull = json.length >= (purpose.limit ?? 0);
+    return isSeen || !isFull ? [toSighting(isSeen)] : [];
+  });
+}
+
+export const readBodySize: Reader = (source) => {
+  const probes = [...probesOf(source, 'body-size').values()].flat();
+  if (probes.length === 0) return undefined;
+  const size = ({ request }: Answered) => Buffer.byteLength(String(request.body ?? ''));
+  const tooLarge = probes.filter(({ response }) => response.status === 413);
+  const { create } = source.resource.operations;
+  const others = allAnswers(source).filter(
+    ({ case: { operation }, response }) => operation === create && response.status !== 413,
+  );
+  const max = Math.max(0, ...others.map(size));
+  const form = toCommonForm(tooLarge);
+  const shown = probes;
+  if (tooLarge.length === 0 || !form || tooLarge.some((one) => size(one) <= max))
+    return { shown, reason: `bodies of up to ${max} bytes are not called too large` };
+  return { answer: { max, answer: toShortest(form) }, shown };
+};

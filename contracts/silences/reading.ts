@@ -1,0 +1,128 @@
+import type { ApiDocument, Resource } from '../description/document.ts';
+import { membersOf } from '../json.ts';
+import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+
+/** What the answers of a target say about a silence. */
+export type Reading = {
+  /** In the form of a pin; undefined where it cannot be pinned. */
+  answer?: unknown;
+  /** The exchanges that show it. */
+  shown: readonly Answered[];
+  /** Why it is not pinned: its answers vary, or the twin has no setting for them. */
+  reason?: string;
+};
+
+/** What a reader reads. */
+export type Source = {
+  transcript: Transcript;
+  document: ApiDocument;
+  resource: Resource;
+  /** Whether values of items may be repeated, and not their shape alone. */
+  withExamples: boolean;
+};
+
+/** Reads what a target does in one silence; undefined where nothing shows it. */
+export type Reader = (source: Source) => Reading | undefined;
+
+/** How an answer looks, as pins have it. */
+export type Form = {
+  status: number;
+  code?: string;
+  message?: string;
+  members?: Record<string, unknown>;
+  json?: unknown;
+  text?: string;
+  mediaType?: string;
+};
+
+const maxText = 2000;
+
+/** How an answer looks. Those with an Error hold its code, message and further members. */
+export function toForm({ response, ...exchange }: Answered): Form {
+  const { status, json, text, size } = response;
+  const type = headerValue({ response, ...exchange } as Answered, 'Content-Type');
+  const mediaType = type === undefined ? {} : { mediaType: type };
+  if (size === 0) return { status, text: '', ...mediaType };
+  if (json === undefined) return { status, text: text.slice(0, maxText), ...mediaType };
+  const { code, message, status: own, ...members } = membersOf(json) ?? {};
+  const isError = typeof code === 'string' && typeof message === 'string' && own === status;
+  const isPlain = /^application\/json\s*(;|$)/i.test(type ?? '');
+  if (!isError) return { status, json, ...(!isPlain && mediaType) };
+  const more = Object.keys(members).length > 0;
+  return { status, code, message, ...(more && { members }), ...(!isPlain && mediaType) };
+}
+
+/** One form for several answers; undefined where they differ in more than their words. */
+export function toCommonForm(answers: readonly Answered[]): Form | undefined {
+  const [first, ...others] = answers.map(toForm);
+  if (first === undefined) return undefined;
+  const form = { ...first };
+  for (const other of others) {
+    if (shortForm(other) !== shortForm(first)) return undefined;
+    if (other.code !== first.code) delete form.code;
+    if (other.message !== first.message) delete form.message;
+  }
+  return form;
+}
+
+/** A status alone where the answer is an Error without a word of its own. */
+export function toShortest(form: Form): Form | number {
+  return Object.keys(form).length === 1 ? form.status : form;
+}
+
+/** The status of an answer and what it holds, in a few words. */
+export function shortForm({ status, json, text, members }: Form): string {
+  if (text === '') return `${status}, no body`;
+  if (text !== undefined) return `${status}, text`;
+  if (json !== undefined) return `${status}, ${shapeOf(json)}`;
+  const more = members ? ` with ${Object.keys(members).toSorted().join(', ')}` : '';
+  return `${status}, Error${more}`;
+}
+
+/** The form of JSON: its types and the names of its members. */
+export function shapeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'array' : `array of ${shapeOf(value[0])}`;
+  if (typeof value === 'bigint') return 'number';
+  if (typeof value !== 'object') return typeof value;
+  const members = Object.entries(value as object).map(
+    ([name, member]) => `${name}: ${typeof member === 'object' ? kindOf(member) : shapeOf(member)}`,
+  );
+  return `{${members.toSorted().join(', ')}}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+/** JSON of the same shape whose values say nothing. */
+export function withoutValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(withoutValues);
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number' || typeof value === 'bigint') return 0;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutValues(member)]),
+  );
+}
+
+/** The probes of a silence, by their name. */
+export function probesOf({ transcript }: Source, silence: string): Map<string, Answered[]> {
+  const probes = answeredFor(transcript, 'silence').filter(
+    ({ case: { purpose } }) => purpose.silence === silence,
+  );
+  return Map.groupBy(probes, ({ case: { purpose } }) => purpose.probe);
+}
+
+/** All answers but refusals of the limiter. */
+export function allAnswers({ transcript }: Source): Answered[] {
+  return transcript.exchanges.filter(isAnswered).filter(({ response }) => response.status !== 429);
+}
+
+/** The reading of answers that differ. */
+export function varied(shown: readonly Answered[], what = 'its answers vary'): Reading {
+  const forms = [...new Set(shown.map((one) => shortForm(toForm(one))))].slice(0, 4);
+  return { shown, reason: `${what} (${forms.join('; ')})` };
+}

@@ -1,0 +1,93 @@
+import { type Form, shortForm } from './reading.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An answer in words, the same for answers that mean the same. */
+export function toWords(silence: string, answer: unknown): string {
+  return (ownWords[silence] ?? inWords)(answer);
+}
+
+/** How the answers to some silences read; figures that differ from run to run are left out. */
+const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
+  'default-status': (answer) =>
+    typeof answer === 'string'
+      ? answer
+      : Object.entries(answer as Fields)
+          .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+          .join(', '),
+  'read-after-create': (answer) =>
+    typeof answer === 'string' ? answer : `${Object.keys(answer as object).join(' and ')} later`,
+  'unknown-category': (answer) => {
+    if (typeof answer === 'string') return answer;
+    const { from: _from, to: _to, ...others } = answer as Fields;
+    return inWords(others);
+  },
+  'unusual-name': (answer) => {
+    if (typeof answer === 'string') return answer;
+    const { max: _, ...others } = answer as Fields;
+    return inWords(others);
+  },
+  'deprecation-headers': (answer) =>
+    typeof answer === 'string' ? answer : Object.keys(answer as object).join(', '),
+  'error-codes': (answer) =>
+    Object.entries(answer as Record<string, Omit<Form, 'status'>>)
+      .map(([code, form]) => `${code}: ${bodyWords(form)}`)
+      .join('; '),
+  'rate-limit-body': (answer) =>
+    typeof answer === 'string' ? answer : bodyWords(answer as Omit<Form, 'status'>),
+  'credentials-first': (answer) =>
+    (answer as string[]).length === 0
+      ? 'the key comes first'
+      : `before the key: ${(answer as string[]).join(', ')}`,
+  'unauthenticated-quota': (answer) => {
+    if (typeof answer === 'string') return 'no figures';
+    const { limit, remaining } = answer as Fields;
+    return `limit ${limit}, ${remaining} left`;
+  },
+  'further-members': (answer) =>
+    typeof answer === 'string'
+      ? answer
+      : Object.keys(answer as object)
+          .toSorted()
+          .join(', '),
+  'further-headers': (answer) => headerWords(answer as Record<string, Fields>),
+  'body-size': (answer) => {
+    const { max, answer: form } = answer as Fields;
+    return `more than ${max} bytes: ${inWords(form)}`;
+  },
+};
+
+function bodyWords(form: Omit<Form, 'status'>): string {
+  const { code, members } = form;
+  if (form.text !== undefined || form.json !== undefined)
+    return shortForm({ ...form, status: 0 }).replace('0, ', '');
+  const more = members ? ` with ${Object.keys(members).toSorted().join(', ')}` : '';
+  return `${code ?? 'Error'}${more}`;
+}
+
+/** The names of the headers that some responses have. */
+function headerWords(answer: Record<string, Fields>): string {
+  const names = Object.values(answer).flatMap((headers) =>
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [name])),
+  );
+  const unique = [...new Set(names.map((name) => name.toLowerCase()))].toSorted();
+  return unique.length === 0 ? 'none' : unique.join(', ');
+}
+
+function inWords(answer: unknown): string {
+  if (typeof answer === 'string') return answer.replaceAll('-', ' ');
+  if (typeof answer === 'number') return `${answer}, Error`;
+  if (typeof answer !== 'object' || answer === null) return String(answer);
+  if ('status' in answer) return shortForm(answer as Form);
+  return partsInWords(answer);
+}
+
+/** Each part by its name; one for all of them where they are the same. */
+function partsInWords(answer: object): string {
+  const words = new Set(Object.values(answer).map(inWords));
+  if (words.size === 1 && Object.keys(answer).length > 2) return [...words].join('');
+  return Object.entries(answer)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, part]) => `${name}: ${inWords(part)}`)
+    .join('; ');
+}

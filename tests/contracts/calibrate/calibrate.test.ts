@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../../contracts/calibrate/command.ts';
+import { createTwin } from '../../../package/twin.ts';
+import { openDeployment } from '../../../tools/lab/deployment.ts';
+import { bearer } from '../../support/twin.ts';
+import { rowOf } from '../../support/verify-deployment.ts';
+
+type Pins = Record<string, { answer: unknown; evidence: string[]; confidence: string }>;
+
+const keys = ['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1'].flatMap((key) => ['--key', key]);
+
+/** Calibrates a deployment of the lab that ends with the test. */
+async function calibrateRow(id: string, ...more: string[]) {
+  const deployment = await openDeployment(rowOf(id));
+  onTestFinished(() => deployment.close());
+  const folder = await mkdtemp(join(tmpdir(), 'calibrate-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'pins.yaml');
+  const { code, out, err } = await run([
+    '--target',
+    deployment.url,
+    ...keys,
+    '--out',
+    file,
+    ...more,
+  ]);
+  const text = await readFile(file, 'utf8');
+  const { actions } = load(text) as { actions: { target: string; update: never }[] };
+  const pins = Object.fromEntries(
+    actions.slice(1).map(({ target, update }) => [target.split("'")[3], update['x-pin']]),
+  ) as Pins;
+  return { url: deployment.url, code, out, err, file, text, pins };
+}
+
+async function run(args: string[]) {
+  const written = { out: '', err: '' };
+  const stub = (name: 'out' | 'err') => (text: unknown) => {
+    written[name] += String(text);
+    return true;
+  };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(stub('out')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(stub('err')),
+  ];
+  try {
+    const command = 'npm run calibrate --';
+    return { code: await runCommand(args, { env: {}, command }), ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+it('pins what a deployment does, with what shows it, so that the twin does the same', async () => {
+  const { url, code, out, file, text, pins } = await calibrateRow('fair-like-fastapi');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ {2}unknown-query-parameter +ignored {2}\(2 times, medium\)$/m);
+  expect(out).toMatch(/^ {2}body-size +bodies of up to 1048577 bytes are not called too large$/m);
+  expect(text).not.toContain('k-pro-1');
+  expect(pins['limit-out-of-range']).toMatchObject({
+    answer: { status: 422, json: { detail: [{ type: 'int_parsing' }] } },
+    confidence: 'high',
+  });
+  expect(pins['limit-out-of-range']?.evidence[0]).toBe('GET /pets?limit=0: 422, {detail: array}');
+  expect(pins['head-and-options']?.answer).toMatchObject({ head: { status: 405 }, cors: 'none' });
+  const twin = await createTwin({ pins: file });
+  onTestFinished(() => twin.close());
+  for (const path of ['/pets?limit=0', '/pets/abc', '/nothing']) {
+    const there = await fetch(url + path, { headers: bearer('k-business') });
+    const here = await fetch(twin.url + path, { headers: bearer('demo-free') });
+    expect([path, here.status, await here.json()]).toEqual([
+      path,
+      there.status,
+      await there.json(),
+    ]);
+  }
+}, 120_000);
+
+it('pins nothing where a stated clause is broken, and says so', async () => {
+  const { code, out, pins } = await calibrateRow('error-unknown-key-403', '--read-only');
+  expect(code).toBe(1);
+  expect(out).toMatch(/Broken clauses, \d+; nothing is pinned there.*\n {2}[a-z-]+ +\w+/);
+  expect(pins['unknown-query-parameter']?.answer).toBe('ignored');
+}, 120_000);
+
+it('pins nothing that varies, and creates nothing where that is not allowed', async () => {
+  const { out, pins } = await calibrateRow('fair-any-order', '--read-only');
+  expect(pins).not.toHaveProperty('list-order');
+  expect(pins).not.toHaveProperty('default-status');
+  expect(out).toMatch(/list-order +the lists have no order that the twin could follow/);
+  expect(out).toContain('Nothing was created, so what a create does is not pinned.');
+}, 120_000);
+
+it('pins values of payloads only where that is asked for', async () => {
+  const shape = await calibrateRow('fair-orders-object', '--read-only');
+  const example = await calibrateRow('fair-true', '--read-only', '--with-examples');
+  expect(shape.pins['orders-payload']?.answer).toEqual({
+    status: 200,
+    json: { orders: [], total: 0, next: null },
+  });
+  expect(example.pins['orders-payload']?.answer).toEqual({
+    status: 200,
+    json: [{ id: 1, petId: 1, quantity: 1 }],
+  });
+}, 120_000);
+
+it.each([
+  [[], 'Name the deployment to ask: --target URL. See --help.'],
+  [['--target', 'http://127.0.0.1:1/v1'], 'A target needs a key.'],
+  [['--target', 'http://127.0.0.1:1/v1', '--key', 'k'], 'cannot be reached'],
+])('says in one line what is missing in %j', async (args, says) => {
+  const { code, err } = await run(args);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^petstore-twin calibrate: [^\n]+\n$/);
+  expect(err).toContain(says);
+});

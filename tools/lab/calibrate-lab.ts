@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { fair } from './fair.ts';
+import { defaultKeys, openRow } from './judge.ts';
+import { cannotBeMirrored } from './not-mirrored.ts';
+import type { Row } from './row.ts';
+import { settings } from './settings.ts';
+
+const usage = `Calibrates each correct deployment of the lab, starts the twin with the pins, and verifies both side by side.
+
+Usage: npm run mirror-rate -- [options]
+
+  --only ID,...        only these deployments
+  --family NAME,...    only these families
+  --sample N           only every N-th of the chosen deployments (default 1)
+  --concurrency N      number of parallel runs (default 2)
+  --json FILE          write what differs
+  --verbose            print what differs of deployments that cannot be mirrored, too
+
+Exit codes: 0 if each deployment is mirrored in every silence and no answer differs, or tools/lab/not-mirrored.ts
+says why not; 1 otherwise; 2 if nothing is chosen.
+`;
+
+const script = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** What differs between a deployment and the twin that is pinned to it. */
+type Mirror = {
+  id: string;
+  /** Silences whose lines differ, with both. */
+  silences: string[];
+  differences: string[];
+  /** What went wrong before they could be compared. */
+  failure?: string;
+};
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    family: { type: 'string' },
+    sample: { type: 'string', default: '1' },
+    concurrency: { type: 'string', default: '2' },
+    json: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(usage);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const named = (names: string | undefined, name: string) =>
+    names === undefined || names.split(',').includes(name);
+  const chosen = fair
+    .filter(({ id, family }) => named(values.only, id) && named(values.family, family))
+    .filter((_, index) => index % Number(values.sample) === 0);
+  if (chosen.length === 0) {
+    process.stderr.write('No row has that id or family.\n');
+    return 2;
+  }
+  const mirrors: Mirror[] = [];
+  const queue = chosen.values();
+  const worker = async () => {
+    for (const row of queue) {
+      const result = await mirror(row);
+      mirrors.push(result);
+      tell(result);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
+  if (values.json) await writeFile(values.json, `${JSON.stringify(mirrors, null, 2)}\n`);
+  const mirrored = mirrors.filter(isMirrored);
+  const unexplained = mirrors.filter(
+    (one) => isMirrored(one) === Object.hasOwn(cannotBeMirrored, one.id),
+  );
+  say(`${mirrored.length} of ${mirrors.length} correct deployments are mirrored in every line.`);
+  return unexplained.length === 0 ? 0 : 1;
+}
+
+function isMirrored({ silences, differences, failure }: Mirror): boolean {
+  return failure === undefined && silences.length + differences.length === 0;
+}
+
+function tell(result: Mirror): void {
+  const { id, silences, differences, failure } = result;
+  const why = cannotBeMirrored[id];
+  const isSame = isMirrored(result);
+  const label = why ? (isSame ? 'STALE' : 'differs') : isSame ? 'mirrored' : 'DIFFERS';
+  say(`${label.padEnd(8)}  ${id}${why ? `: ${why}` : ''}`);
+  if (why && !values.verbose) return;
+  for (const line of [...(failure ? [failure] : []), ...silences, ...differences])
+    say(`          ${line}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Each run has a deployment of its own, so that what one creates is not there for the other. */
+async function mirror(row: Row): Promise<Mirror> {
+  const folder = await mkdtemp(join(tmpdir(), 'mirror-'));
+  const [pins, report] = [join(folder, 'pins.yaml'), join(folder, 'report.json')];
+  const keys = (row.keys ?? defaultKeys).flatMap((key) => ['--key', key]);
+  const none = { id: row.id, silences: [], differences: [] };
+  try {
+    const asked = await withDeployment(row, folder, (url) =>
+      run([script('contracts/calibrate/main.ts'), '--target', url, ...keys, '--out', pins]),
+    );
+    if (asked.exitCode !== 0) return { ...none, failure: asked.output.trim() };
+    const twin = await openTwin(pins);
+    try {
+      const command = [script('contracts/main.ts'), '--mock-url', twin.url, '--json', report];
+      const ran = await withDeployment(row, folder, (url) =>
+        run([...command, '--target', url, ...keys, '--quiet']),
+      );
+      const text = await readFile(report, 'utf8').catch(() => undefined);
+      return text === undefined ? { ...none, failure: ran.output.trim() } : compare(row.id, text);
+    } finally {
+      await twin.close();
+    }
+  } catch (error) {
+    return { ...none, failure: (error as Error).message };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function withDeployment<T>(
+  row: Row,
+  folder: string,
+  use: (url: string) => Promise<T>,
+): Promise<T> {
+  const deployment = await openRow(row, settings.plain, folder);
+  try {
+    return await use(deployment.url);
+  } finally {
+    await deployment.close();
+  }
+}
+
+type Report = {
+  findings: { verdict: string; message: string; expected: string; actual: string }[];
+  silences: { id: string; observed: Record<string, string> }[];
+};
+
+function compare(id: string, text: string): Mirror {
+  const { findings, silences } = JSON.parse(text) as Report;
+  return {
+    id,
+    silences: silences
+      .filter(({ observed: { twin, target } }) => twin !== target)
+      .map(
+        ({ id: silence, observed: { twin, target } }) =>
+          `${silence}: twin ${twin} | target ${target}`,
+      ),
+    differences: findings
+      .filter(({ verdict }) => verdict === 'difference')
+      .map(({ message, expected, actual }) => `${message}: ${expected} | ${actual}`),
+  };
+}
+
+async function openTwin(pins: string): Promise<{ url: string; close: () => Promise<void> }> {
+  const args = ['--port', '0', '--disable-banner', '--log-level', 'error', '--pins', pins];
+  const child = spawn(process.execPath, [script('mock/main.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => (complaint += chunk));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (chunk) => resolve(String(chunk).trim()));
+    child.once('close', () => reject(new Error(`The twin did not start: ${complaint.trim()}`)));
+  });
+  const close = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { url, close };
+}
+
+function run(args: string[]): Promise<{ exitCode: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    const timer = setTimeout(() => child.kill('SIGKILL'), 120_000);
+    child.once('close', (exitCode) => {
+      clearTimeout(timer);
+      resolve({ exitCode, output });
+    });
+  });
+}
