@@ -150,7 +150,7 @@ it('holds each file that its README, the links of its docs and its help name', a
   const root = join(consumer.folder, home);
   const help = await Promise.all([
     helpOf(),
-    ...['mock', 'verify', 'dredd'].map((name) => helpOf(name)),
+    ...['mock', 'verify', 'proxy', 'dredd'].map((name) => helpOf(name)),
   ]);
   const named = [
     ...namedFiles(readFileSync(join(root, 'README.md'), 'utf8')),
@@ -260,7 +260,7 @@ it('verifies a twin of its own, and writes each report', async () => {
 it('calls its commands by their names, and refuses what is none', async () => {
   const help = await helpOf();
   expect(help).toMatchObject({ code: 0, err: '' });
-  for (const name of ['mock', 'verify', 'dredd']) {
+  for (const name of ['mock', 'verify', 'proxy', 'dredd']) {
     expect(help.out).toContain(`\n  ${name} `);
     const { code, out, err } = await helpOf(name);
     expect({ code, err }).toEqual({ code: 0, err: '' });
