@@ -23,7 +23,7 @@ export function toLivePage(target: string): string {
 <button id="update" type="button">Update now</button>
 <a href="report.json">JSON</a></p>
 </header>
-<iframe id="report" title="The report so far" src="report.html"></iframe>
+<main><iframe id="report" title="The report so far" src="report.html"></iframe></main>
 </body>
 </html>
 `;

@@ -59,14 +59,13 @@ function countFindings({ findings }: Health): number {
   return Object.values(findings).reduce((sum, count) => sum + count, 0);
 }
 
-/** What was open, and where the reader was, before the report was loaded anew. */
-let place: { open: number[]; top: number } | undefined;
+/** Which parts were open, by their titles, and where the reader was before the report was reloaded. */
+let place: { open: Map<string, boolean>; top: number } | undefined;
 
 function load(): void {
   const page = frame.contentDocument;
-  const details = [...(page?.querySelectorAll('details') ?? [])];
   place = {
-    open: details.flatMap(({ open }, index) => (open ? [index] : [])),
+    open: new Map(detailsOf(page).map((details) => [titleOf(details), details.open])),
     top: page?.scrollingElement?.scrollTop ?? 0,
   };
   shown = latest;
@@ -77,10 +76,18 @@ function load(): void {
 function restore(): void {
   const page = frame.contentDocument;
   if (!place || !page) return;
-  const details = [...page.querySelectorAll('details')];
-  for (const index of place.open) {
-    const one = details[index];
-    if (one) one.open = true;
+  for (const details of detailsOf(page)) {
+    const open = place.open.get(titleOf(details));
+    if (open !== undefined) details.open = open;
   }
   page.scrollingElement?.scrollTo({ top: place.top, behavior: 'instant' });
+}
+
+function detailsOf(page: Document | null): HTMLDetailsElement[] {
+  return [...(page?.querySelectorAll('details') ?? [])];
+}
+
+/** The title without numbers, as these grow. */
+function titleOf(details: HTMLDetailsElement): string {
+  return details.querySelector('summary')?.textContent.replace(/\d+/g, '#') ?? '';
 }

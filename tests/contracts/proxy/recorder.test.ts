@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { createRecorder } from '../../../contracts/proxy/recorder.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+
+const request = { method: 'POST', url: 'http://127.0.0.1/v1/pets', headers: ['a', '1', 'A', '2'] };
+
+function openRecorder({ maxBody = 100, maxUnderWay = 1000 } = {}) {
+  const recorded: RecordedExchange[] = [];
+  const record = createRecorder({
+    maxBody,
+    maxUnderWay,
+    onExchange: (one) => recorded.push(one),
+  });
+  return { recorded, begin: () => record(request) };
+}
+
+it('records what passed, headers as they were sent', () => {
+  const { recorded, begin } = openRecorder();
+  const recording = begin();
+  recording.onSent(Buffer.from('{}'));
+  recording.onResponse(201, ['x', '1', 'X', '1']);
+  recording.onReceived(Buffer.from('[1'));
+  recording.onReceived(Buffer.from(']'));
+  recording.end();
+  expect(recorded).toEqual([
+    {
+      request: {
+        method: 'POST',
+        url: request.url,
+        headers: [
+          ['a', '1'],
+          ['A', '2'],
+        ],
+        body: { bytes: new Uint8Array(Buffer.from('{}')) },
+      },
+      response: {
+        status: 201,
+        headers: [
+          ['x', '1'],
+          ['X', '1'],
+        ],
+        body: { bytes: new Uint8Array(Buffer.from('[1]')) },
+      },
+      sentAt: expect.any(Number),
+      endedAt: expect.any(Number),
+    },
+  ]);
+});
+
+it('holds no more memory than what was recorded', () => {
+  const { recorded, begin } = openRecorder();
+  const recording = begin();
+  recording.onResponse(200, []);
+  recording.onReceived(Buffer.alloc(1_000_000).subarray(0, 10));
+  recording.end();
+  expect(recorded[0]?.response?.body.bytes.buffer.byteLength).toBe(10);
+});
+
+it('cuts a longer body, and says so', () => {
+  const { recorded, begin } = openRecorder({ maxBody: 3 });
+  const recording = begin();
+  recording.onResponse(200, []);
+  for (const chunk of ['ab', 'cd', 'e']) recording.onReceived(Buffer.from(chunk));
+  recording.end();
+  expect(recorded[0]?.response?.body).toEqual({
+    bytes: new Uint8Array(Buffer.from('abc')),
+    isCut: true,
+  });
+});
+
+it('records no more of bodies under way than it may, and again once they have ended', () => {
+  const { recorded, begin } = openRecorder({ maxUnderWay: 10 });
+  const [first, second, third] = [begin(), begin(), begin()];
+  first.onResponse(200, []);
+  second.onResponse(200, []);
+  first.onReceived(Buffer.alloc(8));
+  second.onReceived(Buffer.alloc(8));
+  second.end();
+  first.end();
+  third.onResponse(200, []);
+  third.onReceived(Buffer.alloc(8));
+  third.end();
+  expect(recorded.map(({ response }) => response?.body)).toEqual([
+    { bytes: new Uint8Array(2), isCut: true },
+    { bytes: new Uint8Array(8) },
+    { bytes: new Uint8Array(8) },
+  ]);
+});
+
+it('blames nobody where the client left, and records what the target had answered', () => {
+  const { recorded, begin } = openRecorder();
+  begin().leave();
+  expect(recorded).toEqual([]);
+  const recording = begin();
+  recording.onResponse(200, []);
+  recording.leave();
+  expect(recorded).toMatchObject([{ response: { status: 200, body: { isCut: true } } }]);
+  expect(recorded[0]).not.toHaveProperty('failure');
+});
