@@ -79,6 +79,8 @@ export async function toCall(
     priority: 1,
     writes: method !== 'GET' && method !== 'HEAD',
   };
+  // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
+  const isShown = request.body !== undefined || operation?.body !== undefined;
   const outcome = await readOutcome(recorded, read);
   return {
     exchange: {
@@ -88,7 +90,7 @@ export async function toCall(
         method,
         path: path + toShownQuery(url, keys),
         headers: toShownHeaders(headers),
-        ...(body !== undefined && { body }),
+        ...(isShown && body !== undefined && { body }),
         ...(keyName !== undefined && { keyName }),
         ...(marker !== undefined && { marker }),
       },

@@ -28,6 +28,8 @@ export const longestFiles = [
   'tests/contracts/command/verify-har.test.ts',
   'tests/mock/process/command.test.ts',
   'tests/contracts/command/interrupted-run.test.ts',
+  'tests/contracts/proxy/proxy-command.test.ts',
+  'tests/contracts/proxy/live-page.browser.test.ts',
   'tests/contracts/dredd/dredd.test.ts',
   'tests/contracts/checks/short-lists.test.ts',
   'tests/contracts/judging/case-ids.test.ts',

@@ -42,6 +42,12 @@ it('finds nothing in the traffic of a client of a true deployment', async () => 
   });
 });
 
+it('shows a call without a body as one', async () => {
+  const { findings } = await judgeCalls({}, [{ path: '/pets/1' }]);
+  expect(findings).toMatchObject([{ check: 'deprecated-operation' }]);
+  expect(findings[0]?.curl).not.toMatch(/Content-Type|--data/);
+});
+
 it('finds nothing in all that the suite sends to a true deployment', async () => {
   const { exchanges, target } = await recordTranscript();
   const recorded = exchanges.map((one) => toRecorded(one, target.url, (name) => `k-${name}`));
