@@ -3,7 +3,6 @@ import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recor
 import { headerOf } from './recorded-values.ts';
 import { type Redaction, redactForm, redactHeader, redactUrl } from './redact-fields.ts';
 import { redactJson } from './redact-json.ts';
-import type { Tokens } from './tokens.ts';
 
 /**
  * An exchange with tokens in the place of keys, cookies, and of the fields that are hidden. Bodies
@@ -11,16 +10,17 @@ import type { Tokens } from './tokens.ts';
  */
 export function redactExchange(exchange: RecordedExchange, redaction: Redaction): RecordedExchange {
   const { request, response, failure } = exchange;
-  const { tokens } = redaction;
   // All fields come first, as what is in one of them may be repeated anywhere.
   const url = redactUrl(request.url, redaction);
   const sent = { ...request, ...redactMessage(request, redaction) };
   const received = response && { ...response, ...redactMessage(response, redaction) };
+  const texts = [url, failure?.message ?? '', ...textsOf(sent), ...textsOf(received)];
+  const replace = redaction.tokens.replacerFor(texts);
   return {
     ...exchange,
-    request: { ...sent, ...inTexts(sent, tokens), url: tokens.text(url) },
-    ...(received && { response: { ...received, ...inTexts(received, tokens) } }),
-    ...(failure && { failure: { ...failure, message: tokens.text(failure.message) } }),
+    request: { ...sent, ...inTexts(sent, replace), url: replace(url) },
+    ...(received && { response: { ...received, ...inTexts(received, replace) } }),
+    ...(failure && { failure: { ...failure, message: replace(failure.message) } }),
   };
 }
 
@@ -48,24 +48,35 @@ function toHeader(name: string, value: string, redaction: Redaction): string {
   return isUrl ? redactUrl(value, redaction) : hidden;
 }
 
+function textsOf(message: Message<RecordedBody | undefined> | undefined): string[] {
+  if (!message) return [];
+  const { headers, body } = message;
+  return [...headers.map(([, value]) => value), ...(body ? [toText(body).text] : [])];
+}
+
 function inTexts<Body extends RecordedBody | undefined>(
   { headers, body }: Message<Body>,
-  tokens: Tokens,
+  replace: (text: string) => string,
 ): Message<Body> {
   return {
-    headers: headers.map(([name, value]) => [name, tokens.text(value)]),
-    body: changeBody(body, (text) => tokens.text(text)) as Body,
+    headers: headers.map(([name, value]) => [name, replace(value)]),
+    body: changeBody(body, replace) as Body,
   };
 }
 
-/** A body whose text is changed; bytes that are no UTF-8 are read one by one. */
 function changeBody(
   body: RecordedBody | undefined,
   change: (text: string) => string,
 ): RecordedBody | undefined {
   if (!body) return undefined;
-  const coding = isUtf8(body.bytes) ? 'utf8' : 'latin1';
-  const text = Buffer.from(body.bytes).toString(coding);
+  const { text, coding } = toText(body);
   const changed = change(text);
   return changed === text ? body : { ...body, bytes: Buffer.from(changed, coding) };
+}
+
+/** The text of a body; bytes that are no UTF-8 are read one by one. */
+function toText({ bytes }: RecordedBody): { text: string; coding: BufferEncoding } {
+  const coding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const { buffer, byteOffset, length } = bytes;
+  return { text: Buffer.from(buffer, byteOffset, length).toString(coding), coding };
 }

@@ -1,33 +1,72 @@
 /** A secret as short as this may be a word of its own, so only what stands alone is taken for it. */
 const maxShort = 7;
 
-/** Finds secrets in texts, in whatever coding. */
-export type SecretPatterns = {
-  /** As they are, and in base64. */
-  plain: RegExp;
-  /** With characters that are escaped in URLs, JSON or HTML, for texts that have such. */
-  escaped: RegExp;
+/** Finds one secret in texts, in whatever coding and in any case. */
+export interface SecretFinder {
+  /** Whether it may be in a text; much faster than a replacement. */
+  mayBeIn(text: SearchedText): boolean;
+  replace(text: string, replacement: (match: string) => string): string;
+}
+
+/** A text made ready to be searched for many secrets. */
+export type SearchedText = {
+  /** In lower case. */
+  plain: string;
+  /** The same without escapes; undefined where it has none. */
+  unescaped: string | undefined;
 };
 
-/** The patterns of some secrets, the longest first; undefined where there are none. */
-export function toSecretPatterns(secrets: readonly string[]): SecretPatterns | undefined {
-  if (secrets.length === 0) return undefined;
-  const longestFirst = secrets.toSorted((left, right) => right.length - left.length);
-  const join = (patterns: readonly string[]) => new RegExp(patterns.join('|'), 'gi');
-  const byLength = longestFirst.flatMap((secret) => formsOf(secret).map((form) => [secret, form]));
+/** Makes a text ready to be searched. */
+export function toSearchedText(text: string): SearchedText {
+  const plain = text.toLowerCase();
+  return { plain, unescaped: /[%\\&]/.test(plain) ? toBare(plain) : undefined };
+}
+
+/** The finder of a secret. */
+export function createSecretFinder(secret: string): SecretFinder {
+  const forms = formsOf(secret);
+  const [needles, bare] = [forms, readingsOf(secret).map((one) => toBare(one.toLowerCase()))];
+  const lower = needles.map((form) => form.toLowerCase());
+  let patterns: RegExp[] | undefined;
   return {
-    plain: join(byLength.map(([secret = '', form = '']) => alone(secret, RegExp.escape(form)))),
-    escaped: join(
-      longestFirst.flatMap((secret) =>
-        readingsOf(secret).map((one) => alone(secret, [...one].map(toEscapedForms).join(''))),
-      ),
-    ),
+    mayBeIn: ({ plain, unescaped }) =>
+      lower.some((form) => plain.includes(form)) ||
+      (unescaped !== undefined && bare.some((form) => unescaped.includes(form))),
+    replace(text, replacement) {
+      const escaped = readingsOf(secret).map((one) => [...one].map(toEscapedForms).join(''));
+      patterns ??= [forms.map((form) => RegExp.escape(form)), escaped].map(
+        (all) => new RegExp(all.map((one) => alone(secret, one)).join('|'), 'gi'),
+      );
+      return patterns.reduce((left, pattern) => left.replace(pattern, replacement), text);
+    },
   };
 }
 
-/** Whether a text may hold escaped characters. */
-export function mayBeEscaped(text: string): boolean {
-  return /[%\\&]/.test(text);
+/** How many escapes within escapes are undone. */
+const maxRounds = 4;
+
+/** A text in lower case whose escapes are undone, whichever and however often, without backslashes. */
+function toBare(text: string): string {
+  let bare = text;
+  for (let round = 0; round < maxRounds; round++) {
+    const next = undoEscapes(bare);
+    if (next === bare) break;
+    bare = next;
+  }
+  return bare.replaceAll('\\', '');
+}
+
+function undoEscapes(text: string): string {
+  const fromHex = (_: string, hex: string) => toChar(Number.parseInt(hex, 16));
+  return text
+    .replaceAll(/%(?:25)*([\da-f]{2})/g, fromHex)
+    .replaceAll(/\\+u([\da-f]{4})/g, fromHex)
+    .replaceAll(/&#x0*([\da-f]{1,6});/g, fromHex)
+    .replaceAll(/&#0*(\d{1,7});/g, (_, number: string) => toChar(Number(number)));
+}
+
+function toChar(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code).toLowerCase() : '';
 }
 
 function alone(secret: string, pattern: string): string {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mayBeEscaped, type SecretPatterns, toSecretPatterns } from './secret-forms.ts';
+import { createSecretFinder, type SecretFinder, toSearchedText } from './secret-forms.ts';
 
 /** A key, and the name that stands for it. */
 export type NamedKey = { name: string; secret: string };
@@ -13,8 +13,8 @@ export interface Tokens {
   of(secret: string, kind: SecretKind): string;
   /** A number in the place of a number, the same for the same. */
   numberOf(number: string): number;
-  /** A text without the secrets that are known. */
-  text(text: string): string;
+  /** Looks for the secrets that are known in all of these texts, and gives what replaces them. */
+  replacerFor(texts: readonly string[]): (text: string) => string;
 }
 
 /** How many secrets are looked for in texts: the ones that were used last. */
@@ -30,11 +30,13 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   const taken = new Set(tokens.values());
   const numbers = new Map<string, number>();
   const counts: Record<SecretKind, number> = { key: 0, redacted: 0 };
-  const given = keys.map(({ secret }) => secret).filter((one) => one.length >= minLengths.key);
+  const given = new Map(
+    keys
+      .filter(({ secret }) => secret.length >= minLengths.key)
+      .map(({ secret }) => [secret, createSecretFinder(secret)]),
+  );
   /** Those that were found, the last used at the end. */
-  const found = new Set<string>();
-  let patterns: SecretPatterns | undefined;
-  let isStale = true;
+  const found = new Map<string, SecretFinder>();
 
   const toToken = (kind: SecretKind): string => {
     counts[kind] += 1;
@@ -42,18 +44,17 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
     return taken.has(token) ? toToken(kind) : token;
   };
   const remember = (secret: string) => {
-    isStale ||= !found.has(secret);
+    const finder = found.get(secret) ?? createSecretFinder(secret);
     found.delete(secret);
-    found.add(secret);
-    const [oldest] = found;
+    found.set(secret, finder);
+    const [oldest] = found.keys();
     if (found.size > maxRemembered && oldest !== undefined) found.delete(oldest);
   };
-  const replace = (text: string, pattern: RegExp) =>
-    text.replace(pattern, (match) => tokens.get(toDigest(match)) ?? 'redacted');
+  const toReplacement = (match: string) => tokens.get(toDigest(match)) ?? 'redacted';
 
   return {
     of(secret, kind) {
-      if (secret.length >= minLengths[kind] && !given.includes(secret)) remember(secret);
+      if (secret.length >= minLengths[kind] && !given.has(secret)) remember(secret);
       const digest = toDigest(secret);
       const token = tokens.get(digest) ?? toToken(kind);
       tokens.set(digest, token);
@@ -64,12 +65,13 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
       numbers.set(number, known);
       return known;
     },
-    text(text) {
-      if (isStale) patterns = toSecretPatterns([...new Set([...given, ...found])]);
-      isStale = false;
-      if (!patterns) return text;
-      const plain = replace(text, patterns.plain);
-      return mayBeEscaped(plain) ? replace(plain, patterns.escaped) : plain;
+    replacerFor(texts) {
+      const searched = toSearchedText(texts.join('\n'));
+      const finders = [...given, ...found]
+        .filter(([, finder]) => finder.mayBeIn(searched))
+        .toSorted(([left], [right]) => right.length - left.length)
+        .map(([, finder]) => finder);
+      return (text) => finders.reduce((left, one) => one.replace(left, toReplacement), text);
     },
   };
 }
