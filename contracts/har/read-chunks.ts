@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 
 /** A recording cannot be read at all; the message says why, and what to do. */
 export class RecordingError extends Error {}
@@ -11,15 +11,17 @@ export type Progress = { read: number; total: number };
 
 export type ReadOptions = { onProgress?: (progress: Progress) => void };
 
+/** A gzip file that was cut gives what there is of it. */
+const finishFlush = constants.Z_SYNC_FLUSH;
+
 /** The bytes of a file in chunks, unpacked where it is a gzip file. Throws {@link RecordingError}. */
 export async function* readChunks(
   file: string,
   { onProgress }: ReadOptions = {},
 ): AsyncGenerator<Buffer> {
-  const total = await sizeOf(file);
+  const { total, isPacked } = await inspect(file);
   const source = createReadStream(file, { highWaterMark: 256 * 1024 });
-  const isPacked = /\.gz$/i.test(file);
-  const gunzip = isPacked ? createGunzip({ chunkSize: 256 * 1024 }) : undefined;
+  const gunzip = isPacked ? createGunzip({ chunkSize: 256 * 1024, finishFlush }) : undefined;
   const done = gunzip && pipeline(source, gunzip).catch(() => {});
   try {
     for await (const chunk of gunzip ?? source) {
@@ -35,19 +37,29 @@ export async function* readChunks(
   }
 }
 
-async function sizeOf(file: string): Promise<number> {
+/** How long a file is, and whether it is a gzip file, which its first bytes say. */
+async function inspect(file: string): Promise<{ total: number; isPacked: boolean }> {
   try {
-    const found = await stat(file);
-    if (!found.isDirectory()) return found.size;
+    await using handle = await open(file);
+    const found = await handle.stat();
+    if (found.isDirectory())
+      throw new RecordingError(`${file} is a folder. Name the recording in it.`);
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    const start = buffer.toString('latin1');
+    if (start === 'PK')
+      throw new RecordingError(
+        `${file} is a zip file. Unpack it into a folder, and name the .har file there.`,
+      );
+    return { total: found.size, isPacked: start === '\x1f\x8b' };
   } catch (error) {
+    if (error instanceof RecordingError) throw error;
     throw new RecordingError(`${file} ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
-  throw new RecordingError(`${file} is a folder. Name the recording in it.`);
 }
 
 function whyUnreadable({ code = '', message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'does not exist.';
   if (code === 'EACCES') return 'cannot be read: there is no permission to (EACCES).';
-  if (code.startsWith('Z_')) return `is no gzip file, or it was cut (${message}).`;
+  if (code.startsWith('Z_')) return `cannot be unpacked, as it is broken (${message}).`;
   return `cannot be read (${code || message}).`;
 }

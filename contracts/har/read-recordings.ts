@@ -21,7 +21,7 @@ export function isSkipped(recording: Recording): recording is SkippedEntry {
 
 /**
  * Reads a recording: an HTTP Archive 1.2 (HAR), a list of the twin's journal, or JSON Lines of
- * exchanges; packed with gzip if its name ends in `.gz`. Exchanges come in the order in which they
+ * exchanges; packed with gzip or not. Exchanges come in the order in which they
  * were sent. What cannot be read of it is passed over, and what follows is read. Where no entry of a
  * HAR shows a credential, its exchanges say that they are missing. Throws a {@link RecordingError}
  * where the file is no recording at all.
@@ -70,9 +70,13 @@ async function detectForm(file: string): Promise<Form> {
 async function readHead(file: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of readChunks(file)) {
-    chunks.push(chunk);
-    if ((size += chunk.length) >= headSize) break;
+  try {
+    for await (const chunk of readChunks(file)) {
+      chunks.push(chunk);
+      if ((size += chunk.length) >= headSize) break;
+    }
+  } catch (error) {
+    if (chunks.length === 0) throw error;
   }
   return Buffer.concat(chunks).subarray(0, headSize).toString();
 }
@@ -107,8 +111,14 @@ async function* readParts(
     last = part.number;
     return part;
   };
-  for await (const chunk of readChunks(file, options))
-    for (const part of splitter.write(chunk)) yield count(part);
+  try {
+    for await (const chunk of readChunks(file, options))
+      for (const part of splitter.write(chunk)) yield count(part);
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    yield { entry: last + 1, kind: 'broken', problem: `cannot be read: ${error.message}` };
+    return;
+  }
   const { part, problem } = splitter.end();
   if (part) yield count(part);
   if (problem !== undefined) yield { entry: last + 1, kind: 'broken', problem };

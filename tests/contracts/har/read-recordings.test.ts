@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -257,6 +258,32 @@ it.each([
   expect(skipped).toEqual([{ entry, kind: 'broken', problem }]);
 });
 
+it.each([
+  [
+    'cut',
+    (har: string) => gzipSync(har).subarray(0, -400),
+    /^ends (?:in the middle of|after) entry/,
+  ],
+  [
+    'broken',
+    (har: string) => {
+      const broken = Buffer.concat([gzipSync('').subarray(0, 10), Buffer.alloc(20, 0xff)]);
+      return Buffer.concat([gzipSync(har.slice(0, 300_000)), broken]);
+    },
+    /^cannot be read: .* cannot be unpacked/,
+  ],
+])('reads what there is of a gzip file that is %s', async (_, spoil, problem) => {
+  const entries = Array.from({ length: 900 }, (_, at) =>
+    toEntry({ comment: createHash('sha256').update(String(at)).digest('hex') }),
+  );
+  const { exchanges, skipped } = await readAll(toFile(spoil(toHar(entries))));
+  expect(exchanges.length).toBeGreaterThan(100);
+  expect(exchanges.length).toBeLessThan(900);
+  expect(skipped).toEqual([
+    { entry: exchanges.length + 1, kind: 'broken', problem: expect.stringMatching(problem) },
+  ]);
+});
+
 it('passes over an entry that is too long, wherever the chunks of the file end', async () => {
   const long = toEntry({ response: { content: { size: 0, text: 'x"'.repeat(9 * 1024 * 1024) } } });
   const { exchanges, skipped } = await readAll(toFile(toHar([toEntry(), long, toEntry()])));
@@ -341,12 +368,20 @@ it.each([
   await expect(readAll(toFile(content))).rejects.toThrow(message);
 });
 
-it('refuses a file that is not there, a folder, and a gzip file that is none', async () => {
-  const file = toFile('x');
-  writeFileSync(`${file}.gz`, 'no gzip');
+it('refuses a file that is not there, a folder, a zip file, and a gzip file that is broken', async () => {
+  const file = toFile(toHar([toEntry()]));
+  const packed = toFile(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255]));
   await expect(readAll(`${file}-none`)).rejects.toThrow(`${file}-none does not exist.`);
   await expect(readAll(dirname(file))).rejects.toThrow('is a folder. Name the recording in it.');
-  await expect(readAll(`${file}.gz`)).rejects.toThrow('is no gzip file, or it was cut');
+  await expect(readAll(packed)).rejects.toThrow('cannot be unpacked, as it is broken (');
+  await expect(readAll(toFile('PK\x03\x04'))).rejects.toThrow(
+    'is a zip file. Unpack it into a folder, and name the .har file there.',
+  );
+});
+
+it('unpacks a gzip file whatever it is called', async () => {
+  const file = toFile(gzipSync(toHar([toEntry()])), 'recording.har');
+  expect((await readAll(file)).exchanges).toHaveLength(1);
 });
 
 it('reports how far it is', async () => {
