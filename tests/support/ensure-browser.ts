@@ -9,7 +9,7 @@ if (
 ) {
   console.error('Installing Chromium for the browser tests ...');
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' });
-  spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'ignore' });
+  spawnSync('apt-get', ['install', '-y', '-qq', 'chromium-headless-shell'], { stdio: 'ignore' });
 }
 if (!findBrowser()) {
   console.error('The browser tests need a Chromium. Run: npx playwright install chromium');
