@@ -37,7 +37,7 @@ export function lostItems(transcript: Transcript, resource: Resource): ReadonlyS
       !shown.has(id) && (missing.get(id) ?? Number.NEGATIVE_INFINITY) >= created + grace,
   );
   if (![...createdAt.keys()].some((id) => shown.has(id)))
-    return new Set(late.length >= minLost ? late.map(([id]) => id) : []);
+    return new Set(countApart(late, missing) >= minLost ? late.map(([id]) => id) : []);
   const stays = readStays(transcript, resource);
   const lost = late.flatMap(([id, created]) =>
     stays(created, missing.get(id) as number) ? [id] : [],
@@ -74,4 +74,24 @@ function readSeen(transcript: Transcript, resource: Resource): Seen {
       if (!shown.has(id) && fits(item, filters) && exchange.sentAt > (createdAt.get(id) as number))
         missing.set(id, Math.max(missing.get(id) ?? 0, exchange.sentAt));
   return seen;
+}
+
+/**
+ * How many of these items were missing before the next was created: somebody must have emptied the
+ * store as often, if they were stored.
+ */
+function countApart(
+  late: readonly (readonly [id: string, created: number])[],
+  missing: ReadonlyMap<string, number>,
+): number {
+  const spans = late
+    .map(([id, created]) => ({ created, missing: missing.get(id) as number }))
+    .toSorted((left, right) => left.missing - right.missing);
+  let [apart, until] = [0, Number.NEGATIVE_INFINITY];
+  for (const span of spans)
+    if (span.created >= until) {
+      apart += 1;
+      until = span.missing;
+    }
+  return apart;
 }

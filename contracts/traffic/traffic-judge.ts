@@ -4,12 +4,12 @@ import type { ApiDocument } from '../description/document.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
-import { readBody } from '../transcript/body.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
 import { createClientWatch } from './client-faults.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
+import { createRecentBodies } from './recent-bodies.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { createMemory, settle } from './settle.ts';
 import { createSilenceNotes } from './silence-notes.ts';
@@ -52,9 +52,12 @@ export interface TrafficJudge {
   close(): Promise<void>;
 }
 
-/** The exchanges of a window, which are judged together with those of the one before. */
+/**
+ * The exchanges of a window, which are judged together with those of the one before, and the bytes of
+ * their bodies; parsed, these take several times as much.
+ */
 const maxExchanges = 1000;
-const maxBytes = 32 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 /**
  * Opens a judge of traffic. The same exchanges in the same order give the same report. Throws a
@@ -76,6 +79,7 @@ export function createTrafficJudge({
   const validators = compileResponses(document);
   const bodies = compileBodies(document);
   const keys = createKeyBook(givenKeys);
+  const read = createRecentBodies();
   const memory = createMemory(document);
   const tally = createTally();
   const totals = createTotals(document);
@@ -154,7 +158,7 @@ export function createTrafficJudge({
     number += 1;
     const call = await toCall(recorded, path, number, {
       ...{ document, bodies, baseUrl, keys },
-      read: readBody,
+      read,
     });
     if (call.credential.form === 'token' && (call.exchange.response?.status ?? 400) < 300)
       keys.prove(call.credential.token);

@@ -31,7 +31,8 @@ export type DeploymentOptions = {
  */
 export type Deployment = { url: string; calls: () => number; close: () => Promise<void> };
 
-const trueSettings: Settings = {
+/** What a deployment of the lab is like. */
+export const trueSettings: Settings = {
   animals: 45,
   keys: {
     'k-free-1': 'free',
@@ -114,7 +115,8 @@ export function toError(status: number, code: string, message: string): Answer {
   return { status, headers: {}, body: { code, message, status: BigInt(status) } };
 }
 
-function respond(behaviour: Behaviour, call: Call, date: Date): Answer {
+/** What a deployment answers to a call, without a server. */
+export function respond(behaviour: Behaviour, call: Call, date: Date): Answer {
   const account = behaviour.authenticate(call);
   const quota = behaviour.meter(call, account);
   const answer = !account
@@ -178,8 +180,9 @@ function create(behaviour: Behaviour, call: Call): Answer {
     : toError(400, 'bad_request', reason);
 }
 
-function toCall(
-  request: IncomingMessage,
+/** Reads a request as the steps of an answer take it. */
+export function toCall(
+  request: Pick<IncomingMessage, 'method' | 'headers' | 'url'>,
   { number, text, base }: { number: number; text: string; base: string },
 ): Call {
   const { method = 'GET', headers, url = '/' } = request;
