@@ -1,6 +1,5 @@
 import {
   type ApiDocument,
-  DocumentError,
   describeSchema,
   findResource,
   type Operation,
@@ -34,19 +33,9 @@ export function createToExampleCall(
   document: ApiDocument,
   { store, compileSchema }: { store: Pick<Store, 'get' | 'list'>; compileSchema: CompileSchema },
 ): ToExampleCall {
-  const compile = (schema: Schema) => {
-    try {
-      return compileSchema(schema);
-    } catch (error) {
-      // The twin reads no path parameter by its schema, so it serves one that cannot be used.
-      if (error instanceof DocumentError) return undefined;
-      throw error;
-    }
-  };
   /** The first of these values that fits a schema, as JSON text. */
   const findFitting = (values: Iterable<unknown>, schema: Schema): string | undefined => {
-    const validate = compile(schema);
-    if (!validate) return undefined;
+    const validate = compileSchema(schema);
     for (const value of values) {
       const text = stringifyExact(value);
       if (text !== undefined && !validate(parseExact(text).doubles)) return text;

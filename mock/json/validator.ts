@@ -1,17 +1,16 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import {
   type ApiDocument,
   DocumentError,
   type Schema,
-  standalone,
 } from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { findOwnCircle } from '../../contracts/description/own-circles.ts';
+import { createCompileSchemas } from './compile-schemas.ts';
 import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
 import { formats as allFormats, describeFormat } from './formats.ts';
 import { quote } from './quote.ts';
 import { describeRequirement } from './requirements.ts';
-import { useFastUniqueItems } from './unique-items.ts';
 
 /** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
 export type Problem = { pointer: string; problem: string };
@@ -23,7 +22,10 @@ export type Problem = { pointer: string; problem: string };
  */
 export type Validate = (value: unknown, bytes?: number, at?: string) => Problem[] | undefined;
 
-/** Compiles schemas of the document. Throws a DocumentError on one that cannot be compiled. */
+/**
+ * Compiles schemas of the document, each when it is needed first. That throws a DocumentError where
+ * one cannot be compiled, which no schema of a document that was read does.
+ */
 export type CompileSchema = (schema: Schema) => Validate;
 
 /** The maximum number of problems listed of one value. */
@@ -65,24 +67,19 @@ export function createSchemaCompiler(
     validateSchema: false,
     formats,
   } as const;
-  const createAjv = (others = {}) => {
-    const ajv = new Ajv2020({ ...options, ...others });
-    useFastUniqueItems(ajv);
-    return ajv;
-  };
-  const first = createAjv();
+  const compileFirst = createCompileSchemas(document.raw, options);
   // Most documents of most processes never meet what does not fit.
-  let all: Ajv2020 | undefined;
-  const compile = (ajv: Ajv2020, schema: Schema): ValidateFunction => {
+  let compileAll: typeof compileFirst | undefined;
+  const compile = (schema: Schema, compileSchema = compileFirst): ValidateFunction => {
     try {
-      return ajv.compile(standalone(document, schema));
+      return compileSchema(schema);
     } catch (error) {
       throw toDocumentError(error as Error, schema);
     }
   };
   const isUsable = (schema: Schema) => {
     try {
-      return Boolean(first.compile(standalone(document, schema)));
+      return Boolean(compileFirst(schema));
     } catch {
       return false;
     }
@@ -101,13 +98,17 @@ export function createSchemaCompiler(
     );
   };
   return (schema) => {
-    const validate = compile(first, schema);
+    // Of a large document, few of the many schemas are ever needed.
+    let validate = ((value) => {
+      validate = compile(schema);
+      return validate(value);
+    }) as ValidateFunction;
     let validateAll: ValidateFunction | undefined;
     return (value, bytes = Number.POSITIVE_INFINITY, at = '') => {
       if (validate(value)) return undefined;
       if (bytes > smallJson) return takeProblems(validate, value, at);
-      all ??= createAjv({ allErrors: true });
-      validateAll ??= compile(all, schema);
+      compileAll ??= createCompileSchemas(document.raw, { ...options, allErrors: true });
+      validateAll ??= compile(schema, compileAll);
       validateAll(value);
       return takeProblems(validateAll, value, at);
     };

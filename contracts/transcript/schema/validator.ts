@@ -1,11 +1,6 @@
-import { format, type OutputUnit, Validator } from '@cfworker/json-schema';
-import {
-  type ApiDocument,
-  DocumentError,
-  type Operation,
-  type Schema,
-  standalone,
-} from '../../description/document.ts';
+import { format, type OutputUnit, validate } from '@cfworker/json-schema';
+import type { ApiDocument, Operation, Schema } from '../../description/document.ts';
+import { follow } from '../../description/schema.ts';
 import { findIn } from '../../description/stated.ts';
 import { withDoubles } from '../../json.ts';
 import type { Place } from '../place.ts';
@@ -29,53 +24,47 @@ format.url = (text) => URL.canParse(text);
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** Compiles all response schemas. Throws a DocumentError for one that cannot be compiled. */
+/** Prepares all response schemas. */
 export function compileResponses(document: ApiDocument): ResponseValidators {
-  const validators = new Map<string, FindProblems>();
-  for (const { id, responses } of document.operations) {
-    for (const { status, schema } of responses) {
-      if (!schema) continue;
-      try {
-        validators.set(`${id} ${status}`, compile(document, schema));
-      } catch (error) {
-        throw new DocumentError(
-          `The schema of the ${status} of ${id} cannot be compiled: ${(error as Error).message}`,
-        );
-      }
-    }
-  }
+  const validators = new Map(
+    document.operations.flatMap(({ id, responses }) =>
+      responses.flatMap(({ status, schema }): [string, FindProblems][] =>
+        schema ? [[`${id} ${status}`, compile(document, schema)]] : [],
+      ),
+    ),
+  );
   return {
     find: ({ id, responses }, status) =>
       validators.get(`${id} ${findIn(responses, status)?.status}`),
   };
 }
 
-/**
- * Compiles the schemas of all request bodies, by the operation's id. Throws a DocumentError for one
- * that cannot be compiled.
- */
+/** Prepares the schemas of all request bodies, by the operation's id. */
 export function compileBodies(document: ApiDocument): ReadonlyMap<string, FindProblems> {
-  const bodies = document.operations.flatMap(({ id, body }): [string, FindProblems][] => {
-    if (!body) return [];
-    try {
-      return [[id, compile(document, body.schema)]];
-    } catch (error) {
-      throw new DocumentError(
-        `The schema of the body of ${id} cannot be compiled: ${(error as Error).message}`,
-      );
-    }
-  });
-  return new Map(bodies);
+  return new Map(
+    document.operations.flatMap(({ id, body }): [string, FindProblems][] =>
+      body ? [[id, compile(document, body.schema)]] : [],
+    ),
+  );
+}
+
+/**
+ * What references lead to, looked up as they are followed. The library would go through the whole
+ * document for each schema, and take each "$id" in an example for one of a schema.
+ */
+function createLookup({ raw }: ApiDocument): Record<string, Schema> {
+  return new Proxy<Record<string, Schema>>(
+    {},
+    { get: (_, $ref) => follow(raw, String($ref)) as Schema | undefined },
+  );
 }
 
 function compile(document: ApiDocument, schema: Schema): FindProblems {
-  const validator = new Validator(standalone(document, schema) as object, '2020-12', false);
-  // An unknown type or a dead $ref shows only when a value is validated.
-  validator.validate({});
+  const lookup = createLookup(document);
   const found = new WeakMap<object, SchemaProblem[]>();
   const find = (value: unknown, body: unknown): SchemaProblem[] => {
     const plain = withDoubles(value);
-    const { errors } = validator.validate(plain as never);
+    const { errors } = validate(plain as never, schema as object, '2020-12', lookup, false);
     const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
       const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
