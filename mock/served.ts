@@ -110,6 +110,10 @@ async function prepareItems(
   const seeds = await makeSeeds(settings);
   for (const { name, problems } of findMisfitSeeds(document, seeds, compileSchema))
     log.warn(`The items generated for ${name} do not match their schema. ${toSentences(problems)}`);
+  const empty = document.resources.filter(({ name }) => seeds[name]?.items.length === 0);
+  if (settings.pets > 0)
+    for (const { name } of empty)
+      log.warn(`No items can be made for ${name} by its schema, so it begins without any.`);
   return { compileSchema, makeSeeds: cached, seeds };
 }
 

@@ -7,6 +7,7 @@ import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
 import { readIdentity } from './files/read-identity.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
+import { reportWarnings } from './files/report-warnings.ts';
 import { type FileStates, type FileWatch, readFileStates } from './files/watch-files.ts';
 import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
@@ -58,6 +59,7 @@ export async function openTwin(
       : [];
   const files = new Set<string>();
   const served = await readServed(config, { given, files });
+  reportWarnings(served.document, log);
   const watched = config.watch ? await readAllStates(config, files) : undefined;
   const loopback = isLoopback(config.host);
   const demoKeys = config.keys === undefined && given.keys === undefined;

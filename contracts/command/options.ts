@@ -23,10 +23,12 @@ export const targetOptions = {
  * type follows from its kind, and editors show the comments to users of the package.
  */
 export const runOptions = {
-  /** An OpenAPI 3.1 document; the Pet Store Service's own unless given. */
+  /**
+   * An OpenAPI or Swagger document, as a file or its URL; the Pet Store Service's own unless given.
+   */
   spec: text({
     value: 'FILE',
-    help: 'OpenAPI 3.1 document (default: the built-in one)',
+    help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one)',
     isOfTwin: true,
   }),
   /** The seed of the generated requests (1). */

@@ -1,5 +1,10 @@
 import { UsageError } from '../cli/usage-error.ts';
-import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import {
+  builtInDocument,
+  DocumentError,
+  describeWarnings,
+  loadDocument,
+} from '../description/document.ts';
 import { HarFileError } from '../har/har-writer.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { ReportFileError } from '../report/files.ts';
@@ -35,6 +40,8 @@ export async function runCommand(
     if (options === 'help') return print(toHelpText(command));
     refuseVariables(env, { table, command: 'verify' });
     const document = await loadDocument(options.spec ?? builtInDocument);
+    const warnings = describeWarnings(document.file, document.written.warnings);
+    if (warnings !== undefined) process.stderr.write(`petstore-twin verify: ${warnings}\n`);
     if (options.listClauses) return print(toClauseList(clauseLedger(document)));
     return await runVerification(options, document, env);
   } catch (error) {

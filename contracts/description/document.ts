@@ -1,15 +1,15 @@
-import { stat } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { $RefParser } from '@apidevtools/json-schema-ref-parser';
-import { exactParser, withDoubles } from './exact-parser.ts';
+import { withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { withoutOwnCircles } from './own-circles.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
+import { toServerUrl } from './reading/find-faults.ts';
+import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
+import { isUrl, readSource } from './reading/read-source.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import { reuseUnchanged } from './reuse-unchanged.ts';
 import {
-  checkReferences,
   DocumentError,
   type FlatSchema,
   flatten,
@@ -20,6 +20,8 @@ import {
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
 
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
+export type { Written } from './reading/make-usable.ts';
+export { type DocumentWarning, describeWarnings } from './reading/warnings.ts';
 export { boundedPageSize, type Resource } from './resources.ts';
 export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
 export type { Section, StatedClause } from './sections.ts';
@@ -55,7 +57,9 @@ export type ApiDocument = {
   silences: Silence[];
   /** The deployment that the silences are pinned to, if they are. */
   pinned?: Pinned;
-  /** The document itself, with external `$ref`s brought in. */
+  /** How it was written. */
+  written: Written;
+  /** The document itself as OpenAPI 3.1 or 3.2, without what cannot be used. */
   raw: RawDocument;
   /**
    * The same for readers: with integers that a double cannot hold as bigints, and with what contains
@@ -67,26 +71,22 @@ export type ApiDocument = {
 /** The file of the Pet Store Service's own document. */
 export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 
-export type IndexOptions = {
-  /**
-   * Whether paths may be the same but for the names of their parameters, which nobody can call apart
-   * and everybody can read.
-   */
-  allowsSamePaths?: boolean;
+export type IndexOptions = Omit<MakeUsableOptions, 'file'>;
+
+export type LoadOptions = Pick<IndexOptions, 'isStrict' | 'allowsSamePaths'> & {
+  files?: Set<string>;
 };
 
-export type LoadOptions = IndexOptions & { files?: Set<string> };
-
 /**
- * Reads an OpenAPI 3.1 document (YAML or JSON, `$ref`s to other files included) and indexes it.
- * `files` gets the absolute path of each file that is read, also where one of them is wrong. Throws
- * {@link DocumentError}.
+ * Reads a document of OpenAPI 3.0 to 3.2 or Swagger 2.0 (YAML or JSON, `$ref`s to other files
+ * included) from a file or a URL, and indexes it. `files` gets the absolute path of each file that
+ * is read, also where one of them is wrong. Throws {@link DocumentError}.
  */
 export async function loadDocument(
   file: string,
   { files = new Set(), ...options }: LoadOptions = {},
 ): Promise<ApiDocument> {
-  files.add(resolvePath(file));
+  if (!isUrl(file)) files.add(resolvePath(file));
   if (file === builtInDocument && !options.allowsSamePaths) return loadBuiltIn(file);
   return load(file, { files, ...options });
 }
@@ -98,95 +98,51 @@ async function load(
   file: string,
   { files, ...options }: IndexOptions & { files: Set<string> },
 ): Promise<ApiDocument> {
-  const found = await stat(file).catch(() => {
-    throw new DocumentError(`There is no document at ${file}. Name an OpenAPI 3.1 file.`);
-  });
-  if (found.isDirectory())
-    throw new DocumentError(`${file} is a folder. Name an OpenAPI 3.1 file.`);
-  const parser = new $RefParser();
-  let raw: RawDocument;
-  try {
-    raw = (await parser.bundle(file, {
-      resolve: { http: false },
-      parse: { exact: exactParser },
-    })) as RawDocument;
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    const isEmpty = reason.endsWith('is not a valid JSON Schema');
-    throw new DocumentError(
-      `${file} cannot be read as a document: ${isEmpty ? 'it contains no object.' : reason}`,
-    );
-  } finally {
-    for (const path of pathsOf(parser)) files.add(path);
-  }
-  return indexDocument(raw, file, options);
+  const { document, moves } = await readSource(file, files);
+  return indexDocument(document, file, { ...options, isOwn: true, moves });
 }
 
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */
 export function indexDocument(
-  exact: RawDocument,
+  given: RawDocument,
   file = 'The document',
   options: IndexOptions = {},
 ): ApiDocument {
-  const raw = isObject(exact) ? withoutOwnCircles(withDoubles(exact)) : exact;
-  if (!/^3\.1\./.test(String(raw?.openapi)))
-    throw new DocumentError(`${file} is not an OpenAPI 3.1 document: ${describeVersion(raw)}.`);
-  let operations: Operation[];
-  let resources: Resource[];
-  let basePath: string;
-  let sections: Section[];
-  let clauses: StatedClause[];
-  let silences: Silence[];
-  let plans: ApiDocument['plans'];
-  let pinned: Pinned | undefined;
   try {
-    checkReferences(raw);
-    operations = toOperations(raw, options);
-    resources = resourcesOf(raw, operations);
-    basePath = toBasePath(raw.servers ?? []);
-    plans = toPlans(raw['x-rate-limits']?.plans ?? {});
-    sections = toSections(raw);
-    clauses = toClauses(raw);
-    silences = toSilences(raw['x-silences'] ?? []);
-    pinned = raw['x-pinned'] === undefined ? undefined : toPinned(raw['x-pinned']);
+    const { document: exact, written } = makeUsable(given, { ...options, file });
+    const raw = withoutOwnCircles(withDoubles(exact));
+    return { file, ...indexParts(raw), written, raw, exact };
   } catch (error) {
-    if (error instanceof DocumentError)
+    if (error instanceof PartError)
       throw new DocumentError(`${file} cannot be used: ${error.message}.`);
+    if (error instanceof RangeError)
+      throw new DocumentError(`${file} is nested too deeply to be used.`);
     if (!(error instanceof TypeError)) throw error;
-    throw new DocumentError(`${file} is not valid OpenAPI 3.1; an OpenAPI linter shows where.`);
+    throw new DocumentError(`${file} is not valid OpenAPI; an OpenAPI linter shows where.`);
   }
-  if (operations.length === 0)
-    throw new DocumentError(`${file} describes no operation under "paths".`);
-  const twice = operations.find(
-    (one, index) => operations.findIndex((other) => other.id === one.id) !== index,
-  );
-  if (twice) throw new DocumentError(`${file} uses the operationId "${twice.id}" twice.`);
-  return {
-    file,
-    title: String(raw.info?.title ?? 'Untitled'),
-    version: String(raw.info?.version ?? ''),
-    basePath,
-    operations,
-    resources,
-    plans,
-    sections,
-    clauses,
-    silences,
-    ...(pinned && { pinned }),
-    raw,
-    exact,
-  };
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
+/** A part of the document is wrong; the message lacks the file. */
+class PartError extends Error {}
 
-function describeVersion(raw: RawDocument | null): string {
-  if (raw?.swagger !== undefined)
-    return `it is Swagger ${raw.swagger}. Convert it to OpenAPI 3.1 first`;
-  if (raw?.openapi === undefined) return '"openapi" is missing; it must be 3.1.x';
-  return `"openapi" must be 3.1.x, but is ${raw.openapi}`;
+function indexParts(raw: RawDocument) {
+  try {
+    const operations = toOperations(raw);
+    return {
+      title: String(raw.info?.title ?? 'Untitled'),
+      version: String(raw.info?.version ?? ''),
+      basePath: toBasePath(raw),
+      operations,
+      resources: resourcesOf(raw, operations),
+      plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
+      sections: toSections(raw),
+      clauses: toClauses(raw),
+      silences: toSilences(raw['x-silences'] ?? []),
+      ...(raw['x-pinned'] !== undefined && { pinned: toPinned(raw['x-pinned']) }),
+    };
+  } catch (error) {
+    throw error instanceof DocumentError ? new PartError(error.message) : error;
+  }
 }
 
 /** The schema with the document around it, so that a validator can follow its `$ref`s. */
@@ -207,35 +163,8 @@ export function describeSchema(
   return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
 }
 
-/**
- * The files that a parser read or tried to read; of the latter it gives the paths as they stand in
- * a URL.
- */
-function pathsOf({ $refs }: $RefParser): string[] {
-  const read = new Set($refs.paths('file'));
-  const tried = $refs.paths().filter((path) => !read.has(path) && !/^https?:/.test(path));
-  return [...read, ...tried.map(decoded)].map((path) => resolvePath(path));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-function toBasePath(servers: unknown): string {
-  if (!Array.isArray(servers)) throw new DocumentError('servers must be a list');
-  const [server] = servers as RawDocument[];
-  if (server !== undefined && typeof server?.url !== 'string')
-    throw new DocumentError('servers[0].url must be a string');
-  const url = String(server?.url ?? '/').replace(
-    /\{(.+?)\}/g,
-    (_, name) => server?.variables?.[name]?.default ?? name,
-  );
-  if (!URL.canParse(url, 'http://localhost'))
-    throw new DocumentError(`server "${url}" is not a URL`);
+function toBasePath({ servers }: RawDocument): string {
+  const url = servers?.[0] === undefined ? '/' : toServerUrl(servers[0]);
   return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
 }
 

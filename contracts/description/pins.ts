@@ -29,7 +29,7 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
     return applyOverlay(before, { ...overlay, actions: [action] });
   }, document.exact);
   const pinned = indexDocument(applyOverlay(document.exact, overlay), overlay.file);
-  return { ...pinned, file: document.file };
+  return { ...pinned, file: document.file, written: document.written };
 }
 
 /** The member that pins may give to the node at a place. */

@@ -12,6 +12,19 @@ export type RawDocument = Record<string, any>;
 /** The document cannot be used; the message says what is wrong with which file. */
 export class DocumentError extends Error {}
 
+/** What a local `$ref` leads to in one step; undefined where it leads nowhere. */
+export function follow(raw: RawDocument, $ref: string): unknown {
+  if (!$ref.startsWith('#/')) return undefined;
+  let keys: string[];
+  try {
+    keys = $ref.slice(2).split('/').map(fromFragmentToken);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+  return keys.reduce<RawDocument | undefined>((parent, key) => parent?.[key], raw);
+}
+
 /**
  * Follows local `$ref`s until a node that is none. Throws {@link DocumentError} on a dead or
  * circular one.
@@ -20,15 +33,10 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   const seen = new Set<string>();
   let current = node;
   while (typeof current?.$ref === 'string') {
-    const ref = current.$ref;
+    const ref: string = current.$ref;
     if (seen.has(ref)) throw new DocumentError(`$ref "${ref}" is circular`);
-    if (!ref.startsWith('#/')) throw new DocumentError(`$ref "${ref}" points to nothing`);
     seen.add(ref);
-    const target = ref
-      .slice(2)
-      .split('/')
-      .map(fromFragmentToken)
-      .reduce<RawDocument | undefined>((parent, key) => parent?.[key], raw);
+    const target = follow(raw, ref) as RawDocument | undefined;
     if (target === undefined) throw new DocumentError(`$ref "${ref}" points to nothing`);
     current = target;
   }
@@ -56,21 +64,4 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
   };
   if (schema) add(schema);
   return flat;
-}
-
-/**
- * Follows every `$ref` and `allOf` once. Throws {@link DocumentError} on one that is dead or
- * circular.
- */
-export function checkReferences(raw: RawDocument): void {
-  const seen = new Set<unknown>();
-  const visit = (node: unknown) => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return;
-    seen.add(node);
-    const { $ref, allOf } = node as RawDocument;
-    if (typeof $ref === 'string') resolve(raw, node);
-    if (Array.isArray(allOf)) flatten(raw, node as Schema);
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(raw);
 }

@@ -14,7 +14,7 @@ const toHelpText = (
 Usage: ${command} --out DIR [options]
 
   --out DIR         folder to write to; it is made if there is none
-  --spec FILE       OpenAPI 3.1 document to describe instead of the built-in one
+  --spec FILE       OpenAPI or Swagger document (file or URL) to describe instead of the built-in one
   --help, -h        show this help
 
 The site needs no server and no network: open index.html from disk, or publish the folder. A second

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../contracts/description/document.ts';
+import type { ApiDocument, DocumentWarning } from '../../contracts/description/document.ts';
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type AnswerSource, answerSourceOf, findUnchecked } from '../documented/answer-source.ts';
 import { toByteText } from '../json/byte-text.ts';
@@ -14,6 +14,10 @@ export type VersionView = {
     title: string;
     version: string;
     basePath: string;
+    /** The version of OpenAPI, or of Swagger, that it was written in. */
+    openapi: string;
+    /** Its parts that cannot be used. */
+    warnings: readonly DocumentWarning[];
     /** Where the answers of each operation come from, by its id. */
     answers: Record<string, AnswerSource>;
     /** What operations ask of their callers and the twin does not check. */
@@ -64,7 +68,7 @@ export function createTwinHandlers({
   const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Try again.', {
     'Retry-After': '1',
   });
-  const { title, version: documentVersion, basePath, operations } = document;
+  const { title, version: documentVersion, basePath, operations, written } = document;
   const answers = Object.fromEntries(
     operations.map((operation) => [operation.id, answerSourceOf(operation)]),
   );
@@ -73,6 +77,8 @@ export function createTwinHandlers({
     title,
     version: documentVersion,
     basePath,
+    openapi: written.version,
+    warnings: written.warnings,
     answers,
     notChecked: findUnchecked(document),
   };

@@ -22,7 +22,9 @@ export function findSuccess({ responses }: Operation): ResponseDescription | und
 
 /** The response that answers an operation of no known kind: its success, else the first one. */
 export function defaultResponse(operation: Operation): ResponseDescription | undefined {
-  return findSuccess(operation) ?? operation.responses[0];
+  // A status of 1XX ends no request.
+  const final = operation.responses.find(({ status }) => !status.startsWith('1'));
+  return findSuccess(operation) ?? final;
 }
 
 /** The response that has an example of a name, the success first. */

@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ApiDocument,
   DocumentError,
+  type DocumentWarning,
+  describeWarnings,
   loadDocument,
 } from '../../contracts/description/document.ts';
 import { withOpenLists } from '../../contracts/description/open-lists.ts';
@@ -44,8 +46,9 @@ export async function readServed(
 ): Promise<Served> {
   const read = createReadFile(files);
   const own = builtIn('contracts/openapi.yaml');
-  const stated = await loadDocument(config.spec ?? own, { files });
+  const stated = await loadDocument(config.spec ?? own, { files, isStrict: config.strictSpec });
   refuseOwnPaths(stated, config.spec ?? own);
+  if (before) refuseNewFaults(stated, before.document);
   const overlay = await readPinsOverlay(config.pins, { given: given.pins, files });
   const described = overlay ? applyPins(stated, overlay) : stated;
   const source = await openData(config.data, { given: given.data, files });
@@ -110,6 +113,18 @@ function reuseDocument(document: ApiDocument, before: ApiDocument): ApiDocument 
   const namesOf = ({ resources }: ApiDocument) => resources.map(({ name }) => name);
   const isSame = isDeepStrictEqual(namesOf(before), namesOf(document));
   return isSame ? before : { ...document, exact };
+}
+
+/**
+ * Who saves a document again has just made the mistakes that it did not have before, or is about to
+ * go on writing.
+ */
+function refuseNewFaults({ file, written }: ApiDocument, before: ApiDocument): void {
+  const toLine = ({ pointer, problem }: DocumentWarning) => `${pointer} ${problem}`;
+  const known = new Set(before.written.warnings.map(toLine));
+  const others = written.warnings.filter((warning) => !known.has(toLine(warning)));
+  const problem = describeWarnings(file, others);
+  if (problem !== undefined) throw new DocumentError(problem);
 }
 
 /** The twin answers some paths itself, so the document cannot have operations there. */

@@ -1,6 +1,7 @@
 import type {
   ErrorRequestHandler,
   Express,
+  IRoute,
   NextFunction,
   Request,
   RequestHandler,
@@ -25,6 +26,7 @@ import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts'
 import type { RecordExchange } from './record-exchange.ts';
 import { sendNoContent, tooManyUnread } from './send-answer.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
+import { toRoutes } from './to-routes.ts';
 import { reserveUnread, reserveWritten } from './unread-answers.ts';
 
 export type ApiOptions = {
@@ -57,26 +59,30 @@ export function mountOperations(app: Express, send: SendApiAnswer, options: ApiO
   const admitFree = options.pins?.freeElsewhere ? createAdmit(send, options, true) : admit;
   const admitAll = createAdmitAll(options);
   const sendOptions = createSendOptions(options);
-  for (const path of new Set(document.operations.map((operation) => operation.path))) {
-    const operations = document.operations.filter((operation) => operation.path === path);
+  const mount = (route: IRoute, operation: Operation): void => {
+    const method = operation.method.toLowerCase() as 'get';
+    const enter = operation.secured ? createEnter(operation, { admit, admitFree }) : admitAll;
+    const begin: RequestHandler = (request, response, next) => {
+      localsOf(response).operation = operation;
+      enter(request, response, next);
+    };
+    const early = createEarlyStep(operation, send, options);
+    route[method](...early, begin, ...stepsOf(operation, send, options));
+  };
+  for (const operations of toRoutes(document.operations)) {
     const allow = allowedMethods(operations);
-    const route = app.route(toExpressPath(document.basePath + path));
-    route.options((request, response) => sendOptions(request, response, allow));
-    for (const operation of operations) {
-      const method = operation.method.toLowerCase() as 'get';
-      const enter = operation.secured ? createEnter(operation, { admit, admitFree }) : admitAll;
-      const begin: RequestHandler = (request, response, next) => {
-        localsOf(response).operation = operation;
-        enter(request, response, next);
-      };
-      const early = createEarlyStep(operation, send, options);
-      if (operation.method !== 'OPTIONS')
-        route[method](...early, begin, ...stepsOf(operation, send, options));
-    }
     const letIn = operations.some(({ secured }) => secured) ? admitFree : admitAll;
-    route.all(letIn, (request, response) =>
-      send(response, toMethodAnswer(request, allow), { step: 'routing' }),
-    );
+    const byPath = [...Map.groupBy(operations, ({ path }) => path)];
+    for (const [index, [path, ofPath]] of byPath.entries()) {
+      const route = app.route(toExpressPath(document.basePath + path));
+      route.options((request, response) => sendOptions(request, response, allow));
+      for (const operation of ofPath) if (operation.method !== 'OPTIONS') mount(route, operation);
+      // Until then, the method may be one of the same path with other names.
+      if (index === byPath.length - 1)
+        route.all(letIn, (request, response) =>
+          send(response, toMethodAnswer(request, allow), { step: 'routing' }),
+        );
+    }
   }
 }
 

@@ -148,11 +148,16 @@ export const settings = {
     help: 'host names to accept besides localhost and IP addresses, separated by commas; * for any',
     parse: names,
   },
-  /** An OpenAPI 3.1 document to serve instead of the built-in one. */
+  /** An OpenAPI or Swagger document to serve instead of the built-in one: a file, or its URL. */
   spec: {
     value: 'FILE',
-    help: 'OpenAPI 3.1 document to serve instead of the built-in one',
+    help: 'OpenAPI or Swagger document (file or URL) to serve instead of the built-in one',
     parse: text,
+  },
+  /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
+  strictSpec: {
+    help: 'refuse a document with a part that cannot be used, instead of leaving that part out',
+    parse: onOff,
   },
   /** Reloads the document, data, keys, plans, pins, named pets and certificate when they change. */
   watch: {

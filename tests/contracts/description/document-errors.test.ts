@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { DocumentError, loadDocument } from '../../../contracts/description/document.ts';
+import {
+  DocumentError,
+  type LoadOptions,
+  loadDocument,
+} from '../../../contracts/description/document.ts';
 
 let folder: string;
 
@@ -40,6 +44,9 @@ function listOf(schema: string): string {
       responses: { '200': { description: Fine., content: { application/json: { schema: ${schema} } } } }`;
 }
 
+/** Where that schema is. */
+const inThings = '#/paths/~1things/get/responses/200/content/application~1json/schema';
+
 async function problemOf(text: string, name = 'document.yaml'): Promise<string> {
   const file = await write(name, text);
   const error = await loadDocument(file).then(
@@ -63,7 +70,9 @@ it('loads the document that the cases below break', async () => {
 
 it('says that there is no such file', async () => {
   await expect(loadDocument('/nowhere/at/all.yaml')).rejects.toThrow(
-    new DocumentError('There is no document at /nowhere/at/all.yaml. Name an OpenAPI 3.1 file.'),
+    new DocumentError(
+      'There is no document at /nowhere/at/all.yaml. Name an OpenAPI file, or the URL of one.',
+    ),
   );
 });
 
@@ -80,82 +89,21 @@ it.each([
   ['JSON that does not parse', '{"openapi": "3.1.0",', /^FILE cannot be read as a document: /],
   ['an empty file', '', /^FILE cannot be read as a document: it contains no object\.$/],
   ['a mere text', 'hello', /^FILE cannot be read as a document: it contains no object\.$/],
+  ['a list', '- openapi: 3.1.0', /^FILE cannot be read as a document: it contains no object\.$/],
   [
-    'a list',
-    '- openapi: 3.1.0',
-    /^FILE is not an OpenAPI 3\.1 document: "openapi" is missing; it must be 3\.1\.x\.$/,
+    'a file that is something else',
+    '{ name: x }',
+    /^FILE is not an OpenAPI document: "openapi" is missing; it must be 3\.0, 3\.1 or 3\.2, or "swagger" 2\.0\.$/,
   ],
   [
-    'OpenAPI 3.0',
-    documentWith().replace('3.1.0', '3.0.3'),
-    /^FILE is not an OpenAPI 3\.1 document: .*but is 3\.0\.3\.$/,
-  ],
-  ['no paths', 'openapi: 3.1.0\ninfo: {}', /^FILE describes no operation under "paths"\.$/],
-  [
-    'no operation',
-    'openapi: 3.1.0\npaths: { /a: {}, /b: }',
-    /^FILE describes no operation under "paths"\.$/,
+    'OpenAPI 4',
+    documentWith().replace('3.1.0', '4.0.0'),
+    /^FILE is not an OpenAPI document that can be read: "openapi" is 4\.0\.0; it must be .*$/,
   ],
   [
-    'an operationId used twice',
-    documentWith({ paths: '  /b: { get: { operationId: ok } }' }),
-    /^FILE uses .*"ok" twice\.$/,
-  ],
-  [
-    'a path without a slash',
-    documentWith({ paths: '  b: { get: {} }' }),
-    /^FILE cannot be used: path "b" must start with a slash\.$/,
-  ],
-  [
-    'a dead $ref',
-    documentWith({ paths: listOf('{ $ref: "#/components/schemas/Gone" }') }),
-    /#\/components\/schemas\/Gone/,
-  ],
-  ['a dead file', documentWith({ paths: listOf('{ $ref: "./gone.yaml" }') }), /FOLDER\/gone\.yaml/],
-  [
-    'a $ref to another host',
-    documentWith({ paths: listOf('{ $ref: "https://example.invalid/a.yaml" }') }),
-    /https:\/\/example\.invalid\/a\.yaml/,
-  ],
-  [
-    'a removal date that is none',
-    documentWith({ paths: '  /b: { get: { x-deprecated-sunset: soon } }' }),
-    /^FILE cannot be used: GET \/b: x-deprecated-sunset "soon" is not a date; write it as 2030-12-05\.$/,
-  ],
-  [
-    'an empty removal date',
-    documentWith({ paths: '  /b: { get: { x-deprecated-sunset: } }' }),
-    /x-deprecated-sunset "null" is not a date/,
-  ],
-  [
-    'a date of deprecation that stands alone',
-    documentWith({ paths: "  /b: { get: { x-deprecated-since: '2024-12-05' } }" }),
-    /GET \/b: x-deprecated-since\.date "undefined" is not a date; write it as 2030-12-05\.$/,
-  ],
-  [
-    'a server that is no URL',
-    documentWith({ end: 'servers: [{ url: "http://[oops" }]' }),
-    /^FILE cannot be used: server "http:\/\/\[oops" is not a URL\.$/,
-  ],
-  [
-    'an operation that is no object',
-    documentWith({ paths: '  /b: { get: 3 }' }),
-    /^FILE cannot be used: GET \/b .*OpenAPI 3\.1/,
-  ],
-  [
-    'a parameter that is no object',
-    documentWith({ paths: '  /b: { get: { parameters: [null] } }' }),
-    /^FILE cannot be used: GET \/b .*OpenAPI 3\.1/,
-  ],
-  [
-    'parameters that are no list',
-    documentWith({ paths: '  /b: { get: { parameters: { a: 1 } } }' }),
-    /^FILE cannot be used: GET \/b .*OpenAPI 3\.1/,
-  ],
-  [
-    'security that is no list',
-    documentWith({ end: 'security: 3' }),
-    /^FILE cannot be used: GET \/ok .*OpenAPI 3\.1/,
+    'Swagger 1.2',
+    'swagger: "1.2"',
+    /^FILE is not an OpenAPI document that can be read: "swagger" is 1\.2; it must be .*$/,
   ],
   [
     'silences that are no list',
@@ -164,6 +112,152 @@ it.each([
   ],
 ])('says what is wrong with %s', async (_, text, expected) => {
   expect(await problemOf(text)).toMatch(expected);
+});
+
+/** What a document warns of, each in a line. */
+async function warningsOf(text: string, options: LoadOptions = {}): Promise<string[]> {
+  const { written } = await loadDocument(await write('document.yaml', text), options);
+  return written.warnings.map(({ pointer, problem }) => `${pointer}: ${problem}`);
+}
+
+it.each([
+  [
+    'no paths',
+    'openapi: 3.1.0\ninfo: {}',
+    '#/paths: it describes no operation that could be served',
+  ],
+  [
+    'no operation',
+    'openapi: 3.1.0\npaths: { /a: {}, /b: }',
+    '#/paths: it describes no operation that could be served',
+  ],
+  [
+    'an operationId used twice',
+    documentWith({ paths: '  /b: { get: { operationId: ok } }' }),
+    '#/paths/~1b/get/operationId: "ok" is that of #/paths/~1ok/get too; it is ignored here',
+  ],
+  [
+    'a path without a slash',
+    documentWith({ paths: '  b: { get: {} }' }),
+    '#/paths/b: a path must start with a slash; it is left out',
+  ],
+  [
+    'a dead $ref',
+    documentWith({ paths: listOf('{ $ref: "#/components/schemas/Gone" }') }),
+    `${inThings}/$ref: "#/components/schemas/Gone" leads to nothing; any value is taken here`,
+  ],
+  [
+    'a dead file',
+    documentWith({ paths: listOf('{ $ref: "./gone.yaml" }') }),
+    `${inThings}/$ref: "./gone.yaml" leads to nothing; any value is taken here`,
+  ],
+  [
+    'a $ref to another host',
+    documentWith({ paths: listOf('{ $ref: "https://example.invalid/a.yaml" }') }),
+    `${inThings}/$ref: "https://example.invalid/a.yaml" is not fetched; any value is taken here`,
+  ],
+  [
+    'a removal date that is none',
+    documentWith({ paths: '  /b: { get: { x-deprecated-sunset: soon } }' }),
+    '#/paths/~1b/get/x-deprecated-sunset: "soon" is not a date such as 2030-12-05; it is ignored',
+  ],
+  [
+    'an empty removal date',
+    documentWith({ paths: '  /b: { get: { x-deprecated-sunset: } }' }),
+    '#/paths/~1b/get/x-deprecated-sunset: "null" is not a date such as 2030-12-05; it is ignored',
+  ],
+  [
+    'a date of deprecation that stands alone',
+    documentWith({ paths: "  /b: { get: { x-deprecated-since: '2024-12-05' } }" }),
+    '#/paths/~1b/get/x-deprecated-since: "undefined" is not a date such as 2030-12-05; it is ignored',
+  ],
+  [
+    'a server that is no URL',
+    documentWith({ end: 'servers: [{ url: "http://[oops" }]' }),
+    '#/servers/0: "http://[oops" is not a URL and is left out',
+  ],
+  [
+    'an operation that is no object',
+    documentWith({ paths: '  /b: { get: 3 }' }),
+    '#/paths/~1b/get: it is no operation and is left out',
+  ],
+  [
+    'a parameter that is no object',
+    documentWith({ paths: '  /b: { get: { parameters: [null] } }' }),
+    '#/paths/~1b/get/parameters/0: it is no parameter and is left out',
+  ],
+  [
+    'parameters that are no list',
+    documentWith({ paths: '  /b: { get: { parameters: { a: 1 } } }' }),
+    '#/paths/~1b/get/parameters: it is not a list and is left out',
+  ],
+  [
+    'security that is no list',
+    documentWith({ end: 'security: 3' }),
+    '#/security: it is not a list and is left out',
+  ],
+  [
+    'a scheme that is not defined',
+    documentWith({ end: 'security: [{ Key: [] }]' }),
+    '#/security/0: components.securitySchemes does not define "Key"; it is left out',
+  ],
+  [
+    'a pattern that is none',
+    documentWith({ paths: listOf("{ pattern: '[' }") }),
+    `${inThings}/pattern: it is no Unicode regular expression (Unterminated character class) and is ignored`,
+  ],
+  [
+    'an unknown type',
+    documentWith({ paths: listOf('{ type: text }') }),
+    `${inThings}/type: it is none of string, number, integer, boolean, object, array, null and is ignored`,
+  ],
+  [
+    'an enum without values',
+    documentWith({ paths: listOf('{ enum: [] }') }),
+    `${inThings}/enum: it lists no value and is ignored`,
+  ],
+  [
+    'a keyword of OpenAPI 3.0',
+    documentWith({ paths: listOf('{ type: string, nullable: true }') }),
+    `${inThings}/nullable: OpenAPI 3.1 has no such keyword; it is read as in 3.0`,
+  ],
+  [
+    'a response that leads nowhere',
+    documentWith({
+      paths: "  /b: { get: { responses: { '200': { $ref: '#/components/responses/Gone' } } } }",
+    }),
+    '#/paths/~1b/get/responses/200/$ref: "#/components/responses/Gone" leads to nothing; the response is left out',
+  ],
+  [
+    'a status that is none',
+    documentWith({ paths: '  /b: { get: { responses: { fine: { description: Fine. } } } }' }),
+    '#/paths/~1b/get/responses/fine: it is not a status such as 200, 4XX or default; it is left out',
+  ],
+  [
+    'a parameter without a name',
+    documentWith({ paths: '  /b: { get: { parameters: [{ in: query }] } }' }),
+    '#/paths/~1b/get/parameters/0: a parameter needs a name, and an "in" of query, path, header or cookie; it is left out',
+  ],
+  [
+    'paths that are the same',
+    documentWith({ paths: '  /b/{one}: { get: {} }\n  /b/{two}: { get: {}, put: {} }' }),
+    '#/paths/~1b~1{two}/get: no request can tell it from that of "/b/{one}"; it is left out',
+  ],
+])('leaves %s out, says so, and refuses it where asked to', async (_, text, warning) => {
+  expect(await warningsOf(text)).toEqual([warning]);
+  await expect(warningsOf(text, { isStrict: true })).rejects.toThrow(
+    `document.yaml cannot be used under --strict-spec: ${warning}.`,
+  );
+});
+
+it('says what can be seen only once something else is left out', async () => {
+  const paths = listOf('{ $ref: "#/components/schemas/A" }');
+  expect(
+    await warningsOf(documentWith({ paths, end: 'components: { schemas: { A: 1 } }' })),
+  ).toEqual([
+    `${inThings}/$ref: "#/components/schemas/A" leads to nothing; any value is taken here`,
+    '#/components/schemas/A: it is no schema and is ignored',
+  ]);
 });
 
 it.each([
@@ -180,11 +274,13 @@ it.each([
     'an allOf in a circle',
     'A: { allOf: [{ $ref: "#/components/schemas/B" }] }\n    B: { allOf: [{ $ref: "#/components/schemas/A" }] }',
   ],
-])('refuses %s at once', async (_, schemas) => {
+])('leaves out %s', async (_, schemas) => {
   const paths = listOf('{ type: array, items: { $ref: "#/components/schemas/A" } }');
-  expect(
-    await problemOf(documentWith({ paths, end: `components:\n  schemas:\n    ${schemas}` })),
-  ).toMatch(/^FILE cannot be used: .* is circular\.$/);
+  const warnings = await warningsOf(
+    documentWith({ paths, end: `components:\n  schemas:\n    ${schemas}` }),
+  );
+  expect(warnings.length).toBeGreaterThan(0);
+  for (const warning of warnings) expect(warning).toMatch(/leads back to itself/);
 });
 
 it('takes a schema whose property holds the schema itself', async () => {
@@ -204,7 +300,9 @@ it('asks no host for a $ref', async () => {
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.yaml`;
-  expect(await problemOf(documentWith({ paths: listOf(`{ $ref: "${url}" }`) }))).toContain(url);
+  expect(await warningsOf(documentWith({ paths: listOf(`{ $ref: "${url}" }`) }))).toEqual([
+    `${inThings}/$ref: "${url}" is not fetched; any value is taken here`,
+  ]);
   expect(asked).toBe(0);
 });
 

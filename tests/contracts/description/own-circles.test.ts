@@ -43,14 +43,23 @@ it.each([
   },
 );
 
-it('says where a schema contains itself, and what to write instead', async () => {
+it('reads a schema that contains itself as one that refers to itself', async () => {
   const spec = await changed(
     '    NewPet:\n      type: object',
-    '    NewPet: &new\n      not: *new\n      type: object',
+    '    NewPet: &new\n      not: *new\n      dependentSchemas: { mother: { properties: { mother: *new } } }\n      type: object',
   );
-  await expect(startTwin({ spec })).rejects.toThrow(
-    `${spec} contains itself at #/components/schemas/NewPet/not, by a YAML alias. Refer to a schema with $ref instead.`,
-  );
+  const { raw, written } = await loadDocument(spec);
+  expect(written.warnings).toEqual([
+    {
+      pointer: '#/components/schemas/NewPet/not/$ref',
+      problem: 'it leads back to itself, which is circular; it is ignored',
+    },
+  ]);
+  const { not, dependentSchemas } = raw.components.schemas.NewPet;
+  expect(not).toEqual({});
+  expect(dependentSchemas.mother.properties.mother).toEqual({
+    $ref: '#/components/schemas/NewPet',
+  });
 });
 
 it('leaves a document as it is whose values are in several places, or in a property of that name', () => {

@@ -36,9 +36,9 @@ async function serve(document: object, settings: Parameters<typeof startTwin>[0]
 }
 
 /** How the mock refuses a document, without its file's name. */
-async function refusalOf(document: object): Promise<string> {
+async function refusalOf(document: object, ...flags: string[]): Promise<string> {
   const spec = await writeJson(document);
-  const { code, stdout, stderr } = await runMock(['--port', '0', '--spec', spec]);
+  const { code, stdout, stderr } = await runMock(['--port', '0', '--spec', spec, ...flags]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^petstore-twin: [^\n]+\n$/);
   expect(stderr).not.toMatch(/\.ts:\d|\bat .*\(/);
@@ -315,21 +315,6 @@ const ok = { description: 'Fine.' };
 
 it.each([
   [
-    'a scheme that is not defined',
-    toDocument({ '/a': get('a', ok) }, { security: [{ nope: [] }] }),
-    'its security asks for "nope"',
-  ],
-  [
-    'servers that are no list',
-    toDocument({ '/a': get('a', ok) }, { servers: { url: '/x' } }),
-    'servers must be a list',
-  ],
-  [
-    'two paths that are the same',
-    toDocument({ '/a/{x}': get('a', ok), '/a/{y}': get('b', ok) }),
-    '"/a/{x}" and "/a/{y}" are the same path',
-  ],
-  [
     'a plan without figures',
     toDocument(
       { '/a': get('a', ok) },
@@ -342,86 +327,112 @@ it.each([
     toDocument({ '/__admin/version': get('a', ok) }),
     'describes /__admin/version, which the twin answers itself',
   ],
-  ['webhooks alone', { openapi: '3.1.0', webhooks: {} }, 'describes no operation under "paths"'],
-  ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '"openapi" must be 3.1.x, but is 3.0.3'],
-  ['Swagger 2.0', { swagger: '2.0', paths: {} }, 'it is Swagger 2.0. Convert it to OpenAPI 3.1'],
-  ['a version that is missing', { paths: {} }, '"openapi" is missing; it must be 3.1.x'],
-  [
-    'a schema with an unknown type',
-    toDocument({
-      '/a': {
-        post: {
-          requestBody: {
-            content: {
-              'application/json': {
-                schema: object({ 'a/b': { type: 'array', items: { type: 'strng' } } }),
-              },
-            },
-          },
-          responses: { 201: { description: 'Fine.' } },
-        },
-      },
-    }),
-    'FILE contains a schema that cannot be used, #/paths/~1a/post/requestBody/content/application~1json/schema/properties/a~1b/items: "type" must be a type of JSON Schema such as string, but is "strng".',
-  ],
-  ['OpenAPI 3.2', { openapi: '3.2.0', paths: {} }, '"openapi" must be 3.1.x, but is 3.2.0'],
-  [
-    'an operationId that is no text',
-    toDocument({ '/a': get(7 as never, ok) }),
-    'operationId must be a string, but is 7',
-  ],
-  [
-    'a parameter without a name',
-    toDocument({ '/a': get('a', ok, { parameters: [{ in: 'query' }] }) }),
-    'each parameter must have a name',
-  ],
-  [
-    'a server without an address',
-    toDocument({ '/a': get('a', ok) }, { servers: [{ url: {} }] }),
-    'servers[0].url must be a string',
-  ],
-  [
-    'responses that are no statuses',
-    toDocument({ '/a': { get: { responses: 'x' } } }),
-    'responses has "0", which is not a status',
-  ],
-  [
-    'a schema that is none',
-    toDocument({ '/a': get('a', json({ type: {} })) }),
-    'contains a schema that cannot be used',
-  ],
-  [
-    'a collection of which no item can be made',
-    toDocument({
-      '/a': get(
-        'a',
-        json({
-          type: 'array',
-          items: object(
-            { id: { type: 'integer' }, n: { type: 'number', minimum: 1e99, maximum: 5 } },
-            ['n'],
-          ),
-        }),
-      ),
-    }),
-    'No items can be made for /a by its schema',
-  ],
-  [
-    'properties required by no list',
-    toDocument({ '/a': get('a', json({ allOf: [{ required: 7 }] })) }),
-    'is not valid OpenAPI 3.1',
-  ],
-  [
-    'a pattern that is none',
-    toDocument({
-      '/a': get('a', json(object({ x: { type: 'string', pattern: '[' } })), {
-        parameters: [{ name: 'q', in: 'query', schema: { pattern: '[' } }],
-      }),
-    }),
-    'contains a schema that cannot be used',
-  ],
+  ['a version that is missing', { paths: {} }, '"openapi" is missing; it must be 3.0, 3.1 or 3.2'],
 ])('refuses %s in one sentence', async (_, document, reason) => {
   expect(await refusalOf(document)).toContain(reason);
+});
+
+const unusable = toDocument(
+  {
+    '/a': {
+      post: {
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: object({ 'a/b': { type: 'array', items: { type: 'strng' } } }),
+            },
+          },
+        },
+        responses: { 201: { description: 'Fine.' } },
+      },
+      ...get('b', json({ allOf: [{ required: 7 }] }), {
+        parameters: [{ name: 'q', in: 'query', schema: { pattern: '[' } }],
+      }),
+    },
+  },
+  { security: [{ nope: [] }] },
+);
+const inBody = '#/paths/~1a/post/requestBody/content/application~1json/schema';
+
+it('serves a document without what cannot be used of it, and says what that is', async () => {
+  const { call, origin, lines } = await serve(unusable);
+  expect((await call('/a?q=x')).status).toBe(200);
+  const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+  expect((await call('/a', { ...sent, body: '{"a/b":["any"]}' })).status).toBe(201);
+  expect((await call('/a', { ...sent, body: '{"a/b":"any"}' })).status).toBe(400);
+  expect(lines.filter((line) => line.includes('cannot be used'))).toEqual([
+    expect.stringMatching(
+      /has 4 parts that cannot be used as written\. GET \/__admin\/version lists them; --strict-spec refuses such a document\. #\/security\/0: components\.securitySchemes does not define "nope"; it is left out\./,
+    ),
+  ]);
+  const version = await fetch(`${origin}/__admin/version`);
+  const { document } = (await version.json()) as VersionView;
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.warnings).toContainEqual({
+    pointer: `${inBody}/properties/a~1b/items/type`,
+    problem: expect.stringContaining('is none of string, number'),
+  });
+});
+
+it('refuses that document under --strict-spec, in one sentence', async () => {
+  expect(await refusalOf(unusable, '--strict-spec')).toMatch(
+    /^FILE cannot be used under --strict-spec: #\/security\/0: /,
+  );
+});
+
+it('begins with no items where none can be made, and says so', async () => {
+  const n = { type: 'number', minimum: 1e99, maximum: 5 };
+  const item = object({ id: { type: 'integer' }, n }, ['n']);
+  const { call, lines } = await serve(
+    toDocument({ '/a': get('a', json({ type: 'array', items: item })) }),
+  );
+  expect(await call('/a')).toMatchObject({ status: 200, text: '[]' });
+  expect(lines.join('\n')).toContain('No items can be made for a by its schema');
+});
+
+it('serves a concrete path before a template that stands before it', async () => {
+  const { call } = await serve(
+    toDocument({
+      '/pets/{id}': get('getPet', json({ const: 'any' })),
+      '/{kind}/mine': get('getMine', json({ const: 'mine' })),
+      '/pets/top': get('getTop', json({ const: 'top' })),
+    }),
+  );
+  const texts = ['/pets/top', '/pets/7', '/dogs/mine', '/pets/mine'].map(
+    async (path) => (await call(path)).text,
+  );
+  expect(await Promise.all(texts)).toEqual(['"top"', '"any"', '"mine"', '"any"']);
+});
+
+it('serves methods of paths that differ in the names of their parameters', async () => {
+  const { call } = await serve(
+    toDocument({
+      '/pets/{id}': get('getPet', json({ const: 'read' })),
+      '/pets/{name}': { delete: { operationId: 'deletePet', responses: { 204: ok } } },
+    }),
+  );
+  expect((await call('/pets/7')).text).toBe('"read"');
+  expect((await call('/pets/7', { method: 'DELETE' })).status).toBe(204);
+  expect((await call('/pets/7', { method: 'PUT' })).text).toContain(
+    'Use GET, HEAD, DELETE, OPTIONS',
+  );
+});
+
+it('serves below a base path with a plus, and a collection whose path has a slash', async () => {
+  const item = object({ id: { type: 'integer' } });
+  const { call, api } = await serve(
+    toDocument(
+      { '/shop/books': get('listBooks', json({ type: 'array', items: item })) },
+      { servers: [{ url: 'https://example.com/rest/Train+Travel+API/1.0' }] },
+    ),
+  );
+  expect(api).toMatch(/\/rest\/Train\+Travel\+API\/1\.0$/);
+  expect((await call('/shop/books')).text).toBe('[{"id":1},{"id":2}]');
+});
+
+it('answers 501 where only statuses that end no request are described', async () => {
+  const { call } = await serve(toDocument({ '/a': { get: { responses: { 100: ok } } } }));
+  expect((await call('/a')).status).toBe(501);
 });
 
 it('answers the same where the success is asked for by its code, examples and defaults of the schema first', async () => {

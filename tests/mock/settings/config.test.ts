@@ -160,6 +160,7 @@ it('is this without any setting', () => {
     rateLimits: 'enforce',
     store: 'memory',
     resetStore: false,
+    strictSpec: false,
     maxSandboxes: 1000,
     sandboxIdle: 3600,
     adminOrigins: [],

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, resolve as resolvePath } from 'node:path';
+import { toToken } from '../json-pointer.ts';
+import { follow, type RawDocument } from '../schema.ts';
+import type { Moves } from './moves.ts';
+import { parseText } from './parse-text.ts';
+
+type BundleOptions = {
+  /** The file of the document, and its text. */
+  file: string;
+  text: string;
+  /** Gets the absolute path of each file that is read, also of one that is missing. */
+  files: Set<string>;
+};
+
+/** A `$ref` to another file, however it is quoted. */
+const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/i;
+
+/**
+ * Brings in what a document refers to in other files, in place: where it is referred to first, and
+ * by references to there elsewhere. What cannot be read stays a reference that leads nowhere. Gives
+ * where the parts come from.
+ */
+export async function bundleFiles(
+  document: RawDocument,
+  { file, text, files }: BundleOptions,
+): Promise<Moves> {
+  const moves = new Map<string, string>();
+  if (!external.test(text)) return moves;
+  const top = resolvePath(file);
+  const roots = new Map<string, unknown>([[top, document]]);
+  const read = async (path: string): Promise<unknown> => {
+    if (!roots.has(path)) roots.set(path, await readParsed(path, files));
+    return roots.get(path);
+  };
+  /** Where each part of another file is now. */
+  const placed = new Map<string, string>();
+  const seen = new Set<unknown>();
+  const visit = async (node: unknown, pointer: string, from: string): Promise<void> => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    for (const key of Object.keys(node)) await enter(node, { key, pointer, from });
+  };
+  const enter = async (
+    holder: RawDocument,
+    { key, pointer, from }: { key: string; pointer: string; from: string },
+  ): Promise<void> => {
+    const at = `${pointer}/${toToken(key)}`;
+    const value: unknown = holder[key];
+    const target = toTarget(value, from);
+    if (!target || (target.path === top && from === top)) return visit(value, at, from);
+    const { path, fragment } = target;
+    const reference = value as RawDocument;
+    const known = path === top ? fragment : placed.get(`${path}#${fragment}`);
+    if (known !== undefined) {
+      reference.$ref = `#${known}`;
+      return;
+    }
+    const root = await read(path);
+    const part = fragment === '' ? root : follow(root as RawDocument, `#${fragment}`);
+    if (typeof part !== 'object' || part === null) return;
+    placed.set(`${path}#${fragment}`, encodeURI(at));
+    moves.set(at, `${relative(dirname(top), path)}#${fragment}`);
+    const { $ref: _, ...beside } = reference;
+    holder[key] = Object.keys(beside).length === 0 ? part : { ...part, ...beside };
+    // It may be a reference again.
+    await enter(holder, { key, pointer, from: path });
+  };
+  await visit(document, '', top);
+  return moves;
+}
+
+async function readParsed(path: string, files: Set<string>): Promise<unknown> {
+  files.add(path);
+  try {
+    return parseText(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file and the pointer that a reference of a file leads to; undefined for what is none. */
+function toTarget(value: unknown, from: string): { path: string; fragment: string } | undefined {
+  const $ref = typeof value === 'object' && value !== null && (value as RawDocument).$ref;
+  if (typeof $ref !== 'string' || /^[a-z][a-z\d+.-]+:/i.test($ref)) return undefined;
+  const [place = '', fragment = ''] = $ref.split('#', 2);
+  return { path: place === '' ? from : resolvePath(dirname(from), decoded(place)), fragment };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

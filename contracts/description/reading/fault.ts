@@ -1,0 +1,19 @@
+import type { RawDocument } from '../schema.ts';
+
+/** A part of a document that cannot be used. */
+export type Fault = {
+  /** A JSON pointer, without `#`. */
+  pointer: string;
+  /** What is wrong and what comes of it, as a sentence without its end. */
+  problem: string;
+  /** Takes the part out, or puts something that can be used in its place. */
+  mend: () => void;
+};
+
+/** What takes a part away; of a list, the others are left where they are until all is mended. */
+export function removal(holder: RawDocument, key: string | number): () => void {
+  return () => {
+    if (Array.isArray(holder)) holder.splice(Number(key), 1);
+    else delete holder[key];
+  };
+}

@@ -1,0 +1,103 @@
+import { hasSchemaCircles, referToSchemaCircles } from '../own-circles.ts';
+import { DocumentError, type RawDocument } from '../schema.ts';
+import { convertSwagger } from './convert-swagger.ts';
+import { type FindFaultsOptions, findFaults, hasOperations } from './find-faults.ts';
+import { type Moves, toFormerPointer } from './moves.ts';
+import { hasIds, settleIds } from './settle-ids.ts';
+import { upgradeTo31 } from './upgrade-to-3-1.ts';
+import { type DocumentWarning, listWarnings } from './warnings.ts';
+
+/** How a document was written, before it was made one of OpenAPI 3.1 that can be used throughout. */
+export type Written = {
+  /** The version of OpenAPI, or of Swagger. */
+  version: string;
+  /** The parts that cannot be used. */
+  warnings: readonly DocumentWarning[];
+  /** Gives where a place, as a JSON pointer without `#`, is in what the user wrote. */
+  toPointer: (pointer: string) => string;
+};
+
+export type UsableDocument = { document: RawDocument; written: Written };
+
+export type MakeUsableOptions = {
+  /** How messages name the document. */
+  file: string;
+  /** What was moved when the document was read. */
+  moves?: Moves;
+  /** Whether the document may be changed; else it is copied for that. */
+  isOwn?: boolean;
+  /** Refuses what would be a warning. */
+  isStrict?: boolean;
+} & Partial<Pick<FindFaultsOptions, 'allowsSamePaths'>>;
+
+/** Mending one part may show another. */
+const maxRounds = 20;
+
+/**
+ * Makes a document of any version one of OpenAPI 3.1 that can be used throughout, without the parts
+ * that cannot. Throws {@link DocumentError}.
+ */
+export function makeUsable(
+  given: RawDocument,
+  {
+    file,
+    moves: read = new Map(),
+    isOwn = false,
+    isStrict = false,
+    allowsSamePaths = false,
+  }: MakeUsableOptions,
+): UsableDocument {
+  let document = given;
+  let owned = isOwn;
+  const own = (): RawDocument => {
+    if (!owned) document = structuredClone(document);
+    owned = true;
+    return document;
+  };
+  const version = versionOf(given, file);
+  if (hasSchemaCircles(document)) referToSchemaCircles(own());
+  const moves: Moves[] = [read];
+  if (version === '2.0') moves.unshift(convertSwagger(own()));
+  if (/^(2|3\.0)/.test(version)) moves.unshift(upgradeTo31(own()));
+  const mended = new Map<string, string>();
+  moves.unshift(mended);
+  const toPointer = (pointer: string) => {
+    const former = toFormerPointer(pointer, moves);
+    return former.includes('#') && !former.startsWith('/') ? former : `#${former}`;
+  };
+  if (hasIds(document)) settleIds(own());
+  const warnings: DocumentWarning[] = [];
+  for (let round = 0; round < maxRounds; round += 1) {
+    const wasOwned = owned;
+    let faults = findFaults(document, { moves: mended, allowsSamePaths });
+    if (faults.length === 0) break;
+    if (!wasOwned) faults = findFaults(own(), { moves: mended, allowsSamePaths });
+    for (const { pointer, problem } of faults)
+      warnings.push({ pointer: toPointer(pointer), problem });
+    // From the end, as taking one out of a list moves those behind it.
+    for (const { mend } of faults.toReversed()) mend();
+  }
+  if (!hasOperations(document))
+    warnings.push({
+      pointer: '#/paths',
+      problem: 'it describes no operation that could be served',
+    });
+  if (isStrict && warnings.length > 0)
+    throw new DocumentError(
+      `${file} cannot be used under --strict-spec: ${listWarnings(warnings)}`,
+    );
+  return { document, written: { version, warnings, toPointer } };
+}
+
+function versionOf(given: unknown, file: string): string {
+  const { openapi, swagger } = (given ?? {}) as RawDocument;
+  const version = String(openapi ?? swagger ?? '');
+  if (/^3\.[012](\.|$)/.test(version) && openapi !== undefined) return version;
+  if (/^2(\.0+)*$/.test(version) && swagger !== undefined) return '2.0';
+  const expected = 'it must be 3.0, 3.1 or 3.2, or "swagger" 2.0';
+  throw new DocumentError(
+    version === ''
+      ? `${file} is not an OpenAPI document: "openapi" is missing; ${expected}.`
+      : `${file} is not an OpenAPI document that can be read: ${openapi === undefined ? '"swagger"' : '"openapi"'} is ${version}; ${expected}.`,
+  );
+}

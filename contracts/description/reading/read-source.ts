@@ -1,0 +1,50 @@
+import { readFile, stat } from 'node:fs/promises';
+import { DocumentError, type RawDocument } from '../schema.ts';
+import { bundleFiles } from './bundle-files.ts';
+import { fetchText } from './fetch-text.ts';
+import type { Moves } from './moves.ts';
+import { parseText } from './parse-text.ts';
+import { isRecord } from './walk.ts';
+
+/** A document as it was written, with what it refers to in other files brought in. */
+export type Source = { document: RawDocument; moves: Moves };
+
+const advice = 'Name an OpenAPI file, or the URL of one.';
+
+/**
+ * Reads a document from a file, or from a URL that begins with `http://` or `https://`. `files`
+ * gets the absolute path of each further file that is read, also where one of them is missing;
+ * nothing but a URL that is named itself is fetched. Throws {@link DocumentError}.
+ */
+export async function readSource(place: string, files: Set<string>): Promise<Source> {
+  if (isUrl(place)) return { document: parse(await fetchText(place), place), moves: new Map() };
+  const found = await stat(place).catch(() => {
+    throw new DocumentError(`There is no document at ${place}. ${advice}`);
+  });
+  if (found.isDirectory()) throw new DocumentError(`${place} is a folder. ${advice}`);
+  const text = await readFile(place, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new DocumentError(`${place} cannot be read as a document: ${error.code}.`);
+  });
+  const document = parse(text, place);
+  return { document, moves: await bundleFiles(document, { file: place, text, files }) };
+}
+
+/** Whether a document is named by its URL. */
+export function isUrl(place: string): boolean {
+  return /^https?:\/\//i.test(place);
+}
+
+function parse(text: string, place: string): RawDocument {
+  let parsed: unknown;
+  try {
+    parsed = parseText(text);
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n');
+    const isEmpty = text.trim() === '';
+    throw new DocumentError(
+      `${place} cannot be read as a document: ${isEmpty ? 'it contains no object.' : reason}`,
+    );
+  }
+  if (isRecord(parsed)) return parsed;
+  throw new DocumentError(`${place} cannot be read as a document: it contains no object.`);
+}

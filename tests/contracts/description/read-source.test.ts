@@ -1,0 +1,147 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadDocument } from '../../../contracts/description/document.ts';
+import { makeFolder } from '../../support/watching.ts';
+
+async function writeAll(files: Record<string, unknown>): Promise<(name: string) => string> {
+  const folder = await makeFolder();
+  await mkdir(join(folder, 'parts'), { recursive: true });
+  for (const [name, content] of Object.entries(files))
+    await writeFile(
+      join(folder, name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
+  return (name) => join(folder, name);
+}
+
+const top = {
+  openapi: '3.0.3',
+  info: { title: 'Split', version: '1' },
+  paths: { '/nodes': { $ref: 'parts/nodes.yaml' }, '/gone': { $ref: 'parts/gone.yaml' } },
+  components: { schemas: { Name: { type: 'string', nullable: true } } },
+};
+const nodes = `
+get:
+  operationId: listNodes
+  responses:
+    '200':
+      description: All.
+      content:
+        application/json:
+          schema: { type: array, items: { $ref: 'node.json#/Node' } }
+post:
+  operationId: createNode
+  requestBody: { content: { application/json: { schema: { $ref: 'node.json#/Node' } } } }
+  responses: { '201': { description: Made., content: { application/json: { schema: { $ref: 'node.json#/Node' } } } } }
+`;
+const node = {
+  Node: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      name: { $ref: '../top.json#/components/schemas/Name' },
+      parent: { $ref: '#/Node' },
+      size: { $ref: '#/Size' },
+    },
+  },
+  Size: { type: 'number', minimum: 0, exclusiveMinimum: true, pattern: '[' },
+};
+
+it('brings in parts of other files, and gives their places in those', async () => {
+  const at = await writeAll({
+    'top.json': top,
+    'parts/nodes.yaml': nodes,
+    'parts/node.json': node,
+  });
+  const files = new Set<string>();
+  const { resources, raw, written } = await loadDocument(at('top.json'), { files });
+  expect(resources).toMatchObject([{ name: 'nodes', operations: { list: {}, create: {} } }]);
+  const names = ['top.json', 'parts/nodes.yaml', 'parts/gone.yaml', 'parts/node.json'];
+  expect([...files].toSorted()).toEqual(names.map(at).toSorted());
+  const schema = '/paths/~1nodes/get/responses/200/content/application~1json/schema/items';
+  const { items } = raw.paths['/nodes'].get.responses[200].content['application/json'].schema;
+  expect(items.properties).toMatchObject({
+    name: { $ref: '#/components/schemas/Name' },
+    parent: { $ref: `#${schema}` },
+    size: { type: 'number', exclusiveMinimum: 0 },
+  });
+  expect(raw.components.schemas.Name.type).toEqual(['string', 'null']);
+  expect(written.warnings).toEqual([
+    {
+      pointer: 'parts/node.json#/Size/pattern',
+      problem: expect.stringContaining('is no Unicode regular expression'),
+    },
+    {
+      pointer: '#/paths/~1gone/$ref',
+      problem: '"parts/gone.yaml" leads to nothing; the path item is left out',
+    },
+  ]);
+});
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it('fetches the one document that is named by its URL', async () => {
+  const asked: string[] = [];
+  const url = await listen(({ url: path = '' }, response) => {
+    asked.push(path);
+    response.end(JSON.stringify(top));
+  });
+  const files = new Set<string>();
+  const { title, file, written } = await loadDocument(`${url}/api.json?v=1`, { files });
+  expect([title, file, [...files]]).toEqual(['Split', `${url}/api.json?v=1`, []]);
+  expect(asked).toEqual(['/api.json?v=1']);
+  expect(written.warnings.map(({ pointer }) => pointer)).toContain('#/paths/~1nodes/$ref');
+});
+
+it.each<[string, RequestListener, RegExp]>([
+  [
+    'is not there',
+    (_, response) => void response.writeHead(404).end(),
+    /^http\S+ cannot be fetched: it answers 404\.$/,
+  ],
+  [
+    'is none',
+    (_, response) => void response.end('<html>'),
+    /^http\S+ cannot be read as a document: /,
+  ],
+  [
+    'has no end',
+    (_, response) => {
+      const more = () => response.write(Buffer.alloc(1024 * 1024, ' '));
+      const fill = () => {
+        while (!response.destroyed && more());
+      };
+      response.on('drain', fill);
+      fill();
+    },
+    /^http\S+ cannot be fetched: it has more than 64 MB\.$/,
+  ],
+])('says that a document %s', async (_, answer, expected) => {
+  await expect(loadDocument(await listen(answer))).rejects.toThrow(expected);
+});
+
+it('says that nobody answers', async () => {
+  await expect(loadDocument('http://127.0.0.1:1/')).rejects.toThrow(
+    /^http:\/\/127\.0\.0\.1:1\/ cannot be fetched: /,
+  );
+});
+
+it('merges keys of YAML, and takes the last of equal ones', async () => {
+  const at = await writeAll({
+    'api.yaml': `
+openapi: 3.1.0
+info: { title: first, title: second, version: '1' }
+x-base: &base { responses: { '200': { description: Fine. } } }
+paths: { /a: { get: { <<: *base, operationId: a } } }`,
+  });
+  const { title, operations } = await loadDocument(at('api.yaml'));
+  expect([title, operations[0]?.responses.length]).toEqual(['second', 1]);
+});
