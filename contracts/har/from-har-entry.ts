@@ -1,7 +1,7 @@
 import { membersOf } from '../json.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
-import { withKeyName } from './from-journal-entry.ts';
+import { toJournalFailure, withKeyName } from './from-journal-entry.ts';
 import {
   cutComment,
   failureOf,
@@ -46,7 +46,9 @@ export async function fromHarEntry(
   const body = await toRequestBody(request, headers, context);
   const sent = { method, url, headers, ...(body && { body }) };
   const { status = 0 } = response;
-  const failure = failureOf(entry._failure);
+  const failure =
+    failureOf(entry._failure) ??
+    (entry._reason !== undefined && status === 0 ? toJournalFailure(entry._reason) : undefined);
   const others = { sentAt, endedAt, ...missingOf({ missing: entry._missing }) };
   if (status === 0 || status === -1) {
     const reason = reasonOf(entry, response);
@@ -193,6 +195,7 @@ function isNotSent(reason: string): boolean {
 }
 
 const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
+  [/ABORTED|CANCEL/i, 'aborted'],
   [/TIMED?_?OUT|timeout/i, 'timeout'],
   [
     /CONNECTION_REFUSED|NAME_NOT_RESOLVED|UNKNOWN_HOST|CERT|SSL|ADDRESS_|ECONNREFUSED/i,
@@ -200,9 +203,10 @@ const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
   ],
   [/INVALID_HTTP|HTTP2_PROTOCOL|UNEXPECTED_PROXY/i, 'not-http'],
   [/CONTENT_DECODING/i, 'undecodable'],
-  [/CONNECTION_(?:RESET|CLOSED)|EMPTY_RESPONSE|NET_(?:RESET|INTERRUPT)|ECONNRESET/i, 'dropped'],
+  [/RESET|CLOSED|EMPTY_RESPONSE|INTERRUPT|INCOMPLETE|MISMATCH|ECONN/i, 'dropped'],
 ];
 
+/** A browser gives no reason where it kept a response from a page, so the deployment is not blamed. */
 function toFailure(reason: string): Failure {
   const kind = failureKinds.find(([pattern]) => pattern.test(reason))?.[1] ?? unknownFailure.kind;
   return { kind, message: reason || unknownFailure.message };

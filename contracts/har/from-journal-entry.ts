@@ -1,5 +1,6 @@
 import { membersOf } from '../json.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { Failure } from '../transcript/exchange.ts';
 import {
   headersOf,
   objectOf,
@@ -30,8 +31,7 @@ export function fromJournalEntry(entry: Members): RecordedExchange | NoExchange 
   };
   const times = { sentAt, endedAt: sentAt + (typeof milliseconds === 'number' ? milliseconds : 0) };
   if (typeof status !== 'number') {
-    const message = 'the connection ended before a response';
-    return { request: sent, failure: { kind: 'dropped', message }, ...times };
+    return { request: sent, failure: toJournalFailure(entry.reason), ...times };
   }
   const response = objectOf(entry, 'response');
   return {
@@ -49,6 +49,13 @@ function toBody(message: Members): RecordedBody | undefined {
   const { body, bytes, truncated } = message;
   if (typeof body !== 'string') return Number(bytes) > 0 ? unrecorded : undefined;
   return { bytes: Buffer.from(body), isDecoded: true, ...(truncated === true && { isCut: true }) };
+}
+
+/** Why the twin gave no response: it was told to break the connection, or the client left. */
+export function toJournalFailure(reason: unknown): Failure {
+  const isFault = membersOf(reason)?.step === 'fault';
+  const kind = isFault ? 'dropped' : 'aborted';
+  return { kind, message: 'the connection ended before a response' };
 }
 
 /** Recordings of the twin filter keys, and name the one that was accepted. */

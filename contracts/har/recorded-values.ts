@@ -102,19 +102,19 @@ export const cutComment = 'The text is only the beginning of the body.';
 /** A kind of failure, from a recording of ours. */
 export function failureOf(value: unknown): Failure | undefined {
   const { kind, message } = membersOf(value) ?? {};
-  if (!failureKinds.includes(String(kind))) return undefined;
+  if (!Object.hasOwn(failureKinds, String(kind))) return undefined;
   return { kind: kind as Failure['kind'], message: String(message ?? '') };
 }
 
-const failureKinds: readonly string[] = [
-  'unreachable',
-  'dropped',
-  'timeout',
-  'not-http',
-  'too-large',
-  'undecodable',
-  'aborted',
-] satisfies readonly Failure['kind'][];
+const failureKinds: Record<Failure['kind'], true> = {
+  unreachable: true,
+  dropped: true,
+  aborted: true,
+  timeout: true,
+  'not-http': true,
+  'too-large': true,
+  undecodable: true,
+};
 
 /** Why there is no response, where a recording does not say: the client may have given up. */
 export const unknownFailure: Failure = {

@@ -119,7 +119,7 @@ const exchanges = fc.record(
     ),
     response: fc.record({ status: fc.constantFrom(100, 200, 201, 404, 599), headers, body }),
     failure: fc.record({
-      kind: fc.constantFrom('dropped', 'timeout', 'undecodable'),
+      kind: fc.constantFrom('dropped', 'aborted', 'timeout', 'undecodable'),
       message: fc.string(),
     }),
     sentAt: fc.integer({ min: sentAt, max: sentAt + 1 }).map((time) => time + 0.5),

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
@@ -10,13 +12,13 @@ const json = { 'Content-Type': 'application/json' };
 const pet = '{"name":"Rex","categoryId":9007199254740993}';
 
 /** What is the same of an exchange, whoever recorded it. */
-function summarize({ request, response }: RecordedExchange) {
+function summarize({ request: sent, response }: RecordedExchange) {
   const bodyOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
-  const authorization = request.headers.find(([name]) => name.toLowerCase() === 'authorization');
+  const authorization = sent.headers.find(([name]) => name.toLowerCase() === 'authorization');
   return {
-    call: `${request.method} ${new URL(request.url).pathname}`,
+    call: `${sent.method} ${new URL(sent.url).pathname}`,
     key: authorization?.[1],
-    sent: bodyOf(request.body?.bytes),
+    sent: bodyOf(sent.body?.bytes),
     status: response?.status,
     received: bodyOf(response?.body.bytes),
   };
@@ -75,6 +77,25 @@ it('reads what the twin recorded, as an archive and as a list, with the names of
     const ours = expected({ id, key: 'Bearer [Filtered]' });
     expect(summaries).toEqual(expect.arrayContaining(ours));
     expect(summaries).toHaveLength(3);
+  }
+});
+
+it('tells a connection that the twin broke from one that its client ended', async () => {
+  const twin = await startTwin();
+  const rule = JSON.stringify({ times: 1, fault: 'CONNECTION_RESET_BY_PEER' });
+  await fetch(`${twin.origin}/__admin/faults`, { method: 'POST', headers: json, body: rule });
+  await expect(fetch(`${twin.api}/pets`, { headers: bearer('demo-pro') })).rejects.toThrow();
+  const slow = { ...bearer('demo-pro'), Prefer: 'delay=60000' };
+  const leaving = request(`${twin.api}/pets`, { headers: slow }).on('error', () => {});
+  await once(leaving.end(), 'finish');
+  await fetch(`${twin.origin}/__admin/health`);
+  leaving.destroy();
+  for (const path of ['requests.har', 'requests']) {
+    const kinds = async () => {
+      const text = await (await fetch(`${twin.origin}/__admin/${path}`)).text();
+      return (await readAll(toFile(text, path))).exchanges.map(({ failure }) => failure?.kind);
+    };
+    await expect.poll(kinds).toEqual(['dropped', 'aborted']);
   }
 });
 
