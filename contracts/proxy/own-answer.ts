@@ -15,7 +15,8 @@ export type OwnAnswer = {
 /** Answers in place of the target, and closes the connection: more of the request may follow. */
 export function answerSelf(response: ServerResponse, answer: OwnAnswer): void {
   const { headers, body } = toParts(answer);
-  response.writeHead(answer.status, headers);
+  // A reason that was refused before would stay.
+  response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', headers);
   response.end(body);
 }
 

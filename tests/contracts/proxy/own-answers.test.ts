@@ -61,6 +61,12 @@ it.each([
     'not-http',
   ],
   [
+    'a reason that is none',
+    'HTTP/1.1 200 O\x00K\r\nContent-Length: 0\r\n\r\n',
+    'http_protocol_error',
+    'not-http',
+  ],
+  [
     'another protocol',
     'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
     'http_protocol_error',
