@@ -69,10 +69,11 @@ export function send(
     let response: PassedExchange['response'];
     const settle = (result: HttpResult) => {
       resolve(result);
-      const { failure } = result;
+      if (!onPassed) return;
       const request = toPassedRequest(baseUrl + path, outgoing, body);
+      const { failure } = result;
       const came = { ...(response && { response }), ...(failure && { failure }) };
-      onPassed?.({ request, ...came, sentAt, endedAt: now() });
+      onPassed({ request, ...came, sentAt, endedAt: now() });
       onPassed = undefined;
     };
     const fail = (kind: Failure['kind'], message: string) => {
