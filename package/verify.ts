@@ -10,6 +10,7 @@ import {
   builtInDocument,
   loadDocument,
 } from '../contracts/description/document.ts';
+import { loadPinned } from '../contracts/description/pins.ts';
 import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
@@ -90,8 +91,8 @@ async function run(settings: VerifySettings): Promise<Report> {
     throw new UsageError('signal must be an AbortSignal.');
   signal?.throwIfAborted();
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
-  const { spec = builtInDocument } = options;
-  const document = await loadDocument(spec);
+  const { spec, pins } = options;
+  const document = await loadPinned(options);
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined) throw new UsageError(unknown);
   const url = target && toBaseUrl(target.url, document.basePath, process.env);
@@ -109,7 +110,7 @@ async function run(settings: VerifySettings): Promise<Report> {
       : undefined;
   const defaultKeys = needsKey(document) ? demoKeys : [];
   const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
-  const started = twin === true ? await startTwin({ seed: options.seed, spec }) : undefined;
+  const started = twin === true ? await startTwin({ seed: options.seed, spec, pins }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
     if (twinUrl !== undefined)

@@ -1,5 +1,6 @@
 import { calibrationCases, needsSameKey } from '../cases/calibration-cases.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { brokenIn } from '../judging/moves.ts';
 import type { Finding } from '../report/events.ts';
 import type { Session } from '../run/session.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
@@ -9,7 +10,7 @@ import type { Answered } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
-import { type Judged, judgeAll } from '../verify/judge-all.ts';
+import { judgeAll } from '../verify/judge-all.ts';
 import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
 import { chooseCases, chooseChecks } from '../verify/selection.ts';
@@ -75,7 +76,13 @@ export async function calibrate({
     target: transcript.target.url,
     at: new Date(started).toISOString(),
     requests: transcript.exchanges.length,
-    ...toPins(withoutBroken(transcript, brokenIn(judged, transcript)), withExamples),
+    ...toPins(
+      withoutBroken(
+        transcript,
+        brokenIn(judged.judgements.get(transcript.target.name) ?? { findings: [] }),
+      ),
+      withExamples,
+    ),
     drift: judged.findings.filter(({ verdict }) => verdict === 'drift'),
   };
 }
@@ -88,16 +95,6 @@ async function askMore(session: Session, document: ApiDocument, writes: boolean)
     if (one.writes && !writes) continue;
     await session.call(one, needsSameKey(one) ? roomiest : undefined);
   }
-}
-
-/** The numbers of the exchanges that break a stated clause. */
-function brokenIn({ judgements }: Judged, { target }: Transcript): ReadonlySet<number> {
-  const findings = judgements.get(target.name)?.findings ?? [];
-  return new Set(
-    findings
-      .filter(({ verdict }) => verdict === 'drift')
-      .flatMap(({ violations }) => violations.map(({ exchange }) => exchange.number)),
-  );
 }
 
 function toPins(

@@ -31,6 +31,15 @@ export const runOptions = {
     help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one)',
     isOfTwin: true,
   }),
+  /**
+   * The pins that `calibrate` wrote: reports where the target has moved since, and a twin that is
+   * started for the run is pinned.
+   */
+  pins: text({
+    value: 'FILE',
+    help: 'pins of the target that calibrate wrote; reports where it has moved since',
+    isOfTwin: true,
+  }),
   /** The seed of the generated requests (1). */
   seed: wholeNumber({
     value: 'N',
@@ -84,7 +93,7 @@ export const runOptions = {
   /** The number of parallel requests (8). */
   concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
   /** Fails the run for findings that break an RFC, too: the verdict is `drift`. */
-  strict: toggle('findings that break an RFC fail the run too'),
+  strict: toggle('findings that break an RFC or a pin fail the run too'),
   /**
    * Where the reference of the document is published, which findings link to: a folder that
    * `petstore-twin docs` wrote, or `/__docs/` of a twin. That of a twin that is used by its address

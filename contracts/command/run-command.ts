@@ -1,10 +1,6 @@
 import { UsageError } from '../cli/usage-error.ts';
-import {
-  builtInDocument,
-  DocumentError,
-  describeWarnings,
-  loadDocument,
-} from '../description/document.ts';
+import { DocumentError, describeWarnings } from '../description/document.ts';
+import { loadPinned } from '../description/pins.ts';
 import { HarFileError } from '../har/har-writer.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { ReportFileError } from '../report/files.ts';
@@ -39,7 +35,7 @@ export async function runCommand(
     const options = parseOptions(args);
     if (options === 'help') return print(toHelpText(command));
     refuseVariables(env, { table, command: 'verify' });
-    const document = await loadDocument(options.spec ?? builtInDocument);
+    const document = await loadPinned(options);
     const warnings = describeWarnings(document.file, document.written.warnings);
     if (warnings !== undefined) process.stderr.write(`petstore-twin verify: ${warnings}\n`);
     if (options.listClauses) return print(toClauseList(clauseLedger(document)));

@@ -13,11 +13,14 @@ const entry = `../../mock/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}
 /** Starts the twin on a free port of loopback. Throws a {@link TwinError}. */
 export async function startTwin({
   spec,
+  pins,
   seed,
 }: {
-  spec?: string;
+  spec?: string | undefined;
+  pins?: string | undefined;
   seed: number;
 }): Promise<TwinProcess> {
+  const files = { '--spec': spec, '--pins': pins };
   const args = [
     fileURLToPath(new URL(entry, import.meta.url)),
     '--port',
@@ -27,11 +30,12 @@ export async function startTwin({
     'error',
     '--seed',
     String(seed),
+    ...Object.entries(files).flatMap(([flag, file]) => (file === undefined ? [] : [flag, file])),
   ];
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')),
   );
-  const child = spawn(process.execPath, spec === undefined ? args : [...args, '--spec', spec], {
+  const child = spawn(process.execPath, args, {
     // The twin stops with the process that npm runs it for, and so with this one, however this one
     // ends.
     env: { npm_lifecycle_event: 'verify', ...environment },

@@ -1,6 +1,5 @@
-import type { ApiDocument } from './document.ts';
-import { indexDocument } from './document.ts';
-import { applyOverlay, type Overlay, selectNodes } from './overlay.ts';
+import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
+import { applyOverlay, type Overlay, readOverlay, selectNodes } from './overlay.ts';
 import { DocumentError, type RawDocument } from './schema.ts';
 
 /**
@@ -30,6 +29,21 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
   }, document.exact);
   const pinned = indexDocument(applyOverlay(document.exact, overlay), overlay.file);
   return { ...pinned, file: document.file, written: document.written };
+}
+
+/**
+ * Reads a document, the built-in one unless a file is named, and gives it the pins of a file if one
+ * is named. Throws {@link DocumentError}.
+ */
+export async function loadPinned({
+  spec = builtInDocument,
+  pins,
+}: {
+  spec?: string | undefined;
+  pins?: string | undefined;
+}): Promise<ApiDocument> {
+  const document = await loadDocument(spec);
+  return pins === undefined ? document : applyPins(document, await readOverlay(pins));
 }
 
 /** The member that pins may give to the node at a place. */

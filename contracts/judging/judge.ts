@@ -43,7 +43,7 @@ const holdsAtOnce = 64;
 /** What breaking a clause is, by what the clause rests on. */
 export const verdictOf: Record<
   Check['clause']['basis'],
-  Exclude<Verdict, 'difference' | 'known' | 'unanswered' | 'client'>
+  Exclude<Verdict, 'difference' | 'known' | 'moved' | 'unanswered' | 'client'>
 > = {
   stated: 'drift',
   standard: 'standard',

@@ -4,14 +4,15 @@ export const verdicts = [
   'unanswered',
   'standard',
   'disagreement',
+  'moved',
   'known',
   'difference',
   'client',
 ] as const;
 
 /**
- * How a finding weighs; drift and unanswered gate, and standard where it was asked for. `client` is
- * about those who call the target.
+ * How a finding weighs; drift and unanswered gate, and standard and moved where it was asked for.
+ * `client` is about those who call the target.
  */
 export type Verdict = (typeof verdicts)[number];
 
@@ -44,7 +45,7 @@ export type ReportedExchange = {
 export type Finding = {
   target: string;
   verdict: Verdict;
-  /** Id of the check; `comparison` or `baseline` for what no check found. */
+  /** Id of the check; `comparison`, `pins` or `baseline` for what no check found. */
   check: string;
   /** Operation id, or empty. */
   operation: string;

@@ -19,6 +19,7 @@ const levels: Readonly<Record<Verdict, Level>> = {
   unanswered: 'error',
   standard: 'warning',
   disagreement: 'warning',
+  moved: 'warning',
   known: 'notice',
   difference: 'notice',
   client: 'notice',

@@ -24,6 +24,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
   unanswered: 'calls got no complete answer, so they cannot be judged',
   standard: 'an RFC is broken where the interface is silent',
   disagreement: "the suite and Prism's validators disagree",
+  moved: 'where nothing is stated, it does not do what it is pinned to',
   known: 'in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',
   client: 'clients do what the interface asks them not to do',
@@ -34,7 +35,8 @@ export function isGating(
   { verdict }: { verdict: Verdict | ClauseVerdict | undefined },
   { strict }: ReportOptions,
 ): boolean {
-  return verdict === 'drift' || verdict === 'unanswered' || (strict && verdict === 'standard');
+  if (verdict === 'drift' || verdict === 'unanswered') return true;
+  return strict && (verdict === 'standard' || verdict === 'moved');
 }
 
 /** Whether a verdict leaves a clause undecided, so that it does not count as kept. */

@@ -74,6 +74,20 @@ function headerWords(answer: Record<string, Fields>): string {
   return unique.length === 0 ? 'none' : unique.join(', ');
 }
 
+/** Two answers without the parts that only one of them has; undefined where they share none. */
+export function commonParts(left: unknown, right: unknown): [unknown, unknown] | undefined {
+  const isPlain = (answer: unknown): answer is Fields =>
+    typeof answer === 'object' &&
+    answer !== null &&
+    !Array.isArray(answer) &&
+    !Object.hasOwn(answer, 'status');
+  if (!isPlain(left) || !isPlain(right)) return [left, right];
+  const only = (answer: Fields, other: Fields) =>
+    Object.fromEntries(Object.entries(answer).filter(([name]) => Object.hasOwn(other, name)));
+  const [first, second] = [only(left, right), only(right, left)];
+  return Object.keys(first).length === 0 ? undefined : [first, second];
+}
+
 function inWords(answer: unknown): string {
   if (typeof answer === 'string') return answer.replaceAll('-', ' ');
   if (typeof answer === 'number') return `${answer}, Error`;

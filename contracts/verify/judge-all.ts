@@ -5,6 +5,7 @@ import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause, toSingleFindings } from '../judging/causes.ts';
 import { compare } from '../judging/compare.ts';
 import { findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
+import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
 import { createSecondOpinion } from '../transcript/schema/second-opinion.ts';
@@ -66,6 +67,11 @@ export async function judgeAll(
     () => toSingleFindings(found),
     () => groupByCause(found, checks),
   );
+  const moved = guard.run(
+    'the comparison with the pins',
+    () => [],
+    () => (document.pinned ? findMovesOfDeployment(whole, judgements) : []),
+  );
   const [left, right] = whole;
   const differences =
     left && right
@@ -77,13 +83,23 @@ export async function judgeAll(
       : [];
   return {
     judgements,
-    findings: [...causes, ...faults, ...differences],
+    findings: [...causes, ...faults, ...moved, ...differences],
     silences: guard.run(
       'the silence map',
       () => [],
       () => mapSilences(whole),
     ),
   };
+}
+
+/** What has moved on the deployment, which comes after the twin. */
+function findMovesOfDeployment(
+  transcripts: readonly Transcript[],
+  judgements: ReadonlyMap<string, Judgement>,
+): Finding[] {
+  const deployment = transcripts.at(-1);
+  const judgement = deployment && judgements.get(deployment.target.name);
+  return judgement ? findMoves(deployment, judgement) : [];
 }
 
 async function openSecondOpinion(

@@ -76,6 +76,7 @@ const findings = {
   unanswered: 0,
   standard: 0,
   disagreement: 0,
+  moved: 0,
   difference: 0,
   known: 0,
   client: 0,

@@ -111,7 +111,7 @@ async function mirror(row: Row): Promise<Mirror> {
       run([script('contracts/calibrate/main.ts'), '--target', url, ...keys, '--out', pins]),
     );
     if (asked.exitCode !== 0) return { ...none, failure: asked.output.trim() };
-    const twin = await openTwin(pins);
+    const twin = await openTwin(pins, row.settings?.animals ?? 45);
     try {
       const command = [script('contracts/main.ts'), '--mock-url', twin.url, '--json', report];
       const ran = await withDeployment(row, folder, (url) =>
@@ -163,8 +163,13 @@ function compare(id: string, text: string): Mirror {
   };
 }
 
-async function openTwin(pins: string): Promise<{ url: string; close: () => Promise<void> }> {
-  const args = ['--port', '0', '--disable-banner', '--log-level', 'error', '--pins', pins];
+/** Starts a twin that has as many animals as the deployment, so that lists show as much. */
+async function openTwin(
+  pins: string,
+  animals: number,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const plain = ['--port', '0', '--disable-banner', '--log-level', 'error'];
+  const args = [...plain, '--pets', String(animals), '--pins', pins];
   const child = spawn(process.execPath, [script('mock/main.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

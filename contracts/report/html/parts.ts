@@ -10,6 +10,7 @@ const symbols: Record<Verdict | ClauseVerdict, string> = {
   unanswered: '…',
   standard: '!',
   disagreement: '±',
+  moved: '↷',
   known: '•',
   difference: '≠',
   inconclusive: '?',

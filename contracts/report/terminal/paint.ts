@@ -20,6 +20,7 @@ export const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   unanswered: ['yellow', 'bold'],
   standard: ['yellow', 'bold'],
   disagreement: ['magenta', 'bold'],
+  moved: ['magenta', 'bold'],
   known: 'bold',
   difference: 'bold',
   client: 'bold',

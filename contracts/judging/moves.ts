@@ -1,0 +1,59 @@
+import { describePinned } from '../description/pinned.ts';
+import type { Finding } from '../report/events.ts';
+import { readSilence, withoutBroken } from '../silences/read-silences.ts';
+import { commonParts, toWords } from '../silences/to-words.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import type { Judgement } from './judge.ts';
+import { toReported } from './reported-exchange.ts';
+
+/** The numbers of the exchanges that break a stated clause. */
+export function brokenIn({ findings }: Pick<Judgement, 'findings'>): ReadonlySet<number> {
+  return new Set(
+    findings
+      .filter(({ verdict }) => verdict === 'drift')
+      .flatMap(({ violations }) => violations.map(({ exchange }) => exchange.number)),
+  );
+}
+
+/**
+ * Where a target does something else than what the silences of the document are pinned to. What its
+ * answers do not show, and what breaks a stated clause, has not moved.
+ */
+export function findMoves(
+  transcript: Transcript,
+  judgement: Pick<Judgement, 'findings'>,
+): Finding[] {
+  const { document, target } = transcript;
+  const judged = withoutBroken(transcript, brokenIn(judgement));
+  return document.silences.flatMap(({ id, source, question, pin }): Finding[] => {
+    const reading = pin && readSilence(judged, id);
+    const [exchange] = reading?.shown ?? [];
+    if (!pin || reading?.answer === undefined || !exchange) return [];
+    const [before, now] = (commonParts(pin.answer, reading.answer) ?? []).map((one) =>
+      toWords(id, one),
+    );
+    if (before === now || isTooEarly(id, before)) return [];
+    const operation = exchange.case.operation?.id ?? '';
+    return [
+      {
+        target: target.name,
+        verdict: 'moved',
+        check: 'pins',
+        operation,
+        clause: { id, basis: 'none', source, text: question },
+        message: `${id} is not what it is pinned to`,
+        expected: `${before} (${describePinned(document)})`,
+        actual: String(now),
+        count: reading.shown.length,
+        operations: [{ id: operation, count: reading.shown.length }],
+        related: [],
+        exchange: toReported(exchange, target.url),
+      },
+    ];
+  });
+}
+
+/** How late something is seen depends on when it was looked for. */
+function isTooEarly(silence: string, before: string | undefined): boolean {
+  return silence === 'read-after-create' && before !== 'immediately';
+}
