@@ -51,7 +51,8 @@ export const readFurtherHeaders: Reader = (source) => {
   if (shown.length === 0) return undefined;
   const places = Map.groupBy(
     shown,
-    ({ case: one, response }) => `${placeOf(one)} ${response.status}`,
+    ({ case: one, response }) =>
+      `${placeOf(one)} ${response.status}${one.credential === 'valid' ? '' : ' without a key'}`,
   );
   const names = [...new Set([...shown.flatMap(namesOf), ...ofTheTwin])].filter(
     (name) => !ofOthers.includes(name),
@@ -109,7 +110,8 @@ function toValues(names: readonly string[], { place, answers, source }: Place): 
 /** Whether the twin has a value of its own for a header, which the path or the time decide. */
 function isOwnOfTwin(name: string, place: string): boolean {
   const isAllow = name === 'allow' && place.endsWith(' 405');
-  return isAllow || name === 'www-authenticate' || quotas.includes(name);
+  const isChallenge = name === 'www-authenticate' && place.includes(' 401');
+  return isAllow || isChallenge || quotas.includes(name);
 }
 
 /** A value with what differs from answer to answer replaced, and without what may be a secret. */

@@ -11,6 +11,14 @@ export function toForm(answer: Answer, form: AnswerForm, error: ErrorBody | unde
   return { ...answer, status, json: contentOf(answer, form, error, status), headers, overrides };
 }
 
+/** The answer that is pinned whole; without content of its own, one of 400 or more is an Error. */
+export function toPinnedPayload(form: AnswerForm): Answer {
+  const { status = 200, json, text } = form;
+  const isError = status >= 400 && json === undefined && text === undefined;
+  const error: ErrorBody = { code: 'invalid_parameter', message: 'Refused.', status };
+  return toForm({ status, json: noBytes }, form, isError ? error : undefined);
+}
+
 function contentOf(
   answer: Answer,
   { code, message, members, json, text, mediaType = '' }: AnswerForm,

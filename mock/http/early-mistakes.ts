@@ -5,7 +5,7 @@ import {
   type Operation,
 } from '../../contracts/description/document.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
-import { toForm } from '../answers/answer-form.ts';
+import { toPinnedPayload } from '../answers/answer-form.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Pins } from '../pins/pins.ts';
@@ -50,7 +50,7 @@ export function createFindEarlyMistake(
 
 /** What is refused with a key is refused without one. */
 function createFindPayload(payload: AnswerForm): FindMistake {
-  const answer = toForm(toErrorAnswer('invalid_parameter', ''), payload, undefined);
+  const answer = toPinnedPayload(payload);
   return async () => (answer.status >= 400 ? answer : undefined);
 }
 

@@ -55,7 +55,7 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   const places = [
     '*',
     ...(operation === undefined ? [] : ['operations']),
-    `${operation ?? elsewhere} ${whole.status}`,
+    `${operation ?? elsewhere} ${whole.status}${locals.key ? '' : ' without a key'}`,
   ];
   const headers: Record<string, string | null> = Object.assign(
     {},

@@ -75,7 +75,7 @@ async function main(): Promise<number> {
   if (values.json) await writeFile(values.json, `${JSON.stringify(mirrors, null, 2)}\n`);
   const mirrored = mirrors.filter(isMirrored);
   const unexplained = mirrors.filter(
-    (one) => isMirrored(one) === Object.hasOwn(cannotBeMirrored, one.id),
+    (one) => !isMirrored(one) && !Object.hasOwn(cannotBeMirrored, one.id),
   );
   say(`${mirrored.length} of ${mirrors.length} correct deployments are mirrored in every line.`);
   return unexplained.length === 0 ? 0 : 1;
@@ -89,8 +89,8 @@ function tell(result: Mirror): void {
   const { id, silences, differences, failure } = result;
   const why = cannotBeMirrored[id];
   const isSame = isMirrored(result);
-  const label = why ? (isSame ? 'STALE' : 'differs') : isSame ? 'mirrored' : 'DIFFERS';
-  say(`${label.padEnd(8)}  ${id}${why ? `: ${why}` : ''}`);
+  const label = isSame ? 'mirrored' : why ? 'differs' : 'DIFFERS';
+  say(`${label.padEnd(8)}  ${id}${why && !isSame ? `: ${why}` : ''}`);
   if (why && !values.verbose) return;
   for (const line of [...(failure ? [failure] : []), ...silences, ...differences])
     say(`          ${line}`);

@@ -8,4 +8,8 @@ export const cannotBeMirrored: Readonly<Record<string, string>> = {
     'what is left without a key counts down, and the twin counts for keys alone',
   'fair-401-limited':
     'callers without a key are refused after a while, and the twin counts for keys alone',
+  'fair-others-delete': 'another client removes animals while the run goes on',
+  'fair-others-delete-often': 'another client removes animals while the run goes on',
+  'fair-others-delete-the-newest': 'another client removes animals while the run goes on',
+  'fair-bearer-case-matters': 'it breaks RFC 9110 §11.1, which the twin keeps',
 };
