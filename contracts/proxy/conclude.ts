@@ -19,12 +19,18 @@ export async function conclude(
     process.stdout.write(toTerminalReport(report, { strict, out: process.stdout }));
   const guard = createGuard();
   await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY, guard });
+  const defects = [...report.defects, ...guard.defects];
+  const code = toTrafficExitCode(report, defects, { ...options, say });
+  if (archive?.failure !== undefined) {
+    say(archive.failure);
+    return code === 0 ? 2 : code;
+  }
   if (archive && !quiet) {
     const { written, leftOut } = archive;
     const without = leftOut > 0 ? `, ${leftOut} left out as the disk was too slow` : '';
     say(`Recorded ${count(written, 'exchange')} in ${har}${without}.`);
   }
-  return toTrafficExitCode(report, [...report.defects, ...guard.defects], { ...options, say });
+  return code;
 }
 
 function say(message: string): void {

@@ -136,7 +136,7 @@ function open(
     port: target.port,
     method,
     path,
-    headers: toTargetHeaders(rawHeaders, { host: target.host, httpVersion, via }),
+    headers: toTargetHeaders(rawHeaders, { method, host: target.host, httpVersion, via }),
     setDefaultHeaders: false,
     maxHeaderSize,
     agent,

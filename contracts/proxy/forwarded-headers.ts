@@ -17,6 +17,7 @@ const hopByHop = new Set(['proxy-connection', 'te', 'upgrade']);
 const passedOptions = new Set(['close', 'keep-alive']);
 
 type RequestOptions = {
+  method: string;
   /** What `Host` says to the target. */
   host: string;
   httpVersion: string;
@@ -31,8 +32,9 @@ type RequestOptions = {
  */
 export function toTargetHeaders(
   raw: RawHeaders,
-  { host, httpVersion, via }: RequestOptions,
+  { method, host, httpVersion, via }: RequestOptions,
 ): string[] {
+  const isTraced = countsForwards(method);
   const hop = readHop(raw);
   const headers: string[] = [];
   let hasHost = false;
@@ -41,7 +43,7 @@ export function toTargetHeaders(
       hasHost = true;
       headers.push(name, host);
     } else if (lower === 'te' && hop.wantsTrailers) headers.push(name, 'trailers');
-    else if (lower === 'max-forwards' && /^[1-9]\d{0,8}$/.test(value))
+    else if (lower === 'max-forwards' && isTraced && /^[1-9]\d{0,8}$/.test(value))
       headers.push(name, String(Number(value) - 1));
     else passOn(headers, hop, name, value, lower);
   });
@@ -74,6 +76,11 @@ export function toClientHeaders(
   });
   if (connection !== undefined) headers.push('Connection', connection);
   return headers;
+}
+
+/** Whether `Max-Forwards` limits how far a request goes (RFC 9110 §7.6.2). */
+export function countsForwards(method: string): boolean {
+  return method === 'OPTIONS' || method === 'TRACE';
 }
 
 /** Whether a request has a body, by its headers. */

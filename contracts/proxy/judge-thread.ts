@@ -21,7 +21,10 @@ export interface JudgeThread {
 }
 
 /** What a judge ends with. */
-export type Finished = { report: Report; archive?: { written: number; leftOut: number } };
+export type Finished = { report: Report; archive?: Archive };
+
+/** What became of the HTTP Archive: how many exchanges it holds, or why it could not be written. */
+type Archive = { written: number; leftOut: number; failure?: never } | { failure: string };
 
 /** How much may wait for the judge, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
@@ -29,13 +32,19 @@ const maxBytes = 64 * 1024 * 1024;
 /** The memory of the thread, in MiB. */
 const maxOldGenerationSizeMb = 1024;
 
+type Listeners = {
+  onFinding: (finding: Finding) => void;
+  /** Called once where the thread ends by itself: nothing more is judged. */
+  onFailure: (error: Error) => void;
+};
+
 /**
  * Starts a judge. Throws a UsageError where what it is given cannot be used. `onFinding` hears each
  * kind of finding once.
  */
 export async function startJudge(
   settings: JudgeSettings,
-  { onFinding }: { onFinding: (finding: Finding) => void },
+  { onFinding, onFailure }: Listeners,
 ): Promise<JudgeThread> {
   const worker = new Worker(new URL(`judge-worker${moduleExtension}`, import.meta.url), {
     workerData: settings,
@@ -45,8 +54,11 @@ export async function startJudge(
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let asked = 0;
   let gone: Error | undefined;
+  let isRunning = false;
   const fail = (error: Error) => {
     gone ??= error;
+    if (isRunning) onFailure(gone);
+    isRunning = false;
     ready.reject(gone);
     for (const { reject } of waiting.values()) reject(gone);
     waiting.clear();
@@ -81,6 +93,11 @@ export async function startJudge(
     take: (exchanges) => ask({ ask: 'judge', exchanges }).then(ignore, ignore),
   });
   await ready.promise;
+  isRunning = true;
+  const end = async () => {
+    isRunning = false;
+    await worker.terminate();
+  };
   return {
     add: handOver.add,
     dropped: handOver.dropped,
@@ -90,12 +107,10 @@ export async function startJudge(
       void ask({ ask: 'hurry' }).catch(ignore);
       await handOver.flush();
       const finished = await ask({ ask: 'finish', dropped: handOver.dropped() });
-      await worker.terminate();
+      await end();
       return finished as Finished;
     },
-    async close() {
-      await worker.terminate();
-    },
+    close: end,
   };
 }
 

@@ -12,12 +12,12 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { readCalled } from './called-path.ts';
 import { type Connection, joinConnection } from './connection.ts';
 import { forward } from './forward.ts';
-import { valuesOf } from './forwarded-headers.ts';
+import { countsForwards, valuesOf } from './forwarded-headers.ts';
 import { createHostGuard } from './host-guard.ts';
 import { headersTimeout, maxConnections, maxHeaderSize, maxPipelined } from './limits.ts';
 import { answerOnSocket, answerSelf, type OwnAnswer } from './own-answer.ts';
 import { createRecorder } from './recorder.ts';
-import { noTunnel, refusalOf, tooManyUnanswered } from './refusals.ts';
+import { goesNoFurther, noTunnel, refusalOf, tooManyUnanswered } from './refusals.ts';
 
 export type ProxyOptions = {
   /** The target's URL; its path is below the proxy's own address too. */
@@ -90,6 +90,8 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     if (refusal) return refuse(request, response, refusal);
     if (options.answerOwn?.(request, response, path)) return;
     if (valuesOf(headers, 'upgrade').some(isWebSocket)) return refuse(request, response, noTunnel);
+    if (countsForwards(method) && valuesOf(headers, 'max-forwards').includes('0'))
+      return refuse(request, response, goesNoFurther);
     const connection = connectionOf(request.socket);
     if (connection.underWay.size >= maxPipelined)
       return refuse(request, response, tooManyUnanswered);

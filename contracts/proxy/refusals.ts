@@ -50,6 +50,14 @@ export const noTunnel: OwnAnswer = {
   error: 'http_request_error',
 };
 
+/** The answer to a request that was to come no further than here. */
+export const goesNoFurther: OwnAnswer = {
+  status: 501,
+  code: 'goes_no_further',
+  message: 'Max-Forwards is 0, so the request ends at the proxy, which offers nothing itself.',
+  error: 'http_request_denied',
+};
+
 /** The answer to one of too many requests that a client sent without awaiting their responses. */
 export const tooManyUnanswered: OwnAnswer = {
   status: 503,

@@ -6,7 +6,6 @@ import { checkHarOptions } from '../command/record-har.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import type { Finding } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { conclude } from './conclude.ts';
 import { type JudgeThread, startJudge } from './judge-thread.ts';
@@ -44,9 +43,13 @@ export async function runProxy(
     if (!options.quiet) process.stderr.write(text);
   };
   const findings: Record<string, number> = {};
-  const judge = await openJudge(options, target, (finding) => {
-    findings[finding.verdict] = (findings[finding.verdict] ?? 0) + 1;
-    say(`${toFindingText(finding, new Date())}\n`);
+  const judge = await openJudge(options, target, {
+    onFinding(finding) {
+      findings[finding.verdict] = (findings[finding.verdict] ?? 0) + 1;
+      say(`${toFindingText(finding, new Date())}\n`);
+    },
+    onFailure: ({ message }) =>
+      say(`petstore-twin proxy: Nothing more is judged (${message}). Calls pass all the same.\n`),
   });
   const interruption = watchSignals(() => say(`\n${ending}\n`));
   try {
@@ -73,7 +76,7 @@ export async function runProxy(
 async function openJudge(
   { key: keys, baseline: baselineFile, spec, strict, docs, har, redact }: ProxyOptions,
   baseUrl: string,
-  onFinding: (finding: Finding) => void,
+  listeners: Parameters<typeof startJudge>[1],
 ): Promise<JudgeThread> {
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
   return startJudge(
@@ -86,7 +89,7 @@ async function openJudge(
       ...(docs !== undefined && { docs }),
       ...(har !== undefined && { har: { file: har, redact } }),
     },
-    { onFinding },
+    listeners,
   );
 }
 

@@ -65,7 +65,8 @@ export async function serveJudge(port: MessagePort, settings: JudgeSettings): Pr
     if (asked.ask === 'render') return formatReport(report, asked.format, settings);
     clearTimeout(look);
     await judge.close();
-    const archive = await har?.close();
+    // Without an archive there is still a report.
+    const archive = await har?.close().catch(({ message }: Error) => ({ failure: message }));
     return { report, archive };
   };
   let last = Promise.resolve();

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { toClientHeaders, toTargetHeaders } from '../../../contracts/proxy/forwarded-headers.ts';
 
-const toTarget = (lines: string[], via = false) =>
-  toLines(toTargetHeaders(toRaw(lines), { host: 'api.example.com', httpVersion: '1.1', via }));
+const toTarget = (lines: string[], via = false, method = 'GET') =>
+  toLines(
+    toTargetHeaders(toRaw(lines), { method, host: 'api.example.com', httpVersion: '1.1', via }),
+  );
 const toClient = (lines: string[]) => toLines(toClientHeaders(toRaw(lines)));
 
 function toRaw(lines: string[]): string[] {
@@ -63,9 +65,10 @@ it('asks for trailers where the client does', () => {
   expect(toTarget(['Host: a', 'TE: trailers'])).toEqual(['Host: api.example.com']);
 });
 
-it('counts Max-Forwards down', () => {
-  expect(toTarget(['Host: a', 'Max-Forwards: 10'])).toContain('Max-Forwards: 9');
-  expect(toTarget(['Host: a', 'Max-Forwards: many'])).toContain('Max-Forwards: many');
+it('counts Max-Forwards down where it counts', () => {
+  expect(toTarget(['Max-Forwards: 10'], false, 'OPTIONS')).toContain('Max-Forwards: 9');
+  expect(toTarget(['Max-Forwards: many'], false, 'OPTIONS')).toContain('Max-Forwards: many');
+  expect(toTarget(['Max-Forwards: 10'])).toContain('Max-Forwards: 10');
 });
 
 it('announces trailers only where they can follow', () => {

@@ -154,6 +154,11 @@ const malformed: Record<string, [request: string, status: number, code: string]>
     501,
     'no_tunnel',
   ],
+  'a trace that ends here': [
+    'TRACE /v1/pets HTTP/1.1\r\nHost: localhost\r\nMax-Forwards: 0\r\n\r\n',
+    501,
+    'goes_no_further',
+  ],
   'headers without end': [
     `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(300_000)}`,
     431,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -78,6 +78,18 @@ it('ends with 2 where nothing passed', async () => {
   expect(await run.end()).toBe(2);
   expect(run.err).toMatch(/petstore-twin proxy: Nothing passed that could be judged\.\n$/);
 });
+
+it.skipIf(!existsSync('/dev/full'))(
+  'reports what passed although the archive cannot be written, and ends with 2',
+  async () => {
+    const { url } = await startDeployment();
+    const run = runProxyCommand(['--target', url, '--har', '/dev/full']);
+    await fetch(`${await run.origin()}/v1/pets`, withKey(proKey));
+    expect(await run.end()).toBe(2);
+    expect(run.out).toMatch(/^CLEAN {2}/);
+    expect(run.err).toMatch(/petstore-twin proxy: --har \/dev\/full could not be written/);
+  },
+);
 
 it('reports a target that cannot be reached as unanswered', async () => {
   const run = runProxyCommand(['--target', `http://127.0.0.1:${await findFreePort()}/v1`]);
