@@ -1,4 +1,5 @@
 import type { Purpose } from '../cases/case.ts';
+import { hasOtherFault } from '../checks/key-only-faults.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -85,7 +86,9 @@ export function settle(
       succeeded.length > 0 ? [key.slice(0, key.indexOf(' '))] : [],
     ),
   );
+  const shut = findShut(standings, proven);
   const isRefusedByMistake = ({ exchange }: Call) => {
+    if (exchange.response?.status === 401 && shut.has(operationOf(exchange))) return true;
     const standing = standings.get(standingOf(exchange));
     const at = exchange.sentAt;
     return (
@@ -131,8 +134,29 @@ export function settle(
   });
 }
 
-function standingOf({ case: { operation, method }, request }: Exchange): string {
-  return `${request.keyName} ${operation?.id ?? method}`;
+function standingOf(exchange: Exchange): string {
+  return `${exchange.request.keyName} ${operationOf(exchange)}`;
+}
+
+function operationOf({ case: { operation, method } }: Exchange): string {
+  return operation?.id ?? method;
+}
+
+/** How many valid keys an operation must refuse where one may not be meant for it. */
+const minKeys = 2;
+
+/** The operations that refuse every key, although other operations accept several of them. */
+function findShut(
+  standings: ReadonlyMap<string, Standing>,
+  proven: ReadonlySet<string>,
+): Set<string> {
+  const byOperation = Map.groupBy(standings, ([key]) => key.slice(key.indexOf(' ') + 1));
+  const isShut = (all: [string, Standing][]) =>
+    all.every(([, { succeeded }]) => succeeded.length === 0) &&
+    all.filter(
+      ([key, { refused }]) => refused.length > 0 && proven.has(key.slice(0, key.indexOf(' '))),
+    ).length >= minKeys;
+  return new Set([...byOperation].flatMap(([id, all]) => (isShut(all) ? [id] : [])));
 }
 
 function readStandings(sorted: readonly Call[]): Map<string, Standing> {
@@ -176,7 +200,9 @@ function settlePurpose({ exchange, sent }: Call, { document, memory }: Context):
       return /^-|^0$/.test(id) ? { kind: 'observed' } : { kind: 'unknown-id' };
     }
     case 'create':
-      return purpose.mayRefuse || isDoubtful(sent, { document, memory, exchange })
+      return isAnswered(exchange) &&
+        hasOtherFault(exchange) &&
+        (purpose.mayRefuse || isDoubtful(sent, { document, memory, exchange }))
         ? { kind: 'observed' }
         : purpose;
     case 'invalid-create':

@@ -81,7 +81,10 @@ const minExact = 8;
 
 /** Whether it is seen that nobody else used a key all the time. */
 export function isExclusive({ spans, takenBy }: KeyCounter): boolean {
-  const inWindow = spans.filter(({ isOneWindow }) => isOneWindow);
+  // A counter that stands at 0 says nothing of who uses it.
+  const inWindow = spans.filter(
+    ({ before, isOneWindow }) => isOneWindow && before.quota.remaining > 0,
+  );
   const exact = inWindow.filter(({ fall, sure, maybe }) => fall >= sure && fall <= sure + maybe);
   return takenBy === 'nobody' && exact.length >= minExact && exact.length === inWindow.length;
 }
@@ -190,7 +193,7 @@ function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>)
   let [paid, sent] = [0, 0];
   for (const answer of withQuota(calls.filter(isAnswered))) {
     if ([401, 429].includes(answer.response.status)) continue;
-    for (let call = calls[sent]; call && call.sentAt < answer.endedAt; call = calls[sent]) {
+    for (let call = calls[sent]; call && call.sentAt <= answer.endedAt; call = calls[sent]) {
       paid += priceOf(call);
       sent += 1;
     }

@@ -47,9 +47,8 @@ export function readSliding(
     // however long that is.
     const isWithin = ahead !== undefined && ahead > tolerance && ahead < minute - tolerance;
     if (isWithin && !followsNewest) return false;
-    // Calls of others come back too, and nobody knows how many there were.
-    if (isTraffic) return true;
     const since = answer.endedAt - (window - tolerance) * 1000;
+    if (isTraffic) return mayComeBack(answer, { answers, calls, since });
     let [old, recent] = [0, 0];
     for (const call of calls) {
       if (call.sentAt <= since) old += 1;
@@ -67,4 +66,28 @@ export function readSliding(
 function secondsAhead(answer: WithQuota): number | undefined {
   const { reset } = answer.quota;
   return reset === undefined ? undefined : reset - (answer.endedAt + clockAhead(answer)) / 1000;
+}
+
+/**
+ * Whether what was given back since the first answer within a window is no more than had been used
+ * by then: calls of others come back too, and nobody knows how many of those there were.
+ */
+function mayComeBack(
+  answer: WithQuota,
+  {
+    answers,
+    calls,
+    since,
+  }: { answers: readonly WithQuota[]; calls: readonly Exchange[]; since: number },
+): boolean {
+  const { limit, remaining } = answer.quota;
+  const first = answers.find(
+    ({ quota, endedAt }) => quota.limit === limit && endedAt > since && endedAt <= answer.sentAt,
+  );
+  if (!first) return true;
+  const made = calls.filter(
+    (call) =>
+      chargeOf(call) === 'sure' && call.sentAt >= first.endedAt && call.endedAt <= answer.endedAt,
+  ).length;
+  return made + remaining - first.quota.remaining <= limit - first.quota.remaining;
 }

@@ -58,3 +58,55 @@ it('finds nothing in all that the suite sends to a true deployment', async () =>
   expect(ofKind('kept')).toBeGreaterThan(26);
   expect(report.defects).toEqual([]);
 }, 120_000);
+
+it('finds an operation that refuses every key, and believes that one key is not meant for it', async () => {
+  const shut: DeploymentOptions = {
+    mutate: (truth) => ({
+      authenticate: (call) =>
+        call.operation === 'createPet' ? undefined : truth.authenticate(call),
+    }),
+  };
+  const callsWith = (...keys: string[]): ClientCall[] =>
+    keys.flatMap((one) => [
+      { path: '/pets', key: one },
+      { path: '/pets', method: 'POST', key: one, body: rex },
+    ]);
+  const driftOf = async (calls: ClientCall[]) =>
+    (await judgeCalls(shut, calls)).findings.filter(({ verdict }) => verdict === 'drift');
+  expect(await driftOf(callsWith(key))).toEqual([]);
+  expect(await driftOf(callsWith(key, 'k-free-1'))).toMatchObject([
+    { check: 'success-status', message: 'createPet answers 401 to a valid call', count: 2 },
+  ]);
+});
+
+it('finds calls beyond the limit that are answered, where nobody else is seen to use the key', async () => {
+  const generous: DeploymentOptions = {
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        const { refusedFor: _, ...quota } = truth.meter(call, account);
+        return quota;
+      },
+    }),
+  };
+  const calls = Array.from(
+    { length: 64 },
+    (): ClientCall => ({ path: '/pets?limit=1', key: 'k-free-1' }),
+  );
+  const { findings } = await judgeCalls(generous, calls);
+  expect(findings).toMatchObject([
+    { check: 'rate-limit-refusal', message: 'a request beyond the limit is not answered with 429' },
+  ]);
+});
+
+it('finds a counter that stands still, as more comes back than was ever used', async () => {
+  const still: DeploymentOptions = {
+    mutate: (truth) => ({
+      meter: (call, account) => ({ ...truth.meter(call, account), remaining: 290 }),
+    }),
+  };
+  const { findings } = await judgeCalls(
+    still,
+    Array.from({ length: 20 }, () => ({ path: '/pets?limit=1' })),
+  );
+  expect(findings).toMatchObject([{ check: 'rate-limit-countdown', verdict: 'drift' }]);
+});
