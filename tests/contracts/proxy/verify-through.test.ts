@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { Report } from '../../../contracts/report/events.ts';
+import {
+  proKey,
+  quick,
+  reportOf,
+  startDeployment,
+  useVerify,
+} from '../../support/verify-command.ts';
+import { startProxy } from './raw-target.ts';
+
+const verify = useVerify();
+
+it('shows the suite the same deployment as without it, and records each call', async () => {
+  const { url } = await startDeployment();
+  const proxy = await startProxy(url, { via: true });
+  const reports: Report[] = [];
+  for (const target of [url, `${proxy.origin}/v1`])
+    reports.push(await reportOf(verify, ['--target', target, '--key', proKey, ...quick]));
+  const [direct, proxied] = reports.map(({ verdict, clauses, silences, findings }) => ({
+    verdict,
+    findings: findings.map(({ check, message }) => [check, message]),
+    clauses: clauses.map(({ id, results }) => [id, results.target?.verdict]),
+    silences: silences.map(({ id, observed }) => [id, observed]),
+  }));
+  expect(direct?.verdict).toBe('clean');
+  expect(proxied).toEqual(direct);
+  expect(proxy.recorded).toHaveLength(reports[1]?.targets[0]?.requests ?? 0);
+  expect(proxy.recorded.filter(({ failure }) => failure)).toEqual([]);
+});
