@@ -20,8 +20,7 @@ export function toOverlay(
       { target: '$', update: { 'x-pinned': { target, at } } },
       ...pins.map(({ silence, answer, words, evidence, times, confidence }) => ({
         target: `$['x-silences'][?@.id=='${silence}']`,
-        description: words,
-        update: { 'x-pin': { answer, evidence, times, confidence } },
+        update: { 'x-pin': { answer, summary: words, evidence, times, confidence } },
       })),
     ],
   };

@@ -4,6 +4,8 @@ import { DocumentError, type RawDocument } from './schema.ts';
 export type Pin = {
   /** What the deployment does; which forms there are is up to the silence. */
   answer: unknown;
+  /** The answer in words. */
+  summary?: string;
   /** The exchanges that show it, a line each. */
   evidence: readonly string[];
   /** How often it was seen. */
@@ -16,10 +18,10 @@ export type Pinned = { target: string; at: string };
 
 /** Reads an `x-pin`. Throws {@link DocumentError}. */
 export function toPin(node: RawDocument, silence: string): Pin {
-  const { answer, evidence = [], times, confidence } = node ?? {};
+  const { answer, summary, evidence = [], times, confidence } = node ?? {};
   if (answer === undefined) throw new DocumentError(`x-pin of ${silence} has no answer`);
   if (!Array.isArray(evidence)) throw new DocumentError(`x-pin.evidence of ${silence} is no list`);
-  return { answer, evidence: evidence.map(String), times, confidence };
+  return { answer, summary, evidence: evidence.map(String), times, confidence };
 }
 
 /** Reads an `x-pinned`. Throws {@link DocumentError}. */

@@ -11,15 +11,14 @@ export function toSilencesPage(view: View): PageContent {
     ({ id, source, question, twin, assumed, pin }) => html`
 <tr id="${id}" role="row">
 <th scope="row" role="rowheader">${quoted(question)}<span class="sub">${code(id)} ${sourceLinks(view, source)}</span></th>
-<td role="cell"><span class="cell-label">The twin</span>${pin ? html`${code(toLine(pin.answer))}<span class="sub">Unless pinned: ${quoted(twin)}</span>` : quoted(twin)}</td>
+<td role="cell"><span class="cell-label">The twin</span>${pin ? html`${answerOf(pin)}<span class="sub">Unless pinned: ${quoted(twin)}</span>` : quoted(twin)}</td>
 <td role="cell"><span class="cell-label">Reason</span>${pin ? evidenceOf(pin) : quoted(assumed)}</td>
 </tr>`,
   );
   const body = html`
 <header class="title">
 <h1>Silences</h1>
-<p class="reason">What the interface leaves open, what the twin does there, and why. None of it is ever judged.</p>
-${pinned && html`<p class="reason">Pinned: ${describePinned(view.site.document)}.</p>`}
+<p class="reason">What the interface leaves open, what the twin does there, and why. None of it is ever judged.${pinned && ` Pinned: ${describePinned(view.site.document)}.`}</p>
 </header>
 <table class="stacks" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">The twin</th><th scope="col" role="columnheader">Reason</th></tr></thead>
@@ -39,6 +38,16 @@ function evidenceOf({ evidence, times, confidence }: Pin): Markup {
 }
 
 const maxEvidence = 3;
+
+/** An answer in words, and as it stands in the file of pins where that says more. */
+function answerOf({ answer, summary }: Pin): Markup {
+  const line = toLine(answer);
+  const shown = line.length > maxAnswer ? `${line.slice(0, maxAnswer)}…` : line;
+  if (summary === undefined || typeof answer === 'string') return code(shown);
+  return html`${quoted(summary)}<span class="sub">${code(shown)}</span>`;
+}
+
+const maxAnswer = 200;
 
 /** An answer as it stands in the file of pins, in one line. */
 function toLine(answer: unknown): string {

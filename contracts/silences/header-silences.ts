@@ -47,7 +47,9 @@ type Values = ReadonlyMap<string, string | null>;
 export const readFurtherHeaders: Reader = (source) => {
   const shown = source.transcript.exchanges
     .filter(isAnswered)
-    .filter(({ case: one }) => placeOf(one) !== undefined && !isOfAnotherOrigin(one.purpose));
+    .filter(({ case: one }) => placeOf(one) !== undefined && !isOfAnotherOrigin(one.purpose))
+    // Some take it for a valid key, and some do not.
+    .filter(({ case: { credential } }) => credential !== 'lower-case-scheme');
   if (shown.length === 0) return undefined;
   const places = Map.groupBy(
     shown,

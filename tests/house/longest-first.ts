@@ -9,6 +9,8 @@ export const longestFiles = [
   'tests/contracts/judging/causes.test.ts',
   'tests/contracts/hostile/sizes.test.ts',
   'tests/tools/lab.test.ts',
+  'tests/tools/mirror.test.ts',
+  'tests/contracts/calibrate/calibrate.test.ts',
   'tests/mock/console/data-panels.browser.test.ts',
   'tests/mock/console/requests.browser.test.ts',
   'tests/examples/shared-fleet.test.ts',

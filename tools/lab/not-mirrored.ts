@@ -12,4 +12,12 @@ export const cannotBeMirrored: Readonly<Record<string, string>> = {
   'fair-others-delete-often': 'another client removes animals while the run goes on',
   'fair-others-delete-the-newest': 'another client removes animals while the run goes on',
   'fair-bearer-case-matters': 'it breaks RFC 9110 §11.1, which the twin keeps',
+  'fair-ids-from-zero':
+    'it has an animal with the id 0, and the data are no silence (give them with --data)',
+  'fair-negative-ids':
+    'it has an animal with the id -1, and the data are no silence (give them with --data)',
+  'fair-empty-store': 'which animal is the first depends on what the run creates first',
+  'fair-read-a-moment-later': 'whether the delay shows depends on when the run looks',
+  'fair-listed-a-moment-later': 'whether the delay shows depends on when the run looks',
+  'fair-seen-half-a-second-later': 'whether the delay shows depends on when the run looks',
 };
