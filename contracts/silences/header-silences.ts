@@ -73,12 +73,12 @@ function isOfAnotherOrigin(purpose: Answered['case']['purpose']): boolean {
   return purpose.kind === 'silence' && purpose.silence === 'head-and-options';
 }
 
-const elsewhere = ['unknown-path', 'other-method'];
+const elsewhere = ['unknown-path', 'other-method', 'HEAD'];
 
-/** An operation, an unknown path, or a method that no operation has; nothing for HEAD. */
+/** An operation, HEAD, an unknown path, or a method that no operation has. */
 function placeOf({ operation, purpose }: Answered['case']): string | undefined {
   if (operation) return operation.id;
-  if (purpose.kind === 'protocol') return purpose.rule === 'method' ? 'other-method' : undefined;
+  if (purpose.kind === 'protocol') return purpose.rule === 'method' ? 'other-method' : 'HEAD';
   return purpose.kind === 'silence' && purpose.silence === 'unknown-path'
     ? 'unknown-path'
     : undefined;

@@ -50,8 +50,12 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
     const { [pins.window]: count } = locals.sandbox.limiter.standing(locals.key);
     locals.window = { ...count, reset: count.reset * 1000, per: pins.window };
   }
-  const operation = locals.operation?.id;
-  const elsewhere = error?.code === 'method_not_allowed' ? 'other-method' : 'unknown-path';
+  const operation = isHead ? undefined : locals.operation?.id;
+  const elsewhere = isHead
+    ? 'HEAD'
+    : error?.code === 'method_not_allowed'
+      ? 'other-method'
+      : 'unknown-path';
   const places = [
     '*',
     ...(operation === undefined ? [] : ['operations']),

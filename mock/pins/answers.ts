@@ -241,7 +241,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
   },
   'further-headers': {
     answers:
-      'an object of headers by "operationId status", "unknown-path status", "other-method status" (each with "without a key" behind it for a call without a valid one), operations or *; null is a header that is lacking',
+      'an object of headers by "operationId status", "unknown-path status", "other-method status" and "HEAD status" (each with "without a key" behind it for a call without a valid one), operations or *; null is a header that is lacking',
     parse: (value) => ({
       headers: Object.fromEntries(
         Object.entries(asObject(value)).map(([place, headers]) => [

@@ -79,8 +79,8 @@ export type Pins = {
   /** Members that items have besides those that are described. */
   members?: Readonly<Record<string, unknown>>;
   /**
-   * By `operationId status`, `unknown-path status` and `other-method status`, each with `without a
-   * key` behind it for a call without a valid one, `operations` for all of them, and `*` for every
+   * By `operationId status`, `unknown-path status`, `other-method status` and `HEAD status`, each with
+   * `without a key` behind it for a call without a valid one, `operations` for all of them, and `*` for every
    * response.
    */
   headers?: Readonly<Record<string, HeaderPins>>;

@@ -20,4 +20,11 @@ export const cannotBeMirrored: Readonly<Record<string, string>> = {
   'fair-read-a-moment-later': 'whether the delay shows depends on when the run looks',
   'fair-listed-a-moment-later': 'whether the delay shows depends on when the run looks',
   'fair-seen-half-a-second-later': 'whether the delay shows depends on when the run looks',
+  'fair-key-shared-in-bursts': 'others use up its keys, so that not everything can be asked',
+  'fair-key-shared-with-a-run': 'others use up its keys, so that not everything can be asked',
+  'fair-key-shared-now-and-then': 'others use up its keys, so that not everything can be asked',
+  'fair-key-shared-steadily': 'others use up its keys, so that not everything can be asked',
+  'fair-key-shared-steadily-and-far-away':
+    'others use up its keys, so that not everything can be asked',
+  'fair-proxy-extra-members': 'errors of one path have other members than those of another',
 };
