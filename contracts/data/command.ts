@@ -22,7 +22,7 @@ Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.yaml [options]
   --out FILE        file to write, .yaml or .json, for --data of the mock; replaced if it exists
   --fake-names      replace names by made-up ones, the same for the same name
   --seed N          seed of the made-up names (default 1)
-  --spec FILE       OpenAPI 3.1 document (default: the built-in one)
+  --spec FILE       OpenAPI or Swagger document (default: the built-in one)
   --help, -h        show this help
 
 Recordings are HARs of browsers, Playwright and proxies, or JSON Lines; see docs/recordings.md.

@@ -5,10 +5,10 @@ export function toToken(key: string): string {
 
 /** The key that a token of a JSON pointer stands for. */
 export function fromToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
 
 /** The same for a token of a pointer in the fragment of a URL (RFC 6901 §6). */
 export function fromFragmentToken(token: string): string {
-  return fromToken(decodeURIComponent(token));
+  return fromToken(token.includes('%') ? decodeURIComponent(token) : token);
 }

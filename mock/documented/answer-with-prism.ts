@@ -1,8 +1,10 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import type { RawDocument } from '../../contracts/description/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { isJsonType } from '../answers/isolation.ts';
 import { toByteText } from '../json/byte-text.ts';
 import type { Log } from '../log.ts';
+import { toExcerpt } from './excerpt.ts';
 
 /**
  * The answer of `@stoplight/prism-http` to an operation, as text if its media type is not
@@ -13,7 +15,8 @@ export type AnswerWithPrism = (operation: Operation) => Promise<Answer | TextAns
 export type LoadPrism = () => Promise<Prism>;
 
 /**
- * Asks `@stoplight/prism-http` for the answers of a document, and logs a failure once. It takes
+ * Asks `@stoplight/prism-http` for the answers of a document, and logs a failure once. It is given
+ * what the operation refers to, and not asked where that is much: it would hold all requests up. It takes
  * longer to load than everything else together, so it is loaded for the first such answer, not
  * before.
  */
@@ -24,8 +27,10 @@ export function createAnswerWithPrism(
 ): AnswerWithPrism {
   let isReported = false;
   return async (operation) => {
+    const excerpt = toExcerpt(document, operation);
+    if (!excerpt) return undefined;
     try {
-      return await askPrism(await load(), document, operation);
+      return await askPrism(await load(), excerpt, operation);
     } catch (error) {
       if (isReported || isAbsence(error)) return undefined;
       isReported = true;
@@ -40,10 +45,10 @@ export function createAnswerWithPrism(
 
 async function askPrism(
   prism: Prism,
-  document: ApiDocument,
+  excerpt: RawDocument,
   operation: Operation,
 ): Promise<Answer | TextAnswer | undefined> {
-  const operations = await prism.getHttpOperationsFromSpec(structuredClone(document.raw));
+  const operations = await prism.getHttpOperationsFromSpec(excerpt);
   const instance = prism.createInstance(
     {
       isProxy: false,

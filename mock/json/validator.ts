@@ -9,6 +9,7 @@ import { findOwnCircle } from '../../contracts/description/own-circles.ts';
 import { createCompileSchemas } from './compile-schemas.ts';
 import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
 import { formats as allFormats, describeFormat } from './formats.ts';
+import { suitsLazyReferences } from './lazy-references.ts';
 import { quote } from './quote.ts';
 import { describeRequirement } from './requirements.ts';
 
@@ -66,6 +67,7 @@ export function createSchemaCompiler(
     verbose: true,
     validateSchema: false,
     formats,
+    isLazy: suitsLazyReferences(document.raw),
   } as const;
   const compileFirst = createCompileSchemas(document.raw, options);
   // Most documents of most processes never meet what does not fit.

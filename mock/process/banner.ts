@@ -34,7 +34,9 @@ export async function toBanner(
     : toDataLine(document, { seed, pets });
   const stored = store === 'memory' ? '' : await toStoredPhrase(app);
   const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
-  const idWidth = Math.max(...document.operations.map(({ id }) => plain(id).length));
+  const shown = document.operations.slice(0, maxOperations);
+  const more = document.operations.length - shown.length;
+  const idWidth = Math.max(0, ...shown.map(({ id }) => plain(id).length));
   const hasAdmin = adminToken !== undefined || loopback;
   const admin = hasAdmin
     ? `${reachable(origin)}/__admin`
@@ -67,10 +69,14 @@ export async function toBanner(
       (line, index) => `${label(index === 0 ? 'Pages' : '')}${line}`,
     ),
     '',
-    ...(await Promise.all(document.operations.map(toLine))),
+    ...(await Promise.all(shown.map(toLine))),
+    ...(more > 0 ? [`${label('')}and ${more.toLocaleString('en')} more operations`] : []),
     '',
   ].join('\n');
 }
+
+/** Each has to be made an example call of. */
+const maxOperations = 40;
 
 const noExample = '(no example: no query or body could be generated that the mock accepts)';
 
