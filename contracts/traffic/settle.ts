@@ -249,13 +249,18 @@ function toCredentialPurpose(
 ): Purpose {
   const { purpose } = call.exchange.case;
   if (form === 'unclear') return { kind: 'observed' };
+  const { exchange, sent } = call;
+  // A status that is not about content answers to the key alone.
+  const mayHaveOtherFault =
+    isAnswered(exchange) &&
+    hasOtherFault(exchange) &&
+    ((purpose.kind === 'create' && purpose.mayRefuse) ||
+      isDoubtful(sent, { ...context, exchange }));
   const isSound =
     purpose.kind === 'list' ||
     purpose.kind === 'read' ||
     purpose.kind === 'call' ||
-    (purpose.kind === 'create' &&
-      !purpose.mayRefuse &&
-      !isDoubtful(call.sent, { ...context, exchange: call.exchange }));
+    (purpose.kind === 'create' && !mayHaveOtherFault);
   if (isSound) return { kind: 'credential', form };
   return {
     kind: 'silence',
