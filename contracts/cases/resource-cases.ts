@@ -104,7 +104,10 @@ export function readCreatedCases({ resource }: Kinds, creates: readonly Case[]):
   const { read } = resource.operations;
   if (!read) return [];
   return creates
-    .filter(({ purpose }) => purpose.kind === 'create')
+    .filter(
+      ({ operation, purpose }) =>
+        purpose.kind === 'create' && operation === resource.operations.create,
+    )
     .map((create) => ({
       ...readCase(read, `{{created.${create.id}}}`, { kind: 'read', id: create.id }, 1),
       id: `${read.id}/of ${create.id}`,

@@ -48,6 +48,10 @@ export type Operation = Provenance &
       schema: Schema;
       schemaName?: string;
       examples: Record<string, unknown>;
+      /** The media types it may have, where that is not `application/json` alone. */
+      mediaTypes?: readonly string[];
+      /** The schema of a JSON Patch (RFC 6902), where the document names that media type. */
+      jsonPatch?: Schema;
     };
     responses: ResponseDescription[];
     /** Whether the document hides the panel that tries the operation (`x-hideTryItPanel`). */
@@ -94,7 +98,8 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const since = operation['x-deprecated-since'];
   const stability = operation['x-stability'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
-  const bodyContent = body && jsonContent(body);
+  const isPatch = method.toUpperCase() === 'PATCH';
+  const bodyContent = body && (jsonContent(body) ?? (isPatch ? patchContent(body) : undefined));
   return {
     id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -113,6 +118,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         schema: bodyContent.schema ?? {},
         ...(bodyContent.schema?.$ref && { schemaName: bodyContent.schema.$ref.split('/').at(-1) }),
         examples: examplesOf(raw, bodyContent),
+        ...(isPatch && patchTypesOf(body)),
       },
     }),
     responses: Object.entries<RawDocument>(operation.responses ?? {})
@@ -165,6 +171,30 @@ function toResponse(raw: RawDocument, status: string, response: RawDocument): Re
 
 function jsonContent(node: RawDocument): RawDocument | undefined {
   return node.content?.['application/json'];
+}
+
+/** The media type of a merge patch. */
+export const mergePatchType = 'application/merge-patch+json';
+
+/** The media type of a JSON Patch. */
+export const jsonPatchType = 'application/json-patch+json';
+
+function patchContent({ content }: RawDocument): RawDocument | undefined {
+  return content?.[mergePatchType] ?? content?.[jsonPatchType];
+}
+
+/** What a PATCH takes: plain JSON is read as a merge patch, so either media type will do. */
+function patchTypesOf({ content }: RawDocument): { mediaTypes: string[]; jsonPatch?: Schema } {
+  const jsonPatch: RawDocument | undefined = content[jsonPatchType];
+  const isOnly = !content['application/json'] && !content[mergePatchType];
+  return {
+    mediaTypes: [
+      ...(isOnly ? [] : [mergePatchType]),
+      ...(jsonPatch ? [jsonPatchType] : []),
+      'application/json',
+    ],
+    ...(jsonPatch && { jsonPatch: jsonPatch.schema ?? {} }),
+  };
 }
 
 function textExample(

@@ -1,4 +1,5 @@
 import { type Kind, type KindRule, kindRules } from './kinds.ts';
+import { isMarked, shownOf } from './marks.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
@@ -50,8 +51,8 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
     const found = operationsOn(raw, path, operations);
     const source = found.list ?? found.create;
     if (!source) continue;
-    const item = flatten(raw, itemSchema(raw, source));
-    const idProperty = idPropertyOf(item, found.read);
+    const item = shownOf(raw, flatten(raw, itemSchema(raw, source)));
+    const idProperty = idPropertyOf(item, found);
     if (!idProperty || !isCounted(resolve(raw, item.properties[idProperty] ?? {}))) continue;
     // Where the caller gives the id, the service does not, and what it does with it is not known.
     if (found.create && requiresOf(raw, found.create).includes(idProperty)) delete found.create;
@@ -116,7 +117,10 @@ export function boundedPageSize({
 }
 
 /** Whether the success of an operation holds what a rule asks for. */
-const isGiven: Record<KindRule['gives'], (raw: RawDocument, operation: Operation) => boolean> = {
+const isGiven: Record<
+  NonNullable<KindRule['gives']>,
+  (raw: RawDocument, operation: Operation) => boolean
+> = {
   items: (raw, operation) => itemsOf(raw, operation) !== undefined,
   item: (raw, operation) => isObject(raw, successOf(operation)),
 };
@@ -131,7 +135,7 @@ function operationsOn(
     one.method === method &&
     (on === 'collection' ? one.path === path : below.test(one.path)) &&
     (!takesBody || one.body !== undefined) &&
-    isGiven[gives](raw, one);
+    (!gives || isGiven[gives](raw, one));
   const found = Object.entries(kindRules).map(
     ([kind, rule]) => [kind, operations.find((one) => follows(one, rule))] as const,
   );
@@ -190,13 +194,20 @@ function isNumeric(pattern: string): boolean {
   }
 }
 
-/** What the body of an operation has to have. */
+/** What the body of an operation has to have, and the service does not set itself. */
 function requiresOf(raw: RawDocument, { body }: Operation): string[] {
-  return flatten(raw, body?.schema).required;
+  const { properties, required } = flatten(raw, body?.schema);
+  return required.filter((name) => !isMarked(raw, properties[name], 'readOnly'));
 }
 
-function idPropertyOf(item: FlatSchema, read: Operation | undefined): string | undefined {
+function idPropertyOf(item: FlatSchema, found: Resource['operations']): string | undefined {
   if ('id' in item.properties) return 'id';
-  const parameter = read?.path.match(/\{([^{}]+)\}$/)?.[1];
-  return parameter !== undefined && parameter in item.properties ? parameter : undefined;
+  return [found.read, found.replace, found.update, found.delete]
+    .map((operation) => operation && idParameterOf(operation))
+    .find((name) => name !== undefined && name in item.properties);
+}
+
+/** The path parameter that names the item an operation works on. */
+export function idParameterOf({ path }: Pick<Operation, 'path'>): string | undefined {
+  return path.match(/\{([^{}]+)\}$/)?.[1];
 }

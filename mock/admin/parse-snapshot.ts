@@ -53,7 +53,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
   const { document, keys, toInitialState } = options;
   let validate: Validate | undefined;
   return async (body, doubles, bytes) => {
-    validate ??= options.compileSchema(schemaOfCollections(document));
+    validate ??= options.compileSchema(schemaOfCollections(document), 'writeOnly');
     const problems: Problem[] = validate(doubles, bytes) ?? [];
     if (problems.length > 0) return { problems };
     const inContents: Problem[] = [];

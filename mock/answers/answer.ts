@@ -58,6 +58,12 @@ export function toErrorAnswer(
   };
 }
 
+/** The same with the status that the document states instead of the table's. */
+export function toStatedErrorAnswer(code: ErrorCode, message: string, status?: number): Answer {
+  const body = toErrorBody(code, message, status);
+  return { status: body.status, json: toByteText(JSON.stringify(body)) };
+}
+
 /** The answer that holds a value as JSON. */
 export function toJsonAnswer(value: unknown, status = 200): Answer {
   return { status, json: toByteText(JSON.stringify(value)) };

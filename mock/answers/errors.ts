@@ -111,7 +111,14 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The Error object for a code. The message says what was wrong, where, and what was expected. */
-export function toErrorBody(code: ErrorCode, message: string): ErrorBody {
-  return { code, message, status: errorTable[code].status };
+/**
+ * The Error object for a code, with the status of the table unless the document states another. The
+ * message says what was wrong, where, and what was expected.
+ */
+export function toErrorBody(
+  code: ErrorCode,
+  message: string,
+  status: number = errorTable[code].status,
+): ErrorBody {
+  return { code, message, status };
 }

@@ -7,7 +7,9 @@ import {
 import type { IndexedFilters } from '../items/indexed-filters.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
+import { createDeleteBehaviour } from './delete.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
+import type { ItemOptions } from './item-answers.ts';
 import { createListBehaviour } from './list.ts';
 import {
   createPinnedCreate,
@@ -17,19 +19,30 @@ import {
 } from './pinned-items.ts';
 import { createPinnedPayload } from './pinned-payload.ts';
 import { createReadBehaviour } from './read.ts';
+import { createReplaceBehaviour } from './replace.ts';
+import { createUpdateBehaviour } from './update.ts';
 
-type CreateBehaviour = (resource: Resource, indexed?: ReadonlySet<string>) => Behaviour;
+type BehaviourOptions = ItemOptions & { indexed: ReadonlySet<string> | undefined };
+
+type CreateBehaviour = (
+  resource: Resource,
+  operation: Operation,
+  options: BehaviourOptions,
+) => Behaviour;
 
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
-  list: createListBehaviour,
+  list: (resource, _, { indexed }) => createListBehaviour(resource, indexed),
   create: createCreateBehaviour,
   read: createReadBehaviour,
+  replace: createReplaceBehaviour,
+  update: createUpdateBehaviour,
+  delete: createDeleteBehaviour,
 };
 
 type CreatePinned = (resource: Resource, pinned: PinnedOptions) => Behaviour;
 
 /** The same where it is pinned what they do; they are slower, as they do more. */
-const pinnedByKind: Record<NonNullable<Operation['kind']>, CreatePinned> = {
+const pinnedByKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
   list: createPinnedList,
   create: createPinnedCreate,
   read: createPinnedRead,
@@ -56,6 +69,8 @@ export function bindBehaviour(
       ? createPinnedPayload(payload)
       : createFromDocumentBehaviour(document, operation, options);
   }
-  if (pinned) return pinnedByKind[operation.kind](resource, pinned);
-  return byKind[operation.kind](resource, indexed.get(resource.name));
+  const createPinned = pinned && pinnedByKind[operation.kind];
+  if (createPinned) return createPinned(resource, pinned);
+  const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
+  return byKind[operation.kind](resource, operation, ownOptions);
 }

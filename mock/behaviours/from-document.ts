@@ -34,7 +34,9 @@ export function createFromDocumentBehaviour(
 ): Behaviour {
   const { schema } = defaultResponse(operation) ?? {};
   const validate =
-    schema && answerSourceOf(operation) === 'schema' ? options.compileSchema(schema) : undefined;
+    schema && answerSourceOf(operation) === 'schema'
+      ? options.compileSchema(schema, 'writeOnly')
+      : undefined;
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
     answer ??= answerFrom(document, operation, { ...options, validate })

@@ -1,4 +1,4 @@
-import type { Resource } from '../../contracts/description/document.ts';
+import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { createIsEqual } from '../items/find-items.ts';
@@ -139,7 +139,7 @@ export function createPinnedRead(
   resource: Resource,
   { pins: { idForms, members, delays }, fresh }: PinnedOptions,
 ): Behaviour {
-  const read = createReadBehaviour(resource);
+  const read = createReadBehaviour(resource, resource.operations.read as Operation);
   const add = createAddMembers(members);
   const parameter =
     resource.operations.read?.path.match(/\{([^{}]+)\}$/)?.[1] ?? resource.idProperty;

@@ -1,6 +1,8 @@
-import type { Resource } from '../../contracts/description/document.ts';
+import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { idParameterOf } from '../../contracts/description/resources.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { toErrorAnswer } from '../answers/answer.ts';
+import { toStatedErrorAnswer } from '../answers/answer.ts';
+import { missingStatusOf } from '../documented/responses.ts';
 import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 
@@ -8,9 +10,9 @@ import type { Behaviour } from './behaviour.ts';
  * Reads one item by the id in the path. An id is compared to the letter, so each item has one
  * address.
  */
-export function createReadBehaviour(resource: Resource): Behaviour {
-  const parameter =
-    resource.operations.read?.path.match(/\{([^{}]+)\}$/)?.[1] ?? resource.idProperty;
+export function createReadBehaviour(resource: Resource, operation: Operation): Behaviour {
+  const parameter = idParameterOf(operation) ?? resource.idProperty;
+  const missing = missingStatusOf(operation);
   const isInteger = resource.idSchema.type === 'integer';
   return async ({ store, params, url }) => {
     const id = params[parameter] ?? '';
@@ -20,7 +22,8 @@ export function createReadBehaviour(resource: Resource): Behaviour {
       isInteger && !isInt64Text(id)
         ? ` ${parameter} must be a 64-bit integer in decimal digits.`
         : '';
-    return toErrorAnswer('not_found', `There is nothing at ${toExcerpt(url, 200)}.${reason}`);
+    const message = `There is nothing at ${toExcerpt(url, 200)}.${reason}`;
+    return toStatedErrorAnswer('not_found', message, missing);
   };
 }
 

@@ -1,12 +1,12 @@
 import {
   type ApiDocument,
-  describeSchema,
   findResource,
   type Operation,
   type Parameter,
   type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
+import { describeSent } from '../../contracts/description/marks.ts';
 import { generateValue } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -35,7 +35,7 @@ export function createToExampleCall(
 ): ToExampleCall {
   /** The first of these values that fits a schema, as JSON text. */
   const findFitting = (values: Iterable<unknown>, schema: Schema): string | undefined => {
-    const validate = compileSchema(schema);
+    const validate = compileSchema(schema, 'readOnly');
     for (const value of values) {
       const text = stringifyExact(value);
       if (text !== undefined && !validate(parseExact(text).doubles)) return text;
@@ -43,7 +43,7 @@ export function createToExampleCall(
     return undefined;
   };
   const make = (schema: Schema): unknown => {
-    const describe = (inner: Schema) => describeSchema(document, inner);
+    const describe = (inner: Schema) => describeSent(document, inner);
     try {
       return generateValue(schema, { seed: 1, describe, own: true });
     } catch {
@@ -69,8 +69,8 @@ export function createToExampleCall(
   const toPathValue = async ({ path }: Operation, parameter: Parameter): Promise<string> => {
     const inBraces = `{${parameter.name}}`;
     const template = path.slice(0, path.indexOf(inBraces) + inBraces.length);
-    const resource = document.resources.find(
-      ({ operations }) => operations.read?.path === template,
+    const resource = document.resources.find(({ operations }) =>
+      Object.values(operations).some((one) => one.path === template && one.path.endsWith('}')),
     );
     const id = resource && (await toStoredId(resource, Object.values(parameter.examples)));
     return id ?? toValue(parameter) ?? '1';

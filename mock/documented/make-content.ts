@@ -1,11 +1,11 @@
 import {
   type ApiDocument,
-  describeSchema,
   findResource,
   type Operation,
   type Resource,
   type ResponseDescription,
 } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
 import { generateValue } from '../../fixtures/generate.ts';
 import { toItemId } from '../items/item-ids.ts';
 
@@ -28,7 +28,7 @@ export function createMakeContent(operation: Operation, document: ApiDocument): 
     if (!schema) return undefined;
     const value = generateValue(schema, {
       seed,
-      describe: (inner) => describeSchema(document, inner),
+      describe: (inner) => describeShown(document, inner),
       own: !dynamic,
     });
     return resource && Array.isArray(value)

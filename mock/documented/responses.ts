@@ -45,3 +45,17 @@ export function statusOf(response: ResponseDescription, operation: Operation): n
 export function documentedStatuses({ id, responses }: Operation): string {
   return `Documented for ${id}: ${responses.map(({ status }) => status).join(', ') || 'no response'}.`;
 }
+
+/** The status for an item that is not there. */
+export function missingStatusOf(operation: Operation): number {
+  return states(operation, 410) && !states(operation, 404) ? 410 : 404;
+}
+
+/** The status for a body that breaks its schema. */
+export function unfitStatusOf(operation: Operation): number {
+  return states(operation, 422) && !states(operation, 400) ? 422 : 400;
+}
+
+function states({ responses }: Operation, status: number): boolean {
+  return responses.some((one) => one.status === String(status));
+}

@@ -219,8 +219,9 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     next();
   });
 
-  if (operation.body) {
-    const readBody = createOperationBody(operation.body, { compileSchema, pins });
+  const { body } = operation;
+  if (body) {
+    const readBody = createOperationBody({ ...operation, body }, { compileSchema, pins });
     const toRefusal = pins?.integerRange && createToBodyRefusal(pins.integerRange);
     steps.push(async (request, response, next) => {
       const read = await readBody(request, response);

@@ -34,7 +34,7 @@ export function createFindEarlyMistake(
     return async ({ url }) => parseQuery(url).refusal;
   }
   if (kind === 'create' && body && checks.includes('body')) {
-    const readBody = createOperationBody(body, { compileSchema, pins });
+    const readBody = createOperationBody({ ...operation, body }, { compileSchema, pins });
     return async (request, response) => (await readBody(request, response)).refusal;
   }
   const resource = findResource(document, operation);

@@ -2,7 +2,10 @@ import {
   type ApiDocument,
   findResource,
   type Operation,
+  type Schema,
 } from '../../contracts/description/document.ts';
+import { jsonPatchType } from '../../contracts/description/operation.ts';
+import { unfitStatusOf } from '../documented/responses.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { createReadWrongValue } from '../pins/pinned-query.ts';
 import type { Pins } from '../pins/pins.ts';
@@ -26,12 +29,24 @@ export function createOperationQuery(
 
 /** Makes the reader of an operation's body, with what is pinned of it. */
 export function createOperationBody(
-  body: NonNullable<Operation['body']>,
+  operation: Operation & { body: NonNullable<Operation['body']> },
   { compileSchema, pins }: InputOptions,
 ): ReadRequestBody {
+  const { body } = operation;
   const { maxBody: limit, anyMediaType } = pins ?? {};
-  return createReadBody(
-    { ...body, ...(limit !== undefined && { limit }), ...(anyMediaType && { anyMediaType }) },
-    compileSchema(body.schema),
-  );
+  const options = {
+    ...body,
+    unfitStatus: unfitStatusOf(operation),
+    ...(limit !== undefined && { limit }),
+    ...(anyMediaType && { anyMediaType }),
+  };
+  const createReader = (schema: Schema) =>
+    createReadBody(options, compileSchema(schema, 'readOnly'));
+  const read = createReader(body.schema);
+  if (!body.jsonPatch) return read;
+  const readPatch = createReader(body.jsonPatch);
+  return (request, ...others) => {
+    const isPatch = request.headers['content-type']?.toLowerCase().startsWith(jsonPatchType);
+    return (isPatch ? readPatch : read)(request, ...others);
+  };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import type { Operation } from '../../contracts/description/document.ts';
-import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { type Answer, toErrorAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 import { countHeader } from './authenticate.ts';
@@ -48,19 +48,20 @@ export function createReadBody(
     limit = defaultLimit,
     mediaTypes = json,
     anyMediaType = false,
+    unfitStatus,
   }: Partial<NonNullable<Operation['body']>> & {
     limit?: number;
-    mediaTypes?: readonly string[];
+    /** The status for a body that is no JSON or breaks its schema, where that is not the one of its error. */
+    unfitStatus?: number;
     /** Whether the media type of the request does not matter. */
     anyMediaType?: boolean;
   },
   validate: Validate,
 ): ReadRequestBody {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
-  const missing = toErrorAnswer(
-    'malformed_json',
-    `The body is missing. Send ${schemaName ?? 'it'} as JSON.`,
-  );
+  const toMalformed = (message: string) =>
+    toStatedErrorAnswer('malformed_json', message, unfitStatus);
+  const missing = toMalformed(`The body is missing. Send ${schemaName ?? 'it'} as JSON.`);
   const none: ReadBody = { body: undefined, doubles: undefined };
   const tooLarge = toErrorAnswer(
     'payload_too_large',
@@ -68,21 +69,18 @@ export function createReadBody(
   );
 
   const parse = (bytes: Buffer): ReadBody => {
-    if (!isUtf8(bytes))
-      return { refusal: toErrorAnswer('malformed_json', 'The body is not valid UTF-8.'), bytes };
+    if (!isUtf8(bytes)) return { refusal: toMalformed('The body is not valid UTF-8.'), bytes };
     const text = bytes.toString('utf8');
     let parsed: ExactJson;
     try {
       parsed = parseExact(withoutBom(text));
     } catch (error) {
-      return { refusal: toErrorAnswer('malformed_json', jsonProblem(error)), bytes, text };
+      return { refusal: toMalformed(jsonProblem(error)), bytes, text };
     }
     const problems = validate(parsed.doubles, bytes.length);
     if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
-    const refusal = toErrorAnswer(
-      'invalid_body',
-      `The body is not ${expected}. ${toSentences(problems)}`,
-    );
+    const message = `The body is not ${expected}. ${toSentences(problems)}`;
+    const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus);
     return { refusal, problems, bytes, text };
   };
 
@@ -105,7 +103,7 @@ export function createReadBody(
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return { refusal: tooLarge, bytes };
       return {
-        refusal: toErrorAnswer('malformed_json', 'The body cannot be decompressed.'),
+        refusal: toMalformed('The body cannot be decompressed.'),
         bytes,
       };
     }

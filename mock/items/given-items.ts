@@ -152,7 +152,7 @@ async function toContents(
     report({ pointer: at, problem });
     return nothing;
   }
-  const validate = compileSchema(schemaOfGivenItem(resource, { withId: false }));
+  const validate = compileSchema(schemaOfGivenItem(resource, { withId: false }), 'writeOnly');
   const ids = createIdLedger(idSchema);
   let misfits = 0;
   for (const [index, item] of items.entries()) {

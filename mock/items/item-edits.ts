@@ -4,7 +4,12 @@ import { type ByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
-import type { CompileSchema, Problem, Validate } from '../json/validator.ts';
+import {
+  type CompileSchema,
+  describeValue,
+  type Problem,
+  type Validate,
+} from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
 import { schemaOfGivenItem } from './item-schema.ts';
 import { toStoredItem } from './stored-item.ts';
@@ -15,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type GivenFields = { value: unknown; doubles: unknown; bytes: number };
 
 /** How long the JSON of an item may become by patches, as each of them can make it longer. */
-const maxPatched = 2 * 1024 * 1024;
+export const maxPatched = 2 * 1024 * 1024;
 
 /** What is wrong with the fields of an item; nothing was stored. */
 export class ItemError extends Error {
@@ -25,6 +30,22 @@ export class ItemError extends Error {
     super(problems[0]?.problem);
     this.problems = problems;
   }
+}
+
+/** Ensures that fields have the id of their item, or none. Throws {@link ItemError}. */
+export function ensureSameId({ idProperty }: Resource, id: string, fields: Fields): void {
+  if (!Object.hasOwn(fields, idProperty) || String(fields[idProperty]) === id) return;
+  const value = fields[idProperty];
+  const given = value === undefined ? 'missing' : toExcerpt(stringifyExact(value), 60);
+  const problem = `"${idProperty}" must be ${toExcerpt(id, 60)}, as in the path, but is ${given}. The id of an item cannot be changed.`;
+  throw new ItemError([{ pointer: `/${idProperty}`, problem }]);
+}
+
+/** The fields of an object. Throws {@link ItemError} for any other value. */
+export function ensureFields(value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  const problem = `It must be an object, but is ${describeValue(value)}.`;
+  throw new ItemError([{ pointer: '', problem }]);
 }
 
 /** Makes items of what is given from outside. Each throws {@link ItemError} where it does not fit. */
@@ -47,19 +68,12 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
   const compile = (withId: boolean) => {
     let validate: Validate | undefined;
     return ({ doubles, bytes }: Omit<GivenFields, 'value'>) => {
-      validate ??= compileSchema(schemaOfGivenItem(resource, { withId }));
+      validate ??= compileSchema(schemaOfGivenItem(resource, { withId }), 'writeOnly');
       const problems = validate(doubles, bytes);
       if (problems) throw new ItemError(problems);
     };
   };
   const [ensureWithId, ensureWithoutId] = [compile(true), compile(false)];
-  const ensureSameId = (id: string, { value }: GivenFields) => {
-    const fields = value as Fields;
-    if (!Object.hasOwn(fields, idProperty) || String(fields[idProperty]) === id) return;
-    const given = toExcerpt(stringifyExact(fields[idProperty]), 60);
-    const problem = `"${idProperty}" must be ${id}, as in the path, but is ${given}. The id of an item cannot be changed.`;
-    throw new ItemError([{ pointer: `/${idProperty}`, problem }]);
-  };
   const edits: ItemEdits = {
     hasId: ({ value }) => Object.hasOwn(value as Fields, idProperty),
     ensureFits: ensureWithoutId,
@@ -68,7 +82,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
       return toStoredItem(resource, given.value as Fields);
     },
     toItemOf(id, given) {
-      ensureSameId(id, given);
+      ensureSameId(resource, id, given.value as Fields);
       const own = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
       const double = typeof own === 'bigint' ? toDouble(own) : own;
       return edits.toItem({
@@ -78,7 +92,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
       });
     },
     patch(id, json, given) {
-      ensureSameId(id, given);
+      ensureSameId(resource, id, given.value as Fields);
       const before = parseExact(toText(json)).value as Fields;
       const described = Object.entries(before).filter(
         ([name]) => isOpen || Object.hasOwn(item.properties, name),

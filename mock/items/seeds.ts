@@ -1,9 +1,5 @@
-import {
-  type ApiDocument,
-  describeSchema,
-  type Resource,
-  type Schema,
-} from '../../contracts/description/document.ts';
+import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
 import { generateItems, type Item } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -56,7 +52,7 @@ function generate(
   try {
     return generateItems(resource, {
       ...settings,
-      describe: (schema) => describeSchema(document, schema),
+      describe: (schema) => describeShown(document, schema),
     });
   } catch {
     // Not every schema can be met; who made the seeds says that there are none.
@@ -74,7 +70,7 @@ export function findMisfits(
   { item }: Resource,
   compileSchema: CompileSchema,
 ): Problem[] | undefined {
-  return compileSchema(schemaOfItems(item))(parseExact(text).doubles, text.length);
+  return compileSchema(schemaOfItems(item), 'writeOnly')(parseExact(text).doubles, text.length);
 }
 
 /** The collections whose generated items do not match the document, with what is wrong with the last. */

@@ -1,4 +1,5 @@
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+import type { Mark } from '../../contracts/description/marks.ts';
 import { oncePer } from './once-per.ts';
 import { type CompileSchema, createSchemaCompiler, type Validate } from './validator.ts';
 
@@ -15,15 +16,18 @@ export const compilerOf = oncePer((document: ApiDocument) =>
  * whatever it compiles, so pages that are visited again and again would take ever more memory.
  */
 export function compileOnce(compileSchema: CompileSchema): CompileSchema {
-  const compiled = oncePer((schema: Schema): { validate: Validate } | { error: unknown } => {
-    try {
-      return { validate: compileSchema(schema) };
-    } catch (error) {
-      return { error };
-    }
-  });
-  return (schema) => {
-    const result = compiled(schema);
+  const createCompiled = (mark?: Mark) =>
+    oncePer((schema: Schema): { validate: Validate } | { error: unknown } => {
+      try {
+        return { validate: compileSchema(schema, mark) };
+      } catch (error) {
+        return { error };
+      }
+    });
+  const plain = createCompiled();
+  const marked = { readOnly: createCompiled('readOnly'), writeOnly: createCompiled('writeOnly') };
+  return (schema, mark) => {
+    const result = (mark ? marked[mark] : plain)(schema);
     if ('error' in result) throw result.error;
     return result.validate;
   };

@@ -1,5 +1,6 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Schema } from '../../contracts/description/document.ts';
+import type { Unasked } from '../../contracts/description/marks.ts';
 import type { RawDocument } from '../../contracts/description/schema.ts';
 import { useLazyReferences } from './lazy-references.ts';
 import { useFastUniqueItems } from './unique-items.ts';
@@ -13,15 +14,18 @@ export type CompileSchemasOptions = Options & {
 
 /**
  * Makes what compiles schemas as parts of a document, with whatever they refer to in it. What
- * several of them refer to is compiled once. Throws what Ajv throws.
+ * several of them refer to is compiled once. `unasked` frees of what schemas require. Throws what
+ * Ajv throws.
  */
 export function createCompileSchemas(
   raw: RawDocument,
   { isLazy, ...options }: CompileSchemasOptions,
+  unasked?: Unasked,
 ): (schema: Schema) => ValidateFunction {
   const ajv = new Ajv2020(options);
   useFastUniqueItems(ajv);
   if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));
+  if (unasked) freeOf(ajv, unasked);
   const given: Schema[] = [];
   // Ajv looks for ids in every enumerable part of what is added, which takes seconds in a large
   // document, and takes an "$id" inside an example for one.
@@ -38,4 +42,19 @@ export function createCompileSchemas(
     return validate as ValidateFunction;
   };
   return (schema) => compile(pointerOf(schema));
+}
+
+/** Lets schemas require only what they are not freed of. */
+function freeOf(ajv: Ajv2020, unasked: Unasked): void {
+  const keyword = ajv.getKeyword('required');
+  if (typeof keyword !== 'object' || !('code' in keyword)) return;
+  ajv.removeKeyword('required').addKeyword({
+    ...keyword,
+    before: 'dependentRequired',
+    code(context) {
+      const names = unasked.get(context.parentSchema);
+      if (names) context.schema = (context.schema as string[]).filter((name) => !names.has(name));
+      keyword.code(context);
+    },
+  });
 }

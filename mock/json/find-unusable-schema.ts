@@ -1,11 +1,7 @@
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
 import { resolveSchema } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
-
-/** Keywords whose value is a schema, a list of schemas, and schemas by name. */
-const ofOne = 'items additionalProperties not contains if then else propertyNames'.split(' ');
-const ofList = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const ofNames = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
+import { innerSchemas } from '../../contracts/description/marks.ts';
 
 /** The innermost schema of a schema, `$ref`s followed, that cannot be used by itself. */
 export function findUnusableSchema(
@@ -18,20 +14,14 @@ export function findUnusableSchema(
   for (let next: Schema | undefined = schema; next; ) {
     found = next;
     seen.add(found);
-    next = innerSchemas(document, found).find((inner) => !seen.has(inner) && !isUsable(inner));
+    next = partsOf(document, found).find((inner) => !seen.has(inner) && !isUsable(inner));
   }
   return found;
 }
 
-function innerSchemas(document: ApiDocument, schema: Schema): Schema[] {
-  const values = (keyword: string) => Object.values((schema[keyword] ?? {}) as object);
+function partsOf(document: ApiDocument, schema: Schema): Schema[] {
   const target = typeof schema.$ref === 'string' ? [resolveSchema(document, schema)] : [];
-  const inner = [
-    ...target,
-    ...ofOne.map((keyword) => schema[keyword]),
-    ...[...ofList, ...ofNames].flatMap(values),
-  ];
-  return inner.filter((one): one is Schema => typeof one === 'object' && one !== null);
+  return [...target, ...innerSchemas(schema)];
 }
 
 /** The JSON pointer of a node of a document; undefined for one that is not part of it. */

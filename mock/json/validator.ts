@@ -5,6 +5,7 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
+import { findUnasked, type Mark, type Unasked } from '../../contracts/description/marks.ts';
 import { findOwnCircle } from '../../contracts/description/own-circles.ts';
 import { createCompileSchemas } from './compile-schemas.ts';
 import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
@@ -25,9 +26,10 @@ export type Validate = (value: unknown, bytes?: number, at?: string) => Problem[
 
 /**
  * Compiles schemas of the document, each when it is needed first. That throws a DocumentError where
- * one cannot be compiled, which no schema of a document that was read does.
+ * one cannot be compiled, which no schema of a document that was read does. A mark frees of what has
+ * it: `readOnly` properties are not required of a request, and `writeOnly` ones not of an answer.
  */
-export type CompileSchema = (schema: Schema) => Validate;
+export type CompileSchema = (schema: Schema, mark?: Mark) => Validate;
 
 /** The maximum number of problems listed of one value. */
 export const maxProblems = 100;
@@ -45,6 +47,9 @@ const smallJson = 4 * 1024;
 const maxErrors = 1000;
 
 const problemsShown = 5;
+
+/** What compiles schemas to find the first problem, and all of them. */
+type Compilers = Record<'first' | 'all', (schema: Schema) => ValidateFunction>;
 
 /** The sentences of problems, the first few of them. */
 export function toSentences(problems: readonly Problem[]): string {
@@ -69,10 +74,32 @@ export function createSchemaCompiler(
     formats,
     isLazy: suitsLazyReferences(document.raw),
   } as const;
-  const compileFirst = createCompileSchemas(document.raw, options);
-  // Most documents of most processes never meet what does not fit.
-  let compileAll: typeof compileFirst | undefined;
-  const compile = (schema: Schema, compileSchema = compileFirst): ValidateFunction => {
+  const createCompilers = (unasked?: Unasked): Compilers => {
+    let all: Compilers['all'] | undefined;
+    return {
+      first: createCompileSchemas(document.raw, options, unasked),
+      // Most documents of most processes never meet what does not fit.
+      all(schema) {
+        all ??= createCompileSchemas(document.raw, { ...options, allErrors: true }, unasked);
+        return all(schema);
+      },
+    };
+  };
+  const plain = createCompilers();
+  const marked = new Map<Mark, { unasked: Map<unknown, ReadonlySet<string>> } & Compilers>();
+  const compilersFor = (schema: Schema, mark: Mark | undefined): Compilers => {
+    const found = mark && findUnasked(document.raw, schema, mark);
+    if (!mark || !found || found.size === 0) return plain;
+    const unasked = new Map<unknown, ReadonlySet<string>>();
+    const compilers = marked.get(mark) ?? { unasked, ...createCompilers(unasked) };
+    marked.set(mark, compilers);
+    for (const [node, names] of found) compilers.unasked.set(node, names);
+    return compilers;
+  };
+  const compile = (
+    schema: Schema,
+    compileSchema: Compilers['first'] = plain.first,
+  ): ValidateFunction => {
     try {
       return compileSchema(schema);
     } catch (error) {
@@ -81,7 +108,7 @@ export function createSchemaCompiler(
   };
   const isUsable = (schema: Schema) => {
     try {
-      return Boolean(compileFirst(schema));
+      return Boolean(plain.first(schema));
     } catch {
       return false;
     }
@@ -99,18 +126,19 @@ export function createSchemaCompiler(
       `${document.file} contains a schema that cannot be used${place}: ${reason}.`,
     );
   };
-  return (schema) => {
+  return (schema, mark) => {
+    let compilers = plain;
     // Of a large document, few of the many schemas are ever needed.
     let validate = ((value) => {
-      validate = compile(schema);
+      compilers = compilersFor(schema, mark);
+      validate = compile(schema, compilers.first);
       return validate(value);
     }) as ValidateFunction;
     let validateAll: ValidateFunction | undefined;
     return (value, bytes = Number.POSITIVE_INFINITY, at = '') => {
       if (validate(value)) return undefined;
       if (bytes > smallJson) return takeProblems(validate, value, at);
-      compileAll ??= createCompileSchemas(document.raw, { ...options, allErrors: true });
-      validateAll ??= compile(schema, compileAll);
+      validateAll ??= compile(schema, compilers.all);
       validateAll(value);
       return takeProblems(validateAll, value, at);
     };

@@ -1,5 +1,6 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import type { ApiDocument, Operation, Schema } from '../../description/document.ts';
+import { findUnasked, type Mark, withoutUnasked } from '../../description/marks.ts';
 import { follow } from '../../description/schema.ts';
 import { findIn } from '../../description/stated.ts';
 import { withDoubles } from '../../json.ts';
@@ -29,7 +30,7 @@ export function compileResponses(document: ApiDocument): ResponseValidators {
   const validators = new Map(
     document.operations.flatMap(({ id, responses }) =>
       responses.flatMap(({ status, schema }): [string, FindProblems][] =>
-        schema ? [[`${id} ${status}`, compile(document, schema)]] : [],
+        schema ? [[`${id} ${status}`, compile(document, schema, 'writeOnly')]] : [],
       ),
     ),
   );
@@ -43,7 +44,7 @@ export function compileResponses(document: ApiDocument): ResponseValidators {
 export function compileBodies(document: ApiDocument): ReadonlyMap<string, FindProblems> {
   return new Map(
     document.operations.flatMap(({ id, body }): [string, FindProblems][] =>
-      body ? [[id, compile(document, body.schema)]] : [],
+      body ? [[id, compile(document, body.schema, 'readOnly')]] : [],
     ),
   );
 }
@@ -52,19 +53,36 @@ export function compileBodies(document: ApiDocument): ReadonlyMap<string, FindPr
  * What references lead to, looked up as they are followed. The library would go through the whole
  * document for each schema, and take each "$id" in an example for one of a schema.
  */
-function createLookup({ raw }: ApiDocument): Record<string, Schema> {
+function createLookup({ raw }: ApiDocument, strip: Strip): Record<string, Schema> {
   return new Proxy<Record<string, Schema>>(
     {},
-    { get: (_, $ref) => follow(raw, String($ref)) as Schema | undefined },
+    { get: (_, $ref) => strip(follow(raw, String($ref)) as Schema | undefined) },
   );
 }
 
-function compile(document: ApiDocument, schema: Schema): FindProblems {
-  const lookup = createLookup(document);
+type Strip = <Node extends Schema | undefined>(node: Node) => Node;
+
+/** Makes what gives schemas without what they require and a mark frees of. */
+function createStrip({ raw }: ApiDocument, schema: Schema, mark: Mark): Strip {
+  const unasked = findUnasked(raw, schema, mark);
+  if (unasked.size === 0) return (node) => node;
+  const stripped = new WeakMap<Schema, Schema>();
+  return (node) => {
+    if (typeof node !== 'object') return node;
+    const known = stripped.get(node) ?? withoutUnasked(node, unasked);
+    stripped.set(node, known);
+    return known as typeof node;
+  };
+}
+
+function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblems {
+  let strip: Strip | undefined;
+  const lookup = createLookup(document, (node) => (strip as Strip)(node));
   const found = new WeakMap<object, SchemaProblem[]>();
   const find = (value: unknown, body: unknown): SchemaProblem[] => {
     const plain = withDoubles(value);
-    const { errors } = validate(plain as never, schema as object, '2020-12', lookup, false);
+    strip ??= createStrip(document, schema, mark);
+    const { errors } = validate(plain as never, strip(schema) as object, '2020-12', lookup, false);
     const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
       const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');

@@ -86,6 +86,9 @@ const explanations: {
       list: `${operation} listed what is stored`,
       create: `${operation} stored a new item`,
       read: `${operation} read a stored item`,
+      replace: `${operation} stored an item under its id`,
+      update: `${operation} changed a stored item`,
+      delete: `${operation} deleted a stored item`,
       example: `${operation} is answered from the document, as the twin stores nothing for it`,
     }[kind];
     return (entry.status ?? 200) < 400 ? success : orMessage(`${operation} refused it`)(entry);

@@ -102,6 +102,12 @@ it('verifies the twin of a document with tokens and no limits, and uses up none'
   expect(report.notApplicable.map(({ id }) => id)).toContain('rate-limit-refusal');
 });
 
+it('verifies the twin of a document that changes and deletes items of several collections', async () => {
+  const report = await verify({ spec: projectFile('tests/support/tickets.yaml') });
+  expect(report.findings).toEqual([]);
+  expect(report.verdict).toBe('clean');
+});
+
 it('says which operations it does not call, and which one could delete what it created', async () => {
   const { url } = await startParcels();
   const text = await readFile(spec, 'utf8');

@@ -173,7 +173,7 @@ it('answers without content where the document describes none', async () => {
   expect(response.headers.get('Content-Length')).toBe(null);
   expect(response.headers.get('Content-Type')).toBe(null);
   expect(await response.text()).toBe('');
-  expect((await call('/shelters/1')).status).toBe(200);
+  expect((await call('/shelters/1')).status).toBe(404);
 });
 
 it('gives the same bytes for the same seed, and others for another', async () => {

@@ -1,0 +1,109 @@
+import type {
+  ApiDocument,
+  Operation,
+  Resource,
+  ResponseDescription,
+} from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import { idParameterOf } from '../../contracts/description/resources.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
+import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
+import type { ItemError } from '../items/item-edits.ts';
+import { type ByteText, noBytes } from '../json/byte-text.ts';
+import { toSentences } from '../json/validator.ts';
+import type { Call } from './behaviour.ts';
+import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
+
+/** What the behaviours of operations on one item are made with. */
+export type ItemOptions = FromDocumentOptions & { document: ApiDocument };
+
+/** How an operation on one item answers, as far as the document says. */
+export type ItemAnswers = {
+  /** The id in the path, as text. */
+  idOf(call: Call): string;
+  /** Whether what was done is answered with the item. */
+  showsItem: boolean;
+  /** The answer to what was done; of an item that was created, 201. */
+  done(call: Call, json: ByteText, isCreated?: boolean): Promise<Answer | TextAnswer>;
+  /** The answer where no item has the id: 404, or 410 where only that is stated. */
+  missing(call: Call): Answer;
+  /** The answer to a body that fits no item: 400, or 422 where only that is stated. */
+  unfit(error: ItemError): Answer;
+};
+
+/** Reads from the document how an operation on one item answers. */
+export function createItemAnswers(
+  operation: Operation,
+  resource: Resource,
+  options: ItemOptions,
+): ItemAnswers {
+  const parameter = idParameterOf(operation) ?? resource.idProperty;
+  const created = operation.responses.find(({ status }) => status === '201');
+  const successes = operation.responses.filter((one) => /^2/.test(one.status) && one !== created);
+  const changed = findSuccess({ ...operation, responses: successes }) ?? created;
+  const whenChanged = createSuccess(changed, { operation, resource, ...options });
+  const whenCreated = created
+    ? createSuccess(created, { operation, resource, ...options })
+    : whenChanged;
+  return {
+    idOf: ({ params }) => params[parameter] ?? '',
+    showsItem: whenChanged.showsItem || whenCreated.showsItem,
+    done: (call, json, isCreated = false) =>
+      (isCreated ? whenCreated : whenChanged).toAnswer(call, json),
+    missing: ({ url }) =>
+      toStatedErrorAnswer(
+        'not_found',
+        `There is nothing at ${toExcerpt(url, 200)}.`,
+        missingStatusOf(operation),
+      ),
+    unfit: ({ problems }) =>
+      toStatedErrorAnswer(
+        'invalid_body',
+        `The body is not valid for an item of ${resource.name}. ${toSentences(problems)}`,
+        unfitStatusOf(operation),
+      ),
+  };
+}
+
+type SuccessOptions = ItemOptions & { operation: Operation; resource: Resource };
+
+type Success = {
+  showsItem: boolean;
+  toAnswer(call: Call, json: ByteText): Promise<Answer | TextAnswer>;
+};
+
+/** The item where the response describes it, no content where it has none, else the document's. */
+function createSuccess(
+  response: ResponseDescription | undefined,
+  { operation, resource, ...options }: SuccessOptions,
+): Success {
+  const status = response ? statusOf(response, operation) : 200;
+  if (!response && operation.kind === 'delete')
+    return { showsItem: false, toAnswer: async () => ({ status: 204, json: noBytes }) };
+  if (!response || isOfItem(response, resource, options))
+    return { showsItem: true, toAnswer: async (_, json) => ({ status, json }) };
+  const { kind: _, ...others } = operation;
+  return {
+    showsItem: false,
+    toAnswer: createFromDocumentBehaviour(
+      options.document,
+      { ...others, responses: [response] },
+      options,
+    ),
+  };
+}
+
+/** Whether a response describes an item: it has an id, and requires nothing that items lack. */
+function isOfItem(
+  { schema }: ResponseDescription,
+  { idProperty, item }: Resource,
+  { document }: ItemOptions,
+): boolean {
+  if (!schema) return false;
+  const { properties, required } = describeShown(document, schema);
+  return (
+    Object.hasOwn(properties, idProperty) &&
+    required.every((name) => Object.hasOwn(item.properties, name))
+  );
+}

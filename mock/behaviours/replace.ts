@@ -1,0 +1,55 @@
+import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { ensureFields, ensureSameId, ItemError } from '../items/item-edits.ts';
+import { toItemNumber } from '../items/item-ids.ts';
+import { toStoredItem } from '../items/stored-item.ts';
+import { createTakeFields } from '../items/take-fields.ts';
+import { toText } from '../json/byte-text.ts';
+import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
+import type { Behaviour } from './behaviour.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Stores the body in the place of the item that has the id in the path. Where none has it, it is
+ * created if the operation documents 201, which says that clients choose ids.
+ */
+export function createReplaceBehaviour(
+  resource: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): Behaviour {
+  const { name, idProperty, idSchema } = resource;
+  const answers = createItemAnswers(operation, resource, options);
+  const take = createTakeFields(options.document, resource, operation) ?? ((fields) => fields);
+  const creates = operation.responses.some(({ status }) => status === '201');
+  const findIdProblems = options.compileSchema(idSchema);
+  return async (call) => {
+    const id = answers.idOf(call);
+    const { store } = call;
+    try {
+      const fields = ensureFields(call.body ?? {});
+      ensureSameId(resource, id, fields);
+      const seed = toItemNumber(id, idSchema) ?? 1;
+      const typed = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
+      const isId = !findIdProblems(typeof typed === 'bigint' ? toDouble(typed) : typed);
+      for (;;) {
+        const replaced = await store.change(name, id, (json) => {
+          const before = parseExact(toText(json)).value as Fields;
+          return toStoredItem(resource, take(fields, { seed, before }), before[idProperty]);
+        });
+        if (replaced) return await answers.done(call, replaced.json);
+        if (!creates || !isId || String(typed) !== id) return answers.missing(call);
+        const item = toStoredItem(resource, take(fields, { seed }), typed);
+        const number = toItemNumber(id, idSchema);
+        const outcome = await store.put(name, item, { number, ifFree: true });
+        // Where another call created it meanwhile, that one is replaced.
+        if (outcome === 'added') return await answers.done(call, item.json, true);
+      }
+    } catch (error) {
+      if (error instanceof ItemError) return answers.unfit(error);
+      return toOutOfRoomAnswer(error);
+    }
+  };
+}

@@ -1,0 +1,75 @@
+import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { mergePatchType } from '../../contracts/description/operation.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { ensureFields, ensureSameId, ItemError, maxPatched } from '../items/item-edits.ts';
+import { toItemNumber } from '../items/item-ids.ts';
+import { schemaOfItem } from '../items/item-schema.ts';
+import { toStoredItem } from '../items/stored-item.ts';
+import { createTakeFields } from '../items/take-fields.ts';
+import { type ByteText, toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { type ApplyJsonPatch, JsonPatchError, loadApplyJsonPatch } from '../json/json-patch.ts';
+import { mergePatch } from '../json/merge-patch.ts';
+import type { StoredItem } from '../state/store.ts';
+import type { Behaviour } from './behaviour.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Changes the item that has the id in the path by a merge patch (RFC 7396) or, where the document
+ * names that media type, a JSON Patch (RFC 6902). What comes of it must fit the schema of the item,
+ * or nothing changes.
+ */
+export function createUpdateBehaviour(
+  resource: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): Behaviour {
+  const { name, idProperty, idSchema } = resource;
+  const answers = createItemAnswers(operation, resource, options);
+  const isMerge = operation.body?.mediaTypes?.includes(mergePatchType) ?? false;
+  const take = createTakeFields(options.document, resource, isMerge ? operation : {});
+  const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
+  const toUpdated = (id: string, json: ByteText, patch: (text: string) => unknown): StoredItem => {
+    const text = toText(json);
+    const before = parseExact(text).value as Fields;
+    const fields = ensureFields(patch(text));
+    ensureSameId(resource, id, { [idProperty]: undefined, ...fields });
+    const seed = toItemNumber(id, idSchema) ?? 1;
+    const item = toStoredItem(
+      resource,
+      take ? take(fields, { seed, before, isPatch: true }) : fields,
+      before[idProperty],
+    );
+    if (item.json.length > maxPatched) throw tooLong(item.json.length);
+    const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
+    if (problems) throw new ItemError(problems);
+    return item;
+  };
+  let apply: ApplyJsonPatch | undefined;
+  return async (call) => {
+    const { store, body = {} } = call;
+    const id = answers.idOf(call);
+    const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
+    if (isJsonPatch) apply ??= await loadApplyJsonPatch();
+    const patch = (text: string) =>
+      isJsonPatch && apply
+        ? apply(text, body, maxPatched)
+        : mergePatch(parseExact(text).value, body);
+    try {
+      const item = await store.change(name, id, (json) => toUpdated(id, json, patch));
+      return item ? await answers.done(call, item.json) : answers.missing(call);
+    } catch (error) {
+      if (error instanceof ItemError) return answers.unfit(error);
+      if (error instanceof JsonPatchError)
+        return answers.unfit(new ItemError([{ pointer: '', problem: error.message }]));
+      return toOutOfRoomAnswer(error);
+    }
+  };
+}
+
+function tooLong(length: number): ItemError {
+  const problem = `It would have ${length} characters, but may have ${maxPatched}.`;
+  return new ItemError([{ pointer: '', problem }]);
+}

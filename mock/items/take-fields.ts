@@ -1,0 +1,159 @@
+import {
+  type ApiDocument,
+  describeSchema,
+  type FlatSchema,
+  type Operation,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
+import { generateNamed } from '../../fixtures/generate.ts';
+import { oncePer } from '../json/once-per.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Where made values come from, and the item as it was, if there was one. What a patch leaves out that
+ * answers require is left out: it is a mistake.
+ */
+export type TakeOptions = { seed: number; before?: unknown; isPatch?: boolean };
+
+/**
+ * Makes of what a body has what is stored: without what it may not set, which stays as it was, and
+ * with what answers require besides.
+ */
+export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
+
+/**
+ * Makes what takes the fields of an operation's body; undefined where all of a body is stored, and
+ * nothing besides. A body sets what its schema describes, if that describes any, but what is
+ * `readOnly`.
+ */
+export function createTakeFields(
+  document: ApiDocument,
+  resource: Resource,
+  { body }: Pick<Operation, 'body'>,
+): TakeFields | undefined {
+  const { raw } = document;
+  const { idProperty, item } = resource;
+  const { properties, required } = describeSchema(document, body?.schema ?? {});
+  const isOpen = Object.keys(properties).length === 0;
+  const names = Object.keys(item.properties).filter((name) => name !== idProperty);
+  const fixed = names.filter((name) => {
+    const isDescribed = isOpen || Object.hasOwn(properties, name);
+    const isReadOnly = [item.properties[name], properties[name]].some((one) =>
+      isMarked(raw, one, 'readOnly'),
+    );
+    return !isDescribed || isReadOnly;
+  });
+  const isComplete = item.required.every((name) => name === idProperty || required.includes(name));
+  const hasInner = names.some((name) => hasMarks(document, item.properties[name] as Schema));
+  if (fixed.length === 0 && isComplete && !hasInner) return undefined;
+  const shape = { item, fixed: new Set(fixed), idProperty };
+  return (fields, options) => takeObject(document, shape, fields, options);
+}
+
+type Shape = { item: FlatSchema; fixed: ReadonlySet<string>; idProperty?: string };
+
+function takeObject(
+  document: ApiDocument,
+  { item: { properties, required }, fixed, idProperty }: Shape,
+  fields: Fields,
+  { before, ...options }: TakeOptions,
+): Fields {
+  const taken = new Map<string, unknown>();
+  const old = toFields(before) ?? {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (fixed.has(name)) continue;
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!schema) taken.set(name, value);
+    else if (!isMarked(document.raw, schema, 'writeOnly'))
+      taken.set(name, takeInner(document, schema, value, { ...options, before: old[name] }));
+  }
+  for (const name of fixed) if (Object.hasOwn(old, name)) taken.set(name, old[name]);
+  for (const name of required) {
+    const schema = properties[name];
+    const isMistake = options.isPatch === true && !fixed.has(name);
+    if (schema && name !== idProperty && !taken.has(name) && !isMistake)
+      taken.set(name, makeValue(document, name, schema, options.seed));
+  }
+  return Object.fromEntries(taken);
+}
+
+function takeInner(
+  document: ApiDocument,
+  schema: Schema,
+  value: unknown,
+  options: TakeOptions,
+): unknown {
+  if (!hasMarks(document, schema)) return value;
+  const shape = shapesOf(document)(schema);
+  if (Array.isArray(value)) {
+    const items = shape.schema.items as Schema;
+    const old: unknown[] = Array.isArray(options.before) ? options.before : [];
+    return value.map((one, index) =>
+      takeInner(document, items, one, {
+        ...options,
+        seed: options.seed + index,
+        before: old[index],
+      }),
+    );
+  }
+  const fields = toFields(value);
+  return fields ? takeObject(document, shape, fields, options) : value;
+}
+
+/** The shape of what a schema describes, which may set all but what is `readOnly`. */
+const shapesOf = oncePer((document: ApiDocument) =>
+  oncePer((node: Schema): Shape & { schema: Schema } => {
+    const { schema, ...item } = describeSchema(document, node);
+    const isFixed = (name: string) => isMarked(document.raw, item.properties[name], 'readOnly');
+    const isShown = (name: string) => !isMarked(document.raw, item.properties[name], 'writeOnly');
+    const required = item.required.filter((name) => isFixed(name) && isShown(name));
+    const fixed = new Set(Object.keys(item.properties).filter(isFixed));
+    return { schema, item: { ...item, required }, fixed };
+  }),
+);
+
+const marks: readonly Mark[] = ['readOnly', 'writeOnly'];
+
+/** Whether a schema, or one below it, has properties with a mark. */
+function hasMarks(document: ApiDocument, node: Schema): boolean {
+  return marksOf(document)(node);
+}
+
+const marksOf = oncePer((document: ApiDocument) =>
+  oncePer((root: Schema): boolean => {
+    const seen = new Set<Schema>();
+    const search = (node: Schema): boolean => {
+      if (typeof node !== 'object' || node === null) return false;
+      const { schema, properties } = describeSchema(document, node);
+      if (seen.has(schema)) return false;
+      seen.add(schema);
+      return (
+        Object.values(properties).some(
+          (one) => marks.some((mark) => isMarked(document.raw, one, mark)) || search(one),
+        ) ||
+        (typeof schema.items === 'object' && search(schema.items as Schema))
+      );
+    };
+    return search(root);
+  }),
+);
+
+/** The default of a schema, else a value that is made for it. */
+function makeValue(document: ApiDocument, name: string, schema: Schema, seed: number): unknown {
+  const { default: byDefault } = resolveSchema(document, schema);
+  if (byDefault !== undefined) return byDefault;
+  return generateNamed(name, schema, {
+    seed,
+    describe: (inner) => describeShown(document, inner),
+  });
+}
+
+function toFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : undefined;
+}

@@ -1,0 +1,271 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
+import { makeFolder } from '../../support/watching.ts';
+
+const spec = projectFile('tests/support/tickets.yaml');
+
+type Called = { status: number; json: unknown; headers: Headers };
+
+function callsOf({ api }: Pick<TestTwin, 'api'>) {
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<Called> => {
+    const response = await fetch(api + path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': type },
+      }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      json: text === '' ? undefined : JSON.parse(text),
+      headers: response.headers,
+    };
+  };
+}
+
+async function serve(store = 'memory:') {
+  const twin = await startTwin({ spec, pets: 3, store });
+  return { ...twin, call: callsOf(twin) };
+}
+
+const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const mergePatch = 'application/merge-patch+json';
+const jsonPatch = 'application/json-patch+json';
+
+function testStates(openStore: () => Promise<string>) {
+  it('replaces, updates and deletes items, and gives no id again', async () => {
+    const { call } = await serve(await openStore());
+    const added = await call('POST', '/tickets', { title: 'Door', state: 'open', pin: '1' });
+    expect(added).toMatchObject({ status: 201, json: { id: 4, title: 'Door', openedAt: date } });
+    const replaced = await call('PUT', '/tickets/4', { title: 'Gate', state: 'closed', pin: '2' });
+    expect(replaced.status).toBe(200);
+    const { openedAt } = added.json as { openedAt: string };
+    expect(replaced.json).toEqual({ id: 4, title: 'Gate', state: 'closed', openedAt });
+    const updated = await call('PATCH', '/tickets/4', { state: 'open' }, mergePatch);
+    expect(updated).toMatchObject({
+      status: 200,
+      json: { ...(replaced.json as object), state: 'open' },
+    });
+    expect((await call('GET', '/tickets/4')).json).toEqual(updated.json);
+    expect((await call('GET', '/tickets?state=open')).json).toContainEqual(updated.json);
+    expect(await call('DELETE', '/tickets/4')).toMatchObject({ status: 204, json: undefined });
+    for (const method of ['GET', 'DELETE'])
+      expect(await call(method, '/tickets/4')).toMatchObject({
+        status: 404,
+        json: { code: 'not_found', status: 404 },
+      });
+    expect(await call('PATCH', '/tickets/4', { state: 'open' })).toMatchObject({ status: 404 });
+    const ids = async () =>
+      ((await call('GET', '/tickets')).json as { id: number }[]).map(({ id }) => id);
+    expect(await ids()).toEqual([1, 2, 3]);
+    expect(await call('POST', '/tickets', { title: 'New', state: 'open', pin: '3' })).toMatchObject(
+      {
+        json: { id: 5 },
+      },
+    );
+    expect(
+      await call('PUT', '/tickets/9', { title: 'Nine', state: 'open', pin: '4' }),
+    ).toMatchObject({
+      status: 201,
+      json: { id: 9, title: 'Nine' },
+    });
+    expect(await call('POST', '/tickets', { title: 'Ten', state: 'open', pin: '5' })).toMatchObject(
+      {
+        json: { id: 10 },
+      },
+    );
+    expect(await ids()).toEqual([1, 2, 3, 5, 9, 10]);
+  });
+
+  it('goes back to a snapshot with what was changed and deleted', async () => {
+    const { call, origin } = await serve(await openStore());
+    const before = (await call('GET', '/labels')).json as { id: string }[];
+    await fetch(`${origin}/__admin/snapshots/before`, { method: 'PUT' });
+    const [first, second] = before as [{ id: string }, { id: string }];
+    expect(await call('PUT', `/labels/${first.id}`, { name: 'red' })).toMatchObject({
+      status: 204,
+      json: undefined,
+    });
+    expect(await call('DELETE', `/labels/${second.id}`)).toMatchObject({
+      status: 200,
+      json: second,
+    });
+    expect((await call('GET', '/labels')).json).toEqual([{ id: first.id, name: 'red' }, before[2]]);
+    await fetch(`${origin}/__admin/snapshots/before/restore`, { method: 'POST' });
+    expect((await call('GET', '/labels')).json).toEqual(before);
+  });
+}
+
+describe('in memory', () => testStates(async () => 'memory:'));
+describe('in a file', () =>
+  testStates(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
+describeWithRedis('in Redis', () => testStates(async () => (await startRedis()).url));
+
+it('answers what the document states', async () => {
+  const { call } = await serve();
+  const [{ id }] = (await call('GET', '/labels')).json as [{ id: string }];
+  const gone = `/labels/${id.replace(/.$/, 'f')}`;
+  for (const [method, body] of [['GET'], ['DELETE'], ['PUT', { name: 'red' }]] as const)
+    expect(await call(method, gone, body)).toMatchObject({ status: 410, json: { status: 410 } });
+  const [{ id: job }] = (await call('GET', '/jobs')).json as [{ id: string }];
+  expect(await call('DELETE', `/jobs/${job}`)).toMatchObject({
+    status: 202,
+    json: { status: 'cancelling' },
+  });
+  expect(await call('DELETE', `/jobs/${job}`)).toMatchObject({ status: 404 });
+  expect(await call('PUT', '/tickets/x', { title: 'X', state: 'open', pin: '' })).toMatchObject({
+    status: 404,
+  });
+});
+
+it('takes the id of the path or none', async () => {
+  const { call } = await serve();
+  const ticket = { title: 'Door', state: 'open', pin: '1' };
+  expect(await call('PUT', '/tickets/1', { ...ticket, id: 1 })).toMatchObject({ status: 200 });
+  expect(await call('PUT', '/tickets/1', { ...ticket, id: 2 })).toMatchObject({
+    status: 400,
+    json: {
+      code: 'invalid_body',
+      message:
+        'The body is not valid for an item of tickets. "id" must be 1, as in the path, but is 2. The id of an item cannot be changed.',
+    },
+  });
+  expect(await call('PATCH', '/tickets/1', { id: 2 })).toMatchObject({ status: 422 });
+  expect(await call('PATCH', '/tickets/1', { id: null })).toMatchObject({ status: 422 });
+  expect((await call('GET', '/tickets/1')).json).toMatchObject({ id: 1, title: 'Door' });
+});
+
+it('changes nothing by a patch that makes no valid item', async () => {
+  const { call } = await serve();
+  const before = (await call('GET', '/tickets/1')).json;
+  for (const [body, message] of [
+    [{ title: null }, '"title" is required.'],
+    [{ title: '' }, '"title" must have at least 1 character, but is "".'],
+    [{ contact: { name: 7 } }, '"contact/name" must be a string, but is 7.'],
+  ] as const)
+    expect(await call('PATCH', '/tickets/1', body, mergePatch)).toMatchObject({
+      status: 422,
+      json: { status: 422, message: expect.stringContaining(message) },
+    });
+  expect((await call('GET', '/tickets/1')).json).toEqual(before);
+});
+
+it('applies a JSON Patch as a whole or not at all', async () => {
+  const { call } = await serve();
+  const patch = (...operations: object[]) => call('PATCH', '/tickets/1', operations, jsonPatch);
+  const before = (await call('GET', '/tickets/1')).json as object;
+  const patched = await patch(
+    { op: 'replace', path: '/title', value: 'Door' },
+    { op: 'test', path: '/title', value: 'Door' },
+    { op: 'add', path: '/contact', value: { name: 'Ann' } },
+    { op: 'copy', from: '/title', path: '/contact/phone' },
+    { op: 'remove', path: '/openedAt' },
+  );
+  expect(patched).toMatchObject({
+    status: 200,
+    json: { ...before, title: 'Door', contact: { name: 'Ann', phone: 'Door' } },
+  });
+  for (const [operation, reason] of [
+    [{ op: 'test', path: '/title', value: 'Gate' }, 'what is there is not what it tests for'],
+    [{ op: 'remove', path: '/nothing' }, "can't remove nonexistent property"],
+    [{ op: 'add', path: '/__proto__/x', value: 1 }, '"path" must not name __proto__'],
+    [{ op: 'jump', path: '/title' }, '"op" must be add, remove, replace, move, copy or test'],
+    [{ op: 'replace', path: '/title' }, '"value" is required'],
+    [{ op: 'move', path: '/title' }, '"from" must be a JSON pointer such as /name'],
+  ] as const)
+    expect(
+      await patch({ op: 'replace', path: '/title', value: 'Lost' }, operation),
+      reason,
+    ).toMatchObject({
+      status: 422,
+      json: {
+        message: expect.stringContaining(`Operation 1 of the patch cannot be applied: ${reason}`),
+      },
+    });
+  expect((await call('GET', '/tickets/1')).json).toEqual(patched.json);
+  const doubling = Array.from({ length: 40 }, (_, index) => ({
+    op: 'copy',
+    from: '/contact',
+    path: `/contact/${index}`,
+  }));
+  expect(await patch(...doubling)).toMatchObject({
+    status: 422,
+    json: { message: expect.stringContaining('the item may have at most 2097152 characters') },
+  });
+  const tests = Array.from({ length: 1001 }, () => ({ op: 'test', path: '/title', value: 'Door' }));
+  expect(await patch(...tests)).toMatchObject({ status: 422 });
+  expect(await call('PATCH', '/tickets/1', {}, jsonPatch)).toMatchObject({ status: 422 });
+  expect(await call('PATCH', '/tickets/1', 'x', 'text/plain')).toMatchObject({ status: 415 });
+});
+
+it('asks for no readOnly property, takes none, and shows no writeOnly one', async () => {
+  const { call } = await serve();
+  const contact = { name: 'Ann', password: 'secret', token: 'mine' };
+  const added = await call('POST', '/tickets', {
+    title: 'Door',
+    state: 'open',
+    pin: '1234',
+    openedAt: '1999-12-31T00:00:00Z',
+    contact,
+  });
+  expect(added).toMatchObject({ status: 201, json: { openedAt: date, contact: { name: 'Ann' } } });
+  const ticket = added.json as { openedAt: string; contact: { token: string } };
+  expect(Object.keys(ticket).toSorted()).toEqual(['contact', 'id', 'openedAt', 'state', 'title']);
+  expect(Object.keys(ticket.contact).toSorted()).toEqual(['name', 'token']);
+  expect([ticket.openedAt, ticket.contact.token]).not.toContain('1999-12-31T00:00:00Z');
+  expect(ticket.contact.token).not.toBe('mine');
+  const replaced = await call('PUT', '/tickets/4', {
+    title: 'Gate',
+    state: 'open',
+    pin: '1',
+    contact: { name: 'Bob', password: 'x' },
+  });
+  expect(replaced.json).toEqual({
+    ...ticket,
+    title: 'Gate',
+    contact: { name: 'Bob', token: ticket.contact.token },
+  });
+  expect(await call('POST', '/tickets', { title: 'Door', state: 'open' })).toMatchObject({
+    status: 422,
+    json: { message: expect.stringContaining('"pin" is required.') },
+  });
+  const listed = (await call('GET', '/tickets')).json as object[];
+  for (const one of listed) expect(one).not.toHaveProperty('pin');
+});
+
+it('says in the journal and the admin what each operation did', async () => {
+  const { call, origin } = await serve();
+  await call('PUT', '/tickets/1', { title: 'Door', state: 'open', pin: '1' });
+  await call('PATCH', '/tickets/1', { title: 'Gate' });
+  await call('DELETE', '/tickets/1');
+  const admin = async (path: string) => (await fetch(`${origin}/__admin/${path}`)).json();
+  const { requests } = (await admin('requests')) as { requests: { reason: object }[] };
+  expect(requests.toReversed().map(({ reason }) => reason)).toMatchObject([
+    { step: 'behaviour', kind: 'replace' },
+    { step: 'behaviour', kind: 'update' },
+    { step: 'behaviour', kind: 'delete' },
+  ]);
+  expect(await admin('collections')).toMatchObject({
+    collections: expect.arrayContaining([
+      expect.objectContaining({
+        name: 'tickets',
+        operations: {
+          list: 'listTickets',
+          create: 'addTicket',
+          read: 'getTicket',
+          replace: 'putTicket',
+          update: 'patchTicket',
+          delete: 'deleteTicket',
+        },
+      }),
+    ]),
+  });
+});
