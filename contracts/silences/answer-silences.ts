@@ -154,7 +154,7 @@ export const readRateLimitBody: Reader = ({ transcript }) => {
 export const readRateLimitWindows: Reader = (source) => {
   const withReset = allAnswers(source).flatMap((one) => {
     const { reset } = quotaOf(one);
-    const isKnown = reset !== undefined && one.request.keyName !== undefined;
+    const isKnown = reset !== undefined && one.case.credential === 'valid';
     return isKnown ? [{ one, ahead: reset - one.endedAt / 1000 }] : [];
   });
   if (withReset.length === 0) return undefined;

@@ -138,7 +138,7 @@ export const readListOrder: Reader = (source) => {
   const { idProperty } = resource;
   const byAge = orderOfCreation(source, items);
   const isSorted = (name: string, sign: 1 | -1) =>
-    items.every((list) => isInOrder(list, name, sign));
+    items.every((list) => isInOrder(list.map(toValue(name, idProperty)), sign));
   if (byAge === 1 || (byAge === undefined && isSorted(idProperty, 1)))
     return { answer: 'oldest-first', shown };
   if (byAge === -1 || (byAge === undefined && isSorted(idProperty, -1)))
@@ -192,24 +192,26 @@ function orderOfCreation(
   return upward === 0 ? -1 : 0;
 }
 
-function isInOrder(list: readonly Item[], name: string, sign: 1 | -1): boolean {
-  return list.every(
-    (item, index) => index === 0 || compare(list[index - 1]?.[name], item[name]) * sign <= 0,
+function isInOrder(values: readonly unknown[], sign: 1 | -1): boolean {
+  return values.every(
+    (value, index) => index === 0 || compare(values[index - 1], value) * sign <= 0,
   );
 }
 
-const compare: Compare = (first, second) => {
-  const [left, right] = [first, second].map(toComparable);
+/** Gives a property of items; as text, the id "10" sorts before "9". */
+function toValue(name: string, idProperty: string): (item: Item) => unknown {
+  return ({ [name]: value }) => {
+    const isNumber = name === idProperty && /^-?\d{1,1000}$/.test(String(value));
+    return isNumber && typeof value === 'string' ? BigInt(value) : value;
+  };
+}
+
+const compare: Compare = (left, right) => {
   const isText = typeof left === 'string' && typeof right === 'string';
   const isNumber = isNumeric(left) && isNumeric(right);
   if (!isText && !isNumber) return Number.NaN;
   return (left as number) < (right as number) ? -1 : left === right ? 0 : 1;
 };
-
-/** As text, "10" sorts before "9". */
-function toComparable(value: unknown): unknown {
-  return typeof value === 'string' && /^-?\d{1,1000}$/.test(value) ? BigInt(value) : value;
-}
 
 function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
