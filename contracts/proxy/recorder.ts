@@ -1,3 +1,4 @@
+import { now } from '../run/now.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import type { RawHeaders } from './forwarded-headers.ts';
@@ -61,7 +62,7 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
     };
   };
   return ({ method, url, headers }: Request): Recording => {
-    const sentAt = Date.now();
+    const sentAt = now();
     const sent = createBody();
     const received = createBody();
     let head: { status: number; headers: RawHeaders } | undefined;
@@ -87,7 +88,7 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
         }),
         ...(failure && { failure }),
         sentAt,
-        endedAt: Date.now(),
+        endedAt: now(),
       };
       release();
       onExchange(recorded);

@@ -52,7 +52,8 @@ export async function toCall(
   number: number,
   { document, bodies, keys, read }: ToCallOptions,
 ): Promise<Call> {
-  const { request, sentAt, endedAt, missing } = recorded;
+  const { request, missing } = recorded;
+  const { sentAt, endedAt } = toSpan(recorded);
   const { method, headers } = request;
   const url = new URL(request.url);
   const credential: SentCredential = missing?.includes('credentials')
@@ -101,6 +102,14 @@ export async function toCall(
     credential,
     ...(described.sent && { sent: described.sent }),
   };
+}
+
+/**
+ * When an exchange was under way. Two that a recording in whole milliseconds shows one after the
+ * other within one may have been under way together, so that nothing follows from their order.
+ */
+function toSpan({ sentAt, endedAt }: RecordedExchange): Pick<Exchange, 'sentAt' | 'endedAt'> {
+  return { sentAt, endedAt: Number.isInteger(sentAt) ? endedAt + 1 : endedAt };
 }
 
 /** The name of a key; what is sent in another form may be none. */

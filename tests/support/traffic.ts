@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { credentialHeaders } from '../../contracts/run/keys/credential.ts';
+import { now } from '../../contracts/run/now.ts';
 import type { RawHeader, RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
 import {
   createTrafficJudge,
@@ -40,7 +41,7 @@ export function record(
     ...(text !== undefined && { 'Content-Type': 'application/json' }),
     ...headers,
   });
-  const sentAt = Date.now();
+  const sentAt = now();
   const request = {
     method,
     url,
@@ -54,7 +55,7 @@ export function record(
         request,
         failure: { kind: 'dropped', message: error.message },
         sentAt,
-        endedAt: Date.now(),
+        endedAt: now(),
       }),
     );
     outgoing.on('response', (incoming) => {
@@ -72,7 +73,7 @@ export function record(
             body: { bytes: Buffer.concat(chunks) },
           },
           sentAt,
-          endedAt: Date.now(),
+          endedAt: now(),
         });
       });
     });
