@@ -37,13 +37,29 @@ export function describeSent({ raw }: { raw: RawDocument }, schema: Schema): Des
   return { schema: resolve(raw, schema), ...without('readOnly', raw, flatten(raw, schema)) };
 }
 
+/** Whether anything in a document has a mark. */
+function hasMark(raw: RawDocument, mark: Mark): boolean {
+  const seen = new Set<object>();
+  const left: object[] = [raw];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if ((node as RawDocument)[mark] === true) return true;
+    for (const inner of Object.values(node))
+      if (typeof inner === 'object' && inner !== null) left.push(inner);
+  }
+  return false;
+}
+
 /**
- * What the schemas that a schema leads to require, and a mark frees of: `readOnly` for requests,
- * `writeOnly` for answers.
+ * Makes what finds what the schemas that a schema leads to require, and a mark frees of: `readOnly`
+ * for requests, `writeOnly` for answers. What was found of other schemas is in it too, so that
+ * schemas that share much are gone through once.
  */
-export function findUnasked(raw: RawDocument, schema: Schema, mark: Mark): Unasked {
+export function createFindUnasked(raw: RawDocument, mark: Mark): (schema: Schema) => Unasked {
   const unasked = new Map<unknown, ReadonlySet<string>>();
   const seen = new Set<unknown>();
+  let isMarkUsed: boolean | undefined;
   const free = (node: RawDocument, names: ReadonlySet<string>) => {
     if (names.size === 0) return;
     const freed = names.intersection(new Set(node.required));
@@ -55,15 +71,18 @@ export function findUnasked(raw: RawDocument, schema: Schema, mark: Mark): Unask
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
     if (typeof node.$ref === 'string') visit(resolve(raw, node));
-    if (node.properties !== undefined || node.allOf !== undefined) {
+    if (node.allOf !== undefined || (node.properties && node.required)) {
       const described = Object.entries(flatten(raw, node).properties);
       const marked = described.filter(([, property]) => isMarked(raw, property, mark));
       free(node, new Set(marked.map(([name]) => name)));
     }
     for (const inner of innerSchemas(node)) visit(inner);
   };
-  visit(schema);
-  return unasked;
+  return (schema) => {
+    isMarkUsed ??= hasMark(raw, mark);
+    if (isMarkUsed) visit(schema);
+    return unasked;
+  };
 }
 
 /** A schema without what it requires and is freed of; its `$ref`s lead where they did. */

@@ -5,7 +5,7 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
-import { findUnasked, type Mark, type Unasked } from '../../contracts/description/marks.ts';
+import { createFindUnasked, type Mark, type Unasked } from '../../contracts/description/marks.ts';
 import { findOwnCircle } from '../../contracts/description/own-circles.ts';
 import { createCompileSchemas } from './compile-schemas.ts';
 import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
@@ -86,16 +86,17 @@ export function createSchemaCompiler(
     };
   };
   const plain = createCompilers();
-  const marked = new Map<Mark, { unasked: Map<unknown, ReadonlySet<string>> } & Compilers>();
-  const compilersFor = (schema: Schema, mark: Mark | undefined): Compilers => {
-    const found = mark && findUnasked(document.raw, schema, mark);
-    if (!mark || !found || found.size === 0) return plain;
-    const unasked = new Map<unknown, ReadonlySet<string>>();
-    const compilers = marked.get(mark) ?? { unasked, ...createCompilers(unasked) };
-    marked.set(mark, compilers);
-    for (const [node, names] of found) compilers.unasked.set(node, names);
-    return compilers;
+  const createMarked = (mark: Mark) => {
+    const findUnasked = createFindUnasked(document.raw, mark);
+    let compilers: Compilers | undefined;
+    return (schema: Schema): Compilers => {
+      const unasked = findUnasked(schema);
+      if (unasked.size === 0) return plain;
+      compilers ??= createCompilers(unasked);
+      return compilers;
+    };
   };
+  const marked = { readOnly: createMarked('readOnly'), writeOnly: createMarked('writeOnly') };
   const compile = (
     schema: Schema,
     compileSchema: Compilers['first'] = plain.first,
@@ -130,7 +131,7 @@ export function createSchemaCompiler(
     let compilers = plain;
     // Of a large document, few of the many schemas are ever needed.
     let validate = ((value) => {
-      compilers = compilersFor(schema, mark);
+      if (mark) compilers = marked[mark](schema);
       validate = compile(schema, compilers.first);
       return validate(value);
     }) as ValidateFunction;

@@ -1,6 +1,6 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import type { ApiDocument, Operation, Schema } from '../../description/document.ts';
-import { findUnasked, type Mark, withoutUnasked } from '../../description/marks.ts';
+import { createFindUnasked, type Mark, withoutUnasked } from '../../description/marks.ts';
 import { follow } from '../../description/schema.ts';
 import { findIn } from '../../description/stated.ts';
 import { withDoubles } from '../../json.ts';
@@ -63,8 +63,8 @@ function createLookup({ raw }: ApiDocument, strip: Strip): Record<string, Schema
 type Strip = <Node extends Schema | undefined>(node: Node) => Node;
 
 /** Makes what gives schemas without what they require and a mark frees of. */
-function createStrip({ raw }: ApiDocument, schema: Schema, mark: Mark): Strip {
-  const unasked = findUnasked(raw, schema, mark);
+function createStrip(document: ApiDocument, schema: Schema, mark: Mark): Strip {
+  const unasked = finders[mark](document)(schema);
   if (unasked.size === 0) return (node) => node;
   const stripped = new WeakMap<Schema, Schema>();
   return (node) => {
@@ -72,6 +72,18 @@ function createStrip({ raw }: ApiDocument, schema: Schema, mark: Mark): Strip {
     const known = stripped.get(node) ?? withoutUnasked(node, unasked);
     stripped.set(node, known);
     return known as typeof node;
+  };
+}
+
+const finders = { readOnly: createFinders('readOnly'), writeOnly: createFinders('writeOnly') };
+
+/** Makes what finds what is not asked for in a document, one for all of its schemas. */
+function createFinders(mark: Mark) {
+  const known = new WeakMap<ApiDocument, ReturnType<typeof createFindUnasked>>();
+  return (document: ApiDocument) => {
+    const find = known.get(document) ?? createFindUnasked(document.raw, mark);
+    known.set(document, find);
+    return find;
   };
 }
 

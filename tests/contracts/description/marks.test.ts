@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
+  createFindUnasked,
   describeSent,
   describeShown,
-  findUnasked,
   withoutUnasked,
 } from '../../../contracts/description/marks.ts';
 
@@ -29,24 +29,24 @@ const { Pet, Strict } = raw.components.schemas;
 
 it('frees requests of what is readOnly, and answers of what is writeOnly', () => {
   const body = { type: 'array', items: Pet };
-  expect(withoutUnasked(body, findUnasked(raw, body, 'readOnly'))).toMatchObject({
+  expect(withoutUnasked(body, createFindUnasked(raw, 'readOnly')(body))).toMatchObject({
     items: { required: ['name', 'secret'] },
   });
-  expect(withoutUnasked(body, findUnasked(raw, body, 'writeOnly'))).toMatchObject({
+  expect(withoutUnasked(body, createFindUnasked(raw, 'writeOnly')(body))).toMatchObject({
     items: { required: ['id', 'name'] },
   });
   expect(body.items.required).toEqual(['id', 'name', 'secret']);
 });
 
 it('frees a part of allOf of what another part describes', () => {
-  const unasked = findUnasked(raw, Strict, 'readOnly');
+  const unasked = createFindUnasked(raw, 'readOnly')(Strict);
   expect(withoutUnasked(Strict, unasked)).toMatchObject({
     allOf: [pet, { required: ['parent'] }],
   });
 });
 
 it('frees of nothing what has no marks', () => {
-  expect(findUnasked(raw, { required: ['id'] }, 'readOnly').size).toBe(0);
+  expect(createFindUnasked(raw, 'readOnly')({ required: ['id'] }).size).toBe(0);
 });
 
 it('describes what may be sent and shown', () => {
