@@ -31,7 +31,8 @@ export function walkDocument(
     if (!isRecord(part)) return;
     const fields = fieldsOf[place.kind];
     for (const name of Object.keys(part)) {
-      const shape = fields[name] ?? (name.startsWith('x-') ? undefined : fields['*']);
+      const ofRest = name.startsWith('x-') ? undefined : fields['*'];
+      const shape = Object.hasOwn(fields, name) ? fields[name] : ofRest;
       if (shape) enterField(part, { ...place, key: name }, shape);
     }
   };

@@ -333,6 +333,7 @@ describe('a hostile document', () => {
   });
 
   it('changes nothing of the pages, whatever its texts', () => {
+    const ofEachObject = fc.constantFrom('valueOf', 'toString', 'constructor', '__proto__');
     const markup = fc
       .array(
         fc.constantFrom(
@@ -365,7 +366,7 @@ describe('a hostile document', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(
-        fc.oneof(markup, fc.string({ unit: 'binary' })).filter((text) => text !== ''),
+        fc.oneof(markup, ofEachObject, fc.string({ unit: 'binary' })).filter((text) => text !== ''),
         (text) => {
           expect(problemsOf(text)).toEqual([]);
         },
