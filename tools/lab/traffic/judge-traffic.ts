@@ -6,6 +6,7 @@ import { createHarWriter } from '../../../contracts/har/har-writer.ts';
 import { isSkipped, readRecordings } from '../../../contracts/har/read-recordings.ts';
 import { openProxy } from '../../../contracts/proxy/open-proxy.ts';
 import type { Finding } from '../../../contracts/report/events.ts';
+import type { GivenKey } from '../../../contracts/traffic/key-book.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { createTrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { defaultKeys, openRow, type RowKind } from '../judge.ts';
@@ -36,15 +37,22 @@ export async function judgeTraffic(row: Row, kind: RowKind): Promise<TrafficJudg
   try {
     const exchanges = await record(deployment.url);
     const file = join(folder, 'traffic.har');
-    await writeArchive(file, exchanges);
+    const keys = (row.keys ?? defaultKeys).map(toKey);
+    const tokens = keys.map((key, index) => ({ ...key, name: `token-${index + 1}` }));
+    await writeArchive(file, exchanges, tokens);
+    const { url: baseUrl } = deployment;
     return {
       id: row.id,
       kind,
       about: row.about,
       clause: row.clause,
       calls: exchanges.length,
-      passing: await judge(row, kind, deployment.url, exchanges),
-      recorded: await judge(row, kind, deployment.url, readArchive(file)),
+      passing: await judge({ row, kind }, exchanges, { baseUrl, keys }),
+      // The archive has tokens in the place of keys, and whoever judges it names their plans.
+      recorded: await judge({ row, kind }, readArchive(file), {
+        baseUrl,
+        keys: tokens.map(({ name, ...key }) => ({ ...key, secret: name })),
+      }),
     };
   } finally {
     await deployment.close();
@@ -72,13 +80,17 @@ async function record(target: string): Promise<RecordedExchange[]> {
   return exchanges;
 }
 
-const toKey = (given: string) => {
+const toKey = (given: string): GivenKey => {
   const [plan = '', secret = ''] = given.split('=');
   return secret === '' ? { secret: plan } : { plan, secret };
 };
 
-async function writeArchive(file: string, exchanges: readonly RecordedExchange[]): Promise<void> {
-  const writer = await createHarWriter(file, {});
+async function writeArchive(
+  file: string,
+  exchanges: readonly RecordedExchange[],
+  keys: readonly { name: string; secret: string }[],
+): Promise<void> {
+  const writer = await createHarWriter(file, { keys });
   for (const exchange of exchanges) writer.add(exchange);
   await writer.close();
 }
@@ -88,12 +100,10 @@ async function* readArchive(file: string): AsyncGenerator<RecordedExchange> {
 }
 
 async function judge(
-  row: Row,
-  kind: RowKind,
-  baseUrl: string,
+  { row, kind }: { row: Row; kind: RowKind },
   exchanges: Iterable<RecordedExchange> | AsyncIterable<RecordedExchange>,
+  { baseUrl, keys }: { baseUrl: string; keys: GivenKey[] },
 ): Promise<Found> {
-  const keys = (row.keys ?? defaultKeys).map(toKey);
   const traffic = createTrafficJudge({ document, baseUrl, keys });
   for await (const exchange of exchanges) await traffic.add(exchange);
   const { findings } = await traffic.report();
