@@ -1,4 +1,5 @@
 import { describeSchema, findResource } from '../description/document.ts';
+import { isMarked } from '../description/marks.ts';
 import { statedSuccess } from '../description/stated.ts';
 import { membersOf, parseJson } from '../json.ts';
 import { answeredFor } from '../transcript/transcript.ts';
@@ -20,13 +21,15 @@ export const createdAsSent: Check = {
       if (!got || !testCase.operation || response.status !== statedSuccess(testCase.operation))
         continue;
       const sent = membersOf(parseJson(String(request.body))) ?? {};
-      const { properties } = describeSchema(
-        transcript.document,
-        testCase.operation.body?.schema ?? {},
-      );
+      const { document } = transcript;
+      const { properties } = describeSchema(document, testCase.operation.body?.schema ?? {});
+      const isOneWay = (name: string) =>
+        (['readOnly', 'writeOnly'] as const).some((mark) =>
+          isMarked(document.raw, properties[name], mark),
+        );
       for (const [name, value] of Object.entries(sent)) {
         // What becomes of other fields is left open.
-        if (name === idProperty || !Object.hasOwn(properties, name)) continue;
+        if (name === idProperty || !Object.hasOwn(properties, name) || isOneWay(name)) continue;
         judge.hold(isSame(got[name], value), exchange, () => ({
           message: `${called(exchange)} does not return "${name}" as it was sent`,
           expected: `"${name}": ${shown(value)}`,

@@ -52,12 +52,14 @@ function readSeen(transcript: Transcript, resource: Resource): Seen {
   const seen: Seen = { createdAt: new Map(), shown: new Map(), missing: new Map() };
   const { createdAt, shown, missing } = seen;
   const created = new Map<string, Record<string, unknown>>();
+  const deleted = new Set<string>();
   for (const exchange of transcript.exchanges.filter(isAnswered)) {
     const { case: testCase, request, response, sentAt, endedAt } = exchange;
     if (testCase.operation?.resource !== name) continue;
     if (response.status === 404 && testCase.purpose.kind === 'read')
       missing.set(idAsked(request.path), sentAt);
     if (response.status >= 300) continue;
+    if (testCase.operation === operations.delete) deleted.add(idAsked(request.path));
     for (const item of itemsIn(exchange)) {
       const id = idOf(item, idProperty);
       if (id === undefined) continue;
@@ -73,6 +75,7 @@ function readSeen(transcript: Transcript, resource: Resource): Seen {
     for (const [id, item] of created)
       if (!shown.has(id) && fits(item, filters) && exchange.sentAt > (createdAt.get(id) as number))
         missing.set(id, Math.max(missing.get(id) ?? 0, exchange.sentAt));
+  for (const id of deleted) createdAt.delete(id);
   return seen;
 }
 

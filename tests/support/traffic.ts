@@ -116,7 +116,7 @@ export function toRecorded(
 /** Judges recorded traffic. */
 export async function judgeTraffic(
   recorded: Iterable<RecordedExchange>,
-  options: Omit<TrafficJudgeOptions, 'document'>,
+  options: Omit<TrafficJudgeOptions, 'document'> & Partial<Pick<TrafficJudgeOptions, 'document'>>,
 ): Promise<Report> {
   const judge = createTrafficJudge({ document, keys: labKeys, ...options });
   for (const one of recorded) await judge.add(one);

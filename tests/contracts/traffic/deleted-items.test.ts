@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { loadDocument } from '../../../contracts/description/document.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import { judgeTraffic, record } from '../../support/traffic.ts';
+import { projectFile, startTwin } from '../../support/twin.ts';
+import { writeText } from '../../support/write-json.ts';
+
+const clauses = ['read-back', 'listed-when-created', 'created-as-sent', 'reads-change-nothing'];
+
+/** The tickets, whose created items are found again as they were created. */
+async function writeTickets(): Promise<string> {
+  const text = await readFile(projectFile('tests/support/tickets.yaml'), 'utf8');
+  const stated = clauses.map((id) => `  - { id: ${id}, source: "§1", text: So it is. }\n`);
+  return writeText(`${text}x-clauses:\n${stated.join('')}`);
+}
+
+/** How much time passes between one call and the next, in milliseconds: longer than any replica needs. */
+const apart = 10_000;
+
+it('finds nothing in the traffic of clients that replace, update and delete what they created', async () => {
+  const spec = await writeTickets();
+  const { api } = await startTwin({ spec, pets: 2 });
+  const recorded: RecordedExchange[] = [];
+  const call = async (method: string, path: string, body?: object) => {
+    const exchange = await record(api, { method, path, body });
+    const sentAt = Date.UTC(2026, 0, 1) + recorded.length * apart;
+    recorded.push({ ...exchange, sentAt, endedAt: sentAt + 5 });
+    const text = Buffer.from(exchange.response?.body.bytes ?? []).toString();
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const ticket = { title: 'Door', state: 'open', pin: '1' };
+  const stays = await call('POST', '/tickets', ticket);
+  for (let round = 0; round < 4; round += 1) {
+    const { id } = await call('POST', '/tickets', ticket);
+    await call('DELETE', `/tickets/${id}`);
+    await call('GET', `/tickets/${id}`);
+  }
+  await call('GET', `/tickets/${stays.id}`);
+  for (const change of ['PUT', 'PATCH']) {
+    const { id } = await call('POST', '/tickets', ticket);
+    await call('GET', `/tickets/${id}`);
+    await call(change, `/tickets/${id}`, { ...ticket, title: 'Gate' });
+    await call('GET', `/tickets/${id}`);
+  }
+  await call('GET', '/tickets');
+  const report = await judgeTraffic(recorded, { baseUrl: api, document: await loadDocument(spec) });
+  expect(report.findings).toEqual([]);
+});
