@@ -8,7 +8,7 @@ import {
 } from '../../contracts/description/document.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
 import { generateValue } from '../../fixtures/generate.ts';
-import { toText } from '../json/byte-text.ts';
+import { type ByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
@@ -58,21 +58,27 @@ export function createToExampleCall(
     const fitting = findFitting(values, schema);
     return fitting && String(parseExact(fitting).value);
   };
-  const toStoredId = async (resource: Resource, examples: readonly unknown[]) => {
+  const toStoredId = async (
+    resource: Resource,
+    { kind }: Operation,
+    examples: readonly unknown[],
+  ) => {
+    // What is deleted is another item, so that the calls work in any order.
+    const [first, second] = await store.list(resource.name, { filters: {}, limit: 2 });
+    if (kind === 'delete' && second) return idOf(resource, second);
     for (const example of examples)
       if (await store.get(resource.name, String(example))) return String(example);
-    const [first] = await store.list(resource.name, { filters: {}, limit: 1 });
-    if (first === undefined) return undefined;
-    const item = parseExact(toText(first)).value as Record<string, unknown>;
-    return String(item[resource.idProperty]);
+    return first && idOf(resource, first);
   };
-  const toPathValue = async ({ path }: Operation, parameter: Parameter): Promise<string> => {
+  const toPathValue = async (operation: Operation, parameter: Parameter): Promise<string> => {
+    const { path } = operation;
     const inBraces = `{${parameter.name}}`;
     const template = path.slice(0, path.indexOf(inBraces) + inBraces.length);
     const resource = document.resources.find(({ operations }) =>
       Object.values(operations).some((one) => one.path === template && one.path.endsWith('}')),
     );
-    const id = resource && (await toStoredId(resource, Object.values(parameter.examples)));
+    const id =
+      resource && (await toStoredId(resource, operation, Object.values(parameter.examples)));
     return id ?? toValue(parameter) ?? '1';
   };
   const toBody = (operation: Operation): string | undefined => {
@@ -112,4 +118,9 @@ function without(value: unknown, property?: string): unknown {
   if (typeof value !== 'object' || value === null || property === undefined) return value;
   const { [property]: _, ...others } = value as Record<string, unknown>;
   return others;
+}
+
+function idOf({ idProperty }: Resource, json: ByteText): string {
+  const item = parseExact(toText(json)).value as Record<string, unknown>;
+  return String(item[idProperty]);
 }

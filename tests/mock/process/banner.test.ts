@@ -61,6 +61,16 @@ it('prints curl lines that work for another document', async () => {
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '204', '200', '200']);
 });
 
+it('prints curl lines that replace, update and delete items, whatever their order', async () => {
+  const banner = await bannerOf(['--spec', projectFile('tests/support/tickets.yaml')]);
+  const tickets = ['200', '201', '200', '200', '204', '200'];
+  expect(await curlStatusesOf(banner)).toEqual([
+    ...tickets,
+    ...['200', '201', '200', '204', '200'],
+    ...['200', '202'],
+  ]);
+});
+
 it('prints curl lines with ids that exist and bodies that fit, whatever a document gives of them', async () => {
   const banner = await bannerOf(['--spec', projectFile('tests/support/books.yaml')]);
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '204']);
