@@ -58,7 +58,8 @@ export const rateLimitRefusal: Check = {
           !hasWaited(after) &&
           !isRefilled &&
           !mayHaveEnded(before, after);
-        if (isUsedUp && !mayBeOthers && !mayBeGivenBack(before, after, unsure))
+        const isRefusedFirst = transcript.isTraffic === true && mayComeBeforeLimit(after, calls);
+        if (isUsedUp && !mayBeOthers && !isRefusedFirst && !mayBeGivenBack(before, after, unsure))
           judge.hold(status === 429, after, () => ({
             message: 'a request beyond the limit is not answered with 429',
             expected: '429, as the previous answer showed no requests left',
@@ -210,6 +211,19 @@ function mayBeGivenBack(before: WithQuota, after: Answered, unsure: readonly Exc
     (one) =>
       one.number !== after.number && one.endedAt >= before.sentAt && one.sentAt <= after.endedAt,
   );
+}
+
+/**
+ * Whether a deployment may have found a fault of the call before it looked at the limit, as no such
+ * call of the key succeeded.
+ */
+function mayComeBeforeLimit({ request, response }: Answered, calls: readonly Exchange[]): boolean {
+  const isClientFault = response.status >= 400 && response.status < 500 && response.status !== 429;
+  const hasSucceeded = (call: Exchange) =>
+    call.request.method === request.method &&
+    call.request.path === request.path &&
+    (call.response?.status ?? 400) < 300;
+  return isClientFault && !calls.some(hasSucceeded);
 }
 
 function hasWaited({ case: { purpose } }: Answered): boolean {

@@ -16,7 +16,7 @@ it.each([
   'list-filtered-20',
   'fair-true',
   'fair-two-second-window',
-  'fair-orders-text',
+  'fair-parameter-before-the-key',
 ])('judges what ordinary clients do with %s', async (id) => {
   const [row, kind] = rowOf(id);
   const { passing, recorded, calls } = await judgeTraffic(row, kind);
