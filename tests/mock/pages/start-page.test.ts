@@ -61,6 +61,8 @@ it('shows lines that work as they stand, for a shell and for JavaScript', async 
     );
     expect(lines).toHaveLength(2 * twin.document.operations.length);
     for (const line of lines) {
+      // Each is for itself: one line may delete what another one names.
+      await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
       const { stdout } = line.startsWith('curl')
         ? await run('bash', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`])
         : await run(process.execPath, ['--input-type=module', '-e', line]);
