@@ -20,10 +20,12 @@ it('tells its version, that of Node, and the document that it serves', async () 
     startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     document: {
       title: 'Pet Store Service',
+      openapi: '3.1.0',
       version: '1.0.0',
       basePath: '/v1',
       answers: { listPets: 'store', createPet: 'store', getPet: 'store', listOrders: 'example' },
       notChecked: [],
+      warnings: [],
     },
   });
   expect((await runMock(['--version'])).stdout).toBe(`${version}\n`);
