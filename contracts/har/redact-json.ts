@@ -1,7 +1,8 @@
 import type { Redaction } from './redact-fields.ts';
 import type { Tokens } from './tokens.ts';
 
-const member = /("(?:[^"\\]|\\.)*")(\s*:\s*)/gs;
+/** No name begins behind a backslash; trying there would take as long for each escaped quote. */
+const member = /(?<!\\)("(?:[^"\\]|\\.)*")(\s*:\s*)/gs;
 const scalar = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/sy;
 
 /**
@@ -17,8 +18,11 @@ export function redactJson(text: string, { tokens, rules }: Redaction): string {
     const name = toName(found[1] as string);
     if (!rules.isHidden(name)) continue;
     const start = member.lastIndex;
+    const isNamed = rules.isNamed(name);
+    // What stays is not read: names within each other would each read all that follows.
+    if (!isNamed && /[{[]/.test(text[start] ?? '')) continue;
     const { value, end } = readValue(text, start);
-    const hidden = toHidden(value, { tokens, isNamed: rules.isNamed(name) });
+    const hidden = toHidden(value, { tokens, isNamed });
     if (hidden === undefined) continue;
     result += text.slice(done, start) + hidden;
     done = end;

@@ -33,7 +33,7 @@ export function createSecretFinder(secret: string): SecretFinder {
       lower.some((form) => plain.includes(form)) ||
       (unescaped !== undefined && bare.some((form) => unescaped.includes(form))),
     replace(text, replacement) {
-      const escaped = readingsOf(secret).map((one) => [...one].map(toEscapedForms).join(''));
+      const escaped = readingsOf(secret).map(toEscapedPattern);
       patterns ??= [forms.map((form) => RegExp.escape(form)), escaped].map(
         (all) => new RegExp(all.map((one) => alone(secret, one)).join('|'), 'gi'),
       );
@@ -58,11 +58,14 @@ function toBare(text: string): string {
 
 function undoEscapes(text: string): string {
   const fromHex = (_: string, hex: string) => toChar(Number.parseInt(hex, 16));
-  return text
-    .replaceAll(/%(?:25)*([\da-f]{2})/g, fromHex)
-    .replaceAll(/\\+u([\da-f]{4})/g, fromHex)
-    .replaceAll(/&#x0*([\da-f]{1,6});/g, fromHex)
-    .replaceAll(/&#0*(\d{1,7});/g, (_, number: string) => toChar(Number(number)));
+  return (
+    text
+      .replaceAll(/%(?:25)*([\da-f]{2})/g, fromHex)
+      // A run of backslashes is read from its beginning alone, as each of its parts takes as long.
+      .replaceAll(/(?<!\\)\\+u([\da-f]{4})/g, fromHex)
+      .replaceAll(/&#x0*([\da-f]{1,6});/g, fromHex)
+      .replaceAll(/&#0*(\d{1,7});/g, (_, number: string) => toChar(Number(number)))
+  );
 }
 
 function toChar(code: number): string {
@@ -100,14 +103,19 @@ function toBase64Within(text: string, offset: number): string {
   return coded.slice([0, 2, 3][offset], isShared ? -1 : undefined);
 }
 
+/** Each character in any coding; backslashes before the first are read from their beginning alone. */
+function toEscapedPattern(text: string): string {
+  return [...text].map((char, at) => toEscapedForms(char, at === 0 ? '(?<!\\\\)' : '')).join('');
+}
+
 /** A character as it is, percent-encoded, escaped in JSON, or as a reference of HTML; repeatedly. */
-function toEscapedForms(char: string): string {
+function toEscapedForms(char: string, start: string): string {
   const percent = [...Buffer.from(char)].map((byte) => `%(?:25)*${toHex(byte)}`).join('');
   const code = char.codePointAt(0) as number;
   const units = Array.from({ length: char.length }, (_, at) => char.charCodeAt(at));
   const json = units.map((unit) => `\\\\+u${toHex(unit).padStart(4, '0')}`).join('');
   const html = `&#0*${code};|&#x0*${code.toString(16)};`;
-  return `(?:\\\\*${RegExp.escape(char)}|${percent}|${json}|${html})`;
+  return `(?:(?:${start}\\\\+)?${RegExp.escape(char)}|${percent}|${start}${json}|${html})`;
 }
 
 function toHex(number: number): string {

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { toFieldRules } from '../../../contracts/har/redact-fields.ts';
+import { redactJson } from '../../../contracts/har/redact-json.ts';
+import { createTokens } from '../../../contracts/har/tokens.ts';
+
+const secret = 'sk-0123456789abcdef';
+const many = 200_000;
+
+function redact(text: string): string {
+  const tokens = createTokens([{ name: 'key-1', secret }]);
+  const hidden = redactJson(text, { tokens, rules: toFieldRules([]) });
+  return tokens.replacerFor([hidden])(hidden);
+}
+
+describe('texts made to take long are searched in time that grows with their length alone', () => {
+  test.each([
+    ['backslashes', '\\'.repeat(many)],
+    ['escaped quotes', `{"text":"${'\\"'.repeat(many)}"}`],
+    ['hidden names within each other', '{"token":'.repeat(many / 5)],
+  ])('%s', { timeout: 5000 }, (_, text) => {
+    expect(redact(`${text} ${secret}`)).toBe(`${text} key-1`);
+  });
+});
+
+test.each([
+  ['sk\\-0123456789abcdef', 'redacted'],
+  ['\\%73k-0123456789abcdef', '\\redacted'],
+  ['\\\\\\u0073k-0123456789abcdef', 'redacted'],
+  ['\\\\sk-0123456789abcdef', '\\\\key-1'],
+])('a key is found behind escapes: %s', (text, expected) => {
+  expect(redact(text)).toBe(expected);
+});
