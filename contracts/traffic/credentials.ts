@@ -31,6 +31,11 @@ export function isKeyParameter(name: string): boolean {
   return keyParameters.includes(name.toLowerCase().replace(/[^a-z]/g, ''));
 }
 
+/** Whether a header field is one that carries a key, by its name. */
+export function isKeyHeader(name: string): boolean {
+  return keyHeaders.includes(name.toLowerCase());
+}
+
 /** Reads the credential of a request. */
 export function readCredential(
   headers: readonly RawHeader[],
@@ -71,8 +76,6 @@ function readElsewhere(
   if (cookies !== '') return { form: 'unclear' };
   const inQuery = [...query].find(([name, text]) => isKeyParameter(name) || keys.isKey(text));
   if (inQuery) return { form: 'in-query', token: inQuery[1] };
-  const inHeader = headers.find(
-    ([name, text]) => keyHeaders.includes(name.toLowerCase()) || keys.isKey(text.trim()),
-  );
+  const inHeader = headers.find(([name, text]) => isKeyHeader(name) || keys.isKey(text.trim()));
   return inHeader ? { form: 'in-header', token: inHeader[1].trim() } : { form: 'none' };
 }

@@ -25,6 +25,9 @@ export interface Memory {
 
 const maxEntries = 20_000;
 
+/** Longer texts are not retained: they are doubtful, whoever else has them. */
+const maxText = 200;
+
 export function createMemory(document: ApiDocument): Memory {
   const [ids, values, texts] = [
     new Map<string, number>(),
@@ -32,6 +35,7 @@ export function createMemory(document: ApiDocument): Memory {
     new Map<string, number>(),
   ];
   const put = (map: Map<string, number>, key: string, value: number) => {
+    if (key.length > maxText) return;
     const [oldest] = map.keys();
     if (map.size >= maxEntries && !map.has(key) && oldest !== undefined) map.delete(oldest);
     map.set(key, value);

@@ -12,6 +12,7 @@ import { isKeyParameter, readCredential, type SentCredential } from './credentia
 import type { KeyBook } from './key-book.ts';
 import { readOutcome, recordedValues } from './read-outcome.ts';
 import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
+import { secretsOf } from './secrets.ts';
 
 /** A recorded exchange as it was recognized by itself, whatever else passed. */
 export type Call = {
@@ -82,6 +83,7 @@ export async function toCall(
   };
   // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
   const isShown = request.body !== undefined || operation?.body !== undefined;
+  const secrets = secretsOf(recorded);
   const outcome = await readOutcome(recorded, read);
   return {
     exchange: {
@@ -94,6 +96,7 @@ export async function toCall(
         ...(isShown && body !== undefined && { body }),
         ...(keyName !== undefined && { keyName }),
         ...(marker !== undefined && { marker }),
+        ...(secrets.length > 0 && { secrets }),
       },
       sentAt,
       endedAt,

@@ -77,13 +77,13 @@ export function toTrafficReport(
 ): Report {
   const traffic = totals.traffic();
   const startedAt = traffic.from ?? new Date(0).toISOString();
-  const secrets = keys.secrets();
+  const all = tally.found();
+  const secrets = secretsIn(all, keys);
   const links = guard.run(
     'the links',
     () => createLinks(document, undefined),
     () => createLinks(document, docs && createRedactor(secrets)(docs)),
   );
-  const all = tally.found();
   const { findings: found, faults } = guard.run(
     'the baseline',
     () => ({ findings: all, faults: [] }),
@@ -168,12 +168,20 @@ export function toTrafficReport(
   return guard.run(
     'the redaction',
     () => withholdTexts(report),
-    () => redactReport(report, secretsIn(report, secrets)),
+    () => redactReport(report, shownSecrets(report, secrets)),
   );
 }
 
-/** The keys of which a report may hold some, as one of many alternatives is slow to look for. */
-function secretsIn(report: Report, secrets: readonly string[]): string[] {
+/** The keys, and what else of the exchanges that show findings must not be shown. */
+function secretsIn(found: readonly FoundKind[], keys: KeyBook): string[] {
+  const ofExchanges = found.flatMap(({ violations }) =>
+    violations.flatMap(({ exchange }) => exchange.request.secrets ?? []),
+  );
+  return [...new Set([...keys.secrets(), ...ofExchanges])];
+}
+
+/** Those of which a report may hold some, as one of many alternatives is slow to look for. */
+function shownSecrets(report: Report, secrets: readonly string[]): string[] {
   const text = JSON.stringify(report).toLowerCase();
   const mayHold = (form: string) => text.includes(form.slice(0, 4).toLowerCase());
   return secrets.filter(

@@ -20,6 +20,8 @@ export type SentRequest = {
   marker?: string;
   /** Name of the key that was used, in whatever form. */
   keyName?: string;
+  /** Texts that no report may show, besides the keys. */
+  secrets?: readonly string[];
 };
 
 export type ReceivedResponse = Body & {

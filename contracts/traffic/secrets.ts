@@ -1,0 +1,67 @@
+import { membersOf, parseJson } from '../json.ts';
+import { isKeyHeader, isKeyParameter } from './credentials.ts';
+import { recordedValues } from './read-outcome.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+
+/** Shorter texts may be ordinary words. */
+const minLength = 4;
+
+/** Longer bodies are not searched for members that hold secrets. */
+const maxBody = 64 * 1024;
+
+const secretMember = /pass(?:word|phrase|wd)|secret|token|api.?key|authorization/i;
+
+/**
+ * Everything of an exchange that may be a secret, in whatever form it was sent: credentials, cookies
+ * and members of the body that are called so. A deployment may repeat each of them.
+ */
+export function secretsOf({ request, response }: RecordedExchange): string[] {
+  const { url, headers, body } = request;
+  const called = URL.parse(url);
+  const found = [
+    ...recordedValues(headers, 'Authorization').flatMap(inAuthorization),
+    ...recordedValues(headers, 'Cookie').flatMap((value) => value.split(';').flatMap(inCookie)),
+    ...headers.filter(([name]) => isKeyHeader(name)).map(([, value]) => value.trim()),
+    ...[...(called?.searchParams ?? [])].flatMap(([name, value]) =>
+      isKeyParameter(name) ? [value] : [],
+    ),
+    ...(called ? [decode(called.password)] : []),
+    ...(body ? inBody(body.bytes) : []),
+    ...recordedValues(response?.headers ?? [], 'Set-Cookie').flatMap((value) =>
+      inCookie(value.split(';')[0] ?? ''),
+    ),
+  ];
+  return [...new Set(found)].filter((text) => text.length >= minLength);
+}
+
+function inAuthorization(value: string): string[] {
+  const words = value.trim().split(/\s+/);
+  const credentials = words.length > 1 ? words.slice(1) : words;
+  if (!/^basic$/i.test(words[0] ?? '')) return credentials;
+  const [user = '', ...password] = Buffer.from(words[1] ?? '', 'base64')
+    .toString()
+    .split(':');
+  return [...credentials, user, password.join(':')];
+}
+
+function inCookie(pair: string): string[] {
+  const value = pair.slice(pair.indexOf('=') + 1).trim();
+  return [value, decode(value)];
+}
+
+function inBody(bytes: Uint8Array): string[] {
+  if (bytes.length > maxBody) return [];
+  const { buffer, byteOffset, length } = bytes;
+  const members = membersOf(parseJson(Buffer.from(buffer, byteOffset, length).toString()));
+  return Object.entries(members ?? {}).flatMap(([name, value]) =>
+    secretMember.test(name) && typeof value === 'string' ? [value] : [],
+  );
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
+import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import { createMemory } from '../../../contracts/traffic/settle.ts';
+import { toCall } from '../../../contracts/traffic/to-call.ts';
+import { readBody } from '../../../contracts/transcript/body.ts';
+import { judgeTraffic } from '../../support/traffic.ts';
+
+const document = await loadDocument(builtInDocument);
+const baseUrl = 'http://127.0.0.1:4010/v1';
+const secret = 'sk_live_9f8e7d6c5b4a';
+const bearer: RawHeader = ['Authorization', 'Bearer abcdefghijk'];
+
+type Passed = {
+  url?: string;
+  sent?: RawHeader[];
+  body?: string;
+  status?: number;
+  /** What the deployment sends back. */
+  headers?: RawHeader[];
+  message?: string;
+};
+
+function passed({
+  url = '/pets',
+  sent = [],
+  body,
+  headers = [],
+  status = 500,
+  message = '',
+}: Passed) {
+  return {
+    request: {
+      method: body === undefined ? 'GET' : 'POST',
+      url: URL.parse(url)?.href ?? baseUrl + url,
+      headers: sent,
+      ...(body !== undefined && { body: { bytes: Buffer.from(body) } }),
+    },
+    response: {
+      status,
+      headers: [['Content-Type', 'application/json'], ...headers] as RawHeader[],
+      body: { bytes: Buffer.from(JSON.stringify({ message })) },
+    },
+    ...{ sentAt: 1000.5, endedAt: 1001.5 },
+  } satisfies RecordedExchange;
+}
+
+const basic = Buffer.from(`user:${secret}`).toString('base64');
+
+it.each<[string, Passed]>([
+  ['in a header for keys', { sent: [['X-Api-Key', secret]] }],
+  ['in the query', { url: `/pets?api_key=${secret}` }],
+  ['without a scheme', { sent: [['Authorization', secret]] }],
+  ['of another scheme', { sent: [['Authorization', `Token ${secret}`]] }],
+  ['beside another', { sent: [['Authorization', `Bearer ${secret}`], bearer] }],
+  ['as a password', { sent: [['Authorization', `Basic ${basic}`]] }],
+  ['in a cookie', { sent: [['Cookie', `a=b; session=${secret}`]] }],
+  ['in a new cookie', { sent: [bearer], headers: [['Set-Cookie', `session=${secret}; Path=/`]] }],
+  ['in the URL', { url: `http://user:${secret}@127.0.0.1:4010/v1/pets`, sent: [bearer] }],
+  [
+    'in a body',
+    {
+      sent: [bearer, ['Content-Type', 'application/json']],
+      body: JSON.stringify({ name: 'x', categoryId: 1, password: secret }),
+    },
+  ],
+])('shows no secret that was sent %s, though it is repeated', async (_, call) => {
+  const report = await judgeTraffic([passed({ ...call, message: `no such key ${secret}` })], {
+    baseUrl,
+  });
+  expect(report.findings).not.toEqual([]);
+  expect(JSON.stringify(report)).not.toContain(secret);
+});
+
+it('shows no key, however many others were made up before', async () => {
+  const others = Array.from({ length: 510 }, (_, index) =>
+    passed({ sent: [['Authorization', `Bearer made-up-${index}`]] }),
+  );
+  const last = passed({
+    status: 200,
+    sent: [['Authorization', `Bearer ${secret}`]],
+    message: secret,
+  });
+  const report = await judgeTraffic([...others, last], { baseUrl });
+  expect(report.findings.some(({ check }) => check === 'body-schema')).toBe(true);
+  expect(JSON.stringify(report)).not.toContain(secret);
+});
+
+it('retains no long text', async () => {
+  const memory = createMemory(document);
+  const seen = async (name: string) => {
+    const exchange = {
+      ...passed({ sent: [bearer] }),
+      response: {
+        status: 200,
+        headers: [['Content-Type', 'application/json']] as RawHeader[],
+        body: { bytes: Buffer.from(JSON.stringify([{ id: name.length, name, categoryId: 1 }])) },
+      },
+    };
+    memory.note(
+      await toCall(exchange, '/pets', 1, {
+        ...{ document, bodies: new Map(), baseUrl, keys: createKeyBook([]), read: readBody },
+      }),
+    );
+    return memory.uses(name);
+  };
+  expect(await seen('Rex')).toBe(1);
+  expect(await seen('x'.repeat(400_000))).toBe(0);
+});
