@@ -14,7 +14,8 @@ const advice = 'Name an OpenAPI file, or the URL of one.';
 /**
  * Reads a document from a file, or from a URL that begins with `http://` or `https://`. `files`
  * gets the absolute path of each further file that is read, also where one of them is missing;
- * nothing but a URL that is named itself is fetched. Throws {@link DocumentError}.
+ * nothing but a URL that is named itself is fetched, and where it redirects to on the same origin.
+ * Throws {@link DocumentError}.
  */
 export async function readSource(place: string, files: Set<string>): Promise<Source> {
   if (isUrl(place)) return { document: parse(await fetchText(place), place), moves: new Map() };

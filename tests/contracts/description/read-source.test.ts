@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
+import { DocumentError } from '../../../contracts/description/schema.ts';
 import { makeFolder } from '../../support/watching.ts';
 
 async function writeAll(files: Record<string, unknown>): Promise<(name: string) => string> {
@@ -126,6 +127,45 @@ it.each<[string, RequestListener, RegExp]>([
   ],
 ])('says that a document %s', async (_, answer, expected) => {
   await expect(loadDocument(await listen(answer))).rejects.toThrow(expected);
+});
+
+it('follows redirects on the same origin, at most 5', async () => {
+  const hops = await listen(({ url = '' }, response) => {
+    const left = Number(url.slice(1));
+    if (left === 0) response.end(JSON.stringify(top));
+    else response.writeHead(302, { Location: `/${left - 1}` }).end();
+  });
+  expect((await loadDocument(`${hops}/5`)).title).toBe('Split');
+  await expect(loadDocument(`${hops}/6`)).rejects.toThrow(
+    `${hops}/6 cannot be fetched: it redirects more than 5 times.`,
+  );
+});
+
+it('follows no redirect to another origin, and names the URL', async () => {
+  const asked: string[] = [];
+  const inner = await listen(({ url = '' }, response) => {
+    asked.push(url);
+    response.end(JSON.stringify(top));
+  });
+  const Location = inner.replace('//', '//me:S3cret@');
+  const outer = await listen((_, response) => void response.writeHead(307, { Location }).end());
+  await expect(loadDocument(outer)).rejects.toThrow(
+    new DocumentError(
+      `${outer} cannot be fetched: it redirects to another origin. If you trust it, name its URL: ${inner}/.`,
+    ),
+  );
+  expect(asked).toEqual([]);
+});
+
+it.each([
+  ['http://me:S3cret@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
+  ['http://S3cret@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
+  ['http://me:S3cret/x@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
+])('refuses a URL with a password, and does not print it: %s', async (url, shown) => {
+  const error = await loadDocument(url).catch((thrown: Error) => thrown);
+  expect(error).toBeInstanceOf(DocumentError);
+  expect(String(error)).not.toContain('S3cret');
+  expect(String(error)).toContain(`${shown} cannot be fetched: its URL `);
 });
 
 it('says that nobody answers', async () => {
