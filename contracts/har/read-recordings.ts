@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { membersOf } from '../json.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
@@ -169,12 +169,20 @@ function parse(bytes: Uint8Array | undefined): Record<string, unknown> | undefin
   }
 }
 
-/** Reads files beside a recording, and no others: a recording is no reason to read any file. */
+/**
+ * Reads regular files in the folder of a recording, and no others, also not through links: a
+ * recording is no reason to read any file.
+ */
 function attachmentsOf(file: string): HarContext['readAttachment'] {
   const folder = dirname(resolve(file));
   return async (name) => {
-    const path = resolve(folder, name);
-    if (!path.startsWith(`${folder}${sep}`)) return undefined;
-    return readFile(path).catch(() => undefined);
+    try {
+      const [realFolder, path] = [await realpath(folder), await realpath(resolve(folder, name))];
+      if (!path.startsWith(`${realFolder}${sep}`)) return undefined;
+      const found = await stat(path);
+      return found.isFile() && found.size <= maxPart ? await readFile(path) : undefined;
+    } catch {
+      return undefined;
+    }
   };
 }

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readRecordings } from '../../../contracts/har/read-recordings.ts';
@@ -308,6 +309,30 @@ it('reads bodies that Playwright attaches, and no file elsewhere', async () => {
   expect(bodies[1]).toEqual({ bytes: new Uint8Array(), isCut: true });
   const fromInner = (await readAll(join(inner, 'in.har'))).exchanges;
   expect(text(fromInner[2]?.response?.body.bytes)).toBe('');
+});
+
+it('reads no attachment that is a link to elsewhere, no regular file, or too large', async () => {
+  const attached = (_file: string) =>
+    toEntry({ response: { content: { size: -1, mimeType: '', _file } } });
+  const names = ['link.json', 'linked/outside.json', 'pipe', 'large', 'near.json'];
+  const file = toFile(toHar(names.map(attached)));
+  const at = (name: string) => join(dirname(file), name);
+  const outside = toFile('secret', 'outside.json');
+  symlinkSync(outside, at('link.json'));
+  symlinkSync(dirname(outside), at('linked'));
+  execFileSync('mkfifo', [at('pipe')]);
+  writeFileSync(at('large'), '');
+  truncateSync(at('large'), 17 * 1024 * 1024);
+  writeFileSync(at('target.json'), '[1]');
+  symlinkSync('target.json', at('near.json'));
+  const linkedFolder = `${dirname(file)}-link`;
+  symlinkSync(dirname(file), linkedFolder);
+  for (const path of [file, join(linkedFolder, basename(file))]) {
+    const bodies = (await readAll(path)).exchanges.map(({ response }) => response?.body);
+    const nothing = { bytes: new Uint8Array(), isCut: true };
+    expect(bodies.slice(0, -1)).toEqual([nothing, nothing, nothing, nothing]);
+    expect(text(bodies.at(-1)?.bytes)).toBe('[1]');
+  }
 });
 
 it('reads JSON Lines of exchanges', async () => {
