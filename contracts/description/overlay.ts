@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { load } from 'js-yaml';
-import { JSONPathError, jsonpath } from 'json-p3';
+import { JSONPathError, JSONPathNode, jsonpath } from 'json-p3';
 import { exactYaml } from './exact-parser.ts';
 import { DocumentError, type RawDocument } from './schema.ts';
 
@@ -96,11 +96,20 @@ function problemOf(action: unknown): string | undefined {
   if (update === undefined && remove !== true) return 'has neither "update" nor "remove: true"';
   try {
     jsonpath.compile(target);
-    return undefined;
+    const unquoted = target.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/gs, '');
+    return unquoted.split('..').length - 1 > maxDescendants
+      ? 'has a "target" with more than two ".."; name the place more exactly'
+      : undefined;
   } catch (error) {
     return `has a "target" that is no JSONPath: ${(error as Error).message}`;
   }
 }
+
+/** Each further `..` multiplies the nodes that are visited by the depth of the document. */
+const maxDescendants = 2;
+
+/** Repeated names multiply nodes too, as in `$['a','a']['a','a']`. */
+const maxVisited = 1_000_000;
 
 /** What an action selects in a document. Throws {@link DocumentError}. */
 export function selectNodes(
@@ -108,10 +117,25 @@ export function selectNodes(
   { target }: OverlayAction,
   { file, number }: { file: string; number: number },
 ): OverlayNode[] {
+  let visited = 0;
+  function* bounded(nodes: Iterable<JSONPathNode>) {
+    for (const node of nodes) {
+      if (++visited > maxVisited)
+        throw new DocumentError(
+          `${file} cannot be applied: action ${number} (${target}) visits more than ${maxVisited} nodes.`,
+        );
+      yield node;
+    }
+  }
+  const value = document as JSONPathNode['value'];
   try {
-    return jsonpath
-      .query(target, document as Parameters<typeof jsonpath.query>[1])
-      .nodes.map(({ location, value }) => ({ location, value }));
+    const selected = jsonpath
+      .compile(target)
+      .segments.reduce<Iterable<JSONPathNode>>(
+        (nodes, segment) => bounded(segment.lazyResolve(nodes)),
+        [new JSONPathNode(value, [], value)],
+      );
+    return Array.from(selected, ({ location, value }) => ({ location, value }));
   } catch (error) {
     if (!(error instanceof JSONPathError)) throw error;
     throw new DocumentError(
@@ -161,13 +185,18 @@ function merged(value: unknown, update: unknown): unknown {
   return result;
 }
 
-/** Removes from the last node to the first, so that the places of the others stay as they are. */
+/**
+ * Removes each node once, the last place first and what is within a node before the node, so that
+ * the places of the others stay as they are.
+ */
 function removeNodes(
   document: RawDocument,
   nodes: readonly OverlayNode[],
   fail: Fail,
 ): RawDocument {
-  return nodes.toReversed().reduce((changed, { location }) => {
+  const once = new Map(nodes.map(({ location }) => [JSON.stringify(location), location]));
+  const lastFirst = [...once.values()].toSorted((left, right) => compareLocations(right, left));
+  return lastFirst.reduce((changed, location) => {
     const last = location.at(-1);
     if (last === undefined) return fail('would remove the whole document');
     return changeAt(changed, location.slice(0, -1), (parent) => {
@@ -176,6 +205,15 @@ function removeNodes(
       return rest;
     });
   }, document);
+}
+
+/** Orders by the first key that differs, and a node before what is within it. */
+function compareLocations(left: OverlayNode['location'], right: OverlayNode['location']): number {
+  const index = left.findIndex((key, place) => key !== right[place]);
+  if (index === -1) return left.length - right.length;
+  const [first, second] = [left[index], right[index]];
+  if (first === undefined || second === undefined) return left.length - right.length;
+  return first < second ? -1 : 1;
 }
 
 /** A copy of a value in which what is at a place is changed. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { applyOverlay, parseOverlay, readOverlay } from '../../../contracts/description/overlay.ts';
+import { DocumentError } from '../../../contracts/description/schema.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -49,6 +50,58 @@ it('does nothing where an action selects nothing, and takes __proto__ for a name
   );
   expect(Object.keys(changed.info)).toEqual(['title', 'version', '__proto__']);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+it.each(['$..a..a..a..*', '$..a[?@..a]..*', '$..*[?count(@..*) == count(@..*)]'])(
+  'refuses %s, which takes exponential time',
+  (target) => {
+    expect(() => overlay({ target: '$', update: {} }, { target, update: {} })).toThrow(
+      new DocumentError(
+        'o.yaml cannot be used as an overlay: action 2 has a "target" with more than two ".."; name the place more exactly.',
+      ),
+    );
+  },
+);
+
+it('takes ".." in a name for a part of the name', () => {
+  const target = `$..['a..b', "c..\\"..", 'd\\'..']`;
+  const changed = applyOverlay({ x: { 'a..b': 1, y: 2 } }, overlay({ target, remove: true }));
+  expect(changed).toEqual({ x: { y: 2 } });
+});
+
+it('says which action selects too many nodes', () => {
+  const target = `$${"['a', 'a']".repeat(24)}`;
+  let nested: object = {};
+  for (let level = 0; level < 24; level += 1) nested = { a: nested };
+  expect(() => applyOverlay(nested, overlay({ target, remove: true }))).toThrow(
+    new DocumentError(
+      `o.yaml cannot be applied: action 1 (${target}) visits more than 1000000 nodes.`,
+    ),
+  );
+});
+
+it.each([
+  ['$.list[2,0]', ['b']],
+  ['$.list[0,2]', ['b']],
+  ['$.list[0,0]', ['b', 'c']],
+  ['$.list[0,-3,2]', ['b']],
+  ["$..['list', 'x'][1, 0]", ['c']],
+])('removes the nodes of %s, each once', (target, list) => {
+  const changed = applyOverlay({ list: ['a', 'b', 'c'] }, overlay({ target, remove: true }));
+  expect(changed).toEqual({ list });
+});
+
+it('removes nodes whose parents it removes too', () => {
+  const before = { list: [['a'], ['b', 'c']], other: { list: [] } };
+  const changed = applyOverlay(before, overlay({ target: '$.list..*', remove: true }));
+  expect(changed).toEqual({ list: [], other: { list: [] } });
+  expect(applyOverlay(before, overlay({ target: '$.*', remove: true }))).toEqual({});
+});
+
+it('removes by index, not by text, in long lists', () => {
+  const list = Array.from({ length: 12 }, (_, index) => index);
+  const changed = applyOverlay({ list }, overlay({ target: '$.list[9,10,2]', remove: true }));
+  expect(changed.list).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 11]);
 });
 
 const unusable: [what: string, raw: unknown, says: string][] = [
