@@ -320,7 +320,7 @@ it('reads no attachment that is a link to elsewhere, no regular file, or too lar
   const outside = toFile('secret', 'outside.json');
   symlinkSync(outside, at('link.json'));
   symlinkSync(dirname(outside), at('linked'));
-  execFileSync('mkfifo', [at('pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', at('pipe')]);
   writeFileSync(at('large'), '');
   truncateSync(at('large'), 17 * 1024 * 1024);
   writeFileSync(at('target.json'), '[1]');
