@@ -47,10 +47,20 @@ function checkKeys(
   refuseUnknownPlans(keys, document);
 }
 
-/** Refuses a key of a plan that the document does not have. Throws {@link UsageError}. */
+/**
+ * Refuses a key of a plan that the document does not have, and a plan without a key, as a variable
+ * that is not set leaves it. Throws {@link UsageError}.
+ */
 export function refuseUnknownPlans(keys: Options['key'], document: ApiDocument): void {
   const plans = Object.keys(document.plans);
   const unknown = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
+  const empty = keys.find(({ secret }) =>
+    plans.some((plan) => secret.toLowerCase() === `${plan}=`),
+  );
+  if (empty)
+    throw new UsageError(
+      `--key ${empty.secret} has no key after its =. Is the variable set that holds it?`,
+    );
   if (unknown)
     throw new UsageError(
       plans.length === 0

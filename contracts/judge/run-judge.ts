@@ -47,7 +47,10 @@ export async function runJudge(
     );
   const baseUrl = toBaseUrl(given, document.basePath, env);
   refuseUnknownPlans(keys, document);
-  await checkReportFiles(options);
+  await checkReportFiles(options, [
+    ...files,
+    ...(baselineFile === undefined ? [] : [baselineFile]),
+  ]);
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
   const judge = createTrafficJudge({
     ...{ document, baseUrl, keys, baseline, strict },

@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Report } from './events.ts';
 import { toHtmlReport } from './html/page.ts';
@@ -30,18 +30,30 @@ export function formatReport(report: Report, format: Format, options: ReportOpti
 }
 
 /**
- * Sees to it that the files can be written, before a run is made for them. Throws a {@link
- * ReportFileError}.
+ * Sees to it that the files can be written, before a run is made for them, and that none of them is
+ * one of those that are read. Throws a {@link ReportFileError}.
  */
-export async function checkReportFiles(files: ReportFiles): Promise<void> {
+export async function checkReportFiles(
+  files: ReportFiles,
+  read: readonly string[] = [],
+): Promise<void> {
+  const sources = await Promise.all(read.map(realPath));
   const wanted = listReports(files).filter(({ file }) => file !== '-');
   for (const [index, { format, file }] of wanted.entries()) {
     const first = wanted.slice(0, index).find((one) => resolve(one.file) === resolve(file));
     if (first)
       throw new ReportFileError(`--${first.format} and --${format} name the same file, ${file}.`);
+    if (sources.includes(await realPath(file)))
+      throw new ReportFileError(
+        `--${format} ${file} is a file that is read, and would be lost. Name another one.`,
+      );
     const reason = await whyUnwritable(file);
     if (reason) throw new ReportFileError(`--${format} ${file} cannot be written: ${reason}.`);
   }
+}
+
+function realPath(file: string): Promise<string> {
+  return realpath(file).catch(() => resolve(file));
 }
 
 /** The reports that are wanted, each with its file; `-` is standard output. */

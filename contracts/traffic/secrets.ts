@@ -23,7 +23,7 @@ export function secretsOf({ request, response }: RecordedExchange): string[] {
     ...recordedValues(headers, 'Cookie').flatMap((value) => value.split(';').flatMap(inCookie)),
     ...headers.filter(([name]) => isKeyHeader(name)).map(([, value]) => value.trim()),
     ...[...(called?.searchParams ?? [])].flatMap(([name, value]) =>
-      isKeyParameter(name) ? [value] : [],
+      isKeyParameter(name) || secretMember.test(name) ? [value] : [],
     ),
     ...(called ? [decode(called.password)] : []),
     ...(body ? inBody(body.bytes) : []),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
@@ -102,6 +102,25 @@ it('exits with 1 where the recording shows drift, and gives the same report each
     { verdict: 'client', check: 'deprecated-operation' },
   ]);
 }, 30_000);
+
+it.each(['--html', '--json'])('loses no recording that %s names as well', async (format) => {
+  const file = write(truth);
+  const before = readFileSync(file, 'utf8');
+  const { code, err } = await judge(file, '--base-url', baseUrl, format, file);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `petstore-twin judge: ${format} ${file} is a file that is read, and would be lost. Name another one.\n`,
+  });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+it('refuses a plan without a key', async () => {
+  const { code, err } = await judge(write(truth), '--base-url', baseUrl, '--key', 'free=');
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'petstore-twin judge: --key free= has no key after its =. Is the variable set that holds it?\n',
+  });
+});
 
 it('names broken entries, goes on, and counts what it leaves out', async () => {
   const elsewhere = (truth[0] as string).replaceAll('shop.test', 'other.test');

@@ -51,6 +51,7 @@ const basic = Buffer.from(`user:${secret}`).toString('base64');
 it.each<[string, Passed]>([
   ['in a header for keys', { sent: [['X-Api-Key', secret]] }],
   ['in the query', { url: `/pets?api_key=${secret}` }],
+  ['as a parameter of the query', { url: `/pets?password=${secret}`, sent: [bearer] }],
   ['without a scheme', { sent: [['Authorization', secret]] }],
   ['of another scheme', { sent: [['Authorization', `Token ${secret}`]] }],
   ['beside another', { sent: [['Authorization', `Bearer ${secret}`], bearer] }],
