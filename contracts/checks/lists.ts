@@ -1,12 +1,8 @@
 import type { Resource } from '../description/document.ts';
+import { changedByOthers } from '../transcript/changed-by-others.ts';
 import { createdItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import {
-  changedByOthers,
-  type Histories,
-  type History,
-  readHistories,
-} from '../transcript/histories.ts';
+import { type Histories, type History, readHistories } from '../transcript/histories.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';

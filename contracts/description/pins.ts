@@ -1,6 +1,8 @@
+import { applyOverlay } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
-import { applyOverlay, type Overlay, readOverlay, selectNodes } from './overlay.ts';
-import { DocumentError, type RawDocument } from './schema.ts';
+import { type Overlay, readOverlay } from './overlay.ts';
+import { DocumentError, isObject, type RawDocument } from './schema.ts';
+import { selectNodes } from './select-nodes.ts';
 
 /**
  * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the
@@ -71,8 +73,4 @@ function whatIsThere(raw: RawDocument, location: readonly (string | number)[]): 
   return source === undefined
     ? 'changes the document itself'
     : `changes what the interface states (${source})`;
-}
-
-function isObject(value: unknown): value is RawDocument {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,11 @@ export type FlatSchema = { properties: Record<string, Schema>; required: string[
 // biome-ignore lint/suspicious/noExplicitAny: a parsed document has no shape until it is read.
 export type RawDocument = Record<string, any>;
 
+/** Whether a value of a document is an object. */
+export function isObject(value: unknown): value is RawDocument {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The document cannot be used; the message says what is wrong with which file. */
 export class DocumentError extends Error {}
 

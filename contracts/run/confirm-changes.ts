@@ -1,7 +1,8 @@
 import { type Fields, planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import { createCase, readCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { changedByOthers, type History, readHistories } from '../transcript/histories.ts';
+import { changedByOthers } from '../transcript/changed-by-others.ts';
+import { type History, readHistories } from '../transcript/histories.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { largestPage } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { applyOverlay, parseOverlay, readOverlay } from '../../../contracts/description/overlay.ts';
+import { applyOverlay } from '../../../contracts/description/apply-overlay.ts';
+import { parseOverlay, readOverlay } from '../../../contracts/description/overlay.ts';
 import { DocumentError } from '../../../contracts/description/schema.ts';
 
 const document = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
+import { createMemory } from '../../../contracts/traffic/memory.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { createMemory } from '../../../contracts/traffic/settle.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
 import { readBody } from '../../../contracts/transcript/body.ts';
 import { judgeTraffic } from '../../support/traffic.ts';

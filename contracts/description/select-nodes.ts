@@ -1,0 +1,57 @@
+import { JSONPathError, JSONPathNode, jsonpath } from 'json-p3';
+import { DocumentError, type RawDocument } from './schema.ts';
+
+/** A place in a document: the keys that lead to it, and what is there. */
+export type OverlayNode = { location: readonly (string | number)[]; value: unknown };
+
+/** What is wrong with the target of an action, as the end of a sentence; undefined if nothing is. */
+export function targetProblemOf(target: string): string | undefined {
+  try {
+    jsonpath.compile(target);
+    const unquoted = target.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/gs, '');
+    return unquoted.split('..').length - 1 > maxDescendants
+      ? 'has a "target" with more than two ".."; name the place more exactly'
+      : undefined;
+  } catch (error) {
+    return `has a "target" that is no JSONPath: ${(error as Error).message}`;
+  }
+}
+
+/** Each further `..` multiplies the nodes that are visited by the depth of the document. */
+const maxDescendants = 2;
+
+/** Repeated names multiply nodes too, as in `$['a','a']['a','a']`. */
+const maxVisited = 1_000_000;
+
+/** What an action selects in a document. Throws {@link DocumentError}. */
+export function selectNodes(
+  document: RawDocument,
+  { target }: { target: string },
+  { file, number }: { file: string; number: number },
+): OverlayNode[] {
+  let visited = 0;
+  function* bounded(nodes: Iterable<JSONPathNode>) {
+    for (const node of nodes) {
+      if (++visited > maxVisited)
+        throw new DocumentError(
+          `${file} cannot be applied: action ${number} (${target}) visits more than ${maxVisited} nodes.`,
+        );
+      yield node;
+    }
+  }
+  const value = document as JSONPathNode['value'];
+  try {
+    const selected = jsonpath
+      .compile(target)
+      .segments.reduce<Iterable<JSONPathNode>>(
+        (nodes, segment) => bounded(segment.lazyResolve(nodes)),
+        [new JSONPathNode(value, [], value)],
+      );
+    return Array.from(selected, ({ location, value }) => ({ location, value }));
+  } catch (error) {
+    if (!(error instanceof JSONPathError)) throw error;
+    throw new DocumentError(
+      `${file} cannot be applied: action ${number} (${target}) cannot be evaluated: ${error.message}.`,
+    );
+  }
+}
