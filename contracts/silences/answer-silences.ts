@@ -255,26 +255,3 @@ export const readFurtherMembers: Reader = (source) => {
     ...(some.length > 0 && { reason: `only some animals have ${some.join(', ')}` }),
   };
 };
-
-export const readRateLimitScope: Reader = (source) => {
-  const probes = [...probesOf(source, 'rate-limit-scope').values()].flat();
-  const shown = probes.toSorted((left, right) => left.sentAt - right.sentAt);
-  const steps = shown.flatMap((one, index) => {
-    const before = shown[index - 1];
-    const [left, now] = [before && quotaOf(before), quotaOf(one)];
-    const isSame =
-      left?.reset === now.reset &&
-      left?.limit === now.limit &&
-      before?.request.keyName === one.request.keyName;
-    if (!isSame || left?.remaining === undefined || now.remaining === undefined) return [];
-    const { purpose } = one.case;
-    const probe = purpose.kind === 'silence' ? purpose.probe : '';
-    return [{ probe, used: left.remaining - now.remaining }];
-  });
-  if (steps.length === 0) return undefined;
-  const costOf = (probe: string) => steps.filter((step) => step.probe === probe);
-  const isFree = (probe: string) =>
-    costOf(probe).length > 0 && costOf(probe).every(({ used }) => used === 0);
-  if (isFree('a refused call')) return { shown, reason: 'calls that end in 4xx are not counted' };
-  return { answer: isFree('HEAD') ? 'operations' : 'every-call', shown };
-};

@@ -8,7 +8,6 @@ import {
   readOrdersPayload,
   readPetIdForm,
   readRateLimitBody,
-  readRateLimitScope,
   readRateLimitWindows,
   readUnauthenticatedQuota,
   readUnknownPath,
@@ -33,6 +32,7 @@ import {
   readUnknownQueryParameter,
   readUnknownStatusFilter,
 } from './list-silences.ts';
+import { readRateLimitScope } from './rate-limit-scope.ts';
 import type { Reader, Reading } from './reading.ts';
 
 const readers: Readonly<Record<string, Reader>> = {

@@ -1,0 +1,52 @@
+import type { Case } from '../../contracts/cases/case.ts';
+import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
+import { readBody } from '../../contracts/transcript/body.ts';
+import type { Exchange } from '../../contracts/transcript/exchange.ts';
+import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
+import type { Transcript } from '../../contracts/transcript/transcript.ts';
+
+/** How a case was answered; the body is sent as JSON. */
+export type Given = {
+  case: Case;
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  key?: string;
+};
+
+export const document = await loadDocument(builtInDocument);
+const validators = compileResponses(document);
+
+/** A transcript in which each case was answered so, one after another, a second apart. */
+export function answeredTranscript(given: readonly Given[]): Transcript {
+  const exchanges = given.map((one, index): Exchange => {
+    const { method, path, body: sent } = one.case;
+    const body = Buffer.from(one.body === undefined ? '' : JSON.stringify(one.body));
+    const headers = { 'Content-Type': 'application/json', ...one.headers };
+    return {
+      number: index + 1,
+      case: one.case,
+      request: {
+        method,
+        path,
+        headers: {},
+        ...(sent !== undefined && { body: sent }),
+        keyName: one.key ?? 'free-1',
+      },
+      sentAt: Date.UTC(2026, 10, 22, 12) + index * 1000,
+      endedAt: Date.UTC(2026, 10, 22, 12) + index * 1000 + 5,
+      response: { status: one.status, headers: Object.entries(headers), ...readBody(body) },
+    };
+  });
+  return {
+    document,
+    target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
+    keys: [],
+    refusedKeys: [],
+    trials: [],
+    validators,
+    secondOpinions: new Map(),
+    skipped: [],
+    exchanges,
+  };
+}
