@@ -1,5 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resourcesOf } from './collections/find-resources.ts';
+import type { Resource } from './collections/resource.ts';
 import { withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { withoutOwnCircles } from './own-circles.ts';
@@ -7,7 +9,6 @@ import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { toServerUrl } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import { isUrl, readSource } from './reading/read-source.ts';
-import { type Resource, resourcesOf } from './resources.ts';
 import { reuseUnchanged } from './reuse-unchanged.ts';
 import {
   DocumentError,
@@ -19,10 +20,11 @@ import {
 } from './schema.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
 
+export { boundedPageSize } from './collections/page-size.ts';
+export type { Resource } from './collections/resource.ts';
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export type { Written } from './reading/make-usable.ts';
 export { type DocumentWarning, describeWarnings } from './reading/warnings.ts';
-export { boundedPageSize, type Resource } from './resources.ts';
 export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
 export type { Section, StatedClause } from './sections.ts';
 

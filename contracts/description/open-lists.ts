@@ -1,6 +1,7 @@
+import { pageSizeOf } from './collections/page-size.ts';
+import { nameOf, type Resource } from './collections/resource.ts';
 import type { ApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
-import { nameOf, pageSizeOf, type Resource } from './resources.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type {
   ApiDocument,
   Operation,
@@ -5,7 +6,6 @@ import type {
   ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { idParameterOf } from '../../contracts/description/resources.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';

@@ -1,5 +1,5 @@
+import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { idParameterOf } from '../../contracts/description/resources.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toStatedErrorAnswer } from '../answers/answer.ts';
 import { missingStatusOf } from '../documented/responses.ts';
