@@ -1,3 +1,4 @@
+import { parseMockUrl } from '../contracts/cli/base-url.ts';
 import { UsageError } from '../contracts/cli/usage-error.ts';
 import { findDocs } from '../contracts/command/find-docs.ts';
 import { type GivenRunOptions, runOptions } from '../contracts/command/options.ts';
@@ -95,7 +96,7 @@ async function run(settings: VerifySettings): Promise<Report> {
   const document = await loadPinned(options);
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined) throw new UsageError(unknown);
-  const url = target && toBaseUrl(target.url, document.basePath, process.env);
+  const url = target && toBaseUrl(target.url, document, process.env);
   const known =
     typeof baseline === 'string'
       ? await readBaseline(baseline)
@@ -105,9 +106,7 @@ async function run(settings: VerifySettings): Promise<Report> {
       ? []
       : [toDeployment(url, { ...options, keys: toKeys(target?.keys, document) })];
   const running =
-    typeof twin === 'object'
-      ? { ...twin, url: toBaseUrl(twin.url, document.basePath, {}) }
-      : undefined;
+    typeof twin === 'object' ? { ...twin, url: parseMockUrl(twin.url, document) } : undefined;
   const defaultKeys = needsKey(document) ? demoKeys : [];
   const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
   const started = twin === true ? await startTwin({ seed: options.seed, spec, pins }) : undefined;

@@ -45,7 +45,7 @@ async function run(options: Options, env: Environment): Promise<number> {
     throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);
   if (target === undefined)
     throw new UsageError('Name the deployment to ask: --target URL. See --help.');
-  const url = toBaseUrl(target, document.basePath, env);
+  const url = toBaseUrl(target, document, env);
   if (keys.length === 0 && needsKey(document))
     throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY.');
   const deployment = toDeployment(url, { ...options, keys });

@@ -1,14 +1,32 @@
+import { type ApiDocument, builtInDocument } from '../description/document.ts';
 import { UsageError } from './usage-error.ts';
 
+type Described = Pick<ApiDocument, 'basePath' | 'file'>;
+
+/** What the base URL of every deployment ends in, as far as that is stated. */
+export function requiredEnd({ basePath, file }: Described): string {
+  return file === builtInDocument ? basePath : '';
+}
+
 /**
- * The base URL of a target, without a slash at its end: absolute, ending in the document's base
- * path. Throws {@link UsageError}.
+ * The base URL of a target of a document, without a slash at its end. That of the Pet Store Service
+ * has to end in its base path; a deployment of another document may be anywhere. Throws {@link
+ * UsageError}.
  */
-export function parseBaseUrl(text: string, basePath: string): string {
+export function parseBaseUrl(text: string, { basePath, file }: Described): string {
+  return parseUrl(text, requiredEnd({ basePath, file }), basePath);
+}
+
+/** The base URL of a mock, which ends in the document's base path. Throws {@link UsageError}. */
+export function parseMockUrl(text: string, { basePath }: Described): string {
+  return parseUrl(text, basePath, basePath);
+}
+
+function parseUrl(text: string, end: string, basePath: string): string {
   const hasScheme = text.includes('://');
   const url = URL.parse(hasScheme ? text : `http://${text}`);
   const path = url?.pathname.replace(/\/+$/, '') ?? '';
-  const isBase = hasScheme || path.endsWith(basePath) || text.includes('@');
+  const isBase = hasScheme || path.endsWith(end) || text.includes('@');
   if (!url || !isBase)
     throw new UsageError(
       `The target "${text}" is not a URL. Give one like https://host${basePath}.`,
@@ -19,10 +37,10 @@ export function parseBaseUrl(text: string, basePath: string): string {
     );
   const base = `${url.protocol}//${url.host}${path}`;
   const isHttp = /^https?:$/.test(url.protocol);
-  if (!isHttp || !path.endsWith(basePath)) {
-    const hint = isHttp && path === '' ? ` Did you mean ${base}${basePath}?` : '';
+  if (!isHttp || !path.endsWith(end)) {
+    const hint = isHttp && path === '' ? ` Did you mean ${base}${end}?` : '';
     throw new UsageError(
-      `The target "${base}" must be an http or https URL that ends in ${basePath}.${hint}`,
+      `The target "${base}" must be an http or https URL${end && ` that ends in ${end}`}.${hint}`,
     );
   }
   // What is in a query may be a key, so it is not repeated.

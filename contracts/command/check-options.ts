@@ -1,3 +1,4 @@
+import { parseMockUrl } from '../cli/base-url.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { explainUnknownName } from '../verify/selection.ts';
@@ -17,9 +18,11 @@ export function checkOptions(
   document: ApiDocument,
   env: Readonly<Record<string, string | undefined>>,
 ): Addresses {
-  const toAddress = (given: string | undefined) =>
-    given === undefined ? undefined : toBaseUrl(given, document.basePath, env);
-  const addresses = { url: toAddress(options.target), mockUrl: toAddress(options.mockUrl) };
+  const { target, mockUrl } = options;
+  const addresses = {
+    url: target === undefined ? undefined : toBaseUrl(target, document, env),
+    mockUrl: mockUrl === undefined ? undefined : parseMockUrl(mockUrl, document),
+  };
   checkNames(options, document);
   checkKeys(options, document, addresses.url);
   return addresses;

@@ -31,6 +31,11 @@ export const runOptions = {
     help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one)',
     isOfTwin: true,
   }),
+  /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
+  strictSpec: {
+    ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),
+    isOfTwin: true,
+  },
   /**
    * The pins that `calibrate` wrote: reports where the target has moved since, and a twin that is
    * started for the run is pinned.

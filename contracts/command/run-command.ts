@@ -1,5 +1,6 @@
+import { reportWarnings } from '../cli/report-warnings.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { DocumentError, describeWarnings } from '../description/document.ts';
+import { DocumentError } from '../description/document.ts';
 import { loadPinned } from '../description/pins.ts';
 import { HarFileError } from '../har/har-writer.ts';
 import { toClauseList } from '../report/clauses.ts';
@@ -36,8 +37,7 @@ export async function runCommand(
     if (options === 'help') return print(toHelpText(command));
     refuseVariables(env, { table, command: 'verify' });
     const document = await loadPinned(options);
-    const warnings = describeWarnings(document.file, document.written.warnings);
-    if (warnings !== undefined) process.stderr.write(`petstore-twin verify: ${warnings}\n`);
+    reportWarnings('verify', document);
     if (options.listClauses) return print(toClauseList(clauseLedger(document)));
     return await runVerification(options, document, env);
   } catch (error) {

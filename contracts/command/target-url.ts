@@ -1,5 +1,6 @@
 import { parseBaseUrl } from '../cli/base-url.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import type { ApiDocument } from '../description/document.ts';
 
 /**
  * The base URL of a target that is given as a URL or as the name of an environment, whose address
@@ -7,15 +8,15 @@ import { UsageError } from '../cli/usage-error.ts';
  */
 export function toBaseUrl(
   target: string,
-  basePath: string,
+  document: Pick<ApiDocument, 'basePath' | 'file'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const variable = { production: 'BASE_URL', staging: 'STAGING_BASE_URL' }[target];
-  if (!variable) return parseBaseUrl(target, basePath);
+  if (!variable) return parseBaseUrl(target, document);
   const address = env[variable];
   if (!address)
     throw new UsageError(
       `--target ${target} takes its address from ${variable}, which is not set.`,
     );
-  return parseBaseUrl(address, basePath);
+  return parseBaseUrl(address, document);
 }

@@ -40,11 +40,13 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
 export async function loadPinned({
   spec = builtInDocument,
   pins,
+  strictSpec = false,
 }: {
   spec?: string | undefined;
   pins?: string | undefined;
+  strictSpec?: boolean;
 }): Promise<ApiDocument> {
-  const document = await loadDocument(spec);
+  const document = await loadDocument(spec, { isStrict: strictSpec });
   return pins === undefined ? document : applyPins(document, await readOverlay(pins));
 }
 

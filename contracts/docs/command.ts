@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { reportWarnings } from '../cli/report-warnings.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
@@ -15,6 +16,7 @@ Usage: ${command} --out DIR [options]
 
   --out DIR         folder to write to; it is made if there is none
   --spec FILE       OpenAPI or Swagger document (file or URL) to describe instead of the built-in one
+  --strict-spec     refuse a document with a part that cannot be used, instead of leaving it out
   --help, -h        show this help
 
 The site needs no server and no network: open index.html from disk, or publish the folder. A second
@@ -40,14 +42,15 @@ export async function runCommand(
 }
 
 async function run(args: readonly string[], command: string): Promise<void> {
-  const { out, spec, help } = readArguments(args);
+  const { out, spec, 'strict-spec': isStrict = false, help } = readArguments(args);
   if (help) {
     process.stdout.write(toHelpText(command));
     return;
   }
   if (out === undefined || out === '')
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
-  const document = await loadDocument(spec ?? builtInDocument, { allowsSamePaths: true });
+  const document = await loadDocument(spec ?? builtInDocument, { allowsSamePaths: true, isStrict });
+  reportWarnings('docs', document);
   const reference = createReference(document);
   const progress = createProgressLine();
   const total = reference.paths.length.toLocaleString('en');
@@ -67,6 +70,7 @@ function readArguments(args: readonly string[]) {
   const options = {
     out: { type: 'string' },
     spec: { type: 'string' },
+    'strict-spec': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const;
   try {

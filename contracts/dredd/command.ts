@@ -61,7 +61,7 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
   const [address, ...rest] = positionals;
   if (address === undefined || rest.length > 0)
     throw new UsageError('Name one target, e.g. http://127.0.0.1:4010/v1. See --help.');
-  const url = parseBaseUrl(address, document.basePath);
+  const url = parseBaseUrl(address, document);
   if (!key && document.operations.some(({ secured }) => secured))
     throw new UsageError('A key is needed. Give one with --key.');
   if (key && !/^[\x21-\x7e]+$/.test(key))

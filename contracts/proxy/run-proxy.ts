@@ -32,7 +32,7 @@ export async function runProxy(
 ): Promise<number> {
   if (options.target === undefined)
     throw new UsageError('Name the deployment to pass calls to: --target URL. See --help.');
-  const target = toBaseUrl(options.target, document.basePath, env);
+  const target = toBaseUrl(options.target, document, env);
   refuseUnknownPlans(options.key, document);
   checkHarOptions(options);
   if (options.port > 65_535)

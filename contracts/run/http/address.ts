@@ -1,4 +1,5 @@
 import type { Case } from '../../cases/case.ts';
+import { requiredEnd } from '../../cli/base-url.ts';
 import type { ApiDocument } from '../../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
 import { credentialHeaders } from '../keys/credential.ts';
@@ -15,7 +16,7 @@ const maxAsked = 3;
  */
 export async function explainAddress(
   session: Session,
-  { basePath }: ApiDocument,
+  document: ApiDocument,
   cases: readonly Case[],
 ): Promise<string | undefined> {
   const { exchanges, target } = session.transcript;
@@ -32,8 +33,8 @@ export async function explainAddress(
     answers.push(exchange);
   }
   const what = `${first.case.method} ${first.case.path}`;
-  if (wrong === 'redirect') return toRedirectAdvice(target.url, first, basePath);
-  const elsewhere = await findElsewhere(session, first.case, basePath);
+  if (wrong === 'redirect') return toRedirectAdvice(target.url, first, requiredEnd(document));
+  const elsewhere = await findElsewhere(session, first.case, document);
   const advice =
     elsewhere === undefined
       ? `Is its path right? ${first.case.path} must be what follows it.`
@@ -74,7 +75,7 @@ function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' 
   return status < 300 && isPage ? 'web-page' : undefined;
 }
 
-function toRedirectAdvice(url: string, first: Answered, basePath: string): string {
+function toRedirectAdvice(url: string, first: Answered, end: string): string {
   const { path, method } = first.case;
   const location = headerValue(first, 'Location') ?? '';
   const to = URL.parse(location, url + path);
@@ -84,31 +85,41 @@ function toRedirectAdvice(url: string, first: Answered, basePath: string): strin
   const isSamePath = to.pathname.replace(/\/+$/, '').endsWith(path);
   if (isSamePath && base === url)
     return `${redirects} The interface has ${path} without the slash: make the target answer there.`;
-  return isSamePath && base.endsWith(basePath)
+  return isSamePath && base.endsWith(end)
     ? `${redirects} Give ${base} instead.`
     : `${redirects} Give the address that answers without a redirect.`;
 }
 
-/**
- * Another address of the same server, with a shorter path before the base path, that accepts the
- * key and answers with JSON.
- */
+/** Another address of the same server that accepts the key and answers with JSON. */
 async function findElsewhere(
   session: Session,
   { path }: Case,
-  basePath: string,
+  document: ApiDocument,
 ): Promise<string | undefined> {
-  const { url } = session.transcript.target;
-  const { origin, pathname } = new URL(url);
-  const parts = pathname
-    .slice(0, pathname.length - basePath.length)
-    .split('/')
-    .filter(Boolean);
-  const others = parts.map((_, kept) => [origin, ...parts.slice(0, kept)].join('/') + basePath);
   const headers = credentialHeaders('valid', session.budgets[0]?.key.secret ?? '');
-  for (const other of others.reverse().slice(0, maxAsked)) {
+  for (const other of otherAddresses(session.transcript.target.url, document)) {
     const { response } = await send(other, { method: 'GET', path, headers }, session);
     if (response && response.status < 300 && response.json !== undefined) return other;
   }
   return undefined;
+}
+
+/**
+ * Addresses that may have been meant: with and without the base path, and with a shorter path before
+ * it.
+ */
+function otherAddresses(url: string, document: ApiDocument): string[] {
+  const { basePath } = document;
+  const { origin, pathname } = new URL(url);
+  const hasBasePath = pathname.endsWith(basePath);
+  const before = hasBasePath ? pathname.slice(0, pathname.length - basePath.length) : pathname;
+  const parts = before.split('/').filter(Boolean);
+  const prefixes = parts.map((_, index) => [origin, ...parts.slice(0, index)].join('/')).reverse();
+  const end = requiredEnd(document);
+  const others = [
+    ...(hasBasePath ? [] : [url + basePath]),
+    ...prefixes.map((prefix) => prefix + basePath),
+    origin + before.replace(/\/+$/, ''),
+  ];
+  return others.filter((other) => other !== url && other.endsWith(end)).slice(0, maxAsked);
 }

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { toBaseUrl } from '../../../contracts/command/target-url.ts';
+import { builtInDocument } from '../../../contracts/description/document.ts';
+
+const petStore = { file: builtInDocument, basePath: '/v1' };
 
 const suggested = 'Did you mean http://localhost:4600/v1?';
 
@@ -30,9 +33,23 @@ it.each([
   ],
   ['localhost', 'The target "localhost" is not a URL. Give one like https://host/v1.'],
 ])('refuses %s as a target', (target, message) => {
-  expect(() => toBaseUrl(target, '/v1', {})).toThrow(new UsageError(message));
+  expect(() => toBaseUrl(target, petStore, {})).toThrow(new UsageError(message));
 });
 
 it('takes a base URL, and leaves out the slash at its end', () => {
-  expect(toBaseUrl('https://host:8443/shop/v1/', '/v1', {})).toBe('https://host:8443/shop/v1');
+  expect(toBaseUrl('https://host:8443/shop/v1/', petStore, {})).toBe('https://host:8443/shop/v1');
+});
+
+it('takes any base URL of another document, whatever path its servers have', () => {
+  const other = { file: 'parcels.yaml', basePath: '/v1' };
+  for (const url of ['http://host', 'http://host/other', 'https://host/v1'])
+    expect(toBaseUrl(`${url}/`, other, {})).toBe(url);
+  expect(() => toBaseUrl('host/other', other, {})).toThrow(
+    new UsageError(
+      'The target must begin with http:// or https://. Did you mean http://host/other?',
+    ),
+  );
+  expect(() => toBaseUrl('ftp://host/v1', other, {})).toThrow(
+    new UsageError('The target "ftp://host/v1" must be an http or https URL.'),
+  );
 });

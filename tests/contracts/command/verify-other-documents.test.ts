@@ -206,3 +206,28 @@ it('says in one sentence that it cannot begin, or what it cannot send', async ()
     'Keys are sent as bearer tokens; the document also asks for shopKey (header X-Shop-Key), which cannot be sent.',
   );
 });
+
+it('verifies a deployment under another path than that of the document', async () => {
+  const { url } = await startParcels();
+  const text = await readFile(spec, 'utf8');
+  const elsewhere = await writeText(text.replace('- url: /', '- url: https://parcels.test/api/v3'));
+  const report = await verify({ target: { url, keys: [] }, twin: false, spec: elsewhere });
+  expect(report.verdict).toBe('clean');
+  await expect(
+    verify({ target: { url: `${url}/api/v3`, keys: [] }, twin: false, spec: elsewhere }),
+  ).rejects.toThrow(`${url} answers as the interface says: give that instead.`);
+  const below = await writeText(
+    text.replaceAll('/depot/parcels', '/parcels').replace('- url: /', '- url: /depot'),
+  );
+  await expect(verify({ target: { url, keys: [] }, twin: false, spec: below })).rejects.toThrow(
+    `${url}/depot answers as the interface says: give that instead.`,
+  );
+});
+
+it('refuses a document with a part that cannot be used where it is asked to', async () => {
+  const text = await readFile(spec, 'utf8');
+  const broken = await writeText(text.replace('paths:\n', 'paths:\n  broken: {}\n'));
+  await expect(verify({ spec: broken, strictSpec: true })).rejects.toThrow(
+    `${broken} cannot be used under strictSpec: #/paths/broken: `,
+  );
+});

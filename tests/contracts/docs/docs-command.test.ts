@@ -213,6 +213,24 @@ it.each([
   expect([code, err]).toEqual([2, expect.stringContaining(`petstore-twin docs: ${message}`)]);
 });
 
+it('says what it leaves out of a document, and refuses it under --strict-spec', async () => {
+  const text = readFileSync(shelters, 'utf8');
+  const spec = join(temporaryFolder(), 'shelters.yaml');
+  writeFileSync(spec, text.replace('paths:\n', 'paths:\n  broken: {}\n'));
+  const warning = '#/paths/broken: a path must start with a slash; it is left out.';
+  const out = join(temporaryFolder(), 'site');
+  const lenient = await run('--out', out, '--spec', spec);
+  expect(lenient.code).toBe(0);
+  expect(lenient.err).toBe(
+    `petstore-twin docs: ${spec} has 1 part that cannot be used as written. --strict-spec refuses such a document. ${warning}\n`,
+  );
+  expect(await run('--out', out, '--spec', spec, '--strict-spec')).toEqual({
+    code: 2,
+    out: '',
+    err: `petstore-twin docs: ${spec} cannot be used under --strict-spec: ${warning}\n`,
+  });
+});
+
 it('shows its help', async () => {
   const { code, out } = await run('--help');
   expect(code).toBe(0);
