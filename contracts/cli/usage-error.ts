@@ -1,9 +1,17 @@
+import { nearestName } from './nearest-name.ts';
+
 /** The command cannot run as it was called; the message says what to change. */
 export class UsageError extends Error {}
 
-/** What `parseArgs` of Node found wrong with a command line, in one sentence of ours. */
-export function toUsageError({ message }: Error): UsageError {
+/**
+ * What `parseArgs` of Node found wrong with a command line, in one sentence of ours; `flags` are
+ * the options of the command.
+ */
+export function toUsageError({ message }: Error, flags: readonly string[]): UsageError {
   // Node goes on with advice that does not hold for every option.
   const [sentence = ''] = message.split(/\. (?=To )|\n/);
-  return new UsageError(`${sentence.replace(/\.$/, '')}. See --help.`);
+  const [, unknown] = /^Unknown option '--([^'=]+)/.exec(sentence) ?? [];
+  const nearest = unknown === undefined ? undefined : nearestName(unknown, flags);
+  const advice = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
+  return new UsageError(`${sentence.replace(/\.$/, '')}.${advice} See --help.`);
 }

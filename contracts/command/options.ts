@@ -132,6 +132,16 @@ export const reportOptions = {
   quiet: toggle('print no report'),
 } satisfies OptionTable;
 
+/** How traffic is judged, besides what it shares with a run. */
+export const trafficOptions = {
+  docs: pages({
+    value: 'URL',
+    help: 'where the reference is published, for links in reports',
+  }),
+  failOnIncomplete: toggle('exit with 2 if some exchanges could not be judged'),
+  failOnUnobserved: toggle('exit with 2 if some clauses were never seen at work'),
+} satisfies OptionTable;
+
 /** Every option of the command, in the order of the help. */
 export const options = {
   ...targetOptions,

@@ -111,10 +111,11 @@ function readArguments(
   listed: Listed,
   { example, takesFiles }: Required<Pick<ReadOptions, 'example' | 'takesFiles'>>,
 ): { given: Given; flags: string[]; files: readonly string[] } {
+  const options = Object.fromEntries(listed.flatMap(toParseArgsOptions));
   try {
     const { values, tokens, positionals } = parseArgs({
       args: joinNegativeNumbers(args, listed),
-      options: Object.fromEntries(listed.flatMap(toParseArgsOptions)),
+      options,
       strict: true,
       tokens: true,
       allowPositionals: takesFiles,
@@ -127,7 +128,7 @@ function readArguments(
       throw new UsageError(
         `An argument has no option before it. Name the option, such as ${example}. See --help.`,
       );
-    throw toUsageError(error as Error);
+    throw toUsageError(error as Error, Object.keys(options));
   }
 }
 

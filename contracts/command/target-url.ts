@@ -4,19 +4,20 @@ import type { ApiDocument } from '../description/document.ts';
 
 /**
  * The base URL of a target that is given as a URL or as the name of an environment, whose address
- * is in a variable. Throws {@link UsageError}.
+ * is in a variable; `option` is where it was given. Throws {@link UsageError}.
  */
 export function toBaseUrl(
   target: string,
   document: Pick<ApiDocument, 'basePath' | 'file'>,
   env: Readonly<Record<string, string | undefined>>,
+  option = '--target',
 ): string {
   const variable = { production: 'BASE_URL', staging: 'STAGING_BASE_URL' }[target];
   if (!variable) return parseBaseUrl(target, document);
   const address = env[variable];
   if (!address)
     throw new UsageError(
-      `--target ${target} takes its address from ${variable}, which is not set.`,
+      `${option} ${target} takes its address from ${variable}, which is not set.`,
     );
   return parseBaseUrl(address, document);
 }

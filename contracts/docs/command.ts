@@ -76,6 +76,6 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
-    throw toUsageError(error as Error);
+    throw toUsageError(error as Error, Object.keys(options));
   }
 }

@@ -107,6 +107,6 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw toUsageError(error as Error);
+    throw toUsageError(error as Error, Object.keys(options));
   }
 }

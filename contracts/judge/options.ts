@@ -1,5 +1,5 @@
 import { text, toggle } from '../command/option-kinds.ts';
-import { keyOption, reportOptions, runOptions } from '../command/options.ts';
+import { keyOption, reportOptions, runOptions, trafficOptions } from '../command/options.ts';
 import type { OptionTable, Parsed } from '../command/read-options.ts';
 
 const { baseline, json, junit, html, markdown, github, quiet } = reportOptions;
@@ -13,9 +13,9 @@ export const options = {
   key: keyOption('API key that clients used, with its plan if known; repeatable'),
   spec: runOptions.spec,
   strict: runOptions.strict,
-  docs: runOptions.docs,
-  failOnIncomplete: toggle('exit with 2 if some exchanges could not be judged'),
-  failOnUnobserved: toggle('exit with 2 if some clauses were never seen at work'),
+  docs: trafficOptions.docs,
+  failOnIncomplete: trafficOptions.failOnIncomplete,
+  failOnUnobserved: trafficOptions.failOnUnobserved,
   baseline,
   json,
   junit,

@@ -45,7 +45,7 @@ export async function runJudge(
     throw new UsageError(
       `Name the deployment that was called: --base-url URL, such as https://host${document.basePath}.`,
     );
-  const baseUrl = toBaseUrl(given, document, env);
+  const baseUrl = toBaseUrl(given, document, env, '--base-url');
   refuseUnknownPlans(keys, document);
   await checkReportFiles(options, [
     ...files,

@@ -1,5 +1,5 @@
 import { list, onUnless, text, toggle, wholeNumber } from '../command/option-kinds.ts';
-import { keyOption, reportOptions, runOptions } from '../command/options.ts';
+import { keyOption, reportOptions, runOptions, trafficOptions } from '../command/options.ts';
 import type { OptionTable, Parsed } from '../command/read-options.ts';
 
 /** Every option of the proxy, in the order of the help. */
@@ -48,9 +48,9 @@ export const options = {
   }),
   spec: runOptions.spec,
   strict: runOptions.strict,
-  docs: runOptions.docs,
-  failOnIncomplete: toggle('exit with 2 if some exchanges could not be judged'),
-  failOnUnobserved: toggle('exit with 2 if some clauses were never seen at work'),
+  docs: trafficOptions.docs,
+  failOnIncomplete: trafficOptions.failOnIncomplete,
+  failOnUnobserved: trafficOptions.failOnUnobserved,
   ...reportOptions,
   help: toggle('show this help'),
 } satisfies OptionTable;

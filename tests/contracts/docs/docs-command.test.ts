@@ -207,6 +207,7 @@ it.each([
   [['--out', 'x', '--spec', 'none.yaml'], 'There is no document at none.yaml.'],
   [['--out'], "Option '--out <value>' argument missing. See --help."],
   [['--output', 'x'], "Unknown option '--output'. See --help."],
+  [['--specs', 'x'], "Unknown option '--specs'. Did you mean --spec? See --help."],
 ])('refuses %j', async (args, message) => {
   onTestFinished(() => expect(existsSync('x')).toBe(false));
   const { code, err } = await run(...args);

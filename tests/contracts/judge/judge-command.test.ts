@@ -103,6 +103,12 @@ it('exits with 1 where the recording shows drift, and gives the same report each
   ]);
 }, 30_000);
 
+it('names no option that it does not have in its help', async () => {
+  const { out } = await judge('--help');
+  expect(out).toContain('--docs URL');
+  expect(out).not.toContain('--mock-url');
+});
+
 it.each(['--html', '--json'])('loses no recording that %s names as well', async (format) => {
   const file = write(truth);
   const before = readFileSync(file, 'utf8');
@@ -159,6 +165,11 @@ it.each([
   [[], 'Name the recordings to judge, such as calls.har. See --help.'],
   [['calls.har'], 'Name the deployment that was called: --base-url URL, such as https://host/v1.'],
   [['nowhere.har', '--base-url', baseUrl], 'nowhere.har does not exist.'],
+  [
+    ['calls.har', '--base-url', 'staging'],
+    '--base-url staging takes its address from STAGING_BASE_URL, which is not set.',
+  ],
+  [['calls.har', '--base', 'x'], "Unknown option '--base'. Did you mean --base-url? See --help."],
   [
     ['calls.har', '--base-url', baseUrl, '--key', 'gold=x'],
     'A --key has an unknown plan before its =. Plans are free, pro, business, enterprise; give only the key if you do not know its plan.',
