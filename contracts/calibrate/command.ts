@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { UsageError } from '../cli/usage-error.ts';
+import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { watchSignals } from '../command/interruption.ts';
 import { readOptions, refuseVariables } from '../command/read-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
@@ -48,6 +49,8 @@ async function run(options: Options, env: Environment): Promise<number> {
   const url = toBaseUrl(target, document, env);
   if (keys.length === 0 && needsKey(document))
     throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY.');
+  const reason = await whyUnwritable(out);
+  if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
   const deployment = toDeployment(url, { ...options, keys });
   const interruption = watchSignals(() => process.stderr.write('Interrupted.\n'));
   try {

@@ -18,8 +18,11 @@ export interface Interruption {
   dispose(): void;
 }
 
-/** Listens to the signals that end a run, and calls `onFirst` once. */
-export function watchSignals(onFirst: () => void): Interruption {
+/**
+ * Listens to the signals that end a run. Calls `onFirst` once, with a sentence on how to exit
+ * immediately.
+ */
+export function watchSignals(onFirst: (again: string) => void): Interruption {
   const controller = new AbortController();
   let exitCode: number | undefined;
   let first = 0;
@@ -29,7 +32,7 @@ export function watchSignals(onFirst: () => void): Interruption {
       exitCode = code;
       first = performance.now();
       controller.abort();
-      onFirst();
+      onFirst(`${name === 'SIGINT' ? 'Press Ctrl-C' : `Send ${name}`} again to exit immediately.`);
     } else if (performance.now() - first > maxEcho) process.exit(code);
   };
   for (const name of signals) process.on(name, listener);

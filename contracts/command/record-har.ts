@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
+import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { createHarWriter } from '../har/har-writer.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
 import type { PassedExchange } from '../run/http/target.ts';
@@ -15,9 +16,11 @@ export interface HarRecorder {
 }
 
 /**
- * Checks what is asked of an archive, before anything is called. Throws a {@link UsageError}.
+ * Checks what is asked of an archive, before anything is called. Rejects with a {@link UsageError}.
  */
-export function checkHarOptions(options: Pick<Options, 'har' | 'redact'> & ReportFiles): void {
+export async function checkHarOptions(
+  options: Pick<Options, 'har' | 'redact'> & ReportFiles,
+): Promise<void> {
   const { har, redact } = options;
   if (har === undefined && redact.length > 0)
     throw new UsageError('--redact hides values in a HAR; give --har FILE too.');
@@ -26,6 +29,8 @@ export function checkHarOptions(options: Pick<Options, 'har' | 'redact'> & Repor
     ({ file }) => har !== undefined && resolve(file) === resolve(har),
   );
   if (same) throw new UsageError(`--${same.format} and --har name the same file, ${har}.`);
+  const reason = har === undefined ? undefined : await whyUnwritable(har);
+  if (reason !== undefined) throw new UsageError(`--har ${har} cannot be written: ${reason}.`);
 }
 
 /**

@@ -17,7 +17,7 @@ import { startTwin, type TwinProcess } from './twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { writeReports } from './write-reports.ts';
 
-const interrupted = 'Interrupted; writing the report. Press Ctrl-C again to exit immediately.';
+const interrupted = 'Interrupted; writing the report.';
 
 /**
  * Verifies what the options name, writes the reports, and gives the exit code. Rejects with an error
@@ -29,12 +29,12 @@ export async function runVerification(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const addresses = checkOptions(options, document, env);
-  checkHarOptions(options);
+  await checkHarOptions(options);
   await checkReportFiles(options);
   const { baseline: baselineFile, docs: givenDocs, ...settings } = options;
   const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
   const terminal = openTerminal(options);
-  const interruption = watchSignals(() => terminal.say(interrupted));
+  const interruption = watchSignals((again) => terminal.say(`${interrupted} ${again}`));
   let twin: TwinProcess | undefined;
   try {
     twin = await startTwinFor(options, addresses);

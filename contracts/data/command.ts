@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { parseBaseUrl } from '../cli/base-url.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
+import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { RecordingError } from '../har/read-chunks.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
@@ -52,7 +53,7 @@ async function run(args: readonly string[], command: string): Promise<void> {
     process.stdout.write(toHelpText(command));
     return;
   }
-  const { out, format } = readOut(values.out, files);
+  const { out, format } = await readOut(values.out, files);
   const seed = readSeed(values.seed);
   const document = await loadDocument(values.spec ?? builtInDocument);
   if (values['base-url'] === undefined)
@@ -131,20 +132,22 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
-    throw toUsageError(error as Error);
+    throw toUsageError(error as Error, Object.keys(options));
   }
 }
 
-function readOut(
+async function readOut(
   out: string | undefined,
   files: readonly string[],
-): { out: string; format: 'json' | 'yaml' } {
+): Promise<{ out: string; format: 'json' | 'yaml' }> {
   if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');
   const ending = extname(out ?? '').toLowerCase();
   if (out === undefined || !['.yaml', '.yml', '.json'].includes(ending))
     throw new UsageError('Name the file to write, which ends in .yaml or .json: --out FILE.');
   if (files.some((file) => resolve(file) === resolve(out)))
     throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
+  const reason = await whyUnwritable(out);
+  if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
   return { out, format: ending === '.json' ? 'json' : 'yaml' };
 }
 

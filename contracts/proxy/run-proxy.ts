@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** How long exchanges under way may take once the proxy is to end, in milliseconds. */
 const grace = 5000;
 
-const ending = 'Ending: no more calls are accepted. Press Ctrl-C again to exit immediately.';
+const ending = 'Ending: no more calls are accepted.';
 
 /**
  * Passes calls until a signal comes, writes the reports, and gives the exit code. Rejects with an
@@ -34,7 +34,7 @@ export async function runProxy(
     throw new UsageError('Name the deployment to pass calls to: --target URL. See --help.');
   const target = toBaseUrl(options.target, document, env);
   refuseUnknownPlans(options.key, document);
-  checkHarOptions(options);
+  await checkHarOptions(options);
   if (options.port > 65_535)
     throw new UsageError(`--port must be at most 65535, but is ${options.port}.`);
   await checkReportFiles(options);
@@ -51,7 +51,7 @@ export async function runProxy(
     onFailure: ({ message }) =>
       say(`petstore-twin proxy: Nothing more is judged (${message}). Calls pass all the same.\n`),
   });
-  const interruption = watchSignals(() => say(`\n${ending}\n`));
+  const interruption = watchSignals((again) => say(`\n${ending} ${again}\n`));
   try {
     const startedAt = new Date().toISOString();
     const proxy: OpenProxy = await listen(options, {

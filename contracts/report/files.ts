@@ -1,5 +1,6 @@
-import { access, constants, realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { whyUnwritable } from '../cli/why-unwritable.ts';
 import type { Report } from './events.ts';
 import { toHtmlReport } from './html/page.ts';
 import { toJsonReport } from './json.ts';
@@ -62,19 +63,4 @@ export function listReports(files: ReportFiles): { format: Format; file: string 
     const file = files[format];
     return file === undefined ? [] : [{ format, file }];
   });
-}
-
-async function whyUnwritable(file: string): Promise<string | undefined> {
-  const folder = dirname(file);
-  const isWritable = (path: string) =>
-    access(path, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-  const there = await stat(file).catch(() => undefined);
-  if (file === '' || there?.isDirectory()) return 'it is a folder, not a file';
-  if (there) return (await isWritable(file)) ? undefined : 'it exists and is not writable';
-  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory();
-  if (!isFolder) return `there is no folder ${folder}`;
-  return (await isWritable(folder)) ? undefined : `the folder ${folder} is not writable`;
 }

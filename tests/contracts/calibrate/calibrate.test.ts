@@ -117,3 +117,12 @@ it.each([
   expect(err).toMatch(/^petstore-twin calibrate: [^\n]+\n$/);
   expect(err).toContain(says);
 });
+
+it('says before it asks anything that the pins cannot be written', async () => {
+  const nowhere = ['--target', 'http://127.0.0.1:9/v1', '--key', 'k', '--out', '/none/pins.yaml'];
+  const { code, err } = await run(nowhere);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'petstore-twin calibrate: --out /none/pins.yaml cannot be written: there is no folder /none.\n',
+  });
+});

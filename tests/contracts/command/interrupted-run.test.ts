@@ -20,11 +20,11 @@ function startVerify(args: readonly string[]): { child: ChildProcess; out: strin
 }
 
 it.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
+  ['SIGINT', 130, 'Press Ctrl-C'],
+  ['SIGTERM', 143, 'Send SIGTERM'],
 ] as const)(
   'reports on %s what it saw until then, and names what it created',
-  async (signal, code) => {
+  async (signal, code, again) => {
     const created: unknown[] = [];
     const reached = Promise.withResolvers<void>();
     const { url } = await startDeployment({
@@ -46,7 +46,7 @@ it.each([
     run.child.kill(signal);
     expect(await once(run.child, 'close')).toEqual([code, null]);
     expect(run.err).toContain(
-      'Interrupted; writing the report. Press Ctrl-C again to exit immediately.\n',
+      `Interrupted; writing the report. ${again} again to exit immediately.\n`,
     );
     const report: Report = JSON.parse(run.out);
     expect(report.verdict).toBe('incomplete');

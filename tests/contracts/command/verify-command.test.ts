@@ -198,6 +198,14 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       `r.json cannot be written: there is no folder ${join(folder, 'no')}.`,
     ],
     [['--html', folder], 'cannot be written: it is a folder, not a file.'],
+    ...(existsSync('/proc/self')
+      ? [
+          [
+            ['--html', '/proc/r.html'],
+            '--html /proc/r.html cannot be written: the folder /proc takes no new file (ENOENT).',
+          ] satisfies [string[], string],
+        ]
+      : []),
     [
       ['--junit', join(folder, 'r'), '--markdown', `${folder}/./r`],
       '--junit and --markdown name the same file',

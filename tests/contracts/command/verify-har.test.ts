@@ -63,7 +63,7 @@ it.each([
   [['--redact', 'name'], '--redact hides values in a HAR; give --har FILE too.'],
   [['--har', '-'], '--har needs a file, and cannot go to standard output.'],
   [['--har', 'a.har', '--json', './a.har'], '--json and --har name the same file, a.har.'],
-  [['--har', '/none/a.har'], '--har /none/a.har could not be written (ENOENT).'],
+  [['--har', '/none/a.har'], '--har /none/a.har cannot be written: there is no folder /none.'],
 ])('refuses %j before it calls anything', async (args, message) => {
   const { code, err } = await verify([...readingOf('http://127.0.0.1:9/v1'), ...args]);
   expect({ code, err }).toEqual({ code: 2, err: `petstore-twin verify: ${message}\n` });

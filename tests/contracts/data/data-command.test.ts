@@ -167,7 +167,10 @@ it.each([
     [har, '--out', '/tmp/x.yaml'],
     'Name the deployment of the recording: --base-url URL, such as https://host/v1.',
   ],
-  [[har, ...base, '--out', '/none/x.yaml'], '--out /none/x.yaml could not be written (ENOENT).'],
+  [
+    [har, ...base, '--out', '/none/x.yaml'],
+    '--out /none/x.yaml cannot be written: there is no folder /none.',
+  ],
   [
     [har, ...base, '--out', '/tmp/x.yaml', '--seed', 'x'],
     '--seed must be a whole number of at least 0, but is "x". See --help.',
@@ -178,6 +181,7 @@ it.each([
   ],
   [['none.har', ...base, '--out', '/tmp/x.yaml'], 'none.har does not exist.'],
   [[har, '--nonsense'], "Unknown option '--nonsense'. See --help."],
+  [[har, '--baseurl', 'x'], "Unknown option '--baseurl'. Did you mean --base-url? See --help."],
 ])('refuses %j', async (args, message) => {
   expect(await run(args)).toEqual({ code: 2, out: '', err: `petstore-twin data: ${message}\n` });
 });

@@ -43,7 +43,11 @@ it.each([
   [[...target, '--baseline', '/nowhere.json'], /--baseline \/nowhere\.json cannot be read/],
   [[...target, '--json', '/nowhere/r.json'], /--json \/nowhere\/r\.json cannot be written/],
   [[...target, '--redact', 'x'], /--redact hides values in a HAR; give --har FILE too/],
-  [[...target, '--har', '/nowhere/t.har'], /--har \/nowhere\/t\.har/],
+  [
+    [...target, '--har', '/nowhere/t.har'],
+    /--har \/nowhere\/t\.har cannot be written: there is no/,
+  ],
+  [[...target, '--alowed-hosts', 'x'], /Did you mean --allowed-hosts\? See --help\./],
   [[...target, '--json', '-', '--html', '-'], /both write to standard output/],
   [['sk-live-alone'], /An argument has no option before it/],
 ])('refuses %j, and says what to do', async (args, message) => {
@@ -70,6 +74,12 @@ it('refuses a variable that it would ignore', async () => {
   expect(err).toBe(
     'petstore-twin proxy: proxy reads no variable TWIN_TARGET. Give --target instead, or unset it.\n',
   );
+});
+
+it('names no option that it does not have in its help', () => {
+  const help = toHelpText('proxy');
+  expect(help).toContain('--docs URL');
+  expect(help).not.toContain('--mock-url');
 });
 
 it('documents each option in docs/proxy.md, as its help lists them', async () => {
