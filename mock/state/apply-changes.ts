@@ -1,19 +1,28 @@
 import type { Change } from './change-log.ts';
 import type { CollectionDifferences } from './differences.ts';
-import { addItem, changeItem, emptyCollection, itemOf } from './memory-collection.ts';
+import {
+  addItem,
+  type Collection,
+  changeItem,
+  emptyCollection,
+  itemOf,
+} from './memory-collection.ts';
 import type { OpenedMemory } from './memory-store.ts';
 import type { StoredItem } from './store.ts';
 
-/** Applies a change to what a store in memory holds. */
-export function applyChange(memory: OpenedMemory, change: Change): void {
+/**
+ * Applies a change to what a store in memory holds. Places are counted from behind the items that it
+ * began with, unless they are those of the whole.
+ */
+export function applyChange(memory: OpenedMemory, change: Change, isOfWhole = false): void {
   const { collection: name, next } = change;
   if (change.act === 'clear') {
-    memory.set(name, emptyCollection(next));
+    memory.set(name, emptyCollection(next, memory.find(name)?.lastSerial));
     return;
   }
   const held = memory.get(name);
   held.next = next;
-  if (change.act === 'put') putItem(memory, name, change.item, change.place);
+  if (change.act === 'put') putItem(held, change.item, { place: change.place, isOfWhole });
   else if (itemOf(held, change.id)) changeItem(held, change.id, undefined);
 }
 
@@ -32,15 +41,16 @@ export function applyDifferences(
     else if (itemOf(held, id)) changeItem(held, id, item);
   }
   for (const { item, place } of added.toSorted((left, right) => left.place - right.place))
-    putItem(memory, name, item, place);
+    putItem(held, item, { place });
 }
 
-function putItem(memory: OpenedMemory, name: string, item: StoredItem, place?: number): void {
-  const held = memory.get(name);
+type PutPlace = { place: number | undefined; isOfWhole?: boolean };
+
+function putItem(held: Collection, item: StoredItem, { place, isOfWhole }: PutPlace): void {
   const isHeld = itemOf(held, item.id) !== undefined;
   if (isHeld && place === undefined) changeItem(held, item.id, item);
   else {
     if (isHeld) changeItem(held, item.id, undefined);
-    addItem(held, item);
+    addItem(held, item, (place ?? 0) + (isOfWhole ? 0 : held.base.layer.items.length));
   }
 }

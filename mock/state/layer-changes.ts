@@ -1,4 +1,4 @@
-import type { Indexes } from './layer.ts';
+import { type Indexes, indexOfPlace } from './layer.ts';
 import { bytesOfItem } from './memory-bytes.ts';
 import type { StoredItem } from './store.ts';
 
@@ -92,7 +92,7 @@ function addTo(indexes: Indexes, { filters }: StoredItem, place: number): void {
     let index = indexes.get(filter);
     if (!index) indexes.set(filter, (index = new Map()));
     const places = index.get(value);
-    if (places) places.splice(indexOf(places, place), 0, place);
+    if (places) places.splice(indexOfPlace(places, place), 0, place);
     else index.set(value, [place]);
   }
 }
@@ -102,19 +102,8 @@ function removeFrom(indexes: Indexes, { filters }: StoredItem, place: number): v
   for (const [filter, value] of Object.entries(filters)) {
     const index = indexes.get(filter);
     const places = index?.get(value);
-    places?.splice(indexOf(places, place), 1);
+    places?.splice(indexOfPlace(places, place), 1);
     if (places?.length === 0) index?.delete(value);
     if (index?.size === 0) indexes.delete(filter);
   }
-}
-
-/** Where a place is, or belongs, among places in order. */
-function indexOf(places: readonly number[], place: number): number {
-  let [from, to] = [0, places.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((places[middle] as number) < place) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -57,6 +57,17 @@ export function findPlaces(indexes: Indexes, filters: FilterValues): readonly nu
   return shortest;
 }
 
+/** Where a place is, or belongs, among places in order. */
+export function indexOfPlace(places: readonly number[], place: number): number {
+  let [from, to] = [0, places.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((places[middle] as number) < place) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 const nowhere: readonly number[] = [];
 
 /** Whether an item equals all filters. */

@@ -2,7 +2,8 @@ import { buildLayer, createLayer, type FilterValues, insert, type Layer } from '
 import { createLayerChanges, type LayerChanges } from './layer-changes.ts';
 import { bytesOfItem, type Part } from './memory-bytes.ts';
 import { currentItems, findItem, visit } from './read-layer.ts';
-import type { Contents, StoredItem } from './store.ts';
+import { noteSerial, placeAfter, type Serials, serialAt } from './serials.ts';
+import type { Contents, SerialItem, StoredItem } from './store.ts';
 import type { Pausing } from './turns.ts';
 
 /** Items in memory; other stores and contents may have the same list. It may only be added to. */
@@ -16,6 +17,8 @@ export type Collection = {
   base: OwnSlice & { layer: BaseLayer };
   added: AddedSlice | undefined;
   next: number;
+  /** The last serial number that was given. */
+  lastSerial: number;
 };
 
 /** The layer of the items of contents; `source` is their own list, by which it is known. */
@@ -25,7 +28,7 @@ export type BaseLayer = Layer & { readonly source: ItemList };
 type OwnSlice = { layer: Layer; changes: LayerChanges | undefined; isSaved: boolean };
 
 /** `saved` is what was last saved of the layer, as long as it is held. */
-type AddedSlice = OwnSlice & { saved?: WeakRef<SharedContents> };
+type AddedSlice = OwnSlice & { serials: Serials; saved?: WeakRef<SharedContents> };
 
 /**
  * Contents that several stores may begin with: a layer, the first so many of the items that were
@@ -65,16 +68,18 @@ function toSharedContents(base: BaseLayer, next: number): SharedContents {
 export function openCollection(shared: SharedContents): Collection {
   const { base, baseChanges, added, addedChanges, count, next } = shared;
   const own = count === 0 ? [] : currentItems(added, addedChanges, count);
+  const ofBase = base.items.length;
   return {
     base: { layer: base, changes: baseChanges, isSaved: true },
-    added: own.length === 0 ? undefined : toSlice(createLayer(own)),
+    added: own.length === 0 ? undefined : toSlice(createLayer(own), { first: ofBase + 1 }),
     next,
+    lastSerial: ofBase + own.length,
   };
 }
 
-/** A collection that holds nothing, and whose next item has this number. */
-export function emptyCollection(next = 1): Collection {
-  return openCollection(shareContents({ items: [], next }));
+/** A collection that holds nothing, and whose next item has this number; serial numbers go on. */
+export function emptyCollection(next = 1, lastSerial = 0): Collection {
+  return { ...openCollection(shareContents({ items: [], next })), lastSerial };
 }
 
 /** What a collection holds at this moment. It shares with the collection what is there. */
@@ -116,10 +121,50 @@ export function partsOfCollection({ base, added }: Collection): Part[] {
   );
 }
 
-/** Adds an item behind all others. */
-export function addItem(collection: Collection, item: StoredItem): void {
-  collection.added ??= toSlice(createLayer());
-  insert(collection.added.layer, item);
+/** Adds an item behind all others; its serial number is this one, or the next where that is greater. */
+export function addItem(collection: Collection, item: StoredItem, serial = 0): void {
+  const own = Math.max(serial, collection.lastSerial + 1);
+  collection.lastSerial = own;
+  collection.added ??= toSlice(createLayer(), { first: own });
+  const { layer, serials } = collection.added;
+  noteSerial(serials, layer.items.length, own);
+  insert(layer, item);
+}
+
+/** The serial number of the item that has an id. */
+export function serialOfItem({ base, added }: Collection, id: string): number | undefined {
+  if (added && findItem(added, id))
+    return serialAt(added.serials, added.layer.byId.get(id) as number);
+  return findItem(base, id) ? serialAt(ofBase, base.layer.byId.get(id) as number) : undefined;
+}
+
+/** The serial numbers of the items that a collection begins with. */
+const ofBase: Serials = { first: 1 };
+
+export type SerialSearch = {
+  filters: FilterValues;
+  limit: number;
+  after: number;
+  isMeant: ((item: StoredItem) => boolean) | undefined;
+};
+
+/** The first items that equal all filters and that `isMeant` holds for, behind a serial number. */
+export function findSerialItems(
+  { base, added }: Collection,
+  { filters, limit, after, isMeant }: SerialSearch,
+): SerialItem[] {
+  const found: SerialItem[] = [];
+  const slices = added ? [{ ...base, serials: ofBase }, added] : [{ ...base, serials: ofBase }];
+  for (const slice of slices) {
+    if (found.length >= limit) break;
+    const take = (item: StoredItem, place: number): boolean => {
+      if (isMeant?.(item) ?? true)
+        found.push({ serial: serialAt(slice.serials, place), json: item.json });
+      return found.length < limit;
+    };
+    visit(slice, filters, take, placeAfter(slice.serials, after));
+  }
+  return found;
 }
 
 /** The item that has an id. */
@@ -182,8 +227,8 @@ export function removeItems(
   return count;
 }
 
-function toSlice(layer: Layer): AddedSlice {
-  return { layer, changes: undefined, isSaved: false };
+function toSlice(layer: Layer, serials: Serials): AddedSlice {
+  return { layer, serials, changes: undefined, isSaved: false };
 }
 
 function changesOf(slice: OwnSlice): LayerChanges {
@@ -215,7 +260,14 @@ function tidyInTime(collection: Collection): void {
 export function tidy(collection: Collection, min = 1): boolean {
   const { added } = collection;
   if (!added?.changes || added.changes.size - countOfSaved(added) < min) return false;
-  const items = currentItems(added.layer.items, added.changes);
-  collection.added = items.length === 0 ? undefined : toSlice(createLayer(items));
+  const { changes, layer, serials } = added;
+  const items = currentItems(layer.items, changes);
+  const listed: number[] = [];
+  for (let place = 0; place < layer.items.length; place++)
+    if (!changes.has(place) || changes.get(place)) listed.push(serialAt(serials, place));
+  collection.added =
+    items.length === 0
+      ? undefined
+      : toSlice(createLayer(items), { first: listed[0] as number, listed });
   return true;
 }

@@ -7,6 +7,7 @@ import {
   type Collection,
   changeItem,
   emptyCollection,
+  findSerialItems,
   itemOf,
   itemsOf,
   openCollection,
@@ -15,6 +16,7 @@ import {
   removeItems,
   type SharedContents,
   saveCollection,
+  serialOfItem,
   shareContents,
   tidy,
 } from './memory-collection.ts';
@@ -179,7 +181,7 @@ export function createMemoryStores(): MemoryStores {
         const values = Object.entries(filters);
         if (values.length > 0 || isMeant)
           return removeItems(collection, values, ({ json }) => isMeant?.(json) ?? true);
-        collections.set(name, emptyCollection(collection.next));
+        collections.set(name, emptyCollection(collection.next, collection.lastSerial));
         return countOf(collection, values);
       },
       async get(name, id) {
@@ -194,6 +196,20 @@ export function createMemoryStores(): MemoryStores {
         fillPage(collection.base, values, page);
         if (collection.added) fillPage(collection.added, values, page);
         return page.found;
+      },
+      async listSerial(name, { filters, limit, after = 0, isMeant }) {
+        const collection = collections.get(name);
+        if (!collection) return [];
+        return findSerialItems(collection, {
+          filters: Object.entries(filters),
+          limit,
+          after,
+          isMeant: isMeant && (({ json }) => isMeant(json)),
+        });
+      },
+      async serialOf(name, id) {
+        const collection = collections.get(name);
+        return collection && serialOfItem(collection, id);
       },
       async count(name, filters = {}) {
         const collection = collections.get(name);

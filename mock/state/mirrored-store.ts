@@ -92,7 +92,7 @@ export function createMirroredStore<Extra = undefined>(
     for (const round of newer.rounds) {
       if (round.version <= version) continue;
       for (const change of round.changes) {
-        applyChange(memory, change);
+        applyChange(memory, change, seeds === noSeeds);
         if (change.act === 'put') notePlace(change.collection, change.place);
       }
       version = round.version;
@@ -195,7 +195,7 @@ export function createMirroredStore<Extra = undefined>(
     applyWhole(options.differences);
     if (isWhole && hasAll(options.differences, seeds)) seeds = noSeeds;
   }
-  const { get, list, count, save } = memory.store;
+  const { get, list, listSerial, serialOf, count, save } = memory.store;
   const store: MirroredStore<Extra> = {
     version: () => version,
     follow,
@@ -242,6 +242,8 @@ export function createMirroredStore<Extra = undefined>(
       }, true),
     get,
     list,
+    listSerial,
+    serialOf,
     count,
     save,
     async close() {

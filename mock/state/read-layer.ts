@@ -1,5 +1,5 @@
 import type { ByteText } from '../json/byte-text.ts';
-import { type FilterValues, findPlaces, isEqual, type Layer } from './layer.ts';
+import { type FilterValues, findPlaces, indexOfPlace, isEqual, type Layer } from './layer.ts';
 import type { LayerChanges } from './layer-changes.ts';
 import type { StoredItem } from './store.ts';
 
@@ -52,16 +52,17 @@ export function findItem({ layer, changes }: Slice, id: string): StoredItem | un
 
 /**
  * Calls `act` with the items that equal all filters now and their places, in order, until it gives
- * false.
+ * false; from a place on.
  */
 export function visit(
   { layer: { items, indexes }, changes }: Slice,
   filters: FilterValues,
   act: (item: StoredItem, place: number) => boolean,
+  from = 0,
 ): void {
   const places = findPlaces(indexes, filters);
   if (!places) {
-    for (let place = 0; place < items.length; place++) {
+    for (let place = from; place < items.length; place++) {
       const item = itemAt(items, changes, place);
       if (item && !act(item, place)) return;
     }
@@ -72,8 +73,9 @@ export function visit(
     return !item || !isEqual(item, filters) || act(item, place);
   };
   const replaced = (changes && findPlaces(changes.indexes, filters)) ?? [];
-  let next = 0;
-  for (const place of places) {
+  let next = from === 0 ? 0 : indexOfPlace(replaced, from);
+  for (let at = from === 0 ? 0 : indexOfPlace(places, from); at < places.length; at++) {
+    const place = places[at] as number;
     for (; next < replaced.length && (replaced[next] as number) < place; next++)
       if (!goesOnAt(replaced[next] as number)) return;
     // What an index of the layer leads to is what was there before.

@@ -65,6 +65,18 @@ export type Filters = Readonly<Record<string, string>>;
 
 export type ListQuery = { filters: Filters; limit: number; skip?: number };
 
+/** An item's JSON beside its serial number, which grows in order of creation and is given once. */
+export type SerialItem = { serial: number; json: ByteText };
+
+export type SerialQuery = {
+  filters: Filters;
+  limit: number;
+  /** Only items with greater serial numbers. */
+  after?: number | undefined;
+  /** Only items that it holds for. */
+  isMeant?: ((json: ByteText) => boolean) | undefined;
+};
+
 export type PutOptions = { number?: number | undefined; ifFree?: boolean };
 
 /** Whether an item was added, replaced another, or left its id to the item that has it. */
@@ -123,6 +135,15 @@ export interface Store {
    * `limit` of them after `skip` others. One that is in the place of another was created with it.
    */
   list(collection: string, query: ListQuery): Promise<ByteText[]>;
+  /**
+   * The first `limit` of the items whose values equal all of `filters`, in order of creation, with
+   * their serial numbers. An item that is put in the place of another has that one's number. The
+   * numbers stay while items are created and removed, for other processes and later ones too; they
+   * are new once other contents are loaded.
+   */
+  listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
+  /** The serial number of the item that has an id, or undefined. */
+  serialOf(collection: string, id: string): Promise<number | undefined>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
   /** What all collections hold at this moment. */

@@ -326,3 +326,32 @@ it('has three processes agree on items, their order and the next number, whateve
     { numRuns: 300 },
   );
 }, 60_000);
+
+it.each([true, false])(
+  'gives the same serial numbers later and elsewhere, whole: %s',
+  async (isWhole) => {
+    const seeds = toPets(3);
+    const log = createRowsLog(seeds, { waits: false });
+    const open = (memory = createMemoryStores()) =>
+      createMirroredStore({
+        memory,
+        log,
+        seeds,
+        isWhole,
+        differences: log.differences(),
+        version: log.version,
+      });
+    const store = open();
+    for (let turn = 0; turn < 9; turn++) await store.add('pets', (n) => toPet(n));
+    for (const id of ['2', '5', '6', '12']) await store.remove('pets', id);
+    await store.put('pets', toPet('a'));
+    const serials = async (mirror: MirroredStore) =>
+      (await mirror.listSerial('pets', everything)).map(({ serial }) => serial);
+    const later = open();
+    expect(await serials(later)).toEqual(await serials(store));
+    await later.put('pets', toPet(5));
+    await store.put('pets', toPet('b'));
+    expect(await ids(store)).toEqual([1, 3, 4, 7, 8, 9, 10, 11, 'a', 5, 'b']);
+    expect(await serials(open())).toEqual(await serials(store));
+  },
+);

@@ -9,6 +9,7 @@ import {
   type Stores,
 } from '../../../mock/state/store.ts';
 import { testChanges } from './change-conformance.ts';
+import { testSerials } from './serial-conformance.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
@@ -29,6 +30,7 @@ function pets(
 /** The tests that every adapter of the port passes. */
 export function testStores(name: string, stores: Stores): void {
   testChanges(name, stores);
+  testSerials(name, stores);
   const { open, bytesOf } = stores;
   const test = (
     behaviour: string,
