@@ -1,4 +1,5 @@
-import { JSONPathError, JSONPathNode, jsonpath } from 'json-p3';
+import { JSONPathError, type JSONPathNode, jsonpath } from 'json-p3';
+import { evaluatePath } from './bounded-path.ts';
 import { DocumentError, type RawDocument } from './schema.ts';
 
 /** A place in a document: the keys that lead to it, and what is there. */
@@ -20,7 +21,7 @@ export function targetProblemOf(target: string): string | undefined {
 /** Each further `..` multiplies the nodes that are visited by the depth of the document. */
 const maxDescendants = 2;
 
-/** Repeated names multiply nodes too, as in `$['a','a']['a','a']`. */
+/** Repeated names and filters multiply nodes too, as in `$['a','a']['a','a']`. */
 const maxVisited = 1_000_000;
 
 /** What an action selects in a document. Throws {@link DocumentError}. */
@@ -30,24 +31,16 @@ export function selectNodes(
   { file, number }: { file: string; number: number },
 ): OverlayNode[] {
   let visited = 0;
-  function* bounded(nodes: Iterable<JSONPathNode>) {
-    for (const node of nodes) {
-      if (++visited > maxVisited)
-        throw new DocumentError(
-          `${file} cannot be applied: action ${number} (${target}) visits more than ${maxVisited} nodes.`,
-        );
-      yield node;
-    }
-  }
-  const value = document as JSONPathNode['value'];
-  try {
-    const selected = jsonpath
-      .compile(target)
-      .segments.reduce<Iterable<JSONPathNode>>(
-        (nodes, segment) => bounded(segment.lazyResolve(nodes)),
-        [new JSONPathNode(value, [], value)],
+  const charge = (visits: number) => {
+    visited += visits;
+    if (visited > maxVisited)
+      throw new DocumentError(
+        `${file} cannot be applied: action ${number} (${target}) visits more than ${maxVisited} nodes.`,
       );
-    return Array.from(selected, ({ location, value }) => ({ location, value }));
+  };
+  try {
+    const selected = evaluatePath(target, document as JSONPathNode['value'], charge);
+    return selected.map(({ location, value }) => ({ location, value }));
   } catch (error) {
     if (!(error instanceof JSONPathError)) throw error;
     throw new DocumentError(

@@ -82,6 +82,30 @@ it('says which action selects too many nodes', () => {
 });
 
 it.each([
+  '$..*[?count($..*) > 0]',
+  '$..*[?$..nothing]',
+  '$.a.*[?$.a.*.*]',
+  '$.a.*[?$.a == $.b]',
+  '$.a.*[?@[?count($..*) > 0]]',
+])('says that the filter of %s visits too many nodes', (target) => {
+  const list = Array.from({ length: 1500 }, () => ({ id: { text: 'x' } }));
+  const document = { a: list, b: structuredClone(list) };
+  expect(() => applyOverlay(document, overlay({ target, update: { y: 1 } }))).toThrow(
+    new DocumentError(
+      `o.yaml cannot be applied: action 1 (${target}) visits more than 1000000 nodes.`,
+    ),
+  );
+});
+
+it('evaluates ordinary filters of a large document', () => {
+  const list = Array.from({ length: 20_000 }, (_, id) => ({ id, tags: ['x', { deep: id }] }));
+  const target = '$.list[?@.id == 7 || (count(@..deep) == 1 && @.tags[?@.deep == 9])]';
+  const changed = applyOverlay({ list }, overlay({ target, update: { found: true } }));
+  const found = changed.list.filter((item: { found?: boolean }) => item.found);
+  expect(found.map(({ id }: { id: number }) => id)).toEqual([7, 9]);
+});
+
+it.each([
   ['$.list[2,0]', ['b']],
   ['$.list[0,2]', ['b']],
   ['$.list[0,0]', ['b', 'c']],
