@@ -1,12 +1,13 @@
 import { calibrationCases, needsSameKey } from '../cases/calibration-cases.ts';
+import type { Plan } from '../cases/plan.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { brokenIn } from '../judging/moves.ts';
 import type { Finding } from '../report/events.ts';
+import { TargetError } from '../run/run-target.ts';
 import type { Session } from '../run/session.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
-import { shortForm, toForm } from '../silences/reading.ts';
+import type { Reading } from '../silences/reading.ts';
 import { toWords } from '../silences/to-words.ts';
-import type { Answered } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
@@ -14,6 +15,9 @@ import { judgeAll } from '../verify/judge-all.ts';
 import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
 import { chooseCases, chooseChecks } from '../verify/selection.ts';
+import { describeUnasked, whyEnded } from './course.ts';
+import { toEvidence } from './evidence.ts';
+import { type Unpinned, whyUnshown } from './why-unpinned.ts';
 
 /** An answer to a silence, with what shows it. */
 export type FoundPin = {
@@ -24,6 +28,8 @@ export type FoundPin = {
   evidence: string[];
   times: number;
   confidence: 'high' | 'medium' | 'low';
+  /** What the exchanges leave open, in words: they would look the same under another answer. */
+  unsure?: string;
 };
 
 /** What calibrating found. */
@@ -34,7 +40,9 @@ export type Calibration = {
   requests: number;
   pins: FoundPin[];
   /** The silences that were not pinned, or not in every part, and why. */
-  unpinned: { silence: string; reason: string }[];
+  unpinned: Unpinned[];
+  /** What kept questions from being asked, each in a sentence. */
+  unasked: string[];
   /** What breaks a stated clause; nothing is pinned there. */
   drift: Pick<Finding, 'check' | 'message' | 'clause'>[];
 };
@@ -45,7 +53,7 @@ export type CalibrateOptions = Omit<VerifyOptions, 'only' | 'skip' | 'strict' | 
 
 /**
  * Asks a target what it does where the interface is silent. Throws a TargetError where it cannot be
- * asked at all.
+ * asked at all, or stops answering.
  */
 export async function calibrate({
   withExamples,
@@ -70,6 +78,8 @@ export async function calibrate({
   const plan = chooseCases(options);
   const [run] = await runTargets(options, { plan, validators, started });
   const { transcript } = run as NonNullable<typeof run>;
+  const ending = given.signal?.aborted ? undefined : whyEnded(transcript);
+  if (ending !== undefined) throw new TargetError(ending);
   const guard = createGuard();
   const judged = await judgeAll([transcript], { document, checks, baseline: [], started, guard });
   return {
@@ -81,8 +91,9 @@ export async function calibrate({
         transcript,
         brokenIn(judged.judgements.get(transcript.target.name) ?? { findings: [] }),
       ),
-      withExamples,
+      { withExamples, plan, recorded: transcript },
     ),
+    unasked: describeUnasked(transcript),
     drift: judged.findings.filter(({ verdict }) => verdict === 'drift'),
   };
 }
@@ -99,39 +110,36 @@ async function askMore(session: Session, document: ApiDocument, writes: boolean)
 
 function toPins(
   transcript: Transcript,
-  withExamples: boolean,
+  { withExamples, plan, recorded }: { withExamples: boolean; plan: Plan; recorded: Transcript },
 ): Pick<Calibration, 'pins' | 'unpinned'> {
   const pins: FoundPin[] = [];
-  const unpinned: Calibration['unpinned'] = [];
+  const unpinned: Unpinned[] = [];
   for (const { id: silence } of transcript.document.silences) {
     const reading = readSilence(transcript, silence, { withExamples });
-    if (reading?.reason !== undefined) unpinned.push({ silence, reason: reading.reason });
-    if (reading === undefined) unpinned.push({ silence, reason: 'no answer shows it' });
+    if (reading === undefined) unpinned.push(whyUnshown(silence, { transcript: recorded, plan }));
+    else if (reading.reason !== undefined)
+      unpinned.push({
+        silence,
+        isAsked: true,
+        reason: reading.reason,
+        evidence: toEvidence(reading.shown),
+      });
     if (reading?.answer === undefined) continue;
-    const times = reading.shown.length;
     pins.push({
       silence,
       answer: reading.answer,
       words: toWords(silence, reading.answer),
       evidence: toEvidence(reading.shown),
-      times,
-      confidence: times >= 3 ? 'high' : times === 2 ? 'medium' : 'low',
+      times: reading.shown.length,
+      confidence: toConfidence(reading),
+      ...(reading.unsure && { unsure: reading.unsure.join('; ') }),
     });
   }
   return { pins, unpinned };
 }
 
-const maxEvidence = 4;
-
-/** A line for each kind of exchange. */
-function toEvidence(shown: readonly Answered[]): string[] {
-  const lines = shown.map((one) => {
-    const { method, path } = one.request;
-    const { id, operation } = one.case;
-    const what = method === 'POST' && operation ? ` (${id.slice(operation.id.length + 1)})` : '';
-    const { json } = one.response;
-    const came = Array.isArray(json) ? `${one.response.status}, ${json.length} items` : undefined;
-    return `${method} ${path}${what}: ${came ?? shortForm(toForm(one))}`.slice(0, 200);
-  });
-  return [...new Set(lines)].slice(0, maxEvidence);
+/** By the part that was seen least; low where another answer would look the same. */
+function toConfidence({ shown, least = shown.length, unsure }: Reading): FoundPin['confidence'] {
+  if (unsure || least < 2) return 'low';
+  return least === 2 ? 'medium' : 'high';
 }

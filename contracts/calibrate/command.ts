@@ -6,18 +6,18 @@ import { readOptions, refuseVariables } from '../command/read-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import { needsKey, toDeployment } from '../command/verify-target.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
-import { toVisible } from '../look/visible.ts';
 import { TargetError } from '../run/run-target.ts';
 import { NothingChecked } from '../verify/selection.ts';
-import { type Calibration, calibrate } from './calibrate.ts';
+import { calibrate } from './calibrate.ts';
 import { type Options, options as table, toHelpText } from './options.ts';
 import { toOverlay } from './to-overlay.ts';
+import { toText } from './to-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Runs the command and gives its exit code: 0 where the pins are written, 1 where the target breaks
- * a stated clause besides, 2 where it cannot be asked.
+ * a stated clause besides, 2 where it cannot be asked or stops answering.
  */
 export async function runCommand(
   args: readonly string[],
@@ -80,35 +80,4 @@ async function write(file: string, text: string): Promise<void> {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(`--out ${file} could not be written (${code ?? message}).`);
   }
-}
-
-/** What was pinned, what was not and why, and what is drift, for a terminal. */
-function toText(
-  { target, requests, pins, unpinned, drift }: Calibration,
-  { out, writes }: { out: string; writes: boolean },
-): string {
-  const width = Math.max(...[...pins, ...unpinned].map(({ silence }) => silence.length));
-  const line = (silence: string, text: string) =>
-    `  ${silence.padEnd(width)}  ${toVisible(text.length > 160 ? `${text.slice(0, 157)}...` : text)}\n`;
-  return [
-    `Asked ${toVisible(target)} with ${requests} requests.\n`,
-    `\nPinned, ${pins.length}:\n`,
-    ...pins.map(({ silence, words, times, confidence }) =>
-      line(silence, `${words}  (${times} ${times === 1 ? 'time' : 'times'}, ${confidence})`),
-    ),
-    ...(unpinned.length === 0 ? [] : [`\nNot pinned, or not in every part, ${unpinned.length}:\n`]),
-    ...unpinned.map(({ silence, reason }) => line(silence, reason)),
-    ...(writes
-      ? []
-      : [
-          '\nNothing was created, so what a create does is not pinned. Allow it with --allow-writes.\n',
-        ]),
-    ...(drift.length === 0
-      ? []
-      : [
-          `\nBroken clauses, ${drift.length}; nothing is pinned there, and npm run verify shows more:\n`,
-        ]),
-    ...drift.map(({ check, message }) => line(check, message)),
-    `\nWrote ${out}. Start the mock with --pins ${out}.\n`,
-  ].join('');
 }

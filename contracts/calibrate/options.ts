@@ -43,6 +43,7 @@ ${toHelpLines(options).join('\n')}
 The pins are an OpenAPI Overlay 1.0. Start the mock with --pins pins.yaml, and it behaves as the deployment;
 verify --pins pins.yaml says where the deployment has moved since.
 
-Exit codes: 0 written, 1 written but the deployment breaks a stated clause, 2 could not be asked or written.
+Exit codes: 0 written, 1 written but the deployment breaks a stated clause, 2 could not be asked, stopped answering, or
+the file could not be written; then no file is written or changed.
 `;
 }

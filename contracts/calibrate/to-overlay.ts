@@ -4,7 +4,7 @@ import type { Calibration } from './calibrate.ts';
 
 /** The pins of a target as an OpenAPI Overlay 1.0, in YAML, without its keys. */
 export function toOverlay(
-  { target, at, requests, pins, unpinned }: Calibration,
+  { target, at, requests, pins, unpinned, unasked }: Calibration,
   { title, secrets }: { title: string; secrets: readonly string[] },
 ): string {
   const overlay = {
@@ -12,15 +12,21 @@ export function toOverlay(
     info: { title: `What ${target} does where ${title} is silent`, version: at.slice(0, 10) },
     'x-calibrated': {
       requests,
+      ...(unasked.length > 0 && { unasked }),
       ...(unpinned.length > 0 && {
-        unpinned: Object.fromEntries(unpinned.map(({ silence, reason }) => [silence, reason])),
+        unpinned: Object.fromEntries(
+          unpinned.map(({ silence, isAsked, reason, evidence }) => [
+            silence,
+            { asked: isAsked, reason, ...(evidence.length > 0 && { evidence }) },
+          ]),
+        ),
       }),
     },
     actions: [
       { target: '$', update: { 'x-pinned': { target, at } } },
-      ...pins.map(({ silence, answer, words, evidence, times, confidence }) => ({
+      ...pins.map(({ silence, answer, words, evidence, times, confidence, unsure }) => ({
         target: `$['x-silences'][?@.id=='${silence}']`,
-        update: { 'x-pin': { answer, summary: words, evidence, times, confidence } },
+        update: { 'x-pin': { answer, summary: words, evidence, times, confidence, unsure } },
       })),
     ],
   };

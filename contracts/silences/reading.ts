@@ -9,8 +9,12 @@ export type Reading = {
   answer?: unknown;
   /** The exchanges that show it. */
   shown: readonly Answered[];
+  /** How often its part that was seen least was seen; by default as often as all of it. */
+  least?: number;
   /** Why it is not pinned: its answers vary, or the twin has no setting for them. */
   reason?: string;
+  /** Where the exchanges would look the same under another answer. */
+  unsure?: readonly string[];
 };
 
 /** What a reader reads. */

@@ -1,0 +1,56 @@
+import type { Exchange } from '../transcript/exchange.ts';
+import { isMissed, type SkipReason, toSkipText } from '../transcript/skipped.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+
+type Recorded = Pick<Transcript, 'exchanges' | 'skipped' | 'target' | 'defect'>;
+
+const quotaCodes: readonly SkipReason['code'][] = ['quota-short', 'quota-used-up', 'key-must-wait'];
+
+/** What kept questions from being asked, each in a sentence. */
+export function describeUnasked({ skipped }: Recorded): string[] {
+  const byQuota = skipped.filter(({ reason }) => quotaCodes.includes(reason.code));
+  const others = skipped.filter((one) => isMissed(one) && !byQuota.includes(one));
+  const reasons = Map.groupBy(others, ({ reason }) => toSkipText(reason));
+  return [
+    ...(byQuota.length === 0
+      ? []
+      : [
+          `The quota of the keys was too small: ${toQuestions(byQuota.length)} not asked. Give more keys, keys of a larger plan, or a longer --wait.`,
+        ]),
+    ...[...reasons].map(([reason, those]) => `${toQuestions(those.length)} not asked: ${reason}.`),
+  ];
+}
+
+/**
+ * Why a run that ended too early has no pins: the target stopped answering, or the suite failed.
+ * Undefined where it came to its end.
+ */
+export function whyEnded(transcript: Recorded): string | undefined {
+  const { exchanges, skipped, target, defect } = transcript;
+  if (defect !== undefined)
+    return `The run ended early because of a bug in the suite (${defect}), so no pins were written. Please report it.`;
+  const byTime = exchanges.toSorted((left, right) => left.endedAt - right.endedAt);
+  const answered = byTime.findLast(({ response }) => response !== undefined);
+  const failed = byTime.slice(answered ? byTime.indexOf(answered) + 1 : 0);
+  const isOver =
+    skipped.some(({ reason }) => reason.code === 'no-answers') ||
+    failed.some(({ failure }) => failure?.kind === 'unreachable');
+  if (!isOver) return undefined;
+  const last = failed[0] ?? byTime.findLast(({ failure }) => failure !== undefined);
+  return [
+    `${target.url} stopped answering, so no pins were written.`,
+    ...(last ? [`Request ${toName(last)} failed: ${last.failure?.message}.`] : []),
+    ...(answered
+      ? [`The last answer was ${answered.response?.status} to ${toName(answered)}.`]
+      : []),
+    `${toQuestions(skipped.filter(isMissed).length)} not asked. Start it again, and repeat.`,
+  ].join(' ');
+}
+
+function toName({ number, request }: Exchange): string {
+  return `${number} (${request.method} ${request.path.slice(0, 100)})`;
+}
+
+function toQuestions(count: number): string {
+  return count === 1 ? '1 question was' : `${count} questions were`;
+}

@@ -1,0 +1,37 @@
+import { shortForm, toForm } from '../silences/reading.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { isAnswered } from '../transcript/exchange.ts';
+
+/** The maximum number of kinds of exchanges that are listed. */
+const maxKinds = 12;
+
+/** A line for each kind of exchange: what was asked, what came, how often, and when last. */
+export function toEvidence(shown: readonly Exchange[]): string[] {
+  const kinds = [...Map.groupBy(shown, toKind)];
+  const lines = kinds.slice(0, maxKinds).map(([kind, exchanges]) => {
+    const last = Math.max(...exchanges.map(({ endedAt }) => endedAt));
+    const at = `${new Date(last).toISOString().slice(0, 19)}Z`;
+    return `${kind} (${toTimes(exchanges.length)}, last at ${at})`;
+  });
+  const more = kinds.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more kinds of exchanges`] : lines;
+}
+
+/** How often, in words. */
+export function toTimes(count: number): string {
+  return `${count} ${count === 1 ? 'time' : 'times'}`;
+}
+
+function toKind(one: Exchange): string {
+  const { method, path } = one.request;
+  const { id, operation } = one.case;
+  const what = method === 'POST' && operation ? ` (${id.slice(operation.id.length + 1)})` : '';
+  // The same question, asked again.
+  return `${method} ${path}${what.replace(/ \(\d+\)\)$/, ')')}: ${toOutcome(one)}`.slice(0, 200);
+}
+
+function toOutcome(one: Exchange): string {
+  if (!isAnswered(one)) return `no answer (${one.failure.message})`;
+  const { json, status } = one.response;
+  return Array.isArray(json) ? `${status}, ${json.length} items` : shortForm(toForm(one));
+}

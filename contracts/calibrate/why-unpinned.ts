@@ -1,0 +1,79 @@
+import { calibrationCases } from '../cases/calibration-cases.ts';
+import type { Case, Purpose } from '../cases/case.ts';
+import type { Plan } from '../cases/plan.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { toSkipText } from '../transcript/skipped.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { toEvidence, toTimes } from './evidence.ts';
+
+/** A silence that is not pinned, or not in every part. */
+export type Unpinned = {
+  silence: string;
+  /** Whether it was asked at all. */
+  isAsked: boolean;
+  reason: string;
+  /** What came back, a line for each kind of exchange. */
+  evidence: string[];
+};
+
+type Kind = Purpose['kind'];
+
+/** What shows a silence besides its own probes. */
+const shownBy: Readonly<Record<string, readonly Kind[]>> = {
+  'list-order': ['list'],
+  'default-status': ['create'],
+  'unusual-name': ['create'],
+  'new-id': ['create'],
+  'read-after-create': ['create'],
+  'deprecation-headers': ['read'],
+  'orders-payload': ['call'],
+  'further-members': ['list', 'read', 'create'],
+  'further-headers': ['list', 'read', 'create', 'call'],
+  'error-codes': ['credential', 'invalid-create', 'unknown-id'],
+  'rate-limit-body': ['exhaust'],
+  'rate-limit-windows': ['list', 'read', 'create', 'call'],
+  'unauthenticated-quota': ['credential'],
+  'head-and-options': ['protocol'],
+  'unknown-path': ['protocol'],
+};
+
+/** Why a silence that no answer shows was asked in vain, or not asked. */
+export function whyUnshown(
+  silence: string,
+  { transcript, plan }: { transcript: Transcript; plan: Plan },
+): Unpinned {
+  const isAbout = ({ purpose }: Case) =>
+    purpose.kind === 'silence'
+      ? purpose.silence === silence
+      : (shownBy[silence] ?? []).includes(purpose.kind);
+  const asked = transcript.exchanges.filter((one) => isAbout(one.case));
+  if (asked.length > 0) return askedInVain(silence, asked);
+  const not = (reason: string) => ({ silence, isAsked: false, reason, evidence: [] });
+  const [skipped] = transcript.skipped.filter((one) => isAbout(one.case));
+  if (skipped) return not(toSkipText(skipped.reason));
+  if (silence === 'ban') return not('a ban would lock the key, so it is never provoked');
+  if (silence === 'rate-limit-body') {
+    const [trial] = transcript.trials.filter(({ outcome }) => outcome === 'not-tried');
+    return not(trial && 'reason' in trial ? trial.reason : 'no limit was tried (--probe-limits)');
+  }
+  const planned = [
+    ...plan.stages.flatMap(({ cases }) => cases),
+    ...calibrationCases(transcript.document),
+  ].filter(isAbout);
+  return not(
+    planned.some(({ writes }) => writes)
+      ? 'nothing is created without --allow-writes'
+      : 'no request can show it',
+  );
+}
+
+function askedInVain(silence: string, asked: readonly Exchange[]): Unpinned {
+  const answered = asked.filter(({ response }) => response !== undefined).length;
+  const what = answered === 0 ? 'no answer came' : 'no answer shows it';
+  return {
+    silence,
+    isAsked: true,
+    reason: `asked ${toTimes(asked.length)}, but ${what}`,
+    evidence: toEvidence(asked),
+  };
+}

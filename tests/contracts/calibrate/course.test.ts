@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { calibrateDeployment } from '../../support/calibrate-command.ts';
+
+it('writes no pins of a target that stops answering, and says which request was the last', async () => {
+  let seen = 0;
+  const { code, err, out, text } = await calibrateDeployment({
+    mutate: () => ({
+      send: (_call, _answer, response) => {
+        seen += 1;
+        if (seen <= 200) return false;
+        response.socket?.destroy();
+        // It is gone: nothing listens any more.
+        (response.socket as unknown as { server: { close: () => void } }).server?.close();
+        return true;
+      },
+    }),
+  });
+  expect([code, text, out]).toEqual([2, undefined, '']);
+  expect(err).toMatch(
+    /^petstore-twin calibrate: http:\S+ stopped answering, so no pins were written\. Request \d+ \([A-Z]+ \/\S*\) failed: .+\. The last answer was \d+ to \d+ \([A-Z]+ \/\S*\)\. \d+ questions were not asked\. Start it again, and repeat\.\n$/,
+  );
+}, 120_000);
+
+it('says what the quota of the keys was too small for, and what was asked in vain', async () => {
+  const { code, out, pins, calibrated } = await calibrateDeployment(
+    {},
+    { keys: ['free=k-free-1'], more: ['--wait', '0'] },
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /The quota of the keys was too small: \d+ questions were not asked\. Give more keys, /,
+  );
+  expect(out).toMatch(/^Not asked, \d+:$/m);
+  expect(out).toMatch(/^ {2}body-size +the quota of the keys is (short|used up)$/m);
+  expect(out).toMatch(/^ {2}ban +a ban would lock the key, so it is never provoked$/m);
+  expect(out).toMatch(/^ {2}events +no request can show it$/m);
+  expect(pins).not.toHaveProperty('rate-limit-scope');
+  expect(calibrated.unasked?.[0]).toMatch(/^The quota of the keys was too small/);
+  expect(calibrated.unpinned?.['body-size']).toMatchObject({ asked: false });
+}, 120_000);
+
+it('lists what came back where the answers vary', async () => {
+  let turn = 0;
+  const { out, calibrated } = await calibrateDeployment(
+    {
+      mutate: (truth) => ({
+        orders: (call) => (++turn % 2 === 0 ? { orders: [] } : truth.orders(call)),
+      }),
+    },
+    { more: ['--read-only'] },
+  );
+  expect(calibrated.unpinned?.['orders-payload']).toMatchObject({
+    asked: true,
+    reason: expect.stringContaining('its answers vary'),
+    evidence: expect.arrayContaining([
+      expect.stringMatching(/^GET \/store\/orders: 200, \{orders: array\} \(\d+ times?, last at /),
+    ]),
+  });
+  expect(out).toMatch(/orders-payload +its answers vary.*\n +GET \/store\/orders: 200/);
+}, 120_000);

@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../contracts/calibrate/command.ts';
+import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+
+/** What a file of pins says of silences, by their ids. */
+export type PinsFound = Record<
+  string,
+  { answer: unknown; evidence: string[]; times: number; confidence: string; unsure?: string }
+>;
+
+/** What calibrate reports beside the pins. */
+export type Calibrated = {
+  unasked?: string[];
+  unpinned?: Record<string, { asked: boolean; reason: string; evidence?: string[] }>;
+};
+
+const threeKeys = ['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1'];
+
+/** Calibrates a deployment of the lab that ends with the test. */
+export async function calibrateDeployment(
+  options: DeploymentOptions,
+  { keys = threeKeys, more = [] }: { keys?: string[]; more?: string[] } = {},
+) {
+  const deployment = await openDeployment(options);
+  onTestFinished(() => deployment.close());
+  const folder = await mkdtemp(join(tmpdir(), 'calibrate-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'pins.yaml');
+  const given = keys.flatMap((key) => ['--key', key]);
+  const ran = await runCalibrate(['--target', deployment.url, ...given, '--out', file, ...more]);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const { actions = [], ...overlay } = (text === undefined ? {} : load(text)) as {
+    actions?: { target: string; update: Record<string, unknown> }[];
+    'x-calibrated'?: Calibrated;
+  };
+  const pins = Object.fromEntries(
+    actions.flatMap(({ target, update }) =>
+      update['x-pin'] ? [[target.split("'")[3], update['x-pin']]] : [],
+    ),
+  ) as PinsFound;
+  const calibrated = overlay['x-calibrated'] ?? {};
+  return { url: deployment.url, ...ran, file, text, actions, pins, calibrated };
+}
+
+/** Runs the command, and gives what it wrote. */
+export async function runCalibrate(args: string[]) {
+  const written = { out: '', err: '' };
+  const stub = (name: 'out' | 'err') => (text: unknown) => {
+    written[name] += String(text);
+    return true;
+  };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(stub('out')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(stub('err')),
+  ];
+  try {
+    const command = 'npm run calibrate --';
+    return { code: await runCommand(args, { env: {}, command }), ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
