@@ -1,3 +1,4 @@
+import { type Content, contentsOf, examplesOf } from './content.ts';
 import type { Kind } from './kinds.ts';
 import { methods } from './reading/parts.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
@@ -15,6 +16,13 @@ export type Parameter = Provenance & {
   required: boolean;
   schema: Schema;
   examples: Record<string, unknown>;
+  /** How lists and objects are written, such as `form`; `explode` writes each part by itself. */
+  style: string;
+  explode: boolean;
+  /** The media type that the text of the parameter has, where the document gives it one. */
+  content?: Content;
+  /** Whether an empty text will do, whatever the schema says. */
+  allowsEmpty?: boolean;
 };
 
 export type ResponseDescription = Provenance & {
@@ -135,14 +143,35 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
 
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
+  const [content] = contentsOf(raw, parameter);
+  const style: string = parameter.style ?? defaultStyles[parameter.in as Parameter['in']];
   return {
     ...provenanceOf(parameter),
     name: parameter.name,
     in: parameter.in,
-    required: parameter.required === true,
-    schema: parameter.schema ?? {},
-    examples: examplesOf(raw, parameter),
+    required: parameter.required === true || parameter.in === 'path',
+    schema: parameter.schema ?? content?.schema ?? {},
+    examples: { ...examplesOf(raw, parameter), ...content?.examples },
+    style,
+    explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
+    ...(content && { content }),
+    ...(parameter.allowEmptyValue === true && { allowsEmpty: true }),
   };
+}
+
+const defaultStyles: Readonly<Record<Parameter['in'], string>> = {
+  query: 'form',
+  path: 'simple',
+  header: 'simple',
+  cookie: 'form',
+  querystring: 'form',
+};
+
+/** Whether it is a header that OpenAPI describes elsewhere, so that the parameter says nothing. */
+export function isOtherwiseDescribed({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
+  return (
+    place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
+  );
 }
 
 function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
@@ -206,16 +235,6 @@ function textExample(
     if (typeof example === 'string') return { mediaType, example };
   }
   return undefined;
-}
-
-function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {
-  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [
-    name,
-    resolve(raw, example).value,
-  ]);
-  return node.example === undefined
-    ? Object.fromEntries(named)
-    : { example: node.example, ...Object.fromEntries(named) };
 }
 
 function provenanceOf(node: RawDocument): Provenance {

@@ -1,10 +1,5 @@
-import type {
-  ApiDocument,
-  Parameter,
-  Resource,
-  Schema,
-} from '../../contracts/description/document.ts';
-import { createParseQuery, type ParseQuery } from '../http/parse-query.ts';
+import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
+import { createParseQuery, type ParseQuery, type QueryParameter } from '../http/parse-query.ts';
 import type { CompileSchema } from '../json/validator.ts';
 
 /** Query parameters of the admin itself, which hide filters of these names. */
@@ -26,8 +21,8 @@ export function createParseFilters(
   const filters = (resource.operations.list?.parameters ?? []).filter(
     ({ name, in: place }) => place === 'query' && names.includes(name),
   );
-  const own = paging.map((name) => ({ name, in: 'query' as const, schema: anyText, examples: {} }));
-  const toParse = (parameters: readonly Omit<Parameter, 'required'>[]) => {
+  const own = paging.map((name) => ({ name, in: 'query' as const, schema: anyText }));
+  const toParse = (parameters: readonly Omit<QueryParameter, 'required'>[]) => {
     const optional = parameters.map((one) => ({ ...one, required: false }));
     return createParseQuery(document, { parameters: optional }, compileSchema, {
       refusesOthers: true,

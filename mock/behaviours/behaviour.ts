@@ -1,6 +1,12 @@
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Store } from '../state/store.ts';
 
+/** The values of parameters by their places and names, of the types of their schemas. */
+export type ParameterValues = Record<
+  'query' | 'path' | 'header' | 'cookie' | 'querystring',
+  Record<string, unknown>
+>;
+
 /** A call that passed authentication, limits and validation. */
 export type Call = {
   /** Where its items are. */
@@ -12,6 +18,8 @@ export type Call = {
   params: Readonly<Record<string, string>>;
   /** The query parameters that the operation describes, each within its rules, as text. */
   query: Readonly<Record<string, string>>;
+  /** All parameters, where one of them is more than a text of the query. */
+  parameters?: ParameterValues | undefined;
   /** The parsed body; large integers are bigints. */
   body: unknown;
 };

@@ -7,6 +7,11 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
+import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
+import {
+  type WrittenParameter,
+  writeParameter,
+} from '../../contracts/description/write-parameter.ts';
 import { generateValue } from '../../fixtures/generate.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -15,8 +20,16 @@ import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 import { type TargetValues, toTarget } from './to-target.ts';
 
-/** Path with query below the base path, the values in it, and the body as JSON text. */
-export type ExampleCall = { target: string; values: TargetValues; body?: string };
+/**
+ * Path with query below the base path, the values in it, the headers besides those of the body, and
+ * the body as JSON text.
+ */
+export type ExampleCall = {
+  target: string;
+  values: TargetValues;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+};
 
 /**
  * Undefined where a required query parameter or the body has no value that the twin accepts: the
@@ -52,11 +65,10 @@ export function createToExampleCall(
     }
   };
 
-  /** The twin reads the text of a parameter as one value, so arrays and objects never fit. */
-  const toValue = ({ examples, schema }: Parameter): string | undefined => {
-    const values = [...Object.values(examples), make(schema)].filter(isScalar);
-    const fitting = findFitting(values, schema);
-    return fitting && String(parseExact(fitting).value);
+  const toWritten = (parameter: Parameter): WrittenParameter | undefined => {
+    const { examples, schema } = parameter;
+    const fitting = findFitting([...Object.values(examples), make(schema)], schema);
+    return fitting === undefined ? undefined : writeParameter(parameter, parseExact(fitting).value);
   };
   const toStoredId = async (
     resource: Resource,
@@ -79,7 +91,9 @@ export function createToExampleCall(
     );
     const id =
       resource && (await toStoredId(resource, operation, Object.values(parameter.examples)));
-    return id ?? toValue(parameter) ?? '1';
+    if (id !== undefined) return id;
+    const written = toWritten(parameter);
+    return written && 'text' in written ? written.text : '1';
   };
   const toBody = (operation: Operation): string | undefined => {
     const { body } = operation;
@@ -95,22 +109,33 @@ export function createToExampleCall(
     for (const parameter of parameters.filter((one) => one.in === 'path'))
       path[parameter.name] = await toPathValue(operation, parameter);
     const query: [string, string][] = [];
+    const headers: Record<string, string> = {};
+    let cookies = '';
+    let wholeQuery = '';
     for (const parameter of parameters) {
-      if (parameter.in !== 'query' || !parameter.required) continue;
-      const value = toValue(parameter);
-      if (value === undefined) return undefined;
-      query.push([parameter.name, value]);
+      if (parameter.in === 'path' || !parameter.required || isOtherwiseDescribed(parameter))
+        continue;
+      const written = toWritten(parameter);
+      const isEmpty = written && 'pairs' in written && written.pairs.length === 0;
+      if (written === undefined || isEmpty) return undefined;
+      if ('text' in written) {
+        if (parameter.in === 'header') headers[parameter.name] = written.text;
+        else if (parameter.content?.mediaType === 'application/x-www-form-urlencoded')
+          query.push(...new URLSearchParams(written.text));
+        else wholeQuery = `?${encodeURIComponent(written.text)}`;
+      } else if (parameter.in === 'query') query.push(...written.pairs);
+      else
+        for (const [name, text] of written.pairs)
+          cookies += `${cookies === '' ? '' : '; '}${name}=${encodeURIComponent(text)}`;
     }
+    if (cookies !== '') headers.Cookie = cookies;
     const values = { path, query };
-    const target = toTarget(operation.path, values);
+    const target = toTarget(operation.path, values) + wholeQuery;
+    const call = { target, values, ...(Object.keys(headers).length > 0 && { headers }) };
     const body = toBody(operation);
-    if (body !== undefined) return { target, values, body };
-    return operation.body ? undefined : { target, values };
+    if (body !== undefined) return { ...call, body };
+    return operation.body ? undefined : call;
   };
-}
-
-function isScalar(value: unknown): boolean {
-  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 }
 
 /** A made value without the id, which the service assigns. */

@@ -21,7 +21,7 @@ import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createFindEarlyMistake, createToBodyRefusal } from './early-mistakes.ts';
 import { type EnterSandbox, localsOf } from './locals.ts';
-import { createOperationBody, createOperationQuery } from './operation-input.ts';
+import { createOperationBody, createOperationParameters } from './operation-input.ts';
 import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts';
 import type { RecordExchange } from './record-exchange.ts';
 import { sendNoContent, tooManyUnread } from './send-answer.ts';
@@ -211,11 +211,13 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     });
 
   const { document, compileSchema, pins } = options;
-  const parseQuery = createOperationQuery(operation, { document, compileSchema, pins });
+  const readParameters = createOperationParameters(operation, { document, compileSchema, pins });
   steps.push((request, response, next) => {
-    const { values, refusal, wrong } = parseQuery(request.url);
+    const { values, typed, refusal, wrong } = readParameters(request);
     if (refusal) return send(response, refusal, { step: 'query', ...wrong });
-    localsOf(response).query = values;
+    const locals = localsOf(response);
+    locals.query = values;
+    locals.parameters = typed;
     next();
   });
 
@@ -239,14 +241,15 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
   const behave = options.behaviourOf(operation);
   const reason: Reason = { step: 'behaviour', kind: operation.kind ?? 'example' };
   steps.push(async (request, response) => {
-    const { query = {}, sandbox, prefix, received } = localsOf(response);
+    const { query = {}, parameters, sandbox, prefix, received } = localsOf(response);
     // An answer that repeats the body is refused before the item is stored, not after; 1,024 bytes
     // are for what is added.
     if (received && !reserveUnread(response, received.length + 1024))
       return send(response, tooManyUnread, reason);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
-    const answer = await behave({ store: sandbox.store, method, url, params, query, body });
+    const { store } = sandbox;
+    const answer = await behave({ store, method, url, params, query, parameters, body });
     if (received) reserveWritten(response, contentOf(answer).length);
     const whole = deprecation
       ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } }

@@ -10,7 +10,7 @@ import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Pins } from '../pins/pins.ts';
 import { localsOf } from './locals.ts';
-import { createOperationBody, createOperationQuery } from './operation-input.ts';
+import { createOperationBody, createOperationParameters } from './operation-input.ts';
 import type { ReadBody } from './read-body.ts';
 
 export type EarlyOptions = { document: ApiDocument; compileSchema: CompileSchema; pins: Pins };
@@ -30,8 +30,8 @@ export function createFindEarlyMistake(
   if (kind === undefined && checks.includes('payload') && pins.payload)
     return createFindPayload(pins.payload);
   if (kind === 'list' && checks.includes('query')) {
-    const parseQuery = createOperationQuery(operation, { document, compileSchema, pins });
-    return async ({ url }) => parseQuery(url).refusal;
+    const read = createOperationParameters(operation, { document, compileSchema, pins });
+    return async (request) => read(request).refusal;
   }
   if (kind === 'create' && body && checks.includes('body')) {
     const readBody = createOperationBody({ ...operation, body }, { compileSchema, pins });

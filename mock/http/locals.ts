@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
+import type { ParameterValues } from '../behaviours/behaviour.ts';
 import type { ResponseDelay } from '../journal/reason.ts';
 import type { Window } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
@@ -26,6 +27,8 @@ export type Locals = {
   /** The window that the answer shows. */
   window: Window | undefined;
   query: Readonly<Record<string, string>> | undefined;
+  /** All parameters, where one of them is more than a text of the query. */
+  parameters: ParameterValues | undefined;
   /** The preferences of the request that the answer honours (RFC 7240 §3). */
   applied: string | undefined;
   /** The delay of the answer, in place of the sandbox's latency. */
@@ -53,6 +56,7 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
     key: undefined,
     window: undefined,
     query: undefined,
+    parameters: undefined,
     applied: undefined,
     delay: undefined,
     received: undefined,

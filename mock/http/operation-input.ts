@@ -1,7 +1,10 @@
+import type { Request } from 'express';
 import {
   type ApiDocument,
+  describeSchema,
   findResource,
   type Operation,
+  type Parameter,
   type Schema,
 } from '../../contracts/description/document.ts';
 import { jsonPatchType } from '../../contracts/description/operation.ts';
@@ -9,13 +12,59 @@ import { unfitStatusOf } from '../documented/responses.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { createReadWrongValue } from '../pins/pinned-query.ts';
 import type { Pins } from '../pins/pins.ts';
-import { createParseQuery, type ParseQuery } from './parse-query.ts';
+import { createReadParameters, isPlainText } from './parameters/read-parameters.ts';
+import { toParametersRefusal } from './parameters/refusal.ts';
+import {
+  createParseQuery,
+  malformedQuery,
+  type ParsedQuery,
+  type ParseQuery,
+} from './parse-query.ts';
 import { createReadBody, type ReadRequestBody } from './read-body.ts';
 
 export type InputOptions = { compileSchema: CompileSchema; pins: Pins | undefined };
 
-/** Makes the reader of an operation's query, with what is pinned of it. */
-export function createOperationQuery(
+/** Reads the parameters of a request. */
+export type ReadOperationParameters = (request: Request) => ParsedQuery;
+
+/**
+ * Makes the reader of an operation's parameters, with what is pinned of them: of texts in the query
+ * alone, unless it has others. The id of an item is none, as what no item has is not found.
+ */
+export function createOperationParameters(
+  operation: Operation,
+  { document, compileSchema, pins }: InputOptions & { document: ApiDocument },
+): ReadOperationParameters {
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.in !== 'path' || isChecked(document, operation, parameter),
+  );
+  if (parameters.every((parameter) => isPlainText(document, parameter))) {
+    const parseQuery = createOperationQuery(operation, { document, compileSchema, pins });
+    return ({ url }) => parseQuery(url);
+  }
+  const read = createReadParameters(document, operation, parameters, compileSchema);
+  const status = unfitStatusOf(operation);
+  return (request) => {
+    const given = read(request);
+    if (!given) return { refusal: malformedQuery };
+    const { texts: values, values: typed, problems } = given;
+    if (problems.length > 0) return toParametersRefusal(problems, { operation, status });
+    return { values, typed };
+  };
+}
+
+function isChecked(document: ApiDocument, { kind }: Operation, parameter: Parameter): boolean {
+  const isPlain = parameter.style === 'simple' && !parameter.content;
+  if (isPlain && kind !== undefined) return false;
+  const { schema } = describeSchema(document, parameter.schema);
+  const asked = Object.keys(schema ?? {}).filter((keyword) => !annotations.includes(keyword));
+  return !isPlain || asked.some((keyword) => keyword !== 'type') || schema?.type !== 'string';
+}
+
+/** Keywords that ask nothing of a value. */
+const annotations = ['title', 'description', 'example', 'examples', 'default', 'deprecated'];
+
+function createOperationQuery(
   operation: Operation,
   { document, compileSchema, pins }: InputOptions & { document: ApiDocument },
 ): ParseQuery {

@@ -1,11 +1,7 @@
-import type {
-  ApiDocument,
-  Operation,
-  Parameter,
-  Schema,
-} from '../../contracts/description/document.ts';
+import type { ApiDocument, Parameter, Schema } from '../../contracts/description/document.ts';
 import { resolveSchema } from '../../contracts/description/document.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
+import type { ParameterValues } from '../behaviours/behaviour.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
@@ -15,8 +11,27 @@ import type { CompileSchema } from '../json/validator.ts';
  * and which of them is wrong.
  */
 export type ParsedQuery =
-  | { values: Readonly<Record<string, string>>; refusal?: never; wrong?: never }
-  | { values?: never; refusal: Answer; wrong?: { parameter: string; problem: string } };
+  | {
+      values: Readonly<Record<string, string>>;
+      /** All parameters, where one of them is more than a text of the query. */
+      typed?: ParameterValues;
+      refusal?: never;
+      wrong?: never;
+    }
+  | { values?: never; typed?: never; refusal: Answer; wrong?: WrongParameter };
+
+/** A parameter that is wrong; of the query where it does not say where it is. */
+export type WrongParameter = {
+  parameter: string;
+  problem: string;
+  in?: Exclude<Parameter['in'], 'query'>;
+};
+
+/** The 400 for a query that is not valid percent-encoded UTF-8. */
+export const malformedQuery = toErrorAnswer(
+  'malformed_request',
+  'The query of the URL is not valid percent-encoded UTF-8.',
+);
 
 /** Reads the query of a URL. */
 export type ParseQuery = (url: string) => ParsedQuery;
@@ -38,6 +53,9 @@ export type ParseQueryOptions = {
   readWrongValue?: ReadWrongValue | undefined;
 };
 
+/** What is read of a parameter that is one text of the query. */
+export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'required' | 'schema'>;
+
 /**
  * Compiles an operation's query parameters. Text is read literally: an integer is written in
  * decimal digits, a parameter is given once. Undescribed parameters are ignored, unless
@@ -45,7 +63,7 @@ export type ParseQueryOptions = {
  */
 export function createParseQuery(
   document: ApiDocument,
-  operation: Pick<Operation, 'parameters'>,
+  operation: { parameters: readonly QueryParameter[] },
   compile: CompileSchema,
   { refusesOthers = false, readWrongValue }: ParseQueryOptions = {},
 ): ParseQuery {
@@ -59,13 +77,7 @@ export function createParseQuery(
     const start = url.indexOf('?');
     if (start === -1 && required.length === 0) return none;
     const given = start === -1 ? new Map<string, string[]>() : splitQuery(url.slice(start + 1));
-    if (!given)
-      return {
-        refusal: toErrorAnswer(
-          'malformed_request',
-          'The query of the URL is not valid percent-encoded UTF-8.',
-        ),
-      };
+    if (!given) return { refusal: malformedQuery };
     const unknown = refusesOthers ? given.keys().find((name) => !known.has(name)) : undefined;
     if (unknown !== undefined) {
       const form = typeof refusesOthers === 'object' ? refusesOthers : undefined;
@@ -114,7 +126,7 @@ function toUnknownAnswer(name: string, known: readonly string[]): Answer {
 
 function createReader(
   document: ApiDocument,
-  { name, required, schema }: Parameter,
+  { name, required, schema }: QueryParameter,
   compile: CompileSchema,
 ) {
   const resolved = resolveSchema(document, schema);

@@ -58,8 +58,13 @@ type StepReason =
   | { step: 'forced'; preference?: string }
   | FaultReason
   | { step: 'removal'; sunset: string }
-  /** With a parameter where a single one is wrong. */
-  | { step: 'query'; parameter?: string; problem?: string }
+  /** With a parameter where one is wrong, and where it is unless in the query. */
+  | {
+      step: 'query';
+      parameter?: string;
+      problem?: string;
+      in?: 'path' | 'header' | 'cookie' | 'querystring';
+    }
   /** With the first problems that the schema found, where the body could be parsed. */
   | { step: 'body'; problems?: readonly Problem[] }
   | { step: 'magic'; value: string }

@@ -47,6 +47,7 @@ async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
           url: origin + basePath + call.target,
           headers: {
             Authorization: `Bearer ${keys[0]?.key}`,
+            ...call.headers,
             ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
           },
           body: call.body,

@@ -67,10 +67,10 @@ const explanations: {
       : `the fault "${reason.rule}" answered with ${reason.code}`,
   removal: ({ operation, clock }, { sunset }) =>
     `${operation ?? 'the operation'} was removed on ${toDate(sunset)}, and the clock shows ${toDate(clock)}`,
-  query: (entry, { parameter, problem }) =>
+  query: (entry, { parameter, problem, in: place = 'query' }) =>
     parameter === undefined || problem === undefined
       ? orMessage('the query is malformed')(entry)
-      : `query parameter "${parameter}" ${problem}`,
+      : `${place} parameter "${parameter}" ${problem}`,
   body: (entry, { problems = [] }) => {
     if (problems.length === 0) return orMessage('the body cannot be read')(entry);
     const more = problems.length - maxProblems;

@@ -27,7 +27,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   forced: { preference: true },
   fault: { rule: true, code: true, fault: true },
   removal: { sunset: true },
-  query: { parameter: true, problem: true },
+  query: { parameter: true, problem: true, in: true },
   body: { problems: true },
   magic: { value: true },
   behaviour: { kind: true },

@@ -100,7 +100,7 @@ it('prints curl lines for a document with a path parameter whose schema cannot b
   expect(await curlStatusesOf(banner)).toEqual(['200']);
 });
 
-it('prints no curl line where a required query parameter is an array or an object', async () => {
+it('prints no curl line where a required query parameter is an object without members', async () => {
   const operation = (operationId: string, schema: object) => ({
     get: {
       operationId,
@@ -118,9 +118,8 @@ it('prints no curl line where a required query parameter is an array or an objec
     },
   };
   const banner = await bannerOf(['--spec', await writeJson(document)]);
-  expect(await curlStatusesOf(banner)).toEqual(['200']);
-  for (const id of ['byTags', 'byRange'])
-    expect(banner).toMatch(new RegExp(`\\n +${id} +\\(no example: no query or body could be`));
+  expect(await curlStatusesOf(banner)).toEqual(['200', '200']);
+  expect(banner).toMatch(/\n +byRange +\(no example: no query or body could be/);
 });
 
 it.each([

@@ -1,0 +1,54 @@
+import { type RawDocument, resolve, type Schema } from './schema.ts';
+
+/** How a property of a form or of multipart content is written (OpenAPI's Encoding Object). */
+export type Encoding = { contentType?: string; style?: string; explode?: boolean };
+
+/** A media type that a body, a response or a parameter may have, and what is said of it. */
+export type Content = {
+  /** In lower case and without parameters; it may be a range such as `image/*`. */
+  mediaType: string;
+  /** The same with the parameters that the document gives it. */
+  fullType: string;
+  schema?: Schema;
+  examples: Record<string, unknown>;
+  /** Of properties that the document says it of. */
+  encoding: Readonly<Record<string, Encoding>>;
+};
+
+/** The media types of a node with `content`, in the order of the document. */
+export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[] {
+  return Object.entries<RawDocument>(content ?? {}).map(([type, node]) => ({
+    mediaType: toEssence(type),
+    fullType: type.toLowerCase(),
+    ...(node.schema !== undefined && { schema: node.schema }),
+    examples: examplesOf(raw, node),
+    encoding: node.encoding ?? {},
+  }));
+}
+
+/** A media type in lower case, without its parameters. */
+function toEssence(mediaType: string): string {
+  return (mediaType.split(';')[0] as string).trim().toLowerCase();
+}
+
+/** Whether a media type is JSON, also by its suffix (RFC 6839 §3.1). */
+export function isJsonMedia(mediaType: string): boolean {
+  return /^(application|text)\/json$|\+json$/.test(mediaType);
+}
+
+/** Whether a media type fits another one, which may be a range such as `image/*`. */
+export function fitsRange(mediaType: string, range: string): boolean {
+  if (range === '*/*' || range === mediaType) return true;
+  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
+}
+
+/** The examples of a node by their names; the one without a name is called `example`. */
+export function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {
+  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [
+    name,
+    resolve(raw, example).value,
+  ]);
+  return node.example === undefined
+    ? Object.fromEntries(named)
+    : { example: node.example, ...Object.fromEntries(named) };
+}

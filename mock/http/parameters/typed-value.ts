@@ -1,0 +1,160 @@
+import {
+  type ApiDocument,
+  describeSchema,
+  type Schema,
+} from '../../../contracts/description/document.ts';
+import { parseInteger, toDouble } from '../../json/exact-json.ts';
+import { oncePer } from '../../json/once-per.ts';
+import type { CompileSchema } from '../../json/validator.ts';
+import type { Shape, TextTree } from './text-tree.ts';
+
+/** Reads what was written as its schema says; what does not fit stays text. */
+export type ToTyped = (schema: Schema, tree: TextTree) => unknown;
+
+/** Makes what reads texts by the types of the schemas of a document. */
+export function createToTyped(document: ApiDocument, compile: CompileSchema): ToTyped {
+  const typesOf = typesIn(document);
+  const toTyped: ToTyped = (schema, tree) => {
+    if (typeof tree === 'string') {
+      const types = typesOf(schema);
+      if (isOnly(types, 'array')) return [toTyped(itemsOf(document, schema, 0), tree)];
+      return readText(schema, tree, types);
+    }
+    if (Array.isArray(tree))
+      return tree.map((inner, at) => toTyped(itemsOf(document, schema, at), inner));
+    const entries = Object.entries(tree);
+    if (isOnly(typesOf(schema), 'array') && entries.every(([name]) => /^\d{0,4}$/.test(name)))
+      return entries
+        .flatMap(([, inner]) => inner)
+        .map((inner, at) => toTyped(itemsOf(document, schema, at), inner));
+    return Object.fromEntries(
+      entries.map(([name, inner]) => [name, toTyped(memberOf(document, schema, name), inner)]),
+    );
+  };
+  const readText = (schema: Schema, text: string, types: ReadonlySet<string>): unknown => {
+    const candidates = candidatesFor(text, types);
+    if (candidates.length === 1) return candidates[0];
+    const validate = compile(schema);
+    const fitting = candidates.find((candidate) => !validate(candidate));
+    return fitting === undefined ? candidates[0] : fitting;
+  };
+  return toTyped;
+}
+
+function isOnly(types: ReadonlySet<string>, type: string): boolean {
+  return types.size === 1 && types.has(type);
+}
+
+/** What a text may mean, the narrowest type first. */
+function candidatesFor(text: string, types: ReadonlySet<string>): unknown[] {
+  const candidates: unknown[] = [];
+  const isAny = types.size === 0;
+  if (types.has('integer') || types.has('number')) {
+    const integer = parseInteger(text);
+    if (integer !== undefined) candidates.push(toDouble(integer));
+    else if (types.has('number') && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text))
+      candidates.push(Number(text));
+  }
+  if (types.has('boolean') && (text === 'true' || text === 'false'))
+    candidates.push(text === 'true');
+  if (types.has('null') && (text === '' || text === 'null')) candidates.push(null);
+  if (isAny || types.has('string') || candidates.length === 0) candidates.push(text);
+  return candidates;
+}
+
+/** The types that a schema allows, by itself and in its alternatives; none where it allows any. */
+export const typesIn = oncePer((document: ApiDocument) => {
+  const collect = oncePer(
+    (schema: Schema): ReadonlySet<string> => collectTypes(document, schema, new Set()),
+  );
+  return (schema: Schema): ReadonlySet<string> =>
+    typeof schema === 'object' && schema !== null ? collect(schema) : new Set<string>();
+});
+
+function collectTypes(document: ApiDocument, node: Schema, seen: Set<Schema>): Set<string> {
+  if (typeof node !== 'object' || node === null) return new Set();
+  const { schema, properties } = describeSchema(document, node);
+  if (typeof schema !== 'object' || seen.has(schema)) return new Set();
+  seen.add(schema);
+  if (schema.type !== undefined) return new Set([schema.type].flat() as string[]);
+  const values = 'const' in schema ? [schema.const] : schema.enum;
+  if (Array.isArray(values)) return new Set(values.map(typeOf));
+  const parts = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => schema[keyword] ?? []) as Schema[];
+  const types = new Set(parts.flatMap((part) => [...collectTypes(document, part, seen)]));
+  if (types.size === 0 && Object.keys(properties).length > 0) types.add('object');
+  if (types.size === 0 && schema.items !== undefined) types.add('array');
+  return types;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value;
+}
+
+/** What a parameter may be read as, the likeliest shape first. */
+export function shapesOf(document: ApiDocument, schema: Schema): Shape[] {
+  const types = typesIn(document)(schema);
+  const shapes: Shape[] = [];
+  if (types.size === 0 || [...types].some((type) => type !== 'array' && type !== 'object'))
+    shapes.push('text');
+  if (types.has('array')) shapes.push('list');
+  if (types.has('object')) shapes.push('object');
+  return shapes;
+}
+
+/** The schema of an item of a list, by its place; any value where none is given. */
+function itemsOf(document: ApiDocument, schema: Schema, at: number): Schema {
+  const found = findPart(document, schema, ({ prefixItems, items }) =>
+    Array.isArray(prefixItems) && at < prefixItems.length ? prefixItems[at] : items,
+  );
+  return found ?? {};
+}
+
+/** The schema of a member of an object. */
+function memberOf(document: ApiDocument, schema: Schema, name: string): Schema {
+  const found = findPart(document, schema, ({ properties, additionalProperties }) =>
+    properties !== undefined && Object.hasOwn(properties as object, name)
+      ? (properties as Record<string, Schema>)[name]
+      : additionalProperties,
+  );
+  return found ?? {};
+}
+
+/** Looks for a part in a schema, and in what it is made of. */
+function findPart(
+  document: ApiDocument,
+  node: Schema,
+  partOf: (schema: Schema) => unknown,
+  seen = new Set<Schema>(),
+): Schema | undefined {
+  const { schema } = describeSchema(document, node);
+  if (typeof schema !== 'object' || seen.has(schema)) return undefined;
+  seen.add(schema);
+  const own = partOf(schema);
+  if (typeof own === 'object' && own !== null) return own as Schema;
+  for (const keyword of ['allOf', 'oneOf', 'anyOf'])
+    for (const part of (schema[keyword] ?? []) as Schema[]) {
+      const found = findPart(document, part, partOf, seen);
+      if (found) return found;
+    }
+  return undefined;
+}
+
+/** The names of the members that a schema gives an object, and whether it may have others. */
+export function membersOf(
+  document: ApiDocument,
+  schema: Schema,
+): { names: ReadonlySet<string>; isOpen: boolean } {
+  const { schema: own, properties } = describeSchema(document, schema);
+  const parts = ['oneOf', 'anyOf'].flatMap((keyword) => own[keyword] ?? []) as Schema[];
+  const names = new Set(Object.keys(properties));
+  for (const part of parts)
+    for (const name of Object.keys(describeSchema(document, part).properties)) names.add(name);
+  const { additionalProperties } = own;
+  const isOpen =
+    (typeof additionalProperties === 'object' && additionalProperties !== null) ||
+    additionalProperties === true ||
+    names.size === 0;
+  return { names, isOpen };
+}

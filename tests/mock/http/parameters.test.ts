@@ -1,0 +1,303 @@
+import { expect, it } from 'vitest';
+import { createToExampleCall, type ExampleCall } from '../../../mock/curl/example-calls.ts';
+import type { Entry } from '../../../mock/journal/entry.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { startTwin } from '../../support/twin.ts';
+
+const ok = jsonOf({ const: true });
+const list = (type: string, more: object = {}) => ({ type: 'array', items: { type }, ...more });
+const range = {
+  type: 'object',
+  properties: { from: { type: 'integer' }, to: { type: 'integer' } },
+  required: ['from'],
+};
+
+type Parameter = { name: string; in: string; schema?: object; [field: string]: unknown };
+
+/** A document whose paths are numbered, each with one parameter. */
+function documentOf(parameters: readonly Parameter[]) {
+  const paths = parameters.map((parameter, index) => [
+    parameter.in === 'path' ? `/${index}/{${parameter.name}}` : `/${index}`,
+    { get: { operationId: `get${index}`, parameters: [parameter], responses: { 200: ok } } },
+  ]);
+  return toDocument(Object.fromEntries(paths));
+}
+
+type Row = {
+  of: Parameter;
+  /** What follows the number of the path, or the header and its value. */
+  fits: (string | Record<string, string>)[];
+  not: [sent: string | Record<string, string>, sentence: string][];
+};
+
+const rows: Record<string, Row> = {
+  'a list of which each item is a parameter': {
+    of: { name: 'id', in: 'query', schema: list('integer', { maxItems: 3 }) },
+    fits: ['', '?id=1', '?id=1&id=2', '?id=', '?%69d=7'],
+    not: [
+      ['?id=1&id=two', 'Query parameter "id/1" must be an integer, but is "two".'],
+      ['?id=1,2', 'Query parameter "id/0" must be an integer, but is "1,2".'],
+      ['?id=1&id=2&id=3&id=4', 'Query parameter "id" must have at most 3 items'],
+      ['?id=%FF', 'Query parameter "id" is not valid percent-encoded UTF-8.'],
+    ],
+  },
+  'a list with commas': {
+    of: {
+      name: 'tag',
+      in: 'query',
+      explode: false,
+      schema: { type: 'array', items: { enum: ['a', 'b', 'c,d'] } },
+      example: ['a', 'b'],
+    },
+    fits: ['?tag=a,b', '?tag=c%2Cd,a'],
+    not: [
+      ['?tag=a,x', 'Query parameter "tag/1" must be one of "a", "b", "c,d", but is "x".'],
+      ['?tag=a&tag=b', 'Query parameter "tag" must be given once.'],
+    ],
+  },
+  'a list with spaces': {
+    of: { name: 'n', in: 'query', style: 'spaceDelimited', explode: false, schema: list('number') },
+    fits: ['?n=1%202.5', '?n=1+2'],
+    not: [['?n=1%20b', 'Query parameter "n/1" must be a number, but is "b".']],
+  },
+  'a list with bars': {
+    of: { name: 'n', in: 'query', style: 'pipeDelimited', explode: false, schema: list('boolean') },
+    fits: ['?n=true|false', '?n=true%7Cfalse'],
+    not: [['?n=true|yes', 'Query parameter "n/1" must be a boolean, but is "yes".']],
+  },
+  'an object whose members are parameters': {
+    of: { name: 'range', in: 'query', schema: range },
+    fits: ['', '?from=1&to=2', '?from=1&other=x'],
+    not: [
+      ['?from=a', 'Query parameter "range/from" must be an integer, but is "a".'],
+      ['?to=2', 'Query parameter "range/from" is required.'],
+    ],
+  },
+  'an object with commas': {
+    of: { name: 'range', in: 'query', explode: false, schema: range },
+    fits: ['?range=from,1,to,2'],
+    not: [
+      ['?range=from', 'Query parameter "range" must be names and values in turn.'],
+      ['?range=from,x', 'Query parameter "range/from" must be an integer, but is "x".'],
+    ],
+  },
+  'an object in brackets': {
+    of: {
+      name: 'filter',
+      in: 'query',
+      style: 'deepObject',
+      schema: {
+        type: 'object',
+        properties: {
+          age: range,
+          tags: list('string', { maxItems: 2 }),
+          open: { type: 'boolean' },
+        },
+        additionalProperties: false,
+      },
+    },
+    fits: [
+      '?filter[age][from]=3&filter[open]=true',
+      '?filter%5Btags%5D=a&filter[tags]=b',
+      '?filter[tags][]=a',
+      '?filter[tags][0]=a&filter[tags][1]=b',
+    ],
+    not: [
+      ['?filter[age][from]=x', 'Query parameter "filter/age/from" must be an integer, but is "x".'],
+      ['?filter[size]=1', 'Query parameter "filter/size" is unknown. Known are age, tags, open.'],
+      ['?filter=1', 'Query parameter "filter" must be written as filter[member]=value.'],
+    ],
+  },
+  'JSON in the query': {
+    of: { name: 'where', in: 'query', content: { 'application/json': { schema: range } } },
+    fits: [`?where=${encodeURIComponent('{"from":1}')}`],
+    not: [
+      ['?where={', 'Query parameter "where" must be JSON.'],
+      ['?where={"from":"1"}', 'Query parameter "where/from" must be an integer, but is "1".'],
+    ],
+  },
+  'a whole query as a form': {
+    of: {
+      name: 'all',
+      in: 'querystring',
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: range } },
+    },
+    fits: ['?from=1&to=2'],
+    not: [
+      ['?from=x', 'Query string "all/from" must be an integer, but is "x".'],
+      ['', 'Query string "all" is required.'],
+    ],
+  },
+  'a whole query as JSON': {
+    of: { name: 'all', in: 'querystring', content: { 'application/json': { schema: range } } },
+    fits: ['?%7B%22from%22%3A1%7D'],
+    not: [['?%7B%7D', 'Query string "all/from" is required.']],
+  },
+  'a text in the path': {
+    of: { name: 'id', in: 'path', schema: { type: 'string', format: 'uuid' } },
+    fits: ['/00000000-0000-4000-8000-000000000002'],
+    not: [['/7', 'Path parameter "id" must be a UUID, but is "7".']],
+  },
+  'a list in the path': {
+    of: { name: 'ids', in: 'path', schema: list('string', { maxItems: 2 }) },
+    fits: ['/a,b', '/a%2Cb,c'],
+    not: [['/a,b,c', 'Path parameter "ids" must have at most 2 items']],
+  },
+  'a list with dots in the path': {
+    of: { name: 'ids', in: 'path', style: 'label', explode: true, schema: list('integer') },
+    fits: ['/.1.2'],
+    not: [
+      ['/1.2', 'Path parameter "ids" must begin with a dot.'],
+      ['/.1.x', 'Path parameter "ids/1" must be an integer, but is "x".'],
+    ],
+  },
+  'an object with semicolons in the path': {
+    of: { name: 'range', in: 'path', style: 'matrix', explode: true, schema: range },
+    fits: ['/;from=1;to=2'],
+    not: [['/;from=x', 'Path parameter "range/from" must be an integer, but is "x".']],
+  },
+  'a list with semicolons in the path': {
+    of: { name: 'id', in: 'path', style: 'matrix', schema: list('integer') },
+    fits: ['/;id=1,2'],
+    not: [['/;no=1', 'Path parameter "id" must be written as ;id=value.']],
+  },
+  'a header': {
+    of: { name: 'X-Ids', in: 'header', required: true, schema: list('integer') },
+    fits: [{ 'x-ids': '1, 2' }],
+    not: [
+      [{ 'X-Ids': '1,b' }, 'Header parameter "X-Ids/1" must be an integer, but is "b".'],
+      ['', 'Header parameter "X-Ids" is required.'],
+    ],
+  },
+  'a header of members': {
+    of: { name: 'X-Range', in: 'header', explode: true, schema: range },
+    fits: [{ 'X-Range': 'from=1,to=2' }],
+    not: [[{ 'X-Range': 'from' }, '"X-Range" must be members such as name=value.']],
+  },
+  'a header that is described elsewhere': {
+    of: { name: 'Accept', in: 'header', required: true, schema: { const: 'nothing' } },
+    fits: [''],
+    not: [],
+  },
+  'a cookie': {
+    of: { name: 'debug', in: 'cookie', schema: { type: 'integer', enum: [0, 1] } },
+    fits: [{ Cookie: 'a=b; debug=1' }, ''],
+    not: [
+      [{ Cookie: 'debug=2' }, 'Cookie parameter "debug" must be one of 0, 1, but is 2.'],
+      [{ Cookie: 'debug=x' }, 'Cookie parameter "debug" must be one of 0, 1, but is "x".'],
+    ],
+  },
+  'a choice of types': {
+    of: { name: 'q', in: 'query', schema: { oneOf: [{ type: 'integer' }, list('integer')] } },
+    fits: ['?q=1', '?q=1&q=2'],
+    not: [['?q=x', '"q']],
+  },
+  'a number or null': {
+    of: { name: 'q', in: 'query', schema: { type: ['integer', 'null'] } },
+    fits: ['?q=1', '?q=null', '?q='],
+    not: [['?q=x', 'Query parameter "q" must be an integer or null, but is "x".']],
+  },
+  'an empty value that is allowed': {
+    of: { name: 'q', in: 'query', allowEmptyValue: true, schema: { type: 'integer' } },
+    fits: ['?q', '?q=', '?q=1'],
+    not: [['?q=x', 'Query parameter "q" must be an integer, but is "x".']],
+  },
+};
+
+const names = Object.keys(rows);
+const served = documentOf(Object.values(rows).map(({ of }) => of));
+
+it('reads and checks parameters of every place and style', async () => {
+  const { call } = await serveDocument(served);
+  const send = (name: string, sent: string | Record<string, string>) => {
+    const path = `/${names.indexOf(name)}`;
+    return typeof sent === 'string' ? call(path + sent) : call(path, { headers: sent });
+  };
+  for (const [name, { fits, not }] of Object.entries(rows)) {
+    for (const sent of fits) {
+      const { status, text } = await send(name, sent);
+      expect({ name, sent, status, text }).toEqual({ name, sent, status: 200, text: 'true' });
+    }
+    for (const [sent, sentence] of not) {
+      const { status, json } = await send(name, sent);
+      expect({ name, sent, status, ...json }).toMatchObject({
+        name,
+        status: 400,
+        code: 'invalid_parameter',
+        message: expect.stringContaining(sentence),
+      });
+    }
+  }
+});
+
+it('names all parameters that are wrong, and records the first one with its place', async () => {
+  const parameters = [
+    { name: 'X-A', in: 'header', schema: { type: 'integer' } },
+    { name: 'b', in: 'query', schema: list('integer') },
+  ];
+  const { call, origin } = await serveDocument(
+    toDocument({ '/a': { get: { parameters, responses: { 200: ok } } } }),
+  );
+  const { json } = await call('/a?b=x', { headers: { 'X-A': 'y' } });
+  expect(json.message).toBe(
+    'Header parameter "X-A" must be an integer, but is "y". Query parameter "b/0" must be an integer, but is "x".',
+  );
+  const requests = (await (await fetch(`${origin}/__admin/requests`)).json()) as {
+    requests: Entry[];
+  };
+  expect(requests.requests[0]?.reason).toEqual({
+    step: 'query',
+    in: 'header',
+    parameter: 'X-A',
+    problem: 'must be an integer, but is "y"',
+    error: 'invalid_parameter',
+  });
+});
+
+it('refuses with the status that the document describes for it', async () => {
+  const at = (name: string, place: string, ...statuses: number[]) => ({
+    get: {
+      parameters: [{ name, in: place, required: true, schema: { type: 'integer' } }],
+      responses: Object.fromEntries([[200, ok], ...statuses.map((status) => [status, ok])]),
+    },
+  });
+  const { call } = await serveDocument(
+    toDocument({
+      '/a': at('q', 'header', 422),
+      '/b/{id}': at('id', 'path', 404),
+      '/c/{id}': at('id', 'path', 404, 400),
+    }),
+  );
+  expect((await call('/a', { headers: { q: 'x' } })).status).toBe(422);
+  expect(await call('/b/x')).toMatchObject({
+    status: 404,
+    json: { code: 'not_found', message: 'Path parameter "id" must be an integer, but is "x".' },
+  });
+  expect((await call('/c/x')).status).toBe(400);
+});
+
+it('leaves the id of a pet to the operation, as nothing has another form', async () => {
+  const { api, keys } = await startTwin();
+  const headers = { Authorization: `Bearer ${keys[0]?.key}` };
+  const response = await fetch(`${api}/pets/x`, { headers });
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    404,
+    'not_found',
+  ]);
+});
+
+it('shows calls with the parameters that an operation needs, of every place and style', async () => {
+  const needed = Object.values(rows).map(({ of }) => ({ ...of, required: true }));
+  const twin = await serveDocument(documentOf(needed.filter(({ name }) => name !== 'Accept')));
+  const { app, document } = twin;
+  const toExampleCall = createToExampleCall(document, {
+    store: app.store,
+    compileSchema: app.served.compileSchema,
+  });
+  for (const operation of document.operations) {
+    const { target, headers = {} } = (await toExampleCall(operation)) as ExampleCall;
+    const { status, text } = await twin.call(target, { headers });
+    expect(JSON.stringify({ target, headers, status, text })).toContain('"status":200');
+  }
+});

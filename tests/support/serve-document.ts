@@ -1,0 +1,45 @@
+import { startTwin, type TestTwin } from './twin.ts';
+import { writeJson } from './write-json.ts';
+
+type Settings = Parameters<typeof startTwin>[0];
+
+/** What a twin answered, its content parsed where that is JSON. */
+export type TestAnswer = {
+  status: number;
+  type: string | null;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  json: any;
+};
+
+/** A twin of a document, and what calls it below its base path. */
+export type ServedDocument = TestTwin & {
+  call: (path: string, init?: RequestInit) => Promise<TestAnswer>;
+};
+
+/** Starts a twin of a document that ends with the test. */
+export async function serveDocument(
+  document: object,
+  settings: Settings = {},
+): Promise<ServedDocument> {
+  const twin = await startTwin({ spec: await writeJson(document), pets: 2, ...settings });
+  const call = async (path: string, init: RequestInit = {}): Promise<TestAnswer> => {
+    const response = await fetch(twin.api + path, { redirect: 'manual', ...init });
+    const text = await response.text();
+    const type = response.headers.get('Content-Type');
+    const json = type?.includes('json') && text !== '' ? JSON.parse(text) : undefined;
+    return { status: response.status, type, headers: response.headers, text, json };
+  };
+  return { ...twin, call };
+}
+
+/** A document of OpenAPI 3.1 with these paths. */
+export function toDocument(paths: object, more: object = {}): object {
+  return { openapi: '3.1.0', info: { title: 'Other', version: '2' }, paths, ...more };
+}
+
+/** A response or body with JSON of a schema. */
+export function jsonOf(schema: object, more: object = {}): object {
+  return { description: 'Fine.', content: { 'application/json': { schema, ...more } } };
+}
