@@ -7,6 +7,7 @@ import { clauseOf } from './clause-of.ts';
 const broken = {
   'server-error': 'answers with a server error',
   dropped: 'drops the connection without an answer',
+  'cut-off': 'ends its answer before it is complete',
   'not-http': 'answers with something that is not HTTP',
   undecodable: 'answers with a body that cannot be decoded',
 };
@@ -19,7 +20,18 @@ const unanswered = {
   timeout: 'a complete answer in time',
   'too-large': 'an answer small enough to read',
   unreachable: 'a connection',
+  lost: 'a complete answer',
 };
+
+/** What calls got, where what is known of it is no such thing by itself: `timed out after 30 s`. */
+const gotInstead: Readonly<Record<keyof typeof unanswered, string>> = {
+  timeout: 'no complete answer in time',
+  'too-large': 'an answer too large to read',
+  unreachable: 'no connection',
+  lost: 'no complete answer',
+};
+
+const aThing = /^(?:no|an?|more than|JSON)\b/;
 
 /**
  * Each call of an operation is answered, and not with a failure of the server; one time in a
@@ -73,9 +85,19 @@ function isServerFailure({ case: { operation }, response: { status } }: Answered
   return status >= 500 && !(operation && isDescribed(operation, status));
 }
 
-/** What outcomes are counted by: a call is unanswered in as many ways as there are messages. */
+/**
+ * What outcomes are counted by: a call is unanswered in as many ways as there are messages that
+ * differ in more than numbers.
+ */
 function toKey(outcome: Outcome | undefined): string | undefined {
-  return outcome && (isUnanswered(outcome.kind) ? outcome.message : outcome.kind);
+  if (outcome === undefined || !isUnanswered(outcome.kind)) return outcome?.kind;
+  return toGot(outcome.kind, outcome.message).replace(/\d+/g, '#');
+}
+
+/** What a call got instead of an answer, in words that follow "got". */
+function toGot(kind: keyof typeof unanswered, message: string): string {
+  const isThing = kind !== 'unreachable' && aThing.test(message);
+  return isThing ? message : `${gotInstead[kind]} (${message})`;
 }
 
 function isUnanswered(kind: Outcome['kind']): kind is keyof typeof unanswered {
@@ -83,10 +105,11 @@ function isUnanswered(kind: Outcome['kind']): kind is keyof typeof unanswered {
 }
 
 function toViolation(
-  { kind, message }: Outcome,
+  outcome: Outcome,
   exchange: Exchange,
   often: string,
 ): Omit<Violation, 'exchange'> {
+  const { kind, message } = outcome;
   if (!isUnanswered(kind))
     return {
       message: `the target ${broken[kind]}${often && ` (${often})`}`,
@@ -94,13 +117,13 @@ function toViolation(
       expected: `an answer that the interface states for ${called(exchange)}`,
       actual: message,
     };
-  const actual = kind === 'unreachable' ? `no connection (${message})` : message;
+  const actual = toGot(kind, message);
   return {
     verdict: 'unanswered',
     message: `${often || 'calls'} got ${actual}`,
     expected: unanswered[kind],
     actual,
-    group: actual,
+    group: toKey(outcome) ?? actual,
   };
 }
 

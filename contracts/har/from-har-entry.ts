@@ -203,7 +203,7 @@ const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
   ],
   [/INVALID_HTTP|HTTP2_PROTOCOL|UNEXPECTED_PROXY/i, 'not-http'],
   [/CONTENT_DECODING/i, 'undecodable'],
-  [/RESET|CLOSED|EMPTY_RESPONSE|INTERRUPT|INCOMPLETE|MISMATCH|ECONN/i, 'dropped'],
+  [/RESET|CLOSED|EMPTY_RESPONSE|INTERRUPT|INCOMPLETE|MISMATCH|ECONN/i, 'lost'],
 ];
 
 /** A browser gives no reason where it kept a response from a page, so the deployment is not blamed. */

@@ -109,6 +109,8 @@ export function failureOf(value: unknown): Failure | undefined {
 const failureKinds: Record<Failure['kind'], true> = {
   unreachable: true,
   dropped: true,
+  'cut-off': true,
+  lost: true,
   aborted: true,
   timeout: true,
   'not-http': true,

@@ -84,7 +84,7 @@ export async function runJudge(
     say(`${count(named - maxNamed, 'more entry', 'more entries')} could not be read.`);
   const report = await judge.report();
   await judge.close();
-  if (report.targets[0]?.requests === 0)
+  if (report.traffic?.from === undefined)
     throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
   const isPrinted = listReports(options).some(({ file }) => file === '-') || options.github;
   if (!quiet && !isPrinted)

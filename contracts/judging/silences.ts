@@ -37,8 +37,9 @@ function describeReading(silence: string, { answer, reason }: Reading): string |
 
 /** What a call was answered with, in a few words. */
 export function toAnswerText(exchange: Answered): string {
-  const { status, json, size, unjudged } = exchange.response;
-  if (unjudged !== undefined) return `${status}, a body of ${size} bytes`;
+  const { status, json, size, unjudged, tooLarge } = exchange.response;
+  if (tooLarge !== undefined) return `${status}, a body of ${size} bytes`;
+  if (unjudged !== undefined) return `${status}, a body that was not recorded whole`;
   if (!Array.isArray(json)) return shortForm(toForm(exchange));
   return `${status}, ${json.length === 1 ? '1 item' : `${json.length} items`}`;
 }

@@ -7,6 +7,8 @@ import { TLSSocket } from 'node:tls';
 export interface UnderWay {
   /** Called where nothing has passed in either direction for the whole idle time. */
   giveUp(): void;
+  /** Called where the proxy ends before the exchange does. */
+  abandon(): void;
   /** Called where what the client sent stopped being HTTP; whether it was answered. */
   refuse(error: NodeJS.ErrnoException): boolean;
 }

@@ -5,13 +5,15 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { unansweredAtEnd } from '../traffic/totals.ts';
+import type { Failure } from '../transcript/exchange.ts';
 import type { Connection, UnderWay } from './connection.ts';
 import { toTargetHeaders, valuesOf } from './forwarded-headers.ts';
 import { maxHeaderSize } from './limits.ts';
 import { answerSelf, type OwnAnswer } from './own-answer.ts';
 import { passInterim, passRequestBody, passResponse } from './pass.ts';
 import type { Recording } from './recorder.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf, requestTimeout } from './refusals.ts';
 import { type TargetFailure, toTargetFailure, toTimeout } from './target-failure.ts';
 
 export type ForwardOptions = {
@@ -44,11 +46,12 @@ export function forward(
     outgoing = open(request, options);
   } catch (error) {
     // Node's parser accepts more than Node sends.
-    recording.leave();
+    recording.discard();
     answerSelf(response, refusalOf(error as NodeJS.ErrnoException));
     return;
   }
   let isOver = false;
+  let received: IncomingMessage | undefined;
   const settle = (how: () => void) => {
     if (!isOver) how();
     isOver = true;
@@ -66,14 +69,28 @@ export function forward(
       if (answer && !response.headersSent) standIn(answer);
       else connection.breakClient();
     });
-  const failBy = (error: NodeJS.ErrnoException) =>
-    fail(toTargetFailure(error, { isConnected: connection.isConnected() }));
+  const failBy = (error: NodeJS.ErrnoException) => {
+    const found = toTargetFailure(error, { isConnected: connection.isConnected() });
+    if (received && found.failure.kind === 'dropped') cutOff(received);
+    else fail(found);
+  };
+  const cutOff = ({ statusCode }: IncomingMessage) => {
+    const message = `${statusCode}, and then the connection ended within the body`;
+    fail({ failure: { kind: 'cut-off', message } });
+  };
   const exchange: UnderWay = {
-    giveUp: () => fail(toTimeout(options.idleTimeout)),
+    giveUp() {
+      const { idleTimeout } = options;
+      const isClientSilent = !request.complete && !outgoing.writableNeedDrain;
+      const failure: Failure = { kind: 'aborted', message: 'the client did not send all of it' };
+      if (isClientSilent) fail({ failure, answer: requestTimeout(idleTimeout) });
+      else fail(toTimeout(idleTimeout, { hasBegun: received !== undefined }));
+    },
+    abandon: () => settle(() => recording.end({ kind: 'aborted', message: unansweredAtEnd })),
     refuse(error) {
       if (isOver || response.headersSent) return false;
       settle(() => {
-        recording.leave();
+        recording.discard();
         standIn(refusalOf(error));
       });
       return true;
@@ -81,7 +98,6 @@ export function forward(
   };
   connection.begin(exchange);
   connection.use(outgoing);
-  let received: IncomingMessage | undefined;
   outgoing.on('error', (error) => {
     // What comes after a whole response is nobody's, such as a body after that of HEAD.
     if (!received?.complete) failBy(error);
@@ -114,8 +130,7 @@ export function forward(
     }
     incoming.on('end', () => settle(() => recording.end()));
     incoming.on('close', () => {
-      const message = 'the connection broke within the response';
-      if (!incoming.complete) fail({ failure: { kind: 'dropped', message } });
+      if (!incoming.complete) cutOff(incoming);
     });
   });
   response.on('close', () => {

@@ -44,7 +44,7 @@ export type ProxyOptions = {
 /** A proxy that listens. */
 export type OpenProxy = {
   origin: string;
-  /** How many exchanges have passed, and how many are under way. */
+  /** How many exchanges were recorded, and how many are under way. */
   count(): { passed: number; underWay: number };
   /** Accepts no more, and resolves when the exchanges under way have ended or are cut off. */
   close(options: { grace: number }): Promise<void>;
@@ -61,10 +61,17 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const target = new URL(options.target);
   const isTls = target.protocol === 'https:';
   const guard = createHostGuard(options.allowedHosts);
-  const record = createRecorder({ ...options, maxUnderWay });
+  let passed = 0;
+  const record = createRecorder({
+    ...options,
+    maxUnderWay,
+    onExchange(recorded) {
+      passed += 1;
+      options.onExchange(recorded);
+    },
+  });
   const connections = new WeakMap<Socket, Connection>();
   const open = new Set<Connection>();
-  let passed = 0;
   let isClosing = false;
 
   const connectionOf = (socket: Socket): Connection => {
@@ -95,7 +102,6 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     const connection = connectionOf(request.socket);
     if (connection.underWay.size >= maxPipelined)
       return refuse(request, response, tooManyUnanswered);
-    passed += 1;
     forward(request, response, {
       ...options,
       target,
@@ -139,6 +145,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       const closed = new Promise((resolve) => server.close(resolve));
       const until = performance.now() + grace;
       while (countUnderWay() > 0 && performance.now() < until) await wait(20);
+      for (const { underWay } of open) for (const exchange of underWay) exchange.abandon();
       server.closeAllConnections();
       await closed;
     },

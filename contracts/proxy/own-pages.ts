@@ -8,7 +8,7 @@ import { toLivePage } from './live-page.ts';
 export type Health = {
   target: string;
   startedAt: string;
-  /** Exchanges that passed, that are under way, and that were dropped by the judge. */
+  /** Exchanges that were recorded, that are under way, and that were dropped by the judge. */
   passed: number;
   underWay: number;
   dropped: number;

@@ -14,6 +14,8 @@ export interface Recording {
   end(failure?: Failure): void;
   /** The client left before the response was complete, which is no fault of the target. */
   leave(): void;
+  /** The request went no further than here, so that there is nothing to record. */
+  discard(): void;
 }
 
 type Request = { method: string; url: string; headers: RawHeaders };
@@ -105,9 +107,11 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
       end: handOver,
       leave() {
         received.cut();
-        if (head) handOver();
-        else release();
+        handOver(
+          head ? undefined : { kind: 'aborted', message: 'the client left before an answer' },
+        );
       },
+      discard: release,
     };
   };
 }

@@ -41,6 +41,16 @@ export function refusalOf({ code = '', message }: NodeJS.ErrnoException): OwnAns
   );
 }
 
+/** The answer to a request whose body stopped for a time, in milliseconds. */
+export function requestTimeout(milliseconds: number): OwnAnswer {
+  return {
+    status: 408,
+    code: 'request_timeout',
+    message: `The rest of the request did not come: nothing was sent for ${milliseconds / 1000} s (--idle-timeout).`,
+    error: 'http_request_error',
+  };
+}
+
 /** The answer to a request that asks to become something else than HTTP. */
 export const noTunnel: OwnAnswer = {
   status: 501,

@@ -9,7 +9,14 @@ export type TargetFailure = {
   answer?: OwnAnswer;
 };
 
-type Cause = { kind: Failure['kind']; error: string; why: string; status?: number };
+type Cause = {
+  kind: Failure['kind'];
+  error: string;
+  why: string;
+  status?: number;
+  /** What the call got, where the code of the error does not say it. */
+  got?: string;
+};
 
 const noRoute: Cause = {
   kind: 'unreachable',
@@ -37,6 +44,7 @@ const causes: Readonly<Record<string, Cause>> = {
     kind: 'too-large',
     error: 'http_response_header_section_size',
     why: `its headers are larger than ${maxHeaderSize / 1024} KiB`,
+    got: `an answer with headers of more than ${maxHeaderSize / 1024} KiB`,
   },
 };
 
@@ -51,21 +59,26 @@ export function toTargetFailure(
     : toAnswered(cause, code || message);
 }
 
-/** The failure of a target that has sent nothing for too long. */
-export function toTimeout(milliseconds: number): TargetFailure {
-  const why = `it sent nothing for ${milliseconds / 1000} s`;
+/** The failure of a target that has sent nothing for too long, before its response or within it. */
+export function toTimeout(
+  milliseconds: number,
+  { hasBegun }: { hasBegun: boolean },
+): TargetFailure {
+  const time = `${milliseconds / 1000} s`;
+  const why = `it sent nothing for ${time}`;
+  const got = hasBegun ? `an answer that stopped for ${time}` : `no answer within ${time}`;
   return toAnswered(
-    { kind: 'timeout', error: 'http_response_timeout', why, status: 504 },
+    { kind: 'timeout', error: 'http_response_timeout', why, status: 504, got },
     '--idle-timeout',
   );
 }
 
 function toAnswered(
-  { kind, error, why, status = 502 }: Cause,
+  { kind, error, why, status = 502, got }: Cause,
   reason: string,
 ): Required<TargetFailure> {
   return {
-    failure: { kind, message: reason },
+    failure: { kind, message: got ?? reason },
     answer: {
       status,
       code: status === 504 ? 'target_timeout' : 'target_unreachable',

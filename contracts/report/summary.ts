@@ -58,7 +58,7 @@ export function toLeftOut({ traffic }: Report): string | undefined {
   const leftOut = traffic?.leftOut ?? [];
   return leftOut.length === 0
     ? undefined
-    : `Left out: ${leftOut.map((one) => `${count(one.count, 'entry', 'entries')} ${one.reason}`).join(', ')}.`;
+    : `Calls left out: ${leftOut.map((one) => `${one.count} ${one.reason}`).join(', ')}.`;
 }
 
 function toMinute(instant: string): string {

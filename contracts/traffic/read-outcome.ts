@@ -21,7 +21,11 @@ async function readRecordedBody(
   headers: readonly RawHeader[],
   read: (bytes: Uint8Array) => Body,
 ): Promise<Body | { failure: Failure }> {
-  if (isCut) return toUnjudged(bytes, 'only its beginning was recorded');
+  if (isCut)
+    return toUnjudged(
+      bytes,
+      bytes.length === 0 ? 'no body was recorded' : 'only the beginning was recorded',
+    );
   if (isDecoded) return read(bytes);
   const encoding = recordedValues(headers, 'Content-Encoding').join(', ');
   try {
@@ -41,7 +45,7 @@ export async function readOutcome(
   { response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure }
 > {
   if (failure) return { failure };
-  if (!response) return { failure: { kind: 'dropped', message: 'no answer was recorded' } };
+  if (!response) return { failure: { kind: 'aborted', message: 'no answer was recorded' } };
   const { status, headers } = response;
   const body = await readRecordedBody(response.body, headers, read);
   return 'failure' in body ? body : { response: { status, headers, ...body } };

@@ -93,6 +93,8 @@ export function createTally(): Tally {
         ({ found }) => found.check === id && found.verdict !== 'unanswered',
       );
       if (isBroken) return { verdict: verdictOf[clause.basis], held };
+      const unanswered = [...kinds.values()].find(({ found }) => found.check === id);
+      if (unanswered) return { verdict: 'inconclusive', held, reason: unanswered.found.message };
       if (held > 0) return { verdict: 'kept', held };
       return reason === undefined
         ? { verdict: 'unobserved', held, reason: unheld }

@@ -112,7 +112,7 @@ export function toTrafficReport(
   const defects = [...guard.defects, ...tally.defects()];
   const incomplete = [
     ...totals.unjudged(),
-    ...(totals.requests() === 0 ? ['no call of the target was seen'] : []),
+    ...(totals.requests() === 0 ? ['no call of the target was judged'] : []),
     ...defects.map((defect) => `a bug in the suite: ${defect}`),
   ];
   const report: Report = {

@@ -4,8 +4,12 @@ import { count as entries } from '../report/summary.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { maxItems } from '../transcript/sample.ts';
 
+/** What a call failed with that the proxy ended before its answer came. */
+export const unansweredAtEnd = 'the proxy ended before the answer';
+
 /** Counts what passed. */
 export interface Totals {
+  /** Counts an exchange; one that its client gave up is left out, as there is nothing to judge. */
   note(exchange: Exchange): void;
   /** `isMissed` says whether it may have been a call of the target. */
   leaveOut(reason: string, options?: { isMissed: boolean }): void;
@@ -20,21 +24,28 @@ export interface Totals {
 
 const maxReasons = 50;
 
+const leftAtEnd = 'unanswered when the proxy ended';
+
 export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): Totals {
   const calls = new Map(operations.map(({ id }) => [id, 0]));
   const left = new Map<string, number>();
   const unjudged = new Map<string, number>();
   const missed = new Set<string>();
-  let [requests, from, until, long] = [0, Number.POSITIVE_INFINITY, 0, 0];
+  let [requests, unanswered, from, until, long] = [0, 0, Number.POSITIVE_INFINITY, 0, 0];
   const count = (map: Map<string, number>, key: string) => {
     if (map.has(key) || map.size < maxReasons) map.set(key, (map.get(key) ?? 0) + 1);
   };
   const toInstant = (time: number) => new Date(time).toISOString();
   return {
-    note({ case: { operation }, response, sentAt, endedAt }) {
-      requests += 1;
+    note({ case: { operation }, response, failure, sentAt, endedAt }) {
       from = Math.min(from, sentAt);
       until = Math.max(until, endedAt);
+      if (failure?.kind === 'aborted') {
+        if (failure.message === unansweredAtEnd) unanswered += 1;
+        count(left, failure.message === unansweredAtEnd ? leftAtEnd : 'given up by the client');
+        return;
+      }
+      requests += 1;
       if (operation) calls.set(operation.id, (calls.get(operation.id) ?? 0) + 1);
       if (response?.unjudged !== undefined) count(unjudged, response.unjudged);
       if (Array.isArray(response?.json) && response.json.length > maxItems) long += 1;
@@ -47,10 +58,13 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
     callsOf: (operation) => calls.get(operation) ?? 0,
     traffic: () => ({
       leftOut: [...left].map(([reason, number]) => ({ reason, count: number })),
-      ...(requests > 0 && { from: toInstant(from), until: toInstant(until) }),
+      ...(until > 0 && { from: toInstant(from), until: toInstant(until) }),
     }),
-    seconds: () => (requests > 0 ? Math.max(0, until - from) / 1000 : 0),
+    seconds: () => (until > 0 ? Math.max(0, until - from) / 1000 : 0),
     unjudged: () => [
+      ...(unanswered > 0
+        ? [`${entries(unanswered, 'call')} had no complete answer when the proxy ended`]
+        : []),
       ...[...missed].map(
         (reason) => `${entries(left.get(reason) ?? 0, 'entry', 'entries')} left out: ${reason}`,
       ),

@@ -153,7 +153,8 @@ export function createTrafficJudge({
     const url = URL.parse(recorded.request.url);
     const path = url ? toPathBelow(baseUrl, url) : undefined;
     if (path === undefined) {
-      totals.leaveOut('of another address');
+      const { origin, pathname } = new URL(baseUrl);
+      totals.leaveOut(url?.origin === origin ? `outside ${pathname}` : 'to another address');
       return;
     }
     number += 1;

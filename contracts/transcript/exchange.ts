@@ -34,7 +34,11 @@ export type ReceivedResponse = Body & {
 export type Failure = {
   kind:
     | 'unreachable'
+    /** The target ended the connection before it answered, or within its answer. */
     | 'dropped'
+    | 'cut-off'
+    /** The connection ended before a whole answer, and the recording does not say who ended it. */
+    | 'lost'
     | 'timeout'
     | 'not-http'
     | 'too-large'

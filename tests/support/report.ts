@@ -90,7 +90,7 @@ export const drifted: Whole<Report> = {
   document: { title: 'Pet Store Service', version: '1.0.0' },
   plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
   traffic: {
-    leftOut: [{ reason: 'of another address', count: 2 }],
+    leftOut: [{ reason: 'to another address', count: 2 }],
     from: '2026-11-22T09:00:00.000Z',
     until: '2026-11-22T09:05:00.000Z',
   },

@@ -115,9 +115,12 @@ export function send(
         if (size > largestBody) fail('too-large', toTooLarge(largestBody));
       });
       incoming.on('close', () => onReceived?.(size));
-      incoming.on('error', (error: NodeJS.ErrnoException) =>
-        fail(toFailure(error)[0], `the body ended early (${error.code ?? error.message})`),
-      );
+      incoming.on('error', (error: NodeJS.ErrnoException) => {
+        const [kind] = toFailure(error);
+        const why = `the body ended early (${error.code ?? error.message})`;
+        if (kind === 'dropped') fail('cut-off', `${incoming.statusCode}, and then ${why}`);
+        else fail(kind, why);
+      });
       incoming.on('end', async () => {
         stopWaiting();
         const raw = Buffer.concat(chunks);

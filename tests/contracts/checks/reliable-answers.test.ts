@@ -31,6 +31,36 @@ it('counts each way to fail by itself', async () => {
   ]);
 });
 
+it('blames the target for an answer that it ends early, and nobody where that is not known', async () => {
+  const reset = 'net::ERR_CONNECTION_RESET';
+  expect(
+    await findIn([
+      { kind: 'cut-off', message: '200, and then the body ended early (ECONNRESET)' },
+      { kind: 'lost', message: reset },
+    ]),
+  ).toEqual([
+    ['drift', 'the target ends its answer before it is complete (1 of 2 calls)', anyAnswer],
+    ['unanswered', `1 of 2 calls got no complete answer (${reset})`, 'a complete answer'],
+  ]);
+});
+
+it('says in a sentence what a recorded call got, whatever the recording calls it', async () => {
+  expect(
+    await findIn([
+      { kind: 'timeout', message: 'timed out after 30001 ms' },
+      { kind: 'timeout', message: 'timed out after 30002 ms' },
+      { kind: 'timeout', message: 'no answer within 2 s' },
+    ]),
+  ).toEqual([
+    [
+      'unanswered',
+      '2 of 3 calls got no complete answer in time (timed out after 30001 ms)',
+      'a complete answer in time',
+    ],
+    ['unanswered', '1 of 3 calls got no answer within 2 s', 'a complete answer in time'],
+  ]);
+});
+
 it('leaves a call unanswered whose body is too much to be read, unless its status is a failure by itself', async () => {
   const wide = `{${'"a":1,'.repeat(5000)}"b":1}`;
   const tooLarge: Failure = { kind: 'too-large', message: 'an answer of more than 8 MiB' };

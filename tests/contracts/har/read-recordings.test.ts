@@ -147,7 +147,7 @@ it.each([
 it.each([
   ['net::ERR_CONNECTION_REFUSED', 'unreachable'],
   ['net::ERR_TIMED_OUT', 'timeout'],
-  ['net::ERR_CONNECTION_RESET', 'dropped'],
+  ['net::ERR_CONNECTION_RESET', 'lost'],
   ['net::ERR_ABORTED', 'aborted'],
   ['', 'aborted'],
 ])('reads a request without a response: %s', async (_error, kind) => {

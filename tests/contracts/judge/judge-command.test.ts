@@ -129,8 +129,10 @@ it('refuses a plan without a key', async () => {
 });
 
 it('names broken entries, goes on, and counts what it leaves out', async () => {
-  const elsewhere = (truth[0] as string).replaceAll('shop.test', 'other.test');
-  const file = write([...truth, '{"request":', elsewhere]);
+  const [first = ''] = truth;
+  const elsewhere = first.replaceAll('shop.test', 'other.test');
+  const outside = first.replaceAll('/v1/pets', '/login');
+  const file = write([...truth, '{"request":', elsewhere, outside]);
   const { code, out, err } = await judge(file, '--base-url', baseUrl, '--json', '-');
   expect(code).toBe(0);
   expect(err).toMatch(/^petstore-twin judge: .+calls\.jsonl: entry 4 is no JSON object\.\n$/);
@@ -141,7 +143,8 @@ it('names broken entries, goes on, and counts what it leaves out', async () => {
     traffic: {
       leftOut: [
         { reason: 'broken', count: 1 },
-        { reason: 'of another address', count: 1 },
+        { reason: 'to another address', count: 1 },
+        { reason: 'outside /v1', count: 1 },
       ],
     },
   });

@@ -49,7 +49,10 @@ it.each(
   await target.breakNow();
   expect(await client.over()).toEqual({ bytes: sent, end: way });
   expect(proxy.recorded).toMatchObject([
-    { failure: { kind: 'dropped' }, response: { status: 200 } },
+    {
+      failure: { kind: 'cut-off', message: '200, and then the connection ended within the body' },
+      response: { status: 200 },
+    },
   ]);
 });
 
@@ -76,7 +79,7 @@ it.each(ways)('breaks the connection of the target as the client does: %s', asyn
   ends[way](client);
   expect(await target?.over()).toMatchObject({ end: way });
   await expect.poll(() => proxy.count().underWay).toBe(0);
-  expect(proxy.recorded).toEqual([]);
+  expect(proxy.recorded).toMatchObject([{ failure: { kind: 'aborted' } }]);
 });
 
 it('stops the target where the client leaves within a response', async () => {
@@ -95,6 +98,18 @@ it('stops the target where the client leaves within a response', async () => {
   await expect.poll(() => proxy.recorded).toHaveLength(1);
   expect(proxy.recorded[0]).toMatchObject({ response: { status: 200, body: { isCut: true } } });
   expect(proxy.recorded[0]).not.toHaveProperty('failure');
+});
+
+it('records a call that is still without an answer when it ends', async () => {
+  const target = await openRawTarget(() => {});
+  const proxy = await startProxy(target);
+  const client = await connectTo(proxy.origin);
+  client.send(get);
+  await expect.poll(() => proxy.count()).toEqual({ passed: 0, underWay: 1 });
+  await proxy.close({ grace: 0 });
+  expect(proxy.recorded).toMatchObject([
+    { failure: { kind: 'aborted', message: 'the proxy ended before the answer' } },
+  ]);
 });
 
 it('lets a client read that has sent all and closed its half', async () => {

@@ -103,7 +103,20 @@ it('answers 504 for a target that says nothing for the idle time', async () => {
     error: 'http_response_timeout',
     body: { code: 'target_timeout' },
   });
-  expect(proxy.recorded).toMatchObject([{ failure: { kind: 'timeout' } }]);
+  expect(proxy.recorded).toMatchObject([
+    { failure: { kind: 'timeout', message: 'no answer within 0.05 s' } },
+  ]);
+});
+
+it('answers 408 to a client whose body stops for the idle time, and blames nobody', async () => {
+  const target = await openRawTarget(() => {});
+  const proxy = await startProxy(target, { idleTimeout: 50 });
+  const half = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf';
+  expect(await readOwn(half, proxy.origin)).toMatchObject({
+    status: 408,
+    body: { code: 'request_timeout' },
+  });
+  expect(proxy.recorded).toMatchObject([{ failure: { kind: 'aborted' } }]);
 });
 
 it('breaks off a response that stops for the idle time', async () => {
@@ -113,7 +126,9 @@ it('breaks off a response that stops for the idle time', async () => {
   const client = await connectTo(proxy.origin);
   client.send(get);
   expect(await client.over()).toEqual({ bytes: half, end: 'closed' });
-  expect(proxy.recorded).toMatchObject([{ failure: { kind: 'timeout' } }]);
+  expect(proxy.recorded).toMatchObject([
+    { failure: { kind: 'timeout', message: 'an answer that stopped for 0.05 s' } },
+  ]);
 });
 
 const malformed: Record<string, [request: string, status: number, code: string]> = {
@@ -267,7 +282,7 @@ it('ends what is under way before it closes, and starts nothing new', async () =
   const proxy = await startProxy(target);
   const client = await connectTo(proxy.origin);
   client.send(get);
-  await expect.poll(() => proxy.count()).toEqual({ passed: 1, underWay: 1 });
+  await expect.poll(() => proxy.count()).toEqual({ passed: 0, underWay: 1 });
   const closed = proxy.close({ grace: 10_000 });
   await expect(fetch(`${proxy.origin}/v1/pets`)).rejects.toThrow('fetch failed');
   go.resolve();

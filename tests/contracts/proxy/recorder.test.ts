@@ -90,10 +90,17 @@ it('records no more of bodies under way than it may, and again once they have en
 it('blames nobody where the client left, and records what the target had answered', () => {
   const { recorded, begin } = openRecorder();
   begin().leave();
-  expect(recorded).toEqual([]);
+  expect(recorded).toMatchObject([{ failure: { kind: 'aborted' } }]);
+  expect(recorded[0]).not.toHaveProperty('response');
   const recording = begin();
   recording.onResponse(200, []);
   recording.leave();
-  expect(recorded).toMatchObject([{ response: { status: 200, body: { isCut: true } } }]);
-  expect(recorded[0]).not.toHaveProperty('failure');
+  expect(recorded[1]).toMatchObject({ response: { status: 200, body: { isCut: true } } });
+  expect(recorded[1]).not.toHaveProperty('failure');
+});
+
+it('records nothing of a request that went no further', () => {
+  const { recorded, begin } = openRecorder();
+  begin().discard();
+  expect(recorded).toEqual([]);
 });

@@ -131,7 +131,7 @@ TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
   twin    1 of 2 clauses kept, 1 vacuous; findings: none      40 requests, 1.3 s
   target  0 of 2 clauses kept, 1 drift, 1 inconclusive;       40 requests, 2.5 s
           findings: 1 drift
-  Left out: 2 entries of another address.
+  Calls left out: 2 to another address.
 
 DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
        judged: 1 on the twin, 1 on the target.

@@ -93,6 +93,25 @@ it('still calls a connection that is closed without an answer drift', async () =
   ).toContain('drops the connection without an answer');
 });
 
+it('says of an answer that ends early that it does', async () => {
+  const { code, report } = await verifyDeployment(() => ({
+    send: ({ number }, _, response) => {
+      if (number % 20 !== 0) return false;
+      response.writeHead(200, { 'Content-Length': '9' });
+      response.write('half', () => response.destroy());
+      return true;
+    },
+  }));
+  expect(code).toBe(1);
+  expect(report().findings).toContainEqual(
+    expect.objectContaining({
+      verdict: 'drift',
+      message: expect.stringMatching(/^the target ends its answer before it is complete/),
+      actual: '200, and then the body ended early (ECONNRESET)',
+    }),
+  );
+});
+
 it('says of one that answers nothing in time what to try', async () => {
   const { code, err } = await verifyDeployment(() => ({ send: () => true }), '--timeout', '300');
   expect(code).toBe(2);

@@ -25,7 +25,13 @@ it('takes no encoding off that a recording has taken off before', async () => {
 it('judges no body of which only the beginning was recorded', async () => {
   const cut = { bytes: gzipSync(bytes).subarray(0, 10), isCut: true };
   expect(await readGzip(cut)).toMatchObject({
-    response: { json: undefined, unjudged: 'only its beginning was recorded' },
+    response: { json: undefined, unjudged: 'only the beginning was recorded' },
+  });
+});
+
+it('says of a body of which nothing was recorded that there is none', async () => {
+  expect(await readGzip({ bytes: Buffer.alloc(0), isCut: true })).toMatchObject({
+    response: { unjudged: 'no body was recorded' },
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { type ClientCall, judgeTraffic, record, toRecorded } from '../../support/traffic.ts';
@@ -39,6 +40,81 @@ it('finds nothing in the traffic of a client of a true deployment', async () => 
     verdict: 'unobserved',
     held: 0,
     reason: 'no refused call was sent again after its Retry-After',
+  });
+});
+
+it('counts a call that nobody answered as left out, and says so where the proxy ended first', async () => {
+  const one: RecordedExchange = {
+    request: { method: 'GET', url: 'http://shop.test/v1/pets', headers: [] },
+    failure: { kind: 'aborted', message: 'net::ERR_ABORTED' },
+    sentAt: Date.UTC(2030, 0, 1),
+    endedAt: Date.UTC(2030, 0, 1, 0, 1),
+  };
+  const ended: RecordedExchange = {
+    ...one,
+    failure: { kind: 'aborted', message: 'the proxy ended before the answer' },
+  };
+  const report = await judgeTraffic([one, one, ended], { baseUrl: 'http://shop.test/v1' });
+  expect(report).toMatchObject({
+    verdict: 'incomplete',
+    incomplete: [
+      '1 call had no complete answer when the proxy ended',
+      'no call of the target was judged',
+    ],
+    targets: [{ requests: 0, seconds: expect.closeTo(60, 1) }],
+    traffic: {
+      leftOut: [
+        { reason: 'given up by the client', count: 2 },
+        { reason: 'unanswered when the proxy ended', count: 1 },
+      ],
+      from: '2030-01-01T00:00:00.000Z',
+    },
+  });
+});
+
+it('takes no bound of a recording for the size of a body', async () => {
+  const list: RecordedExchange = {
+    request: {
+      method: 'GET',
+      url: 'http://shop.test/v1/pets?limit=0',
+      headers: [['Authorization', 'Bearer k-pro-1']],
+    },
+    response: {
+      status: 200,
+      headers: [['Content-Type', 'application/json']],
+      body: { bytes: Buffer.from('[{"id":1,'), isCut: true },
+    },
+    sentAt: 1,
+    endedAt: 2,
+  };
+  const { silences, incomplete } = await judgeTraffic([list], { baseUrl: 'http://shop.test/v1' });
+  expect(silences.find(({ id }) => id === 'limit-out-of-range')?.observed.target).toMatch(
+    /: 200, a body that was not recorded whole$/,
+  );
+  expect(incomplete).toEqual([
+    'the body of 1 answer was not judged, as only the beginning was recorded',
+  ]);
+});
+
+it('leaves a clause open where calls got no answer', async () => {
+  const report = await judgeTraffic(
+    [
+      {
+        request: { method: 'GET', url: 'http://shop.test/v1/pets', headers: [] },
+        failure: { kind: 'timeout', message: 'no answer within 2 s' },
+        sentAt: 1,
+        endedAt: 2001,
+      },
+    ],
+    { baseUrl: 'http://shop.test/v1' },
+  );
+  expect(report.findings).toMatchObject([
+    { verdict: 'unanswered', message: 'calls got no answer within 2 s', count: 1 },
+  ]);
+  expect(verdictOf(report, 'reliable-answers')).toEqual({
+    verdict: 'inconclusive',
+    held: 1,
+    reason: 'calls got no answer within 2 s',
   });
 });
 
