@@ -66,7 +66,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
 <p class="base"><span class="label">Base URL</span> <code data-copy="the base URL">${root}${document.basePath}</code></p>
 <dl class="facts">
-<div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}</dd></div>
+<div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}${toOverlays(document)}</dd></div>
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
 <div><dt>Seed</dt><dd>${code(String(seed))}</dd></div>
 <div><dt>Rate limits</dt><dd>${limitsIn[rateLimits]}</dd></div>
@@ -142,4 +142,9 @@ function keyRow({ name, plan, key }: KeyView): Markup {
 
 function asksForKeys({ operations }: ApiDocument): boolean {
   return operations.some(({ secured }) => secured);
+}
+
+function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined {
+  if (!overlays) return undefined;
+  return html`, corrected by ${overlays.map((file, index) => html`${index > 0 && ', '}${code(basename(file))}`)}`;
 }
