@@ -135,7 +135,9 @@ it('names broken entries, goes on, and counts what it leaves out', async () => {
   const file = write([...truth, '{"request":', elsewhere, outside]);
   const { code, out, err } = await judge(file, '--base-url', baseUrl, '--json', '-');
   expect(code).toBe(0);
-  expect(err).toMatch(/^petstore-twin judge: .+calls\.jsonl: entry 4 is no JSON object\.\n$/);
+  expect(err).toMatch(
+    /^petstore-twin judge: .+calls\.jsonl: entry 4 is not valid JSON: it ends too early\.\n$/,
+  );
   expect(JSON.parse(out)).toMatchObject({
     verdict: 'incomplete',
     incomplete: ['1 entry left out: broken'],
