@@ -436,8 +436,8 @@ it('reads JSON Lines of exchanges', async () => {
   expect(cut?.response?.body).toEqual({ bytes: Buffer.from('[]'), isCut: true });
   expect(skipped.map(({ entry, problem }) => `${entry} ${problem}`)).toEqual([
     '7 has a body that is no text and no object with "text" or "base64"',
-    '11 has a failure whose kind must be unreachable, dropped, aborted, timeout, not-http, too-large, undecodable, but is "weird"',
-    '13 has a failure whose kind must be unreachable, dropped, aborted, timeout, not-http, too-large, undecodable, but is nothing',
+    '11 has a failure whose kind must be unreachable, dropped, cut-off, lost, aborted, timeout, not-http, too-large, undecodable, but is "weird"',
+    '13 has a failure whose kind must be unreachable, dropped, cut-off, lost, aborted, timeout, not-http, too-large, undecodable, but is nothing',
     '14 is not valid JSON: it ends too early',
   ]);
 });
