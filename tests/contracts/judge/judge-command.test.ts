@@ -77,7 +77,7 @@ it('judges a recording, and exits with 0 where nothing is broken', async () => {
   );
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
-    /^CLEAN {2}No drift: the target keeps \d+ of 35 clauses; not judged: \d+\.\n/,
+    /^NO DRIFT SEEN {2}No drift in what was seen: in 3 requests, the target keeps \d+ of 35 clauses; not judged: \d+\.\n/,
   );
   expect(out).toContain('unobserved: no call was refused with 429');
   expect(out).toContain('CLIENT  1 finding: clients do what the interface asks them not to do.');
