@@ -23,7 +23,6 @@ import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { type ApiOptions, mountOperations, mountUnknownPaths } from './http/api.ts';
-import { createAuthenticate } from './http/authenticate.ts';
 import { type Cors, createPinnedCors } from './http/cors.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
 import type { GuardHost } from './http/guard-host.ts';
@@ -36,6 +35,7 @@ import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
 import type { Log } from './log.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
+import { createSecurity } from './security/create-security.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
@@ -205,7 +205,7 @@ function toApiOptions(
     document,
     cors: tools.cors,
     enter,
-    authenticate: createAuthenticate(served.keys),
+    security: createSecurity({ ...served, tokens: undefined }),
     compileSchema: served.compileSchema,
     record: tools.record,
     pins,

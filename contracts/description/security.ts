@@ -1,52 +1,152 @@
 import { DocumentError, type RawDocument, resolve } from './schema.ts';
 
-/** What an operation asks of its caller. */
-export type Security = {
-  /** Whether a bearer token is needed, whichever of the ways in a caller takes. */
-  secured: boolean;
-  /** What else it asks for, in words: other schemes, and the scopes of a token. */
-  alsoAsks: string[];
+/** How a caller says who it is, as `components.securitySchemes` defines it. */
+export type SecurityScheme = { name: string } & (
+  | { type: 'apiKey'; in: 'header' | 'query' | 'cookie'; parameter: string }
+  /** The scheme of the Authorization header, in lower case. */
+  | { type: 'http'; scheme: string }
+  | { type: 'oauth2'; flows: OAuthFlow[]; metadataUrl?: string }
+  | { type: 'openIdConnect'; url: string }
+  | { type: 'mutualTLS' }
+  /** What OpenAPI does not know, or what lacks a part that it needs; `given` is its type. */
+  | { type: 'unknown'; given: string }
+);
+
+/** The grants of OAuth 2.0 that OpenAPI names; those of the last one since 3.2. */
+export const flowNames = [
+  'authorizationCode',
+  'clientCredentials',
+  'password',
+  'implicit',
+  'deviceAuthorization',
+] as const;
+
+export type FlowName = (typeof flowNames)[number];
+
+export type OAuthFlow = {
+  name: FlowName;
+  scopes: string[];
+  /** As the document has them: perhaps relative to its server. */
+  authorizationUrl?: string;
+  tokenUrl?: string;
+  refreshUrl?: string;
+  deviceAuthorizationUrl?: string;
 };
 
-/** A bearer token is what these send too (RFC 6750). */
-const tokenTypes = ['oauth2', 'openIdConnect'];
+/** A scheme, and the scopes that its token must have. */
+export type Requirement = { scheme: SecurityScheme; scopes: readonly string[] };
+
+/**
+ * The ways in, of which a caller takes one: each has requirements that must all be met, and one
+ * without any lets everybody in. No way at all means that nothing is asked.
+ */
+export type WaysIn = readonly (readonly Requirement[])[];
+
+/** What an operation asks of its caller. */
+export type Security = {
+  waysIn: WaysIn;
+  /** Whether a bearer token is needed, whichever of the ways in a caller takes. */
+  secured: boolean;
+};
 
 /**
  * Reads what an operation asks of its caller. Throws a {@link DocumentError} for a scheme that the
  * document does not define.
  */
 export function securityOf(raw: RawDocument, operation: RawDocument): Security {
-  const alternatives: Record<string, string[]>[] = operation.security ?? raw.security ?? [];
-  const alsoAsks = new Set<string>();
-  const needsToken = alternatives.map((schemes) => {
-    let token = false;
-    for (const [name, scopes] of Object.entries(schemes)) {
-      const scheme = schemeOf(raw, name);
-      if (!isToken(scheme)) alsoAsks.add(`${name} (${toWords(scheme)})`);
-      else if (scopes?.length > 0) alsoAsks.add(`scopes of ${name}`);
-      token ||= isToken(scheme);
-    }
-    return token;
-  });
-  return { secured: needsToken.length > 0 && needsToken.every(Boolean), alsoAsks: [...alsoAsks] };
+  const asked: Record<string, string[]>[] = operation.security ?? raw.security ?? [];
+  const waysIn = asked.map((way) =>
+    Object.entries(way).map(([name, scopes]) => ({
+      scheme: schemeOf(raw, name),
+      scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+    })),
+  );
+  return {
+    waysIn,
+    secured: waysIn.length > 0 && waysIn.every((way) => way.some(({ scheme }) => isBearer(scheme))),
+  };
 }
 
-function schemeOf(raw: RawDocument, name: string): RawDocument {
-  const scheme = resolve(raw, raw.components?.securitySchemes?.[name]);
-  if (typeof scheme !== 'object' || scheme === null)
-    throw new DocumentError(
-      `its security asks for "${name}", which components.securitySchemes does not define`,
-    );
-  return scheme;
+/** The schemes of a document that its operations ask for, each once. */
+export function usedSchemes(operations: readonly { waysIn: WaysIn }[]): SecurityScheme[] {
+  const byName = new Map<string, SecurityScheme>();
+  for (const { waysIn } of operations)
+    for (const { scheme } of waysIn.flat()) byName.set(scheme.name, scheme);
+  return [...byName.values()];
 }
 
-function isToken({ type, scheme }: RawDocument): boolean {
+/** Whether a scheme takes a bearer token (RFC 6750), as those of OAuth 2.0 and OpenID do. */
+export function isBearer(scheme: SecurityScheme): boolean {
+  const { type } = scheme;
   return (
-    tokenTypes.includes(type) || (type === 'http' && String(scheme).toLowerCase() === 'bearer')
+    type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme.scheme === 'bearer')
   );
 }
 
-function toWords({ type, scheme, in: where, name }: RawDocument): string {
-  if (type === 'apiKey') return `${where} ${name}`;
-  return type === 'http' ? `${scheme} credentials` : String(type);
+const read = new WeakMap<RawDocument, SecurityScheme>();
+
+/** The same object for each operation that asks for the scheme. */
+function schemeOf(raw: RawDocument, name: string): SecurityScheme {
+  const node = resolve(raw, raw.components?.securitySchemes?.[name]);
+  if (typeof node !== 'object' || node === null)
+    throw new DocumentError(
+      `its security asks for "${name}", which components.securitySchemes does not define`,
+    );
+  const known = read.get(node);
+  if (known?.name === name) return known;
+  const scheme = toScheme(name, node);
+  read.set(node, scheme);
+  return scheme;
+}
+
+const places: readonly unknown[] = ['header', 'query', 'cookie'];
+
+function toScheme(name: string, node: RawDocument): SecurityScheme {
+  const { type, in: place, name: parameter, scheme } = node;
+  const isNamed = place === 'query' ? isText(parameter) : isToken(parameter);
+  if (type === 'apiKey' && places.includes(place) && isNamed)
+    return { name, type, in: place, parameter };
+  if (type === 'http' && isToken(scheme)) return { name, type, scheme: scheme.toLowerCase() };
+  if (type === 'oauth2') return { name, type, ...toOAuth(node) };
+  if (type === 'openIdConnect') return { name, type, url: String(node.openIdConnectUrl ?? '') };
+  if (type === 'mutualTLS') return { name, type };
+  return { name, type: 'unknown', given: String(type) };
+}
+
+function toOAuth({ flows, oauth2MetadataUrl }: RawDocument) {
+  const given: RawDocument = typeof flows === 'object' && flows !== null ? flows : {};
+  return {
+    flows: flowNames.flatMap((name) => {
+      const flow = given[name];
+      return typeof flow === 'object' && flow !== null ? [toFlow(name, flow)] : [];
+    }),
+    ...(isText(oauth2MetadataUrl) && { metadataUrl: oauth2MetadataUrl }),
+  };
+}
+
+const urls = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'] as const;
+
+function toFlow(name: FlowName, flow: RawDocument): OAuthFlow {
+  const { scopes } = flow;
+  return {
+    name,
+    scopes: typeof scopes === 'object' && scopes !== null ? Object.keys(scopes) : [],
+    ...Object.fromEntries(urls.flatMap((url) => (isText(flow[url]) ? [[url, flow[url]]] : []))),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** What a header, a cookie or a scheme of HTTP may be called (RFC 9110 §5.6.2). */
+function isToken(value: unknown): value is string {
+  return isText(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
+}
+
+/** A scheme in a few words. */
+export function describeScheme(scheme: SecurityScheme): string {
+  if (scheme.type === 'apiKey') return `${scheme.in} ${scheme.parameter}`;
+  if (scheme.type === 'unknown') return scheme.given;
+  return scheme.type === 'http' ? `${scheme.scheme} credentials` : scheme.type;
 }

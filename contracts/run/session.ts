@@ -8,7 +8,7 @@ import { createBodyStore } from './http/body-store.ts';
 import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
-import { credentialHeaders, isPossible } from './keys/credential.ts';
+import { isPossible, toCredential } from './keys/credential.ts';
 import { now } from './now.ts';
 import { createPatience } from './patience.ts';
 import type { Values } from './values.ts';
@@ -104,6 +104,11 @@ const waitsInAll = 2;
 
 /** The placeholder for the key in a path until it is sent. */
 const keyInPath = '$KEY';
+
+function withQuery(path: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
 
 export function openSession(options: SessionOptions): Session {
   const {
@@ -208,12 +213,16 @@ export function openSession(options: SessionOptions): Session {
     sent += 1;
     const number = sent;
     const sentAt = now();
+    const credential = toCredential(testCase.credential, secret, testCase.operation);
     const result = await send(
       target.url,
       {
         ...request,
-        path: request.path.replaceAll(keyInPath, encodeURIComponent(secret)),
-        headers: { ...headers, ...credentialHeaders(testCase.credential, secret) },
+        path: withQuery(
+          request.path.replaceAll(keyInPath, encodeURIComponent(secret)),
+          credential.query,
+        ),
+        headers: { ...headers, ...credential.headers },
       },
       { timeout, cutOff, read, onReceived, onPassed },
     );

@@ -3,14 +3,12 @@ import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { quotaOf } from '../transcript/limits/quota.ts';
 import { answeredFor } from '../transcript/transcript.ts';
+import { reading } from './list-silences.ts';
 import {
   allAnswers,
   type Form,
-  leastOf,
-  type Parts,
   probesOf,
   type Reader,
-  readingOf,
   type Source,
   shapeOf,
   toCommonForm,
@@ -33,7 +31,7 @@ export const readPetIdForm: Reader = (source) => {
   const probes = probesOf(source, 'pet-id-form');
   const shown = [...probes.values()].flat();
   if (shown.length === 0) return undefined;
-  const parts: Record<string, Parts[string]> = {};
+  const answers: Record<string, unknown> = {};
   const reasons: string[] = [];
   for (const [probe, answered] of probes) {
     const fault = idFaults[probe];
@@ -42,11 +40,10 @@ export const readPetIdForm: Reader = (source) => {
     if (fault === undefined || (isFound && ['zero', 'negative'].includes(fault))) continue;
     const form = toCommonForm(answered);
     if (isFound) reasons.push(`${probe} is read as another id`);
-    else if (form && form.status >= 400)
-      parts[fault] = { answer: toShortest(form), shown: answered };
+    else if (form && form.status >= 400) answers[fault] = toShortest(form);
     else reasons.push(`${probe}: ${varied(answered).reason}`);
   }
-  return readingOf(parts, { shown, reasons });
+  return reading(answers, shown, reasons);
 };
 
 export const readDeprecationHeaders: Reader = ({ transcript }) => {
@@ -98,7 +95,6 @@ export const readCredentialsFirst: Reader = (source) => {
       ...(isPayloadEarly ? ['payload'] : []),
     ],
     shown: [...shown, ...(isPayloadEarly ? calls : [])],
-    least: leastOf([...probes.values()]),
   };
 };
 
@@ -126,21 +122,17 @@ function statedErrors(source: Source): Record<string, Answered[]> {
 export const readErrorCodes: Reader = (source) => {
   const answers: Record<string, unknown> = {};
   const shown: Answered[] = [];
-  const seen: Answered[][] = [];
   const reasons: string[] = [];
   for (const [code, answered] of Object.entries(statedErrors(source))) {
     if (answered.length === 0) continue;
     shown.push(...answered);
     const form = toCommonForm(answered);
     if (!form) reasons.push(`${code}: ${varied(answered).reason}`);
-    else {
-      answers[code] = withoutStatus(form);
-      seen.push(answered);
-    }
+    else answers[code] = withoutStatus(form);
   }
   if (shown.length === 0) return undefined;
   return {
-    ...(seen.length > 0 && { answer: answers, least: leastOf(seen) }),
+    ...(Object.keys(answers).length > 0 && { answer: answers }),
     shown,
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
   };
@@ -172,16 +164,7 @@ export const readRateLimitWindows: Reader = (source) => {
     const { limit = 0 } = quotaOf(one);
     return limit > 0 && limit <= 1000;
   });
-  if (isDay && isFewer) return { answer: 'day', shown };
-  const limits = Map.groupBy(withReset, ({ one }) => one.request.keyName);
-  const areBoth = [...limits.values()].some(
-    (of) => new Set(of.map(({ one }) => quotaOf(one).limit)).size > 1,
-  );
-  return {
-    answer: 'least-remaining',
-    shown,
-    ...(!areBoth && { unsure: ['only one window of each key was shown'] }),
-  };
+  return { answer: isDay && isFewer ? 'day' : 'least-remaining', shown };
 };
 
 export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
@@ -213,7 +196,6 @@ export const readUnknownPath: Reader = (source) => {
   return {
     ...(Object.keys(answers).length > 0 && { answer: answers }),
     shown,
-    least: leastOf([path, method].filter(({ length }) => length > 0)),
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
   };
 };
@@ -245,7 +227,6 @@ export const readHeadAndOptions: Reader = (source) => {
       ...(cors && { cors }),
     },
     shown,
-    least: leastOf([heads, crossing].filter(({ length }) => length > 0)),
   };
 };
 

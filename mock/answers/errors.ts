@@ -35,6 +35,10 @@ export const errorTable = {
   },
   missing_api_key: { status: 401, when: 'The Authorization header is missing.' },
   invalid_api_key: { status: 401, when: 'The Authorization header has no valid API key.' },
+  insufficient_scope: {
+    status: 403,
+    when: 'The access token lacks a scope that the operation of another document needs.',
+  },
   host_not_allowed: {
     status: 403,
     when: 'The Host header names a host that is not on the list of allowed hosts.',

@@ -1,5 +1,9 @@
-import type { Operation } from '../../contracts/description/document.ts';
+import type { KeyPlace } from '../../contracts/description/key-places.ts';
+import { basicUser } from './place-key.ts';
 import { toShellWord } from './shell.ts';
+
+/** What is called, and where a call carries its key. */
+export type Called = { method: string; keyPlaces: readonly KeyPlace[] };
 
 /** What a call of an operation sends: path with query below the base path, headers, body. */
 export type Call = {
@@ -19,21 +23,57 @@ export type CurlOptions = {
 
 /** A ready-to-paste line that calls an operation. */
 export function toCurl(
-  { method, secured }: Pick<Operation, 'method' | 'secured'>,
+  { method, keyPlaces }: Called,
   { target, headers = {}, body }: Call,
   { base, key, trust }: CurlOptions,
 ): string {
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
-  const header = `Authorization: Bearer ${key}`;
   return [
     'curl',
     ...trust,
     ...(isImplied ? [] : method === 'HEAD' ? ['-I'] : ['-X', method]),
-    ...(secured ? ['-H', key.startsWith('$') ? `"${header}"` : toShellWord(header)] : []),
+    ...keyPlaces.flatMap((place) => toKeyWords(place, key)),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', toShellWord(`${name}: ${value}`)]),
     ...(body === undefined ? [] : toBodyWords(body)),
-    toShellWord(base + target),
+    toUrlWord(base + target, { keyPlaces, key }),
   ].join(' ');
+}
+
+/** The words that send a key, unless it is in the URL. */
+function toKeyWords(place: KeyPlace, key: string): string[] {
+  switch (place.in) {
+    case 'header':
+      return ['-H', withKey(`${place.name}: `, key)];
+    case 'cookie':
+      return ['-b', withKey(`${place.name}=`, key)];
+    case 'query':
+      return [];
+    case 'authorization':
+      return place.scheme === 'Basic'
+        ? ['-u', withKey(`${basicUser}:`, key)]
+        : ['-H', withKey(`Authorization: ${place.scheme} `, key)];
+  }
+}
+
+function toUrlWord(url: string, { keyPlaces, key }: Pick<Called, 'keyPlaces'> & { key: string }) {
+  const names = keyPlaces.flatMap((place) => (place.in === 'query' ? [place.name] : []));
+  if (names.length === 0) return toShellWord(url);
+  const value = isVariable(key) ? key : encodeURIComponent(key);
+  return names.reduce((word, name, at) => {
+    const separator = at === 0 && !url.includes('?') ? '?' : '&';
+    const before = `${at === 0 ? url : ''}${separator}${encodeURIComponent(name)}=`;
+    return word + withKey(before, value);
+  }, '');
+}
+
+/** A word that ends with the key; a shell fills a variable in between double quotes. */
+function withKey(before: string, key: string): string {
+  if (!isVariable(key)) return toShellWord(before + key);
+  return /^[\w :.,=&?%/+-]*$/.test(before) ? `"${before}${key}"` : `${toShellWord(before)}"${key}"`;
+}
+
+function isVariable(key: string): boolean {
+  return key.startsWith('$');
 }
 
 /** A body that begins with an at sign is a file's name for all options of curl but one. */

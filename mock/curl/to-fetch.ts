@@ -1,5 +1,6 @@
-import type { Operation } from '../../contracts/description/document.ts';
-import type { Call } from './to-curl.ts';
+import type { KeyPlace } from '../../contracts/description/key-places.ts';
+import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
+import type { Call, Called } from './to-curl.ts';
 
 export type FetchOptions = {
   /** Origin and base path. */
@@ -10,13 +11,13 @@ export type FetchOptions = {
 
 /** A ready-to-paste snippet that calls an operation, for browsers and Node. */
 export function toFetch(
-  { method, secured }: Pick<Operation, 'method' | 'secured'>,
+  { method, keyPlaces }: Called,
   { target, headers = {}, body }: Call,
   { base, key }: FetchOptions,
 ): string {
-  const bearer = key === undefined ? `\`Bearer \${key}\`` : toLiteral(`Bearer ${key}`);
+  const placed = key === undefined ? placeVariable(keyPlaces) : placeLiteral(keyPlaces, key);
   const fields = [
-    ...(secured ? [['Authorization', bearer] as const] : []),
+    ...placed.fields,
     ...(body === undefined ? [] : [['Content-Type', toLiteral('application/json')] as const]),
     ...Object.entries(headers).map(([name, value]) => [name, toLiteral(value)] as const),
   ];
@@ -25,9 +26,55 @@ export function toFetch(
     ...(fields.length === 0 ? [] : [`  headers: { ${fields.map(toField).join(', ')} },`]),
     ...(body === undefined ? [] : [`  body: ${toLiteral(body)},`]),
   ];
-  const url = toLiteral(base + target);
+  const url = placed.toUrl(base + target);
   const call = lines.length === 0 ? `fetch(${url})` : `fetch(${url}, {\n${lines.join('\n')}\n})`;
   return `const response = await ${call};\nconsole.log(response.status, await response.text());`;
+}
+
+/** The headers with a key, as code, and the code of a URL with it. */
+type Placed = {
+  fields: (readonly [name: string, code: string])[];
+  toUrl: (url: string) => string;
+};
+
+function placeLiteral(places: readonly KeyPlace[], key: string): Placed {
+  const { headers, query, cookies } = placeKey(places, key);
+  const all = cookies.length === 0 ? headers : { ...headers, Cookie: toCookieHeader(cookies) };
+  return {
+    fields: Object.entries(all).map(([name, value]) => [name, toLiteral(value)]),
+    toUrl: (url) => toLiteral(withQuery(url, query)),
+  };
+}
+
+function placeVariable(places: readonly KeyPlace[]): Placed {
+  const names = (where: KeyPlace['in']) =>
+    places.flatMap((place) => (place.in === where && 'name' in place ? [place.name] : []));
+  const [header, query, cookie] = [names('header'), names('query'), names('cookie')];
+  const schemes = places.flatMap((place) => (place.in === 'authorization' ? [place.scheme] : []));
+  const cookies = cookie.map((name) => `${toTemplatePart(name)}=\${key}`).join('; ');
+  return {
+    fields: [
+      ...header.map((name) => [name, 'key'] as const),
+      ...schemes.map((scheme) => ['Authorization', toCredentials(scheme)] as const),
+      ...(cookies === '' ? [] : [['Cookie', `\`${cookies}\``] as const]),
+    ],
+    toUrl: (url) => {
+      if (query.length === 0) return toLiteral(url);
+      const parts = query.map((name) => `${encodeURIComponent(name)}=\${encodeURIComponent(key)}`);
+      return `\`${toTemplatePart(url)}${url.includes('?') ? '&' : '?'}${parts.join('&')}\``;
+    },
+  };
+}
+
+function toCredentials(scheme: string): string {
+  return scheme === 'Basic'
+    ? `\`Basic \${btoa(\`${basicUser}:\${key}\`)}\``
+    : `\`${toTemplatePart(scheme)} \${key}\``;
+}
+
+/** A text within a template. */
+function toTemplatePart(text: string): string {
+  return toLiteral(text).slice(1, -1).replace(/[`$]/g, '\\$&');
 }
 
 function toField([name, value]: readonly [string, string]): string {

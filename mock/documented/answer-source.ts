@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { describeScheme, usedSchemes } from '../../contracts/description/security.ts';
 import { defaultResponse } from './responses.ts';
 
 /**
@@ -39,7 +40,9 @@ export function describeStateless({ operations }: ApiDocument): string {
   return groups.join(', ');
 }
 
-/** What operations require of their callers and the twin does not check. */
+/** What operations ask of their callers and the twin cannot check, so that it counts as given. */
 export function findUnchecked({ operations }: ApiDocument): string[] {
-  return [...new Set(operations.flatMap(({ alsoAsks }) => alsoAsks))];
+  return usedSchemes(operations)
+    .filter(({ type }) => type === 'mutualTLS' || type === 'unknown')
+    .map((scheme) => `${scheme.name} (${describeScheme(scheme)})`);
 }

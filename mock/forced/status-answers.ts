@@ -6,12 +6,12 @@ import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
 import { documentedStatuses, findResponse } from '../documented/responses.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
-import { missingKey } from '../http/authenticate.ts';
 import { createDeprecation } from '../http/deprecation.ts';
 import { localsOf } from '../http/locals.ts';
 import { toLimitAnswer } from '../http/rate-limit.ts';
 import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
 import type { Window } from '../limits/decide.ts';
+import { toUnauthenticated } from '../security/create-security.ts';
 
 /**
  * An answer of a given status, and the window that it shows if that is not the window of the call.
@@ -76,7 +76,7 @@ export function createAnswerWithStatus(
   ): StatusAnswer => {
     switch (status) {
       case 401:
-        return { answer: missingKey };
+        return { answer: toUnauthenticated(document, operation) };
       case 404:
         return {
           answer: toErrorAnswer(

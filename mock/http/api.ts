@@ -16,7 +16,7 @@ import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Pins } from '../pins/pins.ts';
 import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
-import type { Authenticate } from './authenticate.ts';
+import type { Authenticate, Security } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createFindEarlyMistake, createToBodyRefusal } from './early-mistakes.ts';
@@ -32,7 +32,7 @@ import { reserveUnread, reserveWritten } from './unread-answers.ts';
 export type ApiOptions = {
   document: ApiDocument;
   cors: Cors;
-  authenticate: Authenticate;
+  security: Security;
   enter: EnterSandbox;
   compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
@@ -55,13 +55,11 @@ export type ApiOptions = {
  */
 export function mountOperations(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
-  const admit = createAdmit(send, options);
-  const admitFree = options.pins?.freeElsewhere ? createAdmit(send, options, true) : admit;
-  const admitAll = createAdmitAll(options);
+  const admitters = createAdmitters(send, options);
   const sendOptions = createSendOptions(options);
   const mount = (route: IRoute, operation: Operation): void => {
     const method = operation.method.toLowerCase() as 'get';
-    const enter = operation.secured ? createEnter(operation, { admit, admitFree }) : admitAll;
+    const enter = createEnter(operation, options.security.of(operation), admitters);
     const begin: RequestHandler = (request, response, next) => {
       localsOf(response).operation = operation;
       enter(request, response, next);
@@ -71,7 +69,7 @@ export function mountOperations(app: Express, send: SendApiAnswer, options: ApiO
   };
   for (const operations of toRoutes(document.operations)) {
     const allow = allowedMethods(operations);
-    const letIn = operations.some(({ secured }) => secured) ? admitFree : admitAll;
+    const letIn = admitters.elsewhere(options.security.elsewhere(operations));
     const byPath = [...Map.groupBy(operations, ({ path }) => path)];
     for (const [index, [path, ofPath]] of byPath.entries()) {
       const route = app.route(toExpressPath(document.basePath + path));
@@ -93,9 +91,8 @@ export function mountOperations(app: Express, send: SendApiAnswer, options: ApiO
 export function mountUnknownPaths(app: Express, send: SendApiAnswer, options: ApiOptions): void {
   const { document } = options;
   const sendOptions = createSendOptions(options);
-  const letIn = document.operations.some(({ secured }) => secured)
-    ? createAdmit(send, options, options.pins?.freeElsewhere)
-    : createAdmitAll(options);
+  const authenticate = options.security.elsewhere(document.operations);
+  const letIn = createAdmitters(send, options).elsewhere(authenticate);
   const base = toExpressPath(document.basePath) || '/';
   app.use(base, (request, response, next) => {
     if (request.method === 'OPTIONS') return sendOptions(request, response, []);
@@ -130,15 +127,52 @@ function createSendOptions({ cors, record }: ApiOptions) {
   };
 }
 
+/** The steps that let callers in, one for each way of checking them. */
+type Admitters = {
+  /** Uses a call of the quota. */
+  ofOperation(authenticate: Authenticate | undefined): RequestHandler;
+  /** For what is no operation, which may use no quota. */
+  elsewhere(authenticate: Authenticate | undefined): RequestHandler;
+};
+
+function createAdmitters(send: SendApiAnswer, options: ApiOptions): Admitters {
+  const admitAll = createAdmitAll(options);
+  const isFree = options.pins?.freeElsewhere === true;
+  const made = new Map<Authenticate | undefined, RequestHandler>([[undefined, admitAll]]);
+  const ofOperation = (authenticate: Authenticate | undefined) => {
+    const known = made.get(authenticate);
+    if (known || !authenticate) return known ?? admitAll;
+    const admit = createAdmit(send, options, { authenticate, admitAll });
+    made.set(authenticate, admit);
+    return admit;
+  };
+  return {
+    ofOperation,
+    elsewhere: (authenticate) =>
+      isFree && authenticate
+        ? createAdmit(send, options, { authenticate, admitAll, isFree })
+        : ofOperation(authenticate),
+  };
+}
+
 /** HEAD uses no quota where what is no operation uses none. */
 function createEnter(
   { method }: Operation,
-  { admit, admitFree }: { admit: RequestHandler; admitFree: RequestHandler },
+  authenticate: Authenticate | undefined,
+  { ofOperation, elsewhere }: Admitters,
 ): RequestHandler {
+  const [admit, admitFree] = [ofOperation(authenticate), elsewhere(authenticate)];
   if (admit === admitFree || method !== 'GET') return admit;
   return (request, response, next) =>
     (request.method === 'HEAD' ? admitFree : admit)(request, response, next);
 }
+
+type AdmitOptions = {
+  authenticate: Authenticate;
+  /** Lets in who needs no key. */
+  admitAll: RequestHandler;
+  isFree?: boolean;
+};
 
 /**
  * Admits a call whose key is valid and has calls left; stores the window that its answer shows. A
@@ -146,8 +180,8 @@ function createEnter(
  */
 function createAdmit(
   send: SendApiAnswer,
-  { authenticate, enter }: ApiOptions,
-  isFree = false,
+  { enter }: ApiOptions,
+  { authenticate, admitAll, isFree = false }: AdmitOptions,
 ): RequestHandler {
   const goOn = (decision: Decision, key: ApiKey, response: Response, next: NextFunction) => {
     const locals = localsOf(response);
@@ -158,9 +192,15 @@ function createAdmit(
     send(response, toLimitAnswer(decision, plan, clock.now()), toLimitReason(decision, plan));
   };
   return (request, response, next) => {
-    const { key, refusal, problem } = authenticate(request);
-    if (refusal) return send(response, refusal, { step: 'credentials', problem });
     const locals = localsOf(response);
+    const { key, refusal, problem, expected } = authenticate(request, locals);
+    if (refusal)
+      return send(response, refusal, {
+        step: 'credentials',
+        problem,
+        ...(expected !== undefined && { expected }),
+      });
+    if (!key) return admitAll(request, response, next);
     const { limiter } = enter(response, locals);
     locals.key = key;
     if (isFree) {
@@ -179,13 +219,14 @@ function createAdmit(
 function createEarlyStep(
   operation: Operation,
   send: SendApiAnswer,
-  { pins, authenticate, ...options }: ApiOptions,
+  { pins, security, ...options }: ApiOptions,
 ): RequestHandler[] {
   const find = pins && createFindEarlyMistake(operation, { ...options, pins });
-  if (!find) return [];
+  const authenticate = security.of(operation);
+  if (!find || !authenticate) return [];
   return [
     (request, response, next) => {
-      if (!authenticate(request).refusal) return next();
+      if (!authenticate(request, localsOf(response)).refusal) return next();
       localsOf(response).operation = operation;
       find(request, response)
         .then((mistake) => (mistake ? send(response, mistake, { step: 'body' }) : next()))

@@ -1,32 +1,55 @@
 import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import type { Clock } from '../clock.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';
 import type { ApiKey } from '../limits/plans.ts';
 
 /**
- * A key, or the 401 that answers the request (§5; RFC 6750 §3) and what is wrong with its
- * credentials.
+ * A key, or the 401 or 403 that answers the request (§5; RFC 6750 §3) and what is wrong with its
+ * credentials, with what was expected where that is not a key; neither where it needs no key.
  */
 export type Authentication =
-  | { key: ApiKey; refusal?: never; problem?: never }
-  | { key?: never; refusal: Answer; problem: CredentialsProblem };
+  | { key: ApiKey; refusal?: never; problem?: never; expected?: never }
+  | { key?: never; refusal: Answer; problem: CredentialsProblem; expected?: string }
+  | { key?: never; refusal?: never; problem?: never; expected?: never };
 
-export type Authenticate = (request: IncomingMessage) => Authentication;
+/** Finds who a request to a sandbox comes from. */
+export type Authenticate = (request: IncomingMessage, place: CalledPlace) => Authentication;
 
-const challenge = 'Bearer realm="petstore"';
+/** The sandbox that a request is for: a token holds in the one that issued it, by its clock. */
+export type CalledPlace = {
+  /** The name in the request. */
+  sandboxName: string | undefined;
+  sandbox: { readonly name: string; readonly clock: Clock };
+};
+
+/** How callers are checked. */
+export type Security = {
+  /** Checks the callers of an operation; undefined where it asks for nothing. */
+  of(operation: Operation): Authenticate | undefined;
+  /** Checks who calls what is no operation, beside these. */
+  elsewhere(operations: readonly Operation[]): Authenticate | undefined;
+};
+
+const toChallenge = (realm: string) => `Bearer realm="${realm}"`;
 
 /** The 401 for a request without a key. */
-export const missingKey: Answer = toErrorAnswer(
-  'missing_api_key',
-  'This operation needs an API key. Send it as "Authorization: Bearer <key>".',
-  { 'WWW-Authenticate': challenge },
-);
+export function toMissingKey(realm: string): Answer {
+  return toErrorAnswer(
+    'missing_api_key',
+    'This operation needs an API key. Send it as "Authorization: Bearer <key>".',
+    { 'WWW-Authenticate': toChallenge(realm) },
+  );
+}
 
 /**
  * Finds the key of a request's bearer token. The token is compared with every key, even after a
  * match, so the time shows nothing about the keys.
  */
-export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
+export function createAuthenticate(keys: readonly ApiKey[], realm: string): Authenticate {
+  const challenge = toChallenge(realm);
+  const missingKey = toMissingKey(realm);
   const invalid = (message: string): Answer =>
     toErrorAnswer('invalid_api_key', message, {
       'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The API key is not valid"`,

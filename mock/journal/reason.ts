@@ -46,13 +46,20 @@ export type ResponseDelay = {
 };
 
 /** What is wrong with the credentials of a request. */
-export type CredentialsProblem = 'missing' | 'malformed' | 'repeated' | 'unknown';
+export type CredentialsProblem =
+  | 'missing'
+  | 'malformed'
+  | 'repeated'
+  | 'unknown'
+  | 'expired'
+  | 'insufficient_scope';
 
 type StepReason =
   | { step: 'connection' | 'guard' | 'sandbox' | 'options' | 'routing' }
   /** A call of the admin that changes items, by its operationId there. */
   | { step: 'admin'; operation: string }
-  | { step: 'credentials'; problem: CredentialsProblem }
+  /** With what was expected, where that is not a key alone. */
+  | { step: 'credentials'; problem: CredentialsProblem; expected?: string }
   | LimitsReason
   /** Without a preference where the one that was sent cannot be honoured. */
   | { step: 'forced'; preference?: string }

@@ -29,6 +29,7 @@ const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
   [
     '../../contracts/look/visible',
     '../clock',
+    '../curl/place-key',
     '../curl/shell',
     '../curl/to-curl',
     '../curl/to-fetch',

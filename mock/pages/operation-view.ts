@@ -5,6 +5,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
+import { type KeyPlace, keyPlacesOf } from '../../contracts/description/key-places.ts';
 import type { CurlTrust } from '../curl/curl-trust.ts';
 import { createToExampleCall, type ExampleCall } from '../curl/example-calls.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -13,7 +14,9 @@ import type { ApiKey, Plan } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 
 /** What a page needs to call an operation, and to show how it is called. */
-export type OperationView = Pick<Operation, 'id' | 'method' | 'path' | 'secured'> & {
+export type OperationView = Pick<Operation, 'id' | 'method' | 'path'> & {
+  /** Where a call carries its key; nowhere where it needs none. */
+  keyPlaces: KeyPlace[];
   basePath: string;
   parameters: ParameterView[];
   /** Undefined where it takes none. */
@@ -57,13 +60,13 @@ export async function toOperationView(
   { base, sandbox, ...options }: OperationViewOptions & { base: string; sandbox: Sandbox },
 ): Promise<OperationView> {
   const { document, compileSchema } = options.served;
-  const { id, method, path, secured, parameters, body } = operation;
+  const { id, method, path, parameters, body } = operation;
   const toExampleCall = createToExampleCall(document, { store: sandbox.store, compileSchema });
   return {
     id,
     method,
     path,
-    secured,
+    keyPlaces: keyPlacesOf(operation),
     basePath: document.basePath,
     parameters: parameters.map((parameter) => toParameterView(document, parameter)),
     ...(body && { body: { required: body.required, examples: toNamedTexts(body.examples) } }),

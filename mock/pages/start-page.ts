@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import type { Request } from 'express';
-import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
+import { builtInDocument } from '../../contracts/description/document.ts';
 import { describePinned } from '../../contracts/description/pinned.ts';
 import { html, type Markup } from '../../contracts/look/markup.ts';
 import { code, number, quoted, section } from '../../contracts/look/parts.ts';
 import type { TextAnswer } from '../answers/answer.ts';
 import type { Locals } from '../http/locals.ts';
+import { type Access, describeAccess } from '../security/describe-access.ts';
 import { modulePath } from './assets.ts';
 import { type KeyView, type OperationViewOptions, toKeyViews } from './operation-view.ts';
 import { operationsSection } from './operations-section.ts';
@@ -66,7 +67,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
 <p class="base"><span class="label">Base URL</span> <code data-copy="the base URL">${root}${document.basePath}</code></p>
 <dl class="facts">
-<div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}${toOverlays(document)}</dd></div>
+<div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}</dd></div>
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
 <div><dt>Seed</dt><dd>${code(String(seed))}</dd></div>
 <div><dt>Rate limits</dt><dd>${limitsIn[rateLimits]}</dd></div>
@@ -110,13 +111,15 @@ function links({ loopback, adminToken }: Visit): Markup {
 
 function keysSection(visit: Visit): Markup {
   const { served, demoKeys } = visit;
-  if (!asksForKeys(served.document))
-    return section('keys', 'Keys', 'No operation requires a bearer token.', html``);
+  const access = describeAccess(served.document);
+  if (!access.asksForKeys)
+    return section('keys', 'Keys', 'No operation requires credentials.', accessList(access));
   const keys = toKeyViews(visit.sandbox, visit);
+  const isBearer = access.schemes.length === 0;
   const note = demoKeys
-    ? 'Send one as a bearer token. They are no secrets.'
+    ? `Send one ${isBearer ? 'as a bearer token' : 'as listed below'}. They are no secrets.`
     : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The lines below read one from a variable: KEY of the shell for curl, key of the script for fetch.`;
-  if (keys.length === 0) return section('keys', 'Keys', note, html``);
+  if (keys.length === 0) return section('keys', 'Keys', note, accessList(access));
   const rest = keys.length - maxKeys;
   return section(
     'keys',
@@ -125,7 +128,7 @@ function keysSection(visit: Visit): Markup {
     html`<table class="stacks keys" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Key</th><th scope="col" role="columnheader">Plan</th><th scope="col" role="columnheader">Requests a minute</th><th scope="col" role="columnheader">Requests a day</th></tr></thead>
 <tbody role="rowgroup">${keys.slice(0, maxKeys).map(keyRow)}</tbody>
-</table>${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}`,
+</table>${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}${accessList(access)}`,
   );
 }
 
@@ -140,11 +143,12 @@ function keyRow({ name, plan, key }: KeyView): Markup {
   return html`<tr role="row"><th scope="row" role="rowheader">${shown}</th>${cell('Plan', quoted(plan.name))}${cell('A minute', number(plan.perMinute))}${cell('A day', number(plan.perDay))}</tr>`;
 }
 
-function asksForKeys({ operations }: ApiDocument): boolean {
-  return operations.some(({ secured }) => secured);
-}
-
-function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined {
-  if (!overlays) return undefined;
-  return html`, corrected by ${overlays.map((file, index) => html`${index > 0 && ', '}${code(basename(file))}`)}`;
+/** How each scheme of the document is met. */
+function accessList({ schemes, unchecked }: Access): Markup {
+  const rows = [
+    ...schemes,
+    ...unchecked.map((name) => ({ name, expected: 'not checked: everybody meets it' })),
+  ];
+  if (rows.length === 0) return html``;
+  return html`<dl class="facts">${rows.map(({ name, expected }) => html`<div><dt>${quoted(name)}</dt><dd>${quoted(expected)}</dd></div>`)}</dl>`;
 }

@@ -1,12 +1,14 @@
 import { styleText } from 'node:util';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { describePinned } from '../../contracts/description/pinned.ts';
 import { createToExampleCall } from '../curl/example-calls.ts';
 import { toCurl } from '../curl/to-curl.ts';
-import { describeStateless, findUnchecked } from '../documented/answer-source.ts';
+import { describeStateless } from '../documented/answer-source.ts';
 import type { GivenData } from '../items/given-items.ts';
 import { toPlainLine as plain } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
+import { type Access, describeAccess } from '../security/describe-access.ts';
 import type { Config } from '../settings/settings.ts';
 import { StoreUnavailableError } from '../state/store.ts';
 import type { Twin } from '../twin.ts';
@@ -20,22 +22,20 @@ export async function toBanner(
   { seed, pets, data: given, rateLimits, store, adminToken }: Config,
 ): Promise<string> {
   const base = `${reachable(origin)}${document.basePath}`;
-  const { title: name, version, written } = document;
-  const corrected = written.overlays ? `, corrected by ${written.overlays.join(', ')}` : '';
-  const title = plain(`${name} ${version}${corrected}`);
+  const title = plain(`${document.title} ${document.version}`);
   const trust = curlTrust(base);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
   const label = (text: string) => `  ${dim(text.padEnd(7))}`;
-  const asksForKeys = document.operations.some(({ secured }) => secured);
-  const keyLines = asksForKeys
+  const access = describeAccess(document);
+  const keyLines = access.asksForKeys
     ? toKeyLines(keys)
-    : ['none needed: no operation requires a bearer token'];
+    : ['none needed: no operation requires credentials'];
   const data = app.served.data
     ? toGivenLine(app.served.data, given ?? 'data')
     : toDataLine(document, { seed, pets });
   const stored = store === 'memory' ? '' : await toStoredPhrase(app);
-  const [stateless, unchecked] = [describeStateless(document), findUnchecked(document)];
+  const stateless = describeStateless(document);
   const shown = document.operations.slice(0, maxOperations);
   const more = document.operations.length - shown.length;
   const idWidth = Math.max(0, ...shown.map(({ id }) => plain(id).length));
@@ -50,7 +50,9 @@ export async function toBanner(
   const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
   const toLine = async (operation: Operation) => {
     const call = await toExampleCall(operation);
-    const shown = call ? toCurl(operation, call, { base, key, trust }) : noExample;
+    const shown = call
+      ? toCurl({ ...operation, keyPlaces: keyPlacesOf(operation) }, call, { base, key, trust })
+      : noExample;
     return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${shown}`;
   };
   return [
@@ -59,10 +61,10 @@ export async function toBanner(
     `  ${styleText(['bold', 'cyan'], plain(base), { stream: process.stdout })}`,
     '',
     ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${plain(line)}`),
-    `${label('Limits')}${asksForKeys ? limitsIn[rateLimits] : withoutKeys}`,
-    ...(unchecked.length === 0
-      ? []
-      : [`${label('Auth')}not checked: ${plain(unchecked.join(', '))}`]),
+    `${label('Limits')}${access.asksForKeys ? limitsIn[rateLimits] : withoutKeys}`,
+    ...toAuthLines(access).map(
+      (line, index) => `${label(index === 0 ? 'Auth' : '')}${plain(line)}`,
+    ),
     `${label('Data')}${plain(data)}${plain(stored)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
     ...(document.pinned ? [`${label('Pinned')}${plain(describePinned(document))}`] : []),
     ...(store === 'memory' ? [] : [`${label('Store')}${plain(withoutCredentials(store))}`]),
@@ -100,6 +102,19 @@ function toKeyLines(keys: Twin['keys']): string[] {
   });
   return keys.length > shown.length ? [...lines, `and ${keys.length - shown.length} more`] : lines;
 }
+
+/** How keys are sent, where that is not as bearer tokens alone. */
+function toAuthLines({ schemes, unchecked }: Access): string[] {
+  const shown = schemes.slice(0, maxSchemes);
+  const more = schemes.length - shown.length;
+  return [
+    ...shown.map(({ name, expected }) => `${name}: ${expected}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(unchecked.length === 0 ? [] : [`not checked: ${unchecked.join(', ')}`]),
+  ];
+}
+
+const maxSchemes = 8;
 
 function toDataLine(
   { resources }: ApiDocument,

@@ -44,7 +44,12 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/page-parts',
       'mock/admin',
     ),
-    row('responses on demand; the steps of a request', 'mock/forced', 'mock/http'),
+    row(
+      'responses on demand; who may call; the steps of a request',
+      'mock/forced',
+      'mock/security',
+      'mock/http',
+    ),
     row(
       'what an operation does: by its kind, as the document describes it, as it is pinned',
       'mock/behaviours',

@@ -44,7 +44,9 @@ const forBoth = [
   'contracts/look/visible.ts',
   'mock/json/exact-integers.ts',
   'mock/pages/samples.ts',
-  ...['shell', 'to-curl', 'to-fetch', 'to-target'].map((name) => `mock/curl/${name}.ts`),
+  ...['place-key', 'shell', 'to-curl', 'to-fetch', 'to-target'].map(
+    (name) => `mock/curl/${name}.ts`,
+  ),
 ];
 
 function runsInBrowsers(path: string): boolean {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { isDescribed } from '../../contracts/description/stated.ts';
 import { createToExampleCall } from '../../mock/curl/example-calls.ts';
+import { placeKey, toCookieHeader, withQuery } from '../../mock/curl/place-key.ts';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { openTwin, type Twin } from '../../mock/twin.ts';
@@ -41,12 +43,14 @@ async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
   const failed: string[] = [];
   for (const operation of operations) {
     const call = await toExampleCall(operation);
+    const { headers, query, cookies } = placeKey(keyPlacesOf(operation), keys[0]?.key ?? '');
     const status = call
       ? await statusOf({
           method: operation.method,
-          url: origin + basePath + call.target,
+          url: origin + basePath + withQuery(call.target, query),
           headers: {
-            Authorization: `Bearer ${keys[0]?.key}`,
+            ...headers,
+            ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
             ...call.headers,
             ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
           },

@@ -1,4 +1,6 @@
 import type { CredentialForm } from '../../cases/case.ts';
+import type { Operation } from '../../description/document.ts';
+import { keyPlacesOf } from '../../description/key-places.ts';
 
 /** A token that is not a key. */
 const unknownToken = 'no-such-key-5f2c91d07a';
@@ -42,6 +44,42 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
     case 'lower-case-scheme':
       return { Authorization: `bearer ${key}` };
   }
+}
+
+/** What a call carries for a form: headers, and parameters at the end of its query. */
+export type Credential = { headers: Record<string, string>; query: string[] };
+
+/**
+ * The credential of a form for an operation. A valid one is where the document describes it; forms
+ * that are not are about bearer tokens.
+ */
+export function toCredential(
+  form: CredentialForm,
+  key: string,
+  operation: Operation | undefined,
+): Credential {
+  const headers = credentialHeaders(form, key);
+  const isValid = ['valid', 'unclear', 'lower-case-scheme'].includes(form) && key !== '';
+  const places = operation && isValid ? keyPlacesOf(operation) : [];
+  if (places.length === 0) return { headers, query: [] };
+  const placed: Credential = { headers: {}, query: [] };
+  const cookies: string[] = [];
+  for (const place of places) {
+    if (place.in === 'authorization')
+      placed.headers.Authorization = toAuthorization(place.scheme, key, headers);
+    else if (place.in === 'query')
+      placed.query.push(`${encodeURIComponent(place.name)}=${encodeURIComponent(key)}`);
+    else if (place.in === 'cookie') cookies.push(`${place.name}=${key}`);
+    else placed.headers[place.name] = key;
+  }
+  if (cookies.length > 0) placed.headers.Cookie = cookies.join('; ');
+  return placed;
+}
+
+function toAuthorization(scheme: string, key: string, ofForm: Record<string, string>): string {
+  if (scheme === 'Bearer') return ofForm.Authorization ?? '';
+  const basic = () => Buffer.from(`key:${key}`).toString('base64');
+  return `${scheme} ${scheme === 'Basic' ? basic() : key}`;
 }
 
 /** Whether a form makes an invalid credential of this key. */

@@ -1,5 +1,7 @@
 import type { Case } from '../../cases/case.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
+import { toKeyPlace } from '../../description/key-places.ts';
+import { describeScheme, usedSchemes } from '../../description/security.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 import { explainAddress, isUntrusted } from '../http/address.ts';
 import type { Choice, Session } from '../session.ts';
@@ -89,14 +91,12 @@ function adviceOnWait(seconds: number): string {
   return `their quota is used up for another ${seconds} s. ${wait}, or give another key with --key.`;
 }
 
-/**
- * What to do where no key was accepted: verify sends bearer tokens, and nothing else that a
- * document may ask for.
- */
+/** What to do where no key was accepted: a document may ask for what is not made from a key. */
 function adviceOn({ operations }: ApiDocument): string {
-  const others = [...new Set(operations.flatMap(({ alsoAsks }) => alsoAsks))];
+  const others = usedSchemes(operations).filter((scheme) => toKeyPlace(scheme) === undefined);
   if (others.length === 0) return 'Give a valid one with --key.';
-  return `Keys are sent as bearer tokens; the document also asks for ${others.join(', ')}, which cannot be sent.`;
+  const asked = others.map((scheme) => `${scheme.name} (${describeScheme(scheme)})`).join(', ');
+  return `Keys are sent as the document describes them; it also asks for ${asked}, which cannot be sent.`;
 }
 
 /** Excludes a key that every safe operation refuses. Its calls say nothing about valid keys. */

@@ -42,13 +42,10 @@ const explanations: {
       : orMessage('the admin refused the change')(entry),
   options: () => 'the request asked for the methods of the path',
   routing: orMessage('the API has no operation with this path and method'),
-  credentials: (_, { problem }) =>
-    ({
-      missing: 'no API key was sent; the Authorization header is missing',
-      malformed: 'the Authorization header is not "Bearer <key>"',
-      repeated: 'the Authorization header was sent more than once',
-      unknown: 'the API key is unknown',
-    })[problem],
+  credentials: (_, { problem, expected }) =>
+    expected === undefined
+      ? keyProblems[problem]
+      : `${credentialProblems[problem]}; expected ${expected}`,
   limits: ({ key, clock }, reason) => {
     const { limit, remaining, per, reset } = reason.window;
     const free = `free again in ${toDuration(reset - Date.parse(clock) / 1000)}`;
@@ -95,6 +92,31 @@ const explanations: {
   },
   store: (_, { message }) => `the store cannot be used: ${message}`,
   failure: (_, { message }) => `the twin failed, which is a bug in it: ${message}`,
+};
+
+type CredentialsProblem = Of<'credentials'>['problem'];
+
+const tokenProblems = {
+  expired: 'the access token has expired',
+  insufficient_scope: 'the access token lacks a scope that the operation needs',
+};
+
+/** Where a key is sent as a bearer token. */
+const keyProblems: Readonly<Record<CredentialsProblem, string>> = {
+  missing: 'no API key was sent; the Authorization header is missing',
+  malformed: 'the Authorization header is not "Bearer <key>"',
+  repeated: 'the Authorization header was sent more than once',
+  unknown: 'the API key is unknown',
+  ...tokenProblems,
+};
+
+/** Where the document describes how; what was expected follows. */
+const credentialProblems: Readonly<Record<CredentialsProblem, string>> = {
+  missing: 'no credentials were sent',
+  malformed: 'the credentials are malformed',
+  repeated: 'the credentials were sent more than once',
+  unknown: 'the key or token is unknown',
+  ...tokenProblems,
 };
 
 /** What operations of the admin do that change items, by their ids. */

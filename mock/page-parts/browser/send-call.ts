@@ -22,9 +22,9 @@ export async function sendCall(url: string, init: RequestInit): Promise<Outcome>
   const elapsed = () => performance.now() - start;
   try {
     const response = await fetch(url, {
+      credentials: 'omit',
       ...init,
       cache: 'no-store',
-      credentials: 'omit',
       redirect: 'manual',
     });
     if (response.type === 'opaqueredirect')

@@ -15,7 +15,7 @@ export function TryItFields({ view, values, onChange }: Props): JSX.Element {
   return h(
     'div',
     { class: 'try-it-fields' },
-    view.secured &&
+    view.keyPlaces.length > 0 &&
       h(KeyField, {
         keys: view.keys,
         value: values.key,

@@ -1,5 +1,6 @@
 import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { placeKey, withQuery } from '../../curl/place-key.ts';
 import { type Call, toCurl } from '../../curl/to-curl.ts';
 import { type Admin, createAdmin } from '../../page-parts/browser/admin.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
@@ -16,6 +17,7 @@ import type { OperationView } from '../operation-view.ts';
 import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
 import { TryItFields } from './try-it-fields.ts';
 import { TryItResult } from './try-it-result.ts';
+import { withCookies } from './with-cookies.ts';
 
 const urls = toTwinUrls(new URL('../../', import.meta.url));
 
@@ -78,12 +80,17 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
     setSent(undefined);
     setFound(undefined);
     setSending(controller);
-    const outcome = await sendCall(`${baseOf(view)}${call.target}`, {
-      method: view.method,
-      headers: toHeaders(view, call, { key: values.key, mark }),
-      ...(call.body !== undefined && { body: call.body }),
-      signal: controller.signal,
-    });
+    const places = values.key === '' ? [] : view.keyPlaces;
+    const { headers, query, cookies } = placeKey(places, values.key);
+    const outcome = await withCookies(cookies, (credentials) =>
+      sendCall(`${baseOf(view)}${withQuery(call.target, query)}`, {
+        method: view.method,
+        headers: { ...headers, ...toHeaders(call, mark) },
+        ...(call.body !== undefined && { body: call.body }),
+        signal: controller.signal,
+        credentials,
+      }),
+    );
     setSending(undefined);
     setSent({ mark, outcome });
     await explain({ mark, outcome });
@@ -134,13 +141,8 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
 }
 
 /** What is sent besides what the browser adds. Throws nothing: the browser refuses a bad header. */
-function toHeaders(
-  { secured }: OperationView,
-  { headers, body }: Call,
-  { key, mark }: { key: string; mark: string },
-): Record<string, string> {
+function toHeaders({ headers, body }: Call, mark: string): Record<string, string> {
   return {
-    ...(secured && key !== '' && { Authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...headers,
     [markHeader]: mark,
@@ -159,7 +161,8 @@ function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element |
   const isShown = view.keys.some((one) => one.key === key);
   const { body } = call;
   const oneLine = { ...call, ...(body !== undefined && { body: withoutSpaces(body) }) };
-  const line = toCurl({ method: view.method, secured: view.secured && key !== '' }, oneLine, {
+  const keyPlaces = key === '' ? [] : view.keyPlaces;
+  const line = toCurl({ method: view.method, keyPlaces }, oneLine, {
     base: baseOf(view),
     key: isShown ? key : '$KEY',
     trust: view.trust,

@@ -197,13 +197,13 @@ it('says in one sentence that it cannot begin, or what it cannot send', async ()
     info: { title: 'T', version: '1' },
     security: [{ shopKey: [] }],
     components: {
-      securitySchemes: { shopKey: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } },
+      securitySchemes: { shopKey: { type: 'mutualTLS' } },
     },
     paths: { '/things': { get: { responses: { 200: { description: 'ok' } } } } },
   });
   const address = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
   await expect(verify({ target: { url: address, keys: ['k'] }, spec: keyed })).rejects.toThrow(
-    'Keys are sent as bearer tokens; the document also asks for shopKey (header X-Shop-Key), which cannot be sent.',
+    'Keys are sent as the document describes them; it also asks for shopKey (mutualTLS), which cannot be sent.',
   );
 });
 

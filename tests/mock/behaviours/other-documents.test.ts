@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/admin/twin-handlers.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
-import { bearer, projectFile, startTwin } from '../../support/twin.ts';
+import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const json = (schema: object, more: object = {}) => ({
@@ -157,58 +157,6 @@ it('leaves a create alone whose caller gives the id', async () => {
   const { origin } = await serve(toDocument(paths));
   const { document } = (await (await fetch(`${origin}/__admin/version`)).json()) as VersionView;
   expect(document.answers).toEqual({ listThings: 'store', addThing: 'schema' });
-});
-
-const secured = toDocument(
-  {
-    '/keyed': get('keyed', json({ const: 1 })),
-    '/token': get('token', json({ const: 2 }), { security: [{ token: [] }] }),
-    '/either': get('either', json({ const: 3 }), { security: [{ token: [] }, { shopKey: [] }] }),
-    '/both': get('both', json({ const: 4 }), { security: [{ token: [], shopKey: [] }] }),
-    '/login': get('login', json({ const: 5 }), { security: [{ login: ['read'] }] }),
-    '/optional': get('optional', json({ const: 6 }), { security: [{}, { token: [] }] }),
-  },
-  {
-    security: [{ shopKey: [] }],
-    components: {
-      securitySchemes: {
-        shopKey: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' },
-        token: { type: 'http', scheme: 'Bearer' },
-        login: { type: 'oauth2', flows: {} },
-      },
-    },
-  },
-);
-
-it('asks for a bearer token where each way in needs one, and for nothing that it cannot check', async () => {
-  const { api } = await serve(secured);
-  const statusOf = async (path: string, headers: Record<string, string> = {}) =>
-    (await fetch(api + path, { headers })).status;
-  for (const open of ['/keyed', '/either', '/optional'])
-    expect(await statusOf(open), open).toBe(200);
-  for (const closed of ['/token', '/both', '/login']) {
-    expect(await statusOf(closed), closed).toBe(401);
-    expect(await statusOf(closed, bearer('demo-free')), closed).toBe(200);
-  }
-});
-
-it('says at the start which security it does not check, and which operations keep no state', async () => {
-  const { stdout } = await serveMock(['--spec', await writeJson(secured)]);
-  expect(stdout).toContain(
-    '\n  Auth   not checked: shopKey (header X-Shop-Key), scopes of login\n',
-  );
-  expect(stdout).toContain(
-    '; stateless: keyed, token, either, both, login, optional (generated from the schema)\n',
-  );
-});
-
-it('tells in /__admin/version where answers come from, and what is not checked', async () => {
-  const { origin } = await serve(secured);
-  const { document } = (await (await fetch(`${origin}/__admin/version`)).json()) as VersionView;
-  expect(document).toMatchObject({
-    answers: { keyed: 'schema' },
-    notChecked: ['shopKey (header X-Shop-Key)', 'scopes of login'],
-  });
 });
 
 it('answers text as the text that the document shows, and 501 where it describes no response', async () => {

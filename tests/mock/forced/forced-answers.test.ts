@@ -133,7 +133,7 @@ it('forces a 429 whose headers agree, and that refuses nothing afterwards', asyn
 
 it.each([
   [405, 'method_not_allowed', { allow: 'GET, HEAD, POST, OPTIONS' }],
-  [401, 'missing_api_key', { 'www-authenticate': 'Bearer realm="petstore"' }],
+  [401, 'missing_api_key', { 'www-authenticate': 'Bearer realm="Shelters"' }],
   [415, 'unsupported_media_type', { accept: 'application/json' }],
   [418, 'i_m_a_teapot', {}],
   [429, 'rate_limit_exceeded', { 'retry-after': '40', 'x-ratelimit-remaining': '0' }],

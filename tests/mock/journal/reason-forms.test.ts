@@ -22,7 +22,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   admin: { operation: true },
   options: {},
   routing: {},
-  credentials: { problem: true },
+  credentials: { problem: true, expected: true },
   limits: { outcome: true, plan: true, window: true, ban: true },
   forced: { preference: true },
   fault: { rule: true, code: true, fault: true },

@@ -156,7 +156,7 @@ it('gives what a page needs to call an operation, integers to the letter', async
     method: 'POST',
     path: '/pets',
     basePath: '/v1',
-    secured: true,
+    keyPlaces: [{ in: 'authorization', scheme: 'Bearer' }],
     body: { required: true },
     call: { target: '/pets', body: expect.stringContaining('"name"') },
     keys: expect.arrayContaining([

@@ -17,7 +17,7 @@ const view: OperationView = {
   method: 'POST',
   path: '/a/{id}/b',
   basePath: '/v1',
-  secured: true,
+  keyPlaces: [{ in: 'authorization', scheme: 'Bearer' }],
   parameters: [
     { ...parameter, name: 'id', in: 'path', required: true },
     { ...parameter, name: 'id', in: 'query' },

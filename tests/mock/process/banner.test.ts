@@ -148,7 +148,7 @@ it('names no keys and no data where a document asks for none and has none', asyn
   );
   const banner = await bannerOf(['--spec', spec]);
   expect(banner).toMatch(
-    /\n {2}Keys {3}none needed: no operation requires a bearer token\n {2}Limits none: only calls with a key are limited; headers show the free plan\n/,
+    /\n {2}Keys {3}none needed: no operation requires credentials\n {2}Limits none: only calls with a key are limited; headers show the free plan\n/,
   );
   expect(banner).toContain(
     '\n  Data   none: the document has no collection that the twin can store; stateless: GET /ping (no content)\n',

@@ -1,0 +1,47 @@
+import type { Requirement, Security, SecurityScheme } from './security.ts';
+
+/** Where a request carries a key: a header, a query parameter, a cookie, or Authorization. */
+export type KeyPlace =
+  | { in: 'header' | 'query' | 'cookie'; name: string }
+  /** The scheme as it is written, such as Bearer; Basic has the key as its password. */
+  | { in: 'authorization'; scheme: string };
+
+/**
+ * Where a call of an operation carries its key: by the first way in that a key opens, and nowhere
+ * where an operation lets everybody in.
+ */
+export function keyPlacesOf({ waysIn }: Pick<Security, 'waysIn'>): KeyPlace[] {
+  if (waysIn.some((way) => !way.some(isKeyed))) return [];
+  const way = waysIn.find((one) => one.every(isKeyed)) ?? waysIn[0] ?? [];
+  const places = new Map<string, KeyPlace>();
+  for (const { scheme } of way) {
+    const place = toKeyPlace(scheme);
+    // A request has one field of a name, and one Authorization.
+    if (place) places.set('name' in place ? `${place.in} ${place.name}` : place.in, place);
+  }
+  return [...places.values()];
+}
+
+/** Where a scheme has the key; undefined for one that has none. */
+export function toKeyPlace(scheme: SecurityScheme): KeyPlace | undefined {
+  switch (scheme.type) {
+    case 'apiKey':
+      return { in: scheme.in, name: scheme.parameter };
+    case 'http':
+      return { in: 'authorization', scheme: toSchemeName(scheme.scheme) };
+    case 'oauth2':
+    case 'openIdConnect':
+      return { in: 'authorization', scheme: 'Bearer' };
+    default:
+      return undefined;
+  }
+}
+
+/** A scheme of HTTP as it is written. */
+export function toSchemeName(scheme: string): string {
+  return scheme === 'dpop' ? 'DPoP' : scheme.slice(0, 1).toUpperCase() + scheme.slice(1);
+}
+
+function isKeyed({ scheme }: Requirement): boolean {
+  return toKeyPlace(scheme) !== undefined;
+}

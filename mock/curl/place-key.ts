@@ -1,0 +1,45 @@
+import type { KeyPlace } from '../../contracts/description/key-places.ts';
+
+/** What a request with a key carries. */
+export type PlacedKey = {
+  headers: Record<string, string>;
+  query: (readonly [name: string, value: string])[];
+  cookies: (readonly [name: string, value: string])[];
+};
+
+/** The user of basic credentials, whose password is the key. */
+export const basicUser = 'demo';
+
+/** Puts a key where a call carries it. */
+export function placeKey(places: readonly KeyPlace[], key: string): PlacedKey {
+  const placed: PlacedKey = { headers: {}, query: [], cookies: [] };
+  for (const place of places) {
+    if (place.in === 'authorization')
+      placed.headers.Authorization = `${place.scheme} ${toCredentials(place.scheme, key)}`;
+    else if (place.in === 'header') placed.headers[place.name] = key;
+    else placed[place.in === 'query' ? 'query' : 'cookies'].push([place.name, key]);
+  }
+  return placed;
+}
+
+function toCredentials(scheme: string, key: string): string {
+  if (scheme !== 'Basic') return key;
+  const bytes = new TextEncoder().encode(`${basicUser}:${key}`);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** A target with further parameters at the end of its query. */
+export function withQuery(target: string, pairs: PlacedKey['query']): string {
+  if (pairs.length === 0) return target;
+  const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Cookies as the value of the header that sends them. */
+export function toCookieHeader(cookies: PlacedKey['cookies']): string {
+  return cookies.map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import type { CalledPlace } from '../http/authenticate.ts';
+import type { CredentialsProblem } from '../journal/reason.ts';
+import type { ApiKey } from '../limits/plans.ts';
+
+/** What a request shows for a scheme. */
+export type Finding =
+  /** A key, with the scopes that its token has; all of them where it is no token. */
+  | { key: ApiKey; scopes?: readonly string[]; problem?: never }
+  | { key?: never; problem: Exclude<CredentialsProblem, 'insufficient_scope'> };
+
+/** Reads what a request shows for a scheme. */
+export type ReadCredential = (request: IncomingMessage, place: CalledPlace) => Finding;
