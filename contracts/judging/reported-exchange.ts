@@ -20,7 +20,9 @@ export function toReported(
       url: baseUrl + request.path,
       headers: {
         ...request.headers,
-        ...(request.keyName !== undefined && shownCredential(testCase.credential)),
+        ...(request.keyName !== undefined &&
+          !showsKey(request.headers) &&
+          shownCredential(testCase.credential)),
       },
       ...(request.body !== undefined && { body: String(request.body) }),
     },
@@ -59,6 +61,13 @@ const shellForms: Partial<Record<CredentialForm, string>> = {
   'other-case': 'Bearer $(echo "$KEY" | tr a-zA-Z A-Za-z)',
   basic: 'Basic $(printf %s: "$KEY" | base64)',
 };
+
+/** Whether a header of its own name already shows where the key was sent. */
+function showsKey(headers: Readonly<Record<string, string>>): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) => name !== 'Authorization' && value === '$KEY',
+  );
+}
 
 function shownCredential(form: CredentialForm): Record<string, string> {
   const { [form]: shown } = shellForms;

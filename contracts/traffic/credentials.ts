@@ -20,6 +20,11 @@ type Keys = Pick<KeyBook, 'isKey' | 'isOtherCase'>;
 /** What programs send that have no key. */
 const empties = ['undefined', 'null', 'None', 'NaN'];
 
+/** Whether a token is what programs send that have no key, and so no secret. */
+export function isNoKey(token: string): boolean {
+  return empties.includes(token);
+}
+
 /** Query parameters that carry keys, in lower case without separators. */
 const keyParameters = ['accesstoken', 'apikey', 'key', 'token', 'auth', 'authorization', 'bearer'];
 
@@ -53,7 +58,7 @@ function readAuthorization(value: string, keys: Keys): SentCredential {
   if (/^bearer$/i.test(scheme)) {
     if (token === undefined) return { form: 'scheme-only' };
     if (more.length > 0) return { form: 'unclear' };
-    if (empties.includes(token)) return { form: 'unknown' };
+    if (isNoKey(token)) return { form: 'unknown' };
     if (keys.isOtherCase(token)) return { form: 'other-case', token };
     return { form: 'token', token, isLowerCase: !scheme.startsWith('B') };
   }

@@ -13,6 +13,7 @@ import type { KeyBook } from './key-book.ts';
 import { readOutcome, recordedValues } from './read-outcome.ts';
 import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';
+import { toShownHeaders, toShownQuery } from './shown-request.ts';
 
 /** A recorded exchange as it was recognized by itself, whatever else passed. */
 export type Call = {
@@ -92,7 +93,7 @@ export async function toCall(
       request: {
         method,
         path: path + toShownQuery(url, keys),
-        headers: toShownHeaders(headers),
+        headers: toShownHeaders(headers, keys),
         ...(isShown && body !== undefined && { body }),
         ...(keyName !== undefined && { keyName }),
         ...(marker !== undefined && { marker }),
@@ -199,27 +200,6 @@ function readText({ body }: RecordedExchange['request']): string | undefined {
   return body.isCut || body.bytes.length > maxBody * 1000
     ? undefined
     : Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString();
-}
-
-/** The query with keys replaced. */
-function toShownQuery(url: URL, keys: KeyBook): string {
-  const parts = url.search.slice(1).split('&');
-  return url.search === ''
-    ? ''
-    : `?${parts
-        .map((part) => {
-          const [[name = '', value = ''] = []] = [...new URLSearchParams(part)];
-          const isSecret = value !== '' && (isKeyParameter(name) || keys.isKey(value));
-          return isSecret ? `${encodeURIComponent(name)}=$KEY` : part;
-        })
-        .join('&')}`;
-}
-
-const shownHeaders = ['content-type', 'content-encoding', 'accept'];
-
-/** The headers that say what was asked for; others may hold secrets. */
-function toShownHeaders(headers: readonly RawHeader[]): Record<string, string> {
-  return Object.fromEntries(headers.filter(([name]) => shownHeaders.includes(name.toLowerCase())));
 }
 
 /** A text that only the item of a create holds, as far as its length can say. */

@@ -74,6 +74,30 @@ it.each<[string, Passed]>([
   expect(JSON.stringify(report)).not.toContain(secret);
 });
 
+it.each([
+  ['Basic dXNlcjpwYXNzd29yZA==', 'Authorization: Basic $KEY'],
+  ['Token sk_live_9f8e7d6c5b4a', 'Authorization: Token $KEY'],
+  ['sk_live_9f8e7d6c5b4a', 'Authorization: $KEY'],
+  ['correct horse-battery', 'Authorization: $KEY'],
+  ['Bearer undefined', 'Authorization: Bearer undefined'],
+  ['Bearer', 'Authorization: Bearer'],
+  ['', 'Authorization;'],
+])('sends a credential again in the form in which it was sent: "%s"', async (value, shown) => {
+  const call = passed({ sent: [['authorization', value]] });
+  const { findings } = await judgeTraffic([call], { baseUrl });
+  const [line = ''] = findings.flatMap(({ curl }) => curl ?? []);
+  expect(line.replace(/['"]/g, ' ')).toContain(` -H  ${shown} `);
+});
+
+it.each([[[]], [[{ secret }]]])(
+  'sends a key in a header for keys again, once: %j',
+  async (keys) => {
+    const call = passed({ sent: [['api-key', secret]] });
+    const { findings } = await judgeTraffic([call], { baseUrl, keys });
+    expect(findings[0]?.curl).toBe(`curl -i -H "api-key: $KEY" '${baseUrl}/pets'`);
+  },
+);
+
 it('shows no key, however many others were made up before', async () => {
   const others = Array.from({ length: 510 }, (_, index) =>
     passed({ sent: [['Authorization', `Bearer made-up-${index}`]] }),
