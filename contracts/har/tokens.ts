@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { createSecretFinder, type SecretFinder, toSearchedText } from './secret-forms.ts';
 
 /** A key, and the name that stands for it. */
@@ -17,13 +17,22 @@ export interface Tokens {
   replacerFor(texts: readonly string[]): (text: string) => string;
 }
 
+/**
+ * How many secrets and how many numbers are counted. The tokens of later ones follow from them and a
+ * random key, so that nothing of them is retained.
+ */
+const maxCounted = 10_000;
+
 /** How many secrets are looked for in texts: the ones that were used last. */
 const maxRemembered = 100;
 
 /** Shorter values may be ordinary words, so they are replaced only in their own place. */
 const minLengths: Record<SecretKind, number> = { key: 4, redacted: 12 };
 
-/** Makes tokens; the names of `keys` stand for them, and `key-1` or `redacted-1` for others. */
+/**
+ * Makes tokens; the names of `keys` stand for them, and `key-1` or `redacted-1` for others, or
+ * `key-4f1c...` once there are many.
+ */
 export function createTokens(keys: readonly NamedKey[]): Tokens {
   /** Tokens by the digest of what they stand for, so that a long run holds no long texts. */
   const tokens = new Map(keys.map(({ name, secret }) => [toDigest(secret), name]));
@@ -35,39 +44,49 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
       .filter(({ secret }) => secret.length >= minLengths.key)
       .map(({ secret }) => [secret, createSecretFinder(secret)]),
   );
-  /** Those that were found, the last used at the end. */
-  const found = new Map<string, SecretFinder>();
+  /** Those that were found, with their tokens, the last used at the end. */
+  const found = new Map<string, { finder: SecretFinder; token: string }>();
+  const random = randomBytes(32);
+  const toHex = (text: string) => createHmac('sha256', random).update(text).digest('hex');
 
   const toToken = (kind: SecretKind): string => {
     counts[kind] += 1;
     const token = `${kind}-${counts[kind]}`;
     return taken.has(token) ? toToken(kind) : token;
   };
-  const remember = (secret: string) => {
-    const finder = found.get(secret) ?? createSecretFinder(secret);
+  const remember = (secret: string, token: string) => {
+    const finder = found.get(secret)?.finder ?? createSecretFinder(secret);
     found.delete(secret);
-    found.set(secret, finder);
+    found.set(secret, { finder, token });
     const [oldest] = found.keys();
     if (found.size > maxRemembered && oldest !== undefined) found.delete(oldest);
   };
-  const toReplacement = (match: string) => tokens.get(toDigest(match)) ?? 'redacted';
+  const toReplacement = (match: string) =>
+    found.get(match)?.token ?? tokens.get(toDigest(match)) ?? 'redacted';
 
   return {
     of(secret, kind) {
-      if (secret.length >= minLengths[kind] && !given.has(secret)) remember(secret);
       const digest = toDigest(secret);
-      const token = tokens.get(digest) ?? toToken(kind);
-      tokens.set(digest, token);
+      const isCounted = tokens.has(digest) || tokens.size < maxCounted;
+      const token =
+        tokens.get(digest) ?? (isCounted ? toToken(kind) : `${kind}-${toHex(secret).slice(0, 16)}`);
+      if (isCounted) tokens.set(digest, token);
+      if (secret.length >= minLengths[kind] && !given.has(secret)) remember(secret, token);
       return token;
     },
     numberOf(number) {
-      const known = numbers.get(number) ?? numbers.size + 1;
-      numbers.set(number, known);
-      return known;
+      const known = numbers.get(number);
+      if (known !== undefined) return known;
+      // A safe integer that none of those that are counted has.
+      if (numbers.size >= maxCounted)
+        return 2 ** 48 + Number.parseInt(toHex(number).slice(0, 12), 16);
+      numbers.set(number, numbers.size + 1);
+      return numbers.size;
     },
     replacerFor(texts) {
       const searched = toSearchedText(texts.join('\n'));
-      const finders = [...given, ...found]
+      const ofFound = [...found].map(([secret, { finder }]) => [secret, finder] as const);
+      const finders = [...given, ...ofFound]
         .filter(([, finder]) => finder.mayBeIn(searched))
         .toSorted(([left], [right]) => right.length - left.length)
         .map(([, finder]) => finder);
