@@ -6,12 +6,13 @@ const minAge = 6000;
 
 const state = find('state');
 const automatic = find('automatic') as HTMLInputElement;
+const update = find('update') as HTMLButtonElement;
 const frame = find('report') as HTMLIFrameElement;
 let shown: Health | undefined;
 let latest: Health | undefined;
 let loadedAt = Date.now();
 
-find('update').addEventListener('click', load);
+update.addEventListener('click', load);
 frame.addEventListener('load', restore);
 void ask();
 
@@ -25,12 +26,26 @@ async function ask(): Promise<void> {
   try {
     latest = (await (await fetch('health', { cache: 'no-store' })).json()) as Health;
     shown ??= latest;
+    setRunning(true);
     tell(toText(latest), 'live');
     if (automatic.checked && !document.hidden && isNews(latest)) load();
   } catch {
+    setRunning(false);
     tell('The proxy has ended. This is what it had found.', 'ended');
   }
   setTimeout(ask, interval);
+}
+
+/** Whether it would update by itself, were the proxy to start again. */
+let wasAutomatic = automatic.checked;
+
+/** Where the proxy has ended there is nothing to update from. */
+function setRunning(isRunning: boolean): void {
+  if (isRunning === !update.disabled) return;
+  if (!isRunning) wasAutomatic = automatic.checked;
+  automatic.checked = isRunning && wasAutomatic;
+  automatic.disabled = !isRunning;
+  update.disabled = !isRunning;
 }
 
 /** A new kind of finding shows at once; more of the same can wait. */

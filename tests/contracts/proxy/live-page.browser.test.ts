@@ -75,8 +75,12 @@ it('counts live, loads the report anew on a new finding, and says when the proxy
   expect(await report.getByText('Renamed Service').first().isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Update now' }).click();
   await report.getByText('Service of later').first().waitFor();
+  await page.getByRole('checkbox', { name: 'Update automatically' }).check();
   expect(problems).toEqual([]);
 
   await close();
   await status.getByText('The proxy has ended. This is what it had found.').waitFor();
+  const automatic = page.getByRole('checkbox', { name: 'Update automatically' });
+  expect([await automatic.isChecked(), await automatic.isDisabled()]).toEqual([false, true]);
+  expect(await page.getByRole('button', { name: 'Update now' }).isDisabled()).toBe(true);
 });
