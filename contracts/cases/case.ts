@@ -27,7 +27,8 @@ export type Purpose =
   /** Well-formed and with a valid key; for a list, what it asks for. */
   | { kind: 'list'; limit?: number; filters: Readonly<Record<string, string>> }
   | { kind: 'read'; id: string }
-  | { kind: 'call' }
+  /** `isMadeUp`: its values are not the document's own, so a deployment may refuse them. */
+  | { kind: 'call'; isMadeUp?: boolean }
   /**
    * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it.
    * `unused` names the property whose value nothing else has (an unknown category): a reason only
@@ -77,6 +78,8 @@ export type Case = {
   /** Stable and unique, e.g. `listPets/limit=1`. */
   id: string;
   operation?: Operation;
+  /** The operation whose required parameters it needs, where it calls none. */
+  parametersOf?: Operation;
   method: string;
   path: string;
   headers?: Readonly<Record<string, string>>;
@@ -94,6 +97,8 @@ export type Case = {
   priority: 1 | 2 | 3;
   /** A text that only the animal of this case has. */
   marker?: string;
+  /** Whether it may change or delete what the run has not created. */
+  changesOthers?: true;
   /** Whether it may change the target's data, or shows the key where it may be kept. */
   writes: boolean;
 };

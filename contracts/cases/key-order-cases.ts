@@ -17,6 +17,7 @@ export function keyOrderCases(document: ApiDocument, resource: Resource): Case[]
     priority: 2,
   });
   const purpose: Case['purpose'] = { kind: 'call' };
+  const isSecured = (one: Case) => one.operation?.secured === true;
   return [
     ...(create ? [without(createCase(create, '', '{}', purpose, 2, ''), 'an invalid body')] : []),
     ...(read
@@ -30,5 +31,5 @@ export function keyOrderCases(document: ApiDocument, resource: Resource): Case[]
           ),
         ]
       : []),
-  ];
+  ].filter(isSecured);
 }

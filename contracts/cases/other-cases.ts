@@ -8,6 +8,7 @@ import {
 import { unusedMethod } from '../description/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
+import { completeCase, exampleBody } from './example-call.ts';
 import { keyOrderCases } from './key-order-cases.ts';
 import {
   createCase,
@@ -19,24 +20,69 @@ import {
 
 /**
  * Calls of operations of which the document says too little to judge them by more than the general
- * clauses.
+ * clauses, with its examples or made values.
  */
 export function callCases(document: ApiDocument): Case[] {
-  return document.operations
-    .filter((operation) => operation.method === 'GET' && !hasResourceCases(operation))
-    .map((operation) => ({
-      ...plainCase(operation, 'plain'),
-      credential: 'valid',
-      purpose: { kind: 'call' },
-      priority: 1,
-    }));
+  return document.operations.flatMap((operation) =>
+    whyNoCall(document, operation) === undefined && operation.kind === undefined
+      ? [callCase(document, operation)]
+      : [],
+  );
 }
 
-/** The operations that no case calls, because nothing is known about what they need. */
-export function operationsWithoutCases({ operations }: ApiDocument): Operation[] {
-  return operations.filter(
-    (operation) => operation.method !== 'GET' && !hasResourceCases(operation),
-  );
+/**
+ * The operations that no case calls, each with the reason. `isFree`: what the run has not created
+ * may be changed.
+ */
+export function operationsWithoutCases(
+  document: ApiDocument,
+  { isFree }: { isFree: boolean },
+): { operation: Operation; reason: string }[] {
+  const protects = 'it may change what the run has not created';
+  return document.operations.flatMap((operation) => {
+    if (hasResourceCases(operation)) return [];
+    if (operation.kind) return [{ operation, reason: 'no cases for this kind' }];
+    const isBarred = !isFree && changesOthers(operation);
+    const reason = whyNoCall(document, operation) ?? (isBarred ? protects : undefined);
+    return reason === undefined ? [] : [{ operation, reason }];
+  });
+}
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
+
+/** Whether an operation without a kind may change something else than what it adds. */
+function changesOthers({ method, path }: Operation): boolean {
+  return !safeMethods.includes(method) && (method !== 'POST' || path.includes('{'));
+}
+
+/** Why nothing calls an operation without a kind; undefined where it can be called. */
+function whyNoCall(document: ApiDocument, operation: Operation): string | undefined {
+  const { responses } = operation;
+  const isOnly = (form: RegExp) =>
+    responses.length > 0 && responses.every(({ status }) => form.test(status));
+  // Nothing would be sent with the key for a while.
+  if (isOnly(/^429$/)) return 'it answers 429 to every call';
+  if (isOnly(/^1/)) return 'it describes no response that ends a call';
+  const call = completeCase(document, plainCase(operation, 'plain'));
+  if ('lacks' in call) return `no value is known for ${call.lacks}`;
+  const body = exampleBody(document, operation);
+  return body && 'lacks' in body ? `no value is known for ${body.lacks}` : undefined;
+}
+
+function callCase(document: ApiDocument, operation: Operation): Case {
+  const body = exampleBody(document, operation);
+  const isSafe = safeMethods.includes(operation.method);
+  const needsValues =
+    body !== undefined || operation.parameters.some(({ required }) => required === true);
+  const plain: Case = {
+    ...plainCase(operation, 'plain'),
+    purpose: { kind: 'call', ...(needsValues && { isMadeUp: true }) },
+    priority: isSafe ? 1 : 2,
+    ...(changesOthers(operation) && { changesOthers: true }),
+    writes: !isSafe,
+  };
+  if (!body || 'lacks' in body) return plain;
+  return { ...plain, headers: { 'Content-Type': body.mediaType }, body: body.text };
 }
 
 const everyForm: CredentialForm[] = [
@@ -141,6 +187,7 @@ function protocolCase(
   return {
     ...plain,
     id: `${method} ${operation.path}`,
+    parametersOf: operation,
     method,
     path,
     purpose: { kind: 'protocol', rule },
@@ -262,9 +309,9 @@ function plainCase(operation: Operation, name: string): Case {
     id: `${operation.id}/${name}`,
     operation,
     method: operation.method,
-    path: operation.path
-      .replace(/\{[^{}]+\}$/, `{{id.${operation.resource}.first|1}}`)
-      .replace(/\{[^{}]+\}(?!\})/g, '1'),
+    path: operation.resource
+      ? operation.path.replace(/\{[^{}]+\}$/, `{{id.${operation.resource}.first|1}}`)
+      : operation.path,
     credential: 'valid',
     purpose: { kind: 'call' },
     priority: 2,

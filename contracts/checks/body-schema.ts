@@ -24,7 +24,8 @@ export const bodySchema: Check = {
   judge(transcript, judge) {
     const ofResource = Map.groupBy(
       successBodies(transcript),
-      ({ exchange: { case: testCase } }) => testCase.operation?.resource ?? testCase.id,
+      ({ exchange: { case: testCase } }) =>
+        testCase.operation?.resource ?? testCase.operation?.id ?? testCase.id,
     );
     for (const [resource, bodies] of ofResource) {
       const faults = faultsOf(bodies);

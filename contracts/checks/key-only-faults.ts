@@ -34,5 +34,5 @@ export function keyOnlyFaults(transcript: Transcript): (exchange: Answered) => b
 
 /** Method and path, without the parameters that a key may be sent in. */
 function nameOf({ request: { method, path } }: Answered): string {
-  return `${method} ${path.split('?access_token=')[0]}`;
+  return `${method} ${path.split(/[?&]access_token=/)[0]}`;
 }

@@ -1,4 +1,4 @@
-import { findResource, type Operation } from '../description/document.ts';
+import { findResource, type Operation, type Parameter } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
@@ -42,7 +42,7 @@ export const successStatus: Check = {
           knowsNoCategory) &&
         (response.status === 400 || response.status === 422);
       const missing = testCase.operation
-        ? missingParameters(testCase.operation, testCase.path)
+        ? missingParameters(testCase.operation, exchange.request)
         : [];
       if (missing.length > 0) {
         judge.inconclusive(`${called(exchange)} needs ${missing.join(', ')}, which no call sends`);
@@ -60,7 +60,7 @@ export const successStatus: Check = {
         purpose.kind === 'call' &&
         !isExpected &&
         testCase.operation &&
-        mayAnswer(testCase.operation, response.status)
+        (mayAnswer(testCase.operation, response.status) || mayRefuse(purpose, response.status))
       )
         continue;
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange))
@@ -78,13 +78,23 @@ export const successStatus: Check = {
 };
 
 /** Parameters that an operation requires and a call does not send. */
-function missingParameters({ parameters }: Operation, path: string): string[] {
+function missingParameters(
+  { parameters }: Operation,
+  { path, headers }: Answered['request'],
+): string[] {
   const sent = new URLSearchParams(path.split('?')[1]);
-  return parameters
-    .filter(
-      (one) => one.required && one.in !== 'path' && !(one.in === 'query' && sent.has(one.name)),
-    )
-    .map(({ name }) => name);
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const isSent = ({ name, in: place }: Parameter) =>
+    place === 'path' ||
+    (place === 'query' && sent.has(name)) ||
+    (place === 'header' && names.includes(name.toLowerCase())) ||
+    (place === 'cookie' && names.includes('cookie'));
+  return parameters.filter((one) => one.required && !isSent(one)).map(({ name }) => name);
+}
+
+/** Whether a refusal may be about values that were made up. */
+function mayRefuse({ isMadeUp }: { isMadeUp?: boolean }, status: number): boolean {
+  return isMadeUp === true && status >= 400 && status < 500;
 }
 
 function mayAnswer(operation: Operation, status: number): boolean {

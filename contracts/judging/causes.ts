@@ -220,13 +220,14 @@ function toRelated(
   isConsequence: boolean,
   leading: Finding['verdict'],
 ): RelatedFinding {
-  const { check, clause } = kind.found;
+  const { check } = kind.found;
+  const { clause, message } = kind.found.show(clearest(kind.violations));
   const verdict = isConsequence && leading === 'known' ? 'known' : kind.found.verdict;
   return {
     verdict,
     check,
     clause,
-    message: clearest(kind.violations).message,
+    message,
     ...countsOf(kind),
     isConsequence,
   };

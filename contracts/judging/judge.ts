@@ -14,7 +14,10 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
   /** The part of a finding that describes one violation. */
   show(
     violation: Violation,
-  ): Pick<Finding, 'operation' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange'>;
+  ): Pick<
+    Finding,
+    'operation' | 'clause' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange'
+  >;
 };
 
 /** The result of the checks on one target. */
@@ -171,10 +174,13 @@ function toFindings(
     violations,
     ({ group, message, exchange }) => `${called(exchange)} ${group ?? message}`,
   );
-  const show = ({ exchange, message, problems, expected, actual }: Violation) => {
+  const show = (violation: Violation) => {
+    const { exchange, message, problems, expected, actual, verdict } = violation;
     const operation = exchange.case.operation?.id ?? '';
+    const source = sourceOf(clause, violation);
     return {
       operation,
+      clause: verdict ? timeOrSize(id) : { id, basis: clause.basis, source, text: clause.text },
       message,
       ...(problems && { problems }),
       expected,
@@ -188,9 +194,6 @@ function toFindings(
       target: target.name,
       verdict: shown.verdict ?? verdictOf[clause.basis],
       check: id,
-      clause: shown.verdict
-        ? timeOrSize(id)
-        : { id, basis: clause.basis, source: sourceOf(clause, shown), text: clause.text },
       ...show(shown),
       count: group.length,
       kind: (shown.group ?? shown.message).replaceAll(called(shown.exchange), 'the operation'),

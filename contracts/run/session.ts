@@ -1,4 +1,5 @@
 import type { Case } from '../cases/case.ts';
+import { completeCase } from '../cases/example-call.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
@@ -188,8 +189,10 @@ export function openSession(options: SessionOptions): Session {
       return undefined;
     const reason = stopped();
     if (reason) return skip(testCase, reason);
+    const complete = completeCase(document, testCase);
+    if ('lacks' in complete) return skip(testCase, { code: 'no-value', name: complete.lacks });
     begun += 1;
-    const path = values.fill(testCase.path.replaceAll('{{key}}', keyInPath));
+    const path = values.fill(complete.path.replaceAll('{{key}}', keyInPath));
     const body = testCase.body === undefined ? undefined : values.fill(testCase.body);
     const marker = testCase.marker === undefined ? undefined : values.fill(testCase.marker).text;
     const missing = path.missing ?? body?.missing;
@@ -203,7 +206,7 @@ export function openSession(options: SessionOptions): Session {
     const { secret, name } = budget.key;
     if (!isPossible(testCase.credential, secret, secrets))
       return leave(testCase, { code: 'is-valid-key' });
-    const { method, headers = {} } = testCase;
+    const { method, headers = {} } = complete;
     const request = {
       method,
       headers,

@@ -49,13 +49,13 @@ export function toFaultFinding(fault: ClientFault, target: Target): FoundKind {
   const { check, exchange, source, text, message, expected, actual } = fault;
   const operation = exchange.case.operation?.id ?? '';
   const basis = source.startsWith('RFC') ? 'standard' : 'stated';
-  const described = { operation, message, expected, actual };
+  const clause: Finding['clause'] = { id: check, basis, source, text };
+  const described = { operation, clause, message, expected, actual };
   const reported = toReported(exchange, target.url);
   return {
     target: target.name,
     verdict: 'client',
     check,
-    clause: { id: check, basis, source, text },
     ...described,
     exchange: reported,
     count: 1,

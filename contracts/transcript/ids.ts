@@ -38,5 +38,5 @@ export function toSegment(id: unknown): string | undefined {
 
 /** The id at the end of the path of a read. */
 export function idAsked(path: string): string {
-  return decodeURIComponent(path.split('/').at(-1) ?? '');
+  return decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
 }

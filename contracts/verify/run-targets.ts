@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Case } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import type { Key } from '../run/keys/budget.ts';
 import { runTarget } from '../run/run-target.ts';
@@ -27,13 +28,13 @@ export async function runTargets(
   return Promise.all(
     targets.map(async (target) => {
       const from = Date.now();
-      const { name, url, writes } = target;
+      const { name, url } = target;
       let made = 0;
       const transcript = await runTarget({
         ...others,
         ...target,
         choice: toChoice(options),
-        plan: writes ? plan : withoutWrites(plan),
+        plan: narrow(plan, (one) => isAllowed(one, target)),
         target: { name, url },
         keys: toKeys(target),
         validators,
@@ -48,12 +49,14 @@ export async function runTargets(
   );
 }
 
-function withoutWrites(plan: Plan): Plan {
-  const stages = plan.stages.map((stage) => ({
-    ...stage,
-    cases: stage.cases.filter(({ writes }) => !writes),
-  }));
+function narrow(plan: Plan, isAllowed: (one: Case) => boolean): Plan {
+  const stages = plan.stages.map((stage) => ({ ...stage, cases: stage.cases.filter(isAllowed) }));
   return { ...plan, stages };
+}
+
+/** Whether a target may be sent a case: one that ends with the run may be changed throughout. */
+function isAllowed(one: Case, { writes, isTemporary }: VerifyTarget): boolean {
+  return (writes || !one.writes) && (isTemporary === true || !one.changesOthers);
 }
 
 /** The keys of a target under names of their own; one that is none where it has none. */

@@ -155,9 +155,16 @@ export function chooseCases(
   const mayCreate = options.document.operations.some(
     (one) => one.kind === 'create' && choice.isChosen(one),
   );
-  if (untested && !untested.writes && mayCreate)
+  if (options.document.operations.length === 0)
+    throw new NothingChecked('No check ran', 'The document describes no operation.');
+  const mayChange = options.document.operations.some(
+    (one) => one.method !== 'GET' && choice.isChosen(one),
+  );
+  if (untested && !untested.writes && mayChange)
     throw new NothingChecked(
-      `No check ran: all that was chosen creates items, and none may be created on the ${untested.name}`,
+      mayCreate
+        ? `No check ran: all that was chosen creates items, and none may be created on the ${untested.name}`
+        : `No check ran: all that was chosen may change something, and nothing may be changed on the ${untested.name}`,
       'Leave out --read-only, or give --allow-writes beyond loopback.',
     );
   if (untested) throw new NothingChecked();

@@ -66,7 +66,9 @@ export function toReport(
   const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
   const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
   const residue = listed('the list of what was created', () => staying.flatMap(toResidue));
-  const notCalled = listed('the list of operations without cases', () => toNotCalled(document));
+  const notCalled = listed('the list of operations without cases', () =>
+    toNotCalled(document, { isFree: temporary.length > 0 }),
+  );
   const untried = listed('finding out what was not tried', () =>
     transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),
   );

@@ -37,13 +37,18 @@ export function toOperations(
 }
 
 /** The operations that have no cases, and so no calls. */
-export function toNotCalled(document: ApiDocument): Report['notCalled'] {
-  return operationsWithoutCases(document).map(({ id, method, path }) => ({
-    operation: id,
-    method,
-    path,
-    reason: 'no cases for this kind',
-  }));
+export function toNotCalled(
+  document: ApiDocument,
+  options: { isFree: boolean },
+): Report['notCalled'] {
+  return operationsWithoutCases(document, options).map(
+    ({ operation: { id, method, path }, reason }) => ({
+      operation: id,
+      method,
+      path,
+      reason,
+    }),
+  );
 }
 
 /** The clauses of each target by what became of them, and its findings by how they weigh. */

@@ -68,7 +68,8 @@ function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' 
   const { status, json } = exchange.response;
   if ([301, 302, 303, 307, 308].includes(status) && headerValue(exchange, 'Location') !== undefined)
     return 'redirect';
-  if (status === 404) return 'not-found';
+  // Of a path with parameters only the item may be unknown.
+  if (status === 404 && !exchange.case.path.includes('{')) return 'not-found';
   const isPage =
     /^(text\/html|application\/xhtml)/i.test(headerValue(exchange, 'Content-Type') ?? '') &&
     json === undefined;

@@ -1,4 +1,5 @@
 import type { Case } from '../../cases/case.ts';
+import { completeCase } from '../../cases/example-call.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
@@ -23,8 +24,7 @@ export async function proveKeys(
   const where = `The ${name} at ${url}`;
   if (all[0] && cases.length === 0)
     return `${where} cannot be judged by ${namesOfChosen(session.choice, document)} alone: keys are checked with a GET without path parameters. Add --only ${all[0].id}, for example.`;
-  if (cases.length === 0)
-    return `${where} cannot be judged by this document: it has no GET without path parameters to check keys with.`;
+  if (cases.length === 0) return proveAddress(session, where);
   const accepted: string[] = [];
   let reached = false;
   let reason = '';
@@ -115,12 +115,46 @@ function refuse({ transcript, refuse }: Session, budget: Budget): void {
   if (status !== undefined) refuse(budget, status);
 }
 
-/** The operations that need nothing but a key, a list first. */
-function safeOperations({ operations, resources }: ApiDocument): Operation[] {
+/**
+ * The operations that change nothing and can be called, a list first; those with path parameters
+ * only where there are no others.
+ */
+function safeOperations(document: ApiDocument): Operation[] {
+  const { operations, resources } = document;
   const list = resources.find((resource) => resource.operations.list)?.operations.list;
-  return operations
-    .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
-    .toSorted((left, right) => Number(right === list) - Number(left === list));
+  const callable = operations.filter(
+    (one) =>
+      one.method === 'GET' &&
+      isMeantToSucceed(one) &&
+      !('lacks' in completeCase(document, toCase(one))),
+  );
+  const plain = callable.filter(({ path }) => !path.includes('{'));
+  return (plain.length > 0 ? plain : callable).toSorted(
+    (left, right) => Number(right === list) - Number(left === list),
+  );
+}
+
+/** Whether an operation describes more than errors, and so more than a 401 for everybody. */
+function isMeantToSucceed({ responses }: Operation): boolean {
+  return responses.length === 0 || responses.some(({ status }) => !/^[45]/.test(status));
+}
+
+/** What is wrong with the address, where no operation can be called to see it; any answer will do. */
+async function proveAddress(session: Session, where: string): Promise<string | undefined> {
+  const exchange = await session.call(
+    {
+      id: 'GET /',
+      method: 'GET',
+      path: '/',
+      credential: 'none',
+      purpose: { kind: 'silence', silence: 'unknown-path', probe: 'GET /' },
+      priority: 1,
+      writes: false,
+    },
+    session.budgets[0],
+  );
+  if (!exchange || isAnswered(exchange)) return undefined;
+  return `${where} cannot be reached (${exchange.failure.message}). Is it running, and is the address right?`;
 }
 
 /** The chosen safe operations, or else those that chosen operations need anyway. */
@@ -147,7 +181,10 @@ function toCase(operation: Operation): Case {
     method,
     path,
     credential: 'valid',
-    purpose: kind === 'list' ? { kind: 'list', filters: {} } : { kind: 'call' },
+    purpose:
+      kind === 'list'
+        ? { kind: 'list', filters: {} }
+        : { kind: 'call', isMadeUp: path.includes('{') },
     isNeeded: true,
     priority: 1,
     writes: false,

@@ -1,14 +1,82 @@
 import { expect, it } from 'vitest';
-import { operationsWithoutCases } from '../../../contracts/cases/other-cases.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { completeCase } from '../../../contracts/cases/example-call.ts';
+import { callCases, operationsWithoutCases } from '../../../contracts/cases/other-cases.ts';
+import {
+  builtInDocument,
+  indexDocument,
+  loadDocument,
+} from '../../../contracts/description/document.ts';
 
-it('lists an operation as not called whose kind has no cases', async () => {
-  const document = await loadDocument(builtInDocument);
-  expect(operationsWithoutCases(document)).toEqual([]);
-  const [list] = document.operations;
-  const remove = { ...list, id: 'removePet', method: 'DELETE', kind: 'remove' as 'read' };
-  const operations = [...document.operations, remove] as typeof document.operations;
-  expect(operationsWithoutCases({ ...document, operations }).map(({ id }) => id)).toEqual([
-    'removePet',
+it('lists each operation as not called that has no cases, with the reason', async () => {
+  expect(operationsWithoutCases(await loadDocument(builtInDocument), { isFree: false })).toEqual(
+    [],
+  );
+  const responses = { 200: { description: 'ok' } };
+  const pattern = { type: 'string', pattern: '^[a-z]{3}-[a-z]{3}$' };
+  const parameters = [{ name: 'token', in: 'query', required: true, schema: pattern }];
+  const body = { content: { 'application/json': { schema: pattern } }, required: true };
+  const document = documentOf({
+    '/account': { delete: { responses } },
+    '/search': { get: { parameters, responses } },
+    '/send': { post: { requestBody: body, responses } },
+    '/wait': { get: { responses: { 429: { description: 'too many' } } } },
+    '/switch': { get: { responses: { 101: { description: 'switching' } } } },
+    '/ping': { get: { responses } },
+  });
+  const listed = (isFree: boolean) => operationsWithoutCases(document, { isFree });
+  expect(listed(true).map(({ operation: { id } }) => id)).not.toContain('DELETE /account');
+  expect(listed(false).map(({ operation: { id }, reason }) => [id, reason])).toEqual([
+    ['DELETE /account', 'it may change what the run has not created'],
+    ['GET /search', 'no value is known for token'],
+    ['POST /send', 'no value is known for its body'],
+    ['GET /wait', 'it answers 429 to every call'],
+    ['GET /switch', 'it describes no response that ends a call'],
+  ]);
+  expect(callCases(document).map(({ id }) => id)).toEqual([
+    'DELETE /account/plain',
+    'GET /ping/plain',
   ]);
 });
+
+it('calls an operation without a kind with the examples of the document, or with made values', () => {
+  const responses = { 200: { description: 'ok' } };
+  const schema = {
+    type: 'object',
+    required: ['to', 'sent', 'items', 'id'],
+    properties: {
+      id: { type: 'string', readOnly: true },
+      to: { type: 'string', format: 'email' },
+      sent: { type: 'string', format: 'date' },
+      items: { type: 'array', minItems: 2, items: { type: 'integer', minimum: 5 } },
+      note: { type: 'string' },
+    },
+  };
+  const document = documentOf({
+    '/mails/{folder}/send': {
+      post: {
+        parameters: [
+          { name: 'folder', in: 'path', required: true, schema: { enum: ['a b', 'c'] } },
+          { name: 'kind', in: 'query', required: true, schema: {}, example: 'x&y' },
+          { name: 'X-Trace', in: 'header', required: true, schema: { type: 'integer' } },
+        ],
+        requestBody: { content: { 'application/json': { schema } } },
+        responses,
+      },
+    },
+  });
+  const [one] = callCases(document);
+  expect(one).toMatchObject({
+    body: '{"to":"rex@example.com","sent":"2030-12-05","items":[5,5]}',
+    headers: { 'Content-Type': 'application/json' },
+    purpose: { kind: 'call', isMadeUp: true },
+    writes: true,
+  });
+  expect(one && completeCase(document, one)).toMatchObject({
+    path: '/mails/a%20b/send?kind=x%26y',
+    headers: { 'Content-Type': 'application/json', 'X-Trace': '1' },
+  });
+});
+
+function documentOf(paths: object) {
+  return indexDocument({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths });
+}

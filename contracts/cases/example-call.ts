@@ -1,0 +1,129 @@
+import type { ApiDocument, Operation, Parameter } from '../description/document.ts';
+import { toJson } from '../json.ts';
+import type { Case } from './case.ts';
+import { exampleValue } from './example-value.ts';
+
+/** No value can be made for something that a call needs, and its name. */
+export type Lacking = { lacks: string };
+
+/** The parameters that an operation requires, as they are sent. */
+type RequiredParameters = {
+  /** By name, as they stand in the path. */
+  path: Readonly<Record<string, string>>;
+  query: readonly (readonly [name: string, text: string])[];
+  headers: Readonly<Record<string, string>>;
+};
+
+const required = new WeakMap<Operation, RequiredParameters | Lacking>();
+
+/** Values of all parameters that an operation requires, from the document's examples and schemas. */
+function requiredParameters(
+  document: ApiDocument,
+  operation: Operation,
+): RequiredParameters | Lacking {
+  const known = required.get(operation) ?? makeParameters(document, operation);
+  required.set(operation, known);
+  return known;
+}
+
+function makeParameters(
+  document: ApiDocument,
+  { parameters }: Operation,
+): RequiredParameters | Lacking {
+  const path: Record<string, string> = {};
+  const query: [string, string][] = [];
+  const headers: Record<string, string> = {};
+  const cookies: string[] = [];
+  for (const parameter of parameters) {
+    const { name, in: place } = parameter;
+    if (!isRequired(parameter)) continue;
+    const text = toText(document, parameter);
+    const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
+    if (!isUsable || place === 'querystring') return { lacks: name };
+    if (place === 'path') path[name] = encodeURIComponent(text);
+    else if (place === 'query') query.push([name, text]);
+    else if (place === 'header') headers[name] = text;
+    else cookies.push(`${name}=${encodeURIComponent(text)}`);
+  }
+  if (cookies.length > 0) headers.Cookie = cookies.join('; ');
+  return { path, query, headers };
+}
+
+/** Headers that OpenAPI describes elsewhere. */
+const describedElsewhere = ['accept', 'content-type', 'authorization'];
+
+function isRequired({ name, in: place, required: isNeeded }: Parameter): boolean {
+  if (place === 'header' && describedElsewhere.includes(name.toLowerCase())) return false;
+  return isNeeded || place === 'path';
+}
+
+/** The text of a parameter: of a list its items, joined as the simple style does. */
+function toText(document: ApiDocument, { examples, schema }: Parameter): string | undefined {
+  const [example] = Object.values(examples);
+  // An empty list is no parameter at all.
+  const filled = schema.type === 'array' ? { ...schema, minItems: 1 } : schema;
+  const value = example ?? exampleValue(document, filled);
+  const text = Array.isArray(value) && value.every(isPlain) ? value.map(String).join(',') : value;
+  return isPlain(text) && text !== '' ? String(text) : undefined;
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+/** A parameter in a path template that nothing stands for yet; not a `{{placeholder}}`. */
+const openParameter = /(?<!\{)\{([^{}]+)\}(?!\})/g;
+
+/**
+ * A case with the required parameters that it does not send itself. `known` gives the value of a
+ * path parameter where the run knows one.
+ */
+export function completeCase(
+  document: ApiDocument,
+  one: Case,
+  known: (parameter: string) => string | undefined = () => undefined,
+): Case | Lacking {
+  const operation = one.operation ?? one.parametersOf;
+  if (!operation) return one;
+  if (operation.parameters.every((parameter) => !isRequired(parameter))) return one;
+  const parameters = requiredParameters(document, operation);
+  const [path = '', query = ''] = one.path.split('?');
+  const sent = new URLSearchParams(query);
+  const open = [...path.matchAll(openParameter)].map(([, name = '']) => name);
+  const made = 'lacks' in parameters ? { path: {}, query: [], headers: {} } : parameters;
+  const values = new Map(open.map((name) => [name, known(name) ?? made.path[name]]));
+  const missing = open.find((name) => values.get(name) === undefined);
+  if (missing !== undefined) return { lacks: missing };
+  if ('lacks' in parameters && !isSent(one, sent, parameters.lacks, operation)) return parameters;
+  const added = made.query
+    .filter(([name]) => !sent.has(name))
+    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  const whole = [...added, ...(query === '' ? [] : [query])].join('&');
+  return {
+    ...one,
+    path: `${path.replace(openParameter, (_, name: string) => String(values.get(name)))}${whole && `?${whole}`}`,
+    headers: { ...made.headers, ...one.headers },
+  };
+}
+
+/** Whether a case sends a parameter for which no value can be made. */
+function isSent({ path }: Case, sent: URLSearchParams, name: string, { parameters }: Operation) {
+  const { in: place } = parameters.find((one) => one.name === name) ?? {};
+  return (place === 'path' && !path.includes(`{${name}}`)) || (place === 'query' && sent.has(name));
+}
+
+/** The body of a call: JSON text, and whether the document gives it. */
+type ExampleBody = { text: string; mediaType: string; isGiven: boolean };
+
+/** A body of an operation by its example or its schema; undefined where it needs none. */
+export function exampleBody(
+  document: ApiDocument,
+  { body }: Operation,
+): ExampleBody | Lacking | undefined {
+  if (!body) return undefined;
+  const [example] = Object.values(body.examples);
+  const value = example ?? exampleValue(document, body.jsonPatch ?? body.schema);
+  if (value === undefined) return body.required ? { lacks: 'its body' } : undefined;
+  const mediaType = body.mediaTypes?.[0] ?? 'application/json';
+  return { text: toJson(value), mediaType, isGiven: example !== undefined };
+}

@@ -1,0 +1,125 @@
+import { type ApiDocument, resolveSchema, type Schema } from '../description/document.ts';
+import { describeSent } from '../description/marks.ts';
+
+/** How deep an example may hold values; a schema may hold itself. */
+const maxDepth = 6;
+const maxItems = 20;
+const maxLength = 1000;
+
+/** Texts of the formats that JSON Schema and OpenAPI know. */
+const formats: Readonly<Record<string, string>> = {
+  date: '2030-12-05',
+  time: '12:30:00Z',
+  'date-time': '2030-12-05T12:30:00Z',
+  duration: 'PT5M',
+  email: 'rex@example.com',
+  'idn-email': 'rex@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  iri: 'https://example.com/',
+  'uri-reference': '/example',
+  'json-pointer': '/example',
+  regex: '^a$',
+  uuid: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+  byte: 'dGV4dA==',
+};
+
+/** Texts that are tried where a pattern is asked for. */
+const candidates = ['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-05', 'en', 'USD'];
+
+/**
+ * A value for a request that fits a schema as far as can be said: its own example, or else the
+ * least that it asks for. Undefined where none can be made, such as for most patterns.
+ */
+export function exampleValue(document: ApiDocument, schema: Schema, depth = 0): unknown {
+  const described = toPlain(document, schema);
+  if (described === undefined || depth > maxDepth) return undefined;
+  const { examples, example, default: byDefault, const: constant, enum: values } = described;
+  const own =
+    (Array.isArray(examples) ? examples[0] : undefined) ?? example ?? constant ?? byDefault;
+  if (own !== undefined) return own;
+  if (Array.isArray(values)) return values[0];
+  const type = [described.type].flat().find((one) => one !== 'null') ?? [described.type].flat()[0];
+  if (type === 'null') return null;
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return numberOf(described, type);
+  if (type === 'array') return listOf(document, described, depth);
+  if (type === 'object' || described.properties) return objectOf(document, schema, depth);
+  return textOf(described);
+}
+
+/** A schema with its parts folded into one level, and the first of its alternatives. */
+function toPlain(document: ApiDocument, node: Schema): Schema | undefined {
+  const schema = resolveSchema(document, node);
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const { allOf, oneOf, anyOf, ...own } = schema;
+  const parts = [...listOfSchemas(allOf), ...listOfSchemas(oneOf ?? anyOf).slice(0, 1)];
+  return Object.assign({}, ...parts.map((part) => toPlain(document, part)), own);
+}
+
+function listOfSchemas(value: unknown): Schema[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function numberOf(
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 }: Schema,
+  type: 'integer' | 'number',
+): number | undefined {
+  const step = Number(multipleOf);
+  const above = Number(exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
+  const least = Math.max(Number(minimum ?? Number.NEGATIVE_INFINITY), above);
+  const below = Number(exclusiveMaximum ?? Number.POSITIVE_INFINITY);
+  const most = Math.min(Number(maximum ?? Number.POSITIVE_INFINITY), below);
+  const start = least > 1 || most < 1 ? (Number.isFinite(least) ? least : most) : 1;
+  const fits = (value: number) =>
+    value >= least &&
+    value <= most &&
+    value !== above &&
+    value !== below &&
+    (type === 'number' || Number.isInteger(value));
+  const onStep = Math.ceil(start / step) * step;
+  const tried = [onStep, onStep + step, onStep - step, (least + most) / 2];
+  return tried.find(fits);
+}
+
+function listOf(document: ApiDocument, schema: Schema, depth: number): unknown[] | undefined {
+  const { minItems = 0, items = {}, uniqueItems } = schema;
+  const count = Number(minItems);
+  if (count > maxItems || (uniqueItems === true && count > 1)) return undefined;
+  const item = count > 0 ? exampleValue(document, items as Schema, depth + 1) : undefined;
+  return count > 0 && item === undefined ? undefined : Array.from({ length: count }, () => item);
+}
+
+function objectOf(document: ApiDocument, node: Schema, depth: number): unknown {
+  const { properties, required } = describeSent(document, withAlternative(document, node));
+  const members = required.map(
+    (name) => [name, exampleValue(document, properties[name] ?? {}, depth + 1)] as const,
+  );
+  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
+}
+
+/** A schema whose first alternative is one of its parts. */
+function withAlternative(document: ApiDocument, node: Schema): Schema {
+  const { oneOf, anyOf, ...own } = resolveSchema(document, node);
+  const [first] = listOfSchemas(oneOf ?? anyOf);
+  return first ? { allOf: [withAlternative(document, first), own] } : own;
+}
+
+function textOf({ format, pattern, minLength = 0, maxLength: most }: Schema): string | undefined {
+  const least = Number(minLength);
+  const longest = Number(most ?? Number.POSITIVE_INFINITY);
+  if (least > maxLength) return undefined;
+  const known = formats[String(format)];
+  const texts = known === undefined ? candidates : [known];
+  const fits = (text: string) =>
+    text.length >= least && text.length <= longest && matches(pattern, text);
+  const padded = known === undefined ? texts.map((text) => text.padEnd(least, 'x')) : [];
+  return [...texts, ...padded, ''].find(fits);
+}
+
+function matches(pattern: unknown, text: string): boolean {
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+}
