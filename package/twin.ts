@@ -47,7 +47,7 @@ export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
  * (`rate-limits`: `rateLimits`).
  */
 export interface TwinSettings
-  extends Omit<GivenSettings, 'keys' | 'plans' | 'data' | 'pins'>,
+  extends Omit<GivenSettings, 'keys' | 'plans' | 'data' | 'pins' | 'overlay'>,
     Pick<SandboxOptions, 'ban'> {
   /** Your own API keys, or a JSON file of them; the demo keys unless given. */
   keys?: readonly GivenKey[] | string;
@@ -61,6 +61,8 @@ export interface TwinSettings
    * it, parsed or as a file.
    */
   pins?: object | string;
+  /** An OpenAPI Overlay that corrects the document, or files of some, separated by commas. */
+  overlay?: object | string;
   /** Figures of plans that differ from the interface's, or a JSON file of plans and ban. */
   plans?: SandboxOptions['plans'] | string;
 }
@@ -96,13 +98,14 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
-  const { plans, keys, data, pins, ban, ...values } = settings;
+  const { plans, keys, data, pins, overlay, ban, ...values } = settings;
   if (isValue(data) && values.pets !== undefined)
     throw new TwinError('data gives all items, so pets has no effect. Leave one of them out.');
   const given = {
     ...(isValue(keys) && { keys: { keys } }),
     ...(isValue(data) && { data }),
     ...(isValue(pins) && { pins }),
+    ...(isValue(overlay) && { overlay: overlay as object }),
     ...((isValue(plans) || ban !== undefined) && {
       plans: { ...(isValue(plans) && { plans }), ...(ban !== undefined && { ban }) },
     }),
@@ -112,6 +115,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     ...(typeof keys === 'string' && { keys }),
     ...(typeof data === 'string' && { data }),
     ...(typeof pins === 'string' && { pins }),
+    ...(typeof overlay === 'string' && { overlay }),
   };
   const { config, twin } = await asTwinError(async () => {
     const config = readSettings({

@@ -92,7 +92,7 @@ async function run(settings: VerifySettings): Promise<Report> {
     throw new UsageError('signal must be an AbortSignal.');
   signal?.throwIfAborted();
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
-  const { spec, pins } = options;
+  const { spec, overlay, pins, seed } = options;
   const document = await loadPinned(options);
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined) throw new UsageError(unknown);
@@ -109,7 +109,7 @@ async function run(settings: VerifySettings): Promise<Report> {
     typeof twin === 'object' ? { ...twin, url: parseMockUrl(twin.url, document) } : undefined;
   const defaultKeys = needsKey(document) ? demoKeys : [];
   const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
-  const started = twin === true ? await startTwin({ seed: options.seed, spec, pins }) : undefined;
+  const started = twin === true ? await startTwin({ seed, spec, overlay, pins }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
     if (twinUrl !== undefined)

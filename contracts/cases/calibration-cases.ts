@@ -4,8 +4,8 @@ import type { Case } from './case.ts';
 import { silenceCases } from './other-cases.ts';
 import { createCase, listCase, readCase } from './resource-cases.ts';
 
-/** How often what a body asks is asked again. */
-const repeats = 2;
+/** How often what a body asks is asked again, and all the rest. */
+const repeats = { bodies: 2, others: 1 };
 
 /** The bodies that are tried for being too large, in bytes; each lacks a required property. */
 const bodySizes = [1024, 4096, 16 * 1024, 128 * 1024, 1024 * 1024 + 1];
@@ -16,12 +16,10 @@ const nameLengths = [64, 100, 128, 200, 255];
 /** What calibrating asks besides the cases of a run, to be sent one after the other. */
 export function calibrationCases(document: ApiDocument): Case[] {
   const again = silenceCases(document).filter(
-    ({ operation, purpose, credential }) =>
-      operation?.kind === 'create' &&
-      credential === 'valid' &&
-      purpose.kind === 'silence' &&
-      purpose.silence !== 'repeated-create',
+    ({ purpose }) => purpose.kind === 'silence' && purpose.silence !== 'repeated-create',
   );
+  const isBody = ({ operation, credential }: Case) =>
+    operation?.kind === 'create' && credential === 'valid';
   const numbered = (one: Case, turn: number): Case => ({
     ...one,
     id: `${one.id} (${turn})`,
@@ -31,9 +29,14 @@ export function calibrationCases(document: ApiDocument): Case[] {
       marker: one.marker.replaceAll('{{run}}', `{{run}}-${turn}`),
     }),
   });
-  const turns = Array.from({ length: repeats }, (_, index) => index + 2);
+  const turns = (count: number) => Array.from({ length: count }, (_, index) => index + 2);
   return [
-    ...turns.flatMap((turn) => again.map((one) => numbered(one, turn))),
+    ...turns(repeats.bodies).flatMap((turn) =>
+      again.filter(isBody).map((one) => numbered(one, turn)),
+    ),
+    ...turns(repeats.others).flatMap((turn) =>
+      again.filter((one) => !isBody(one)).map((one) => numbered(one, turn)),
+    ),
     ...document.resources.flatMap((resource) => [
       ...createCalibrations(document, resource),
       ...originCases(document, resource),

@@ -31,6 +31,12 @@ export const runOptions = {
     help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one)',
     isOfTwin: true,
   }),
+  /** Files of OpenAPI Overlays that correct the document, in this order, separated by commas. */
+  overlay: text({
+    value: 'FILE',
+    help: 'OpenAPI Overlay that corrects the document; several, separated by commas',
+    isOfTwin: true,
+  }),
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {
     ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),

@@ -87,11 +87,11 @@ function openTerminal({
 
 /** A twin of its own for the run, where none is running that it is to use. */
 async function startTwinFor(
-  { mock, seed, spec, pins }: Options,
+  { mock, seed, spec, overlay, pins }: Options,
   { mockUrl }: Addresses,
 ): Promise<TwinProcess | undefined> {
   if (!mock || mockUrl !== undefined) return undefined;
-  return startTwin({ seed, spec, pins });
+  return startTwin({ seed, spec, overlay, pins });
 }
 
 function toTargets(

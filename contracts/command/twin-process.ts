@@ -13,14 +13,16 @@ const entry = `../../mock/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}
 /** Starts the twin on a free port of loopback. Throws a {@link TwinError}. */
 export async function startTwin({
   spec,
+  overlay,
   pins,
   seed,
 }: {
   spec?: string | undefined;
+  overlay?: string | undefined;
   pins?: string | undefined;
   seed: number;
 }): Promise<TwinProcess> {
-  const files = { '--spec': spec, '--pins': pins };
+  const files = { '--spec': spec, '--overlay': overlay, '--pins': pins };
   const args = [
     fileURLToPath(new URL(entry, import.meta.url)),
     '--port',

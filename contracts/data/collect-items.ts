@@ -56,7 +56,7 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
   const totals: Totals = { elsewhere: new Map(), unfit: 0 };
 
-  const retain = (item: Item, { resource, operation, status, seenAt }: Source) => {
+  const retain = (item: Item, { resource, operation, status, seenAt, path, index }: Source) => {
     const { name, idProperty, isOpen } = resource;
     const isList = operation.kind === 'list';
     const schema = findIn(operation.responses, status)?.schema ?? {};
@@ -67,7 +67,8 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
     const [problem] = validators.find(operation, status)?.(isList ? [known] : known) ?? [];
     if (id === undefined || problem) {
       totals.unfit += 1;
-      totals.firstProblem ??= `${name}: ${problem?.problem ?? `an item has no "${idProperty}"`}`;
+      const place = problem?.problem.replace(/^\[0\]/, `[${index}]`);
+      totals.firstProblem ??= `${operation.method} ${path}, ${place ?? `${isList ? `[${index}]` : 'the item'} has no "${idProperty}"`}`;
       return;
     }
     const items = found.get(name) ?? new Map();
@@ -91,13 +92,15 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
       if (!response || response.status < 200 || response.status > 299) return;
       const items = operation.kind === 'list' ? response.json : [response.json];
       if (!Array.isArray(items)) return;
-      for (const item of items)
+      for (const [index, item] of items.entries())
         if (!Array.isArray(item) && membersOf(item))
           retain(item as Item, {
             resource,
             operation,
             status: response.status,
             seenAt: exchange.endedAt,
+            path,
+            index,
           });
     },
     items: () =>
@@ -111,8 +114,15 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
   };
 }
 
-/** Where an item was seen. */
-type Source = { resource: Resource; operation: Operation; status: number; seenAt: number };
+/** Where an item was seen: the path of the call below the base URL, and the index in its list. */
+type Source = {
+  resource: Resource;
+  operation: Operation;
+  status: number;
+  seenAt: number;
+  path: string;
+  index: number;
+};
 
 /** The path below a base URL; undefined where the URL is of another deployment. */
 function pathBelow(base: URL, { origin, pathname }: URL): string | undefined {

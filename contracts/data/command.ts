@@ -8,8 +8,9 @@ import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { RecordingError } from '../har/read-chunks.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
-import type { SkippedEntry } from '../har/skipped-entry.ts';
+import { describeSkipped, type SkippedEntry } from '../har/skipped-entry.ts';
 import { toVisible } from '../look/visible.ts';
+import { count } from '../report/summary.ts';
 import { createItemCollector, type ItemCollector } from './collect-items.ts';
 import { toDataText } from './to-data-text.ts';
 
@@ -86,16 +87,15 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
       progress.show(`${file}: ${megabytes(read)} of ${megabytes(total)} MB`);
     for await (const recording of readRecordings(file, { onProgress })) {
       if (!isSkipped(recording)) await collector.add(recording);
-      else if (recording.kind === 'broken' || recording.kind === 'too-long')
-        skipped.push(recording);
+      else if (['broken', 'cut', 'too-long'].includes(recording.kind)) skipped.push(recording);
     }
   } finally {
     progress.clear();
   }
-  for (const { entry, problem } of skipped.slice(0, maxListed))
-    process.stderr.write(toVisible(`${file}: entry ${entry} ${problem}`).concat('\n'));
-  if (skipped.length > maxListed)
-    process.stderr.write(`${file}: and ${skipped.length - maxListed} more entries\n`);
+  const say = (text: string) => process.stderr.write(`petstore-twin data: ${toVisible(text)}.\n`);
+  for (const one of skipped.slice(0, maxListed)) say(describeSkipped(file, one));
+  const more = skipped.length - maxListed;
+  if (more > 0) say(`${file}: ${count(more, 'more entry', 'more entries')} could not be read`);
 }
 
 /** How many broken entries of a file are listed; the others are counted. */
@@ -112,10 +112,12 @@ function explainNothing({ totals }: ItemCollector, baseUrl: string): string {
 function describeRest({ totals }: ItemCollector): string {
   const elsewhere = [...totals.elsewhere.values()].reduce((sum, count) => sum + count, 0);
   const lines = [
-    ...(elsewhere === 0 ? [] : [`Left out ${elsewhere} calls to other addresses.`]),
+    ...(elsewhere === 0 ? [] : [`Left out ${count(elsewhere, 'call')} to other addresses.`]),
     ...(totals.unfit === 0
       ? []
-      : [`Left out ${totals.unfit} items that do not fit the document: ${totals.firstProblem}.`]),
+      : [
+          `Left out ${count(totals.unfit, 'item')} that ${totals.unfit === 1 ? 'does' : 'do'} not fit the document: ${totals.firstProblem}.`,
+        ]),
   ];
   return lines.map((line) => `${toVisible(line)}\n`).join('');
 }

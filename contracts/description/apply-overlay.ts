@@ -4,11 +4,15 @@ import { type OverlayNode, selectNodes } from './select-nodes.ts';
 
 /**
  * The document after all actions of an overlay, as a copy that shares what no action changes. An
- * action that selects nothing has no effect. Throws {@link DocumentError}.
+ * action that selects nothing has no effect. Messages count actions from `firstNumber`. Throws {@link DocumentError}.
  */
-export function applyOverlay(document: RawDocument, { file, actions }: Overlay): RawDocument {
+export function applyOverlay(
+  document: RawDocument,
+  { file, actions }: Overlay,
+  { firstNumber = 1 } = {},
+): RawDocument {
   return actions.reduce((before, action, index) => {
-    const number = index + 1;
+    const number = index + firstNumber;
     const nodes = selectNodes(before, action, { file, number });
     const fail = (problem: string): never => {
       throw new DocumentError(

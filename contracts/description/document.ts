@@ -8,7 +8,8 @@ import { withoutOwnCircles } from './own-circles.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { toServerUrl } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
-import { isUrl, readSource } from './reading/read-source.ts';
+import { type OverlaidOptions, readOverlaid } from './reading/read-overlaid.ts';
+import { isUrl } from './reading/read-source.ts';
 import { reuseUnchanged } from './reuse-unchanged.ts';
 import {
   DocumentError,
@@ -75,13 +76,12 @@ export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.m
 
 export type IndexOptions = Omit<MakeUsableOptions, 'file'>;
 
-export type LoadOptions = Pick<IndexOptions, 'isStrict' | 'allowsSamePaths'> & {
-  files?: Set<string>;
-};
+export type LoadOptions = Pick<IndexOptions, 'isStrict' | 'allowsSamePaths'> &
+  Partial<OverlaidOptions>;
 
 /**
  * Reads a document of OpenAPI 3.0 to 3.2 or Swagger 2.0 (YAML or JSON, `$ref`s to other files
- * included) from a file or a URL, and indexes it. `files` gets the absolute path of each file that
+ * included) from a file or a URL, applies overlays to it, and indexes it. `files` gets the absolute path of each file that
  * is read, also where one of them is wrong. Throws {@link DocumentError}.
  */
 export async function loadDocument(
@@ -89,7 +89,8 @@ export async function loadDocument(
   { files = new Set(), ...options }: LoadOptions = {},
 ): Promise<ApiDocument> {
   if (!isUrl(file)) files.add(resolvePath(file));
-  if (file === builtInDocument && !options.allowsSamePaths) return loadBuiltIn(file);
+  const isPlain = !options.allowsSamePaths && options.overlay === undefined;
+  if (file === builtInDocument && isPlain) return loadBuiltIn(file);
   return load(file, { files, ...options });
 }
 
@@ -98,10 +99,10 @@ const loadBuiltIn = reuseUnchanged((file) => load(file, { files: new Set() }));
 
 async function load(
   file: string,
-  { files, ...options }: IndexOptions & { files: Set<string> },
+  { files, overlay, ...options }: IndexOptions & OverlaidOptions,
 ): Promise<ApiDocument> {
-  const { document, moves } = await readSource(file, files);
-  return indexDocument(document, file, { ...options, isOwn: true, moves });
+  const { document, ...read } = await readOverlaid(file, { files, overlay });
+  return indexDocument(document, file, { ...options, ...read, isOwn: true });
 }
 
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */

@@ -39,14 +39,16 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
  */
 export async function loadPinned({
   spec = builtInDocument,
+  overlay,
   pins,
   strictSpec = false,
 }: {
   spec?: string | undefined;
+  overlay?: string | undefined;
   pins?: string | undefined;
   strictSpec?: boolean;
 }): Promise<ApiDocument> {
-  const document = await loadDocument(spec, { isStrict: strictSpec });
+  const document = await loadDocument(spec, { overlay, isStrict: strictSpec });
   return pins === undefined ? document : applyPins(document, await readOverlay(pins));
 }
 

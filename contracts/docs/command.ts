@@ -16,6 +16,7 @@ Usage: ${command} --out DIR [options]
 
   --out DIR         folder to write to; it is made if there is none
   --spec FILE       OpenAPI or Swagger document (file or URL) to describe instead of the built-in one
+  --overlay FILE    OpenAPI Overlay that corrects the document; several, separated by commas
   --strict-spec     refuse a document with a part that cannot be used, instead of leaving it out
   --help, -h        show this help
 
@@ -42,14 +43,18 @@ export async function runCommand(
 }
 
 async function run(args: readonly string[], command: string): Promise<void> {
-  const { out, spec, 'strict-spec': isStrict = false, help } = readArguments(args);
+  const { out, spec, overlay, 'strict-spec': isStrict = false, help } = readArguments(args);
   if (help) {
     process.stdout.write(toHelpText(command));
     return;
   }
   if (out === undefined || out === '')
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
-  const document = await loadDocument(spec ?? builtInDocument, { allowsSamePaths: true, isStrict });
+  const document = await loadDocument(spec ?? builtInDocument, {
+    overlay,
+    allowsSamePaths: true,
+    isStrict,
+  });
   reportWarnings('docs', document);
   const reference = createReference(document);
   const progress = createProgressLine();
@@ -70,6 +75,7 @@ function readArguments(args: readonly string[]) {
   const options = {
     out: { type: 'string' },
     spec: { type: 'string' },
+    overlay: { type: 'string' },
     'strict-spec': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const;

@@ -4,8 +4,8 @@ import { fromHarEntry, type HarContext } from './from-har-entry.ts';
 import { fromJournalEntry, isJournalEntry } from './from-journal-entry.ts';
 import {
   BrokenEntry,
-  failureOf,
   headersOf,
+  knownFailureOf,
   missingOf,
   objectOf,
   statusOf,
@@ -52,8 +52,8 @@ function fromOwnForm(line: Members): RecordedExchange | NoExchange {
 }
 
 function toOutcome(line: Members): Pick<RecordedExchange, 'response' | 'failure'> {
-  if (line.response === undefined || line.failure !== undefined)
-    return { failure: failureOf(line.failure) ?? unknownFailure };
+  if (line.failure !== undefined) return { failure: knownFailureOf(line) };
+  if (line.response === undefined) return { failure: unknownFailure };
   const response = objectOf(line, 'response');
   return {
     response: {

@@ -4,7 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 
 /** A recording cannot be read at all; the message says why, and what to do. */
-export class RecordingError extends Error {}
+export class RecordingError extends Error {
+  /** The message without the name of the file, as the end of a sentence. */
+  readonly reason: string;
+
+  constructor(file: string, reason: string) {
+    super(`${file} ${reason}`);
+    this.reason = reason;
+  }
+}
 
 /** How far a file is read, in bytes of the file itself. */
 export type Progress = { read: number; total: number };
@@ -29,7 +37,7 @@ export async function* readChunks(
       yield chunk;
     }
   } catch (error) {
-    throw new RecordingError(`${file} ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new RecordingError(file, whyUnreadable(error as NodeJS.ErrnoException));
   } finally {
     source.destroy();
     gunzip?.destroy();
@@ -43,17 +51,18 @@ async function inspect(file: string): Promise<{ total: number; isPacked: boolean
     await using handle = await open(file);
     const found = await handle.stat();
     if (found.isDirectory())
-      throw new RecordingError(`${file} is a folder. Name the recording in it.`);
+      throw new RecordingError(file, 'is a folder. Name the recording in it.');
     const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
     const start = buffer.toString('latin1');
     if (start === 'PK')
       throw new RecordingError(
-        `${file} is a zip file. Unpack it into a folder, and name the .har file there.`,
+        file,
+        'is a zip file. Unpack it into a folder, and name the .har file there.',
       );
     return { total: found.size, isPacked: start === '\x1f\x8b' };
   } catch (error) {
     if (error instanceof RecordingError) throw error;
-    throw new RecordingError(`${file} ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new RecordingError(file, whyUnreadable(error as NodeJS.ErrnoException));
   }
 }
 

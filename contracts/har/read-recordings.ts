@@ -1,17 +1,17 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { membersOf } from '../json.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { showsCredentials } from './credentials.ts';
 import { fromHarEntry, type HarContext } from './from-har-entry.ts';
 import { fromLine } from './from-line.ts';
 import { createOrder } from './in-order.ts';
+import { parseObject } from './parse-object.ts';
 import { type ReadOptions, RecordingError, readChunks } from './read-chunks.ts';
 import { BrokenEntry } from './recorded-values.ts';
 import { type NoExchange, type SkippedEntry, toBroken } from './skipped-entry.ts';
 import { maxPart, type Part, type Splitter, splitArray, splitLines } from './split-json.ts';
 
-/** What a recording has: an exchange, or an entry that is passed over, with its number and why. */
+/** What a recording has: an exchange, or what is passed over and why. */
 export type Recording = RecordedExchange | SkippedEntry;
 
 /** Whether an entry of a recording is passed over. */
@@ -52,9 +52,9 @@ const headSize = 64 * 1024;
 async function detectForm(file: string): Promise<Form> {
   const head = await readHead(file);
   if (head.startsWith('\ufffd\ufffd') || head.includes('\0'))
-    throw new RecordingError(`${file} is not text in UTF-8. Save it as UTF-8 first.`);
+    throw new RecordingError(file, 'is not text in UTF-8. Save it as UTF-8 first.');
   const text = head.replace(/^\ufeff/, '').trimStart();
-  if (text === '') throw new RecordingError(`${file} is empty.`);
+  if (text === '') throw new RecordingError(file, 'is empty.');
   if (/^\{\s*"log"\s*:/.test(text)) {
     const [, creator = ''] = /"creator"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]*)"/.exec(text) ?? [];
     return { kind: 'har', creator };
@@ -63,7 +63,8 @@ async function detectForm(file: string): Promise<Form> {
   if (/^\{.*\}\s*(?:\n|$)/.test(text) || /^\{[^\n]*$/.test(text))
     return { kind: 'lines', creator: '' };
   throw new RecordingError(
-    `${file} is no recording: neither an HTTP Archive (HAR) nor JSON Lines of exchanges. See docs/recordings.md.`,
+    file,
+    'is no recording: neither an HTTP Archive (HAR) nor JSON Lines of exchanges. See docs/recordings.md.',
   );
 }
 
@@ -93,7 +94,7 @@ const completeRecorders = /^(?:petstore-twin|redocly-cli proxy|playwright)/i;
 async function hasCredentials(file: string, form: Form): Promise<boolean> {
   if (completeRecorders.test(form.creator)) return true;
   for await (const part of readParts(file, form, {})) {
-    const value = 'bytes' in part ? parse(part.bytes) : undefined;
+    const value = 'bytes' in part && part.bytes ? parseObject(part.bytes).value : undefined;
     if (value && showsCredentials(value)) return true;
   }
   return false;
@@ -116,12 +117,12 @@ async function* readParts(
       for (const part of splitter.write(chunk)) yield count(part);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
-    yield { entry: last + 1, kind: 'broken', problem: `cannot be read: ${error.message}` };
+    yield { kind: 'broken', problem: `cannot be read after entry ${last}: ${error.reason}` };
     return;
   }
   const { part, problem } = splitter.end();
   if (part) yield count(part);
-  if (problem !== undefined) yield { entry: last + 1, kind: 'broken', problem };
+  if (problem) yield problem;
 }
 
 async function* readEntries(
@@ -131,9 +132,12 @@ async function* readEntries(
 ): AsyncGenerator<Recording> {
   const context = { creator: form.creator, readAttachment: attachmentsOf(file) };
   for await (const part of readParts(file, form, options)) {
-    const entry = 'entry' in part ? part.entry : part.number;
-    const read = 'entry' in part ? part : await readPart(part, form, context);
-    yield 'problem' in read ? { ...read, entry } : read;
+    if ('problem' in part) {
+      yield part;
+      continue;
+    }
+    const read = await readPart(part, form, context);
+    yield 'problem' in read ? { ...read, entry: part.number } : read;
   }
 }
 
@@ -146,26 +150,13 @@ async function readPart(
     const sizes = [length, maxPart].map((size) => Math.round(size / 1024 / 1024));
     return { kind: 'too-long', problem: `is ${sizes[0]} MiB long, and ${sizes[1]} MiB are read` };
   }
-  const value = parse(bytes);
-  if (!value) return toBroken('is no JSON object');
+  const { value, problem } = parseObject(bytes);
+  if (!value) return toBroken(problem);
   try {
     return await (kind === 'har' ? fromHarEntry(value, context) : fromLine(value, context));
   } catch (error) {
     if (error instanceof BrokenEntry) return toBroken(error.message);
     throw error;
-  }
-}
-
-function parse(bytes: Uint8Array | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(
-      Buffer.from(bytes ?? [])
-        .toString()
-        .replace(/^\ufeff/, ''),
-    );
-    return Array.isArray(value) ? undefined : membersOf(value);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,3 +1,6 @@
+import { parseObject } from './parse-object.ts';
+import type { SkippedEntry } from './skipped-entry.ts';
+
 /** A part of a file: a value's bytes, or only its length where it is longer than is read. */
 export type Part = { number: number; bytes?: Uint8Array; length: number };
 
@@ -5,8 +8,8 @@ export type Part = { number: number; bytes?: Uint8Array; length: number };
 export interface Splitter {
   /** The parts that end within this chunk. */
   write(chunk: Uint8Array): Part[];
-  /** What is left at the end of the file: a last part, or a part that does not end. */
-  end(): { part?: Part; problem?: string };
+  /** What is left at the end of the file: a last part, and what is wrong with the end. */
+  end(): { part?: Part; problem?: SkippedEntry };
 }
 
 /** A part of a recording that is longer than this, in bytes, is passed over. */
@@ -77,14 +80,17 @@ export function splitLines(): Splitter {
 
 /**
  * Splits JSON: each element of the array at a path, such as `log.entries`, is a part. It looks at
- * brackets and quotes alone, so that an element that is too long or no JSON spoils no other one,
- * which a parser of the whole cannot do.
+ * brackets and quotes alone, so that an element that is too long or no JSON spoils no other one, unless
+ * its brackets do not match. A parser of the whole cannot do that.
  */
 export function splitArray(path: readonly string[]): Splitter {
   const collector = createCollector();
   /** How many brackets are open, and how many of them, from the outermost, lead to the array. */
   let depth = 0;
   let onPath = 0;
+  /** How many more braces were opened than closed. */
+  let braces = 0;
+  let isMismatched = false;
   let isInString = false;
   let isEscaped = false;
   /** The last string of an object on the path, which is the key of a value that opens. */
@@ -123,9 +129,13 @@ export function splitArray(path: readonly string[]): Splitter {
             }
           }
           depth += 1;
+          if (byte === brace) braces += 1;
         } else if (byte === braceEnd || byte === bracketEnd || byte === comma) {
           const isBetween = isInArray() && depth === onPath;
+          // A brace too many is part of its element: it cannot end the array.
+          if (isBetween && byte === braceEnd && braces === path.length) continue;
           if (isBetween) {
+            if (braces !== path.length) isMismatched = true;
             collector.add(chunk.subarray(from, at));
             const part = collector.take();
             if (part) parts.push(part);
@@ -133,6 +143,8 @@ export function splitArray(path: readonly string[]): Splitter {
           }
           if (byte !== comma) {
             depth -= 1;
+            if (byte === braceEnd) braces -= 1;
+            if (depth < 0) isMismatched = true;
             if (depth < onPath) onPath = depth;
             if (isBetween) from = chunk.length;
             if (depth === 0) isOver = true;
@@ -143,17 +155,34 @@ export function splitArray(path: readonly string[]): Splitter {
       return parts;
     },
     end() {
-      if (isOver && isFound) return {};
-      if (!isFound) return { problem: `has no list ${path.join('.')}` };
-      const part = collector.take();
-      if (part && (isInString || depth > onPath))
-        return {
-          problem: `ends in the middle of entry ${part.number}, so it was cut or that entry is broken`,
-        };
-      return {
-        ...(part && { part }),
-        problem: `ends after entry ${collector.count()}, without the end of its list, so it was cut`,
-      };
+      if (isOver && isFound && !isMismatched) return {};
+      if (!isFound)
+        return { problem: { kind: 'broken', problem: `has no list ${path.join('.')}` } };
+      const part = isOver ? undefined : collector.take();
+      const isWithin = part !== undefined && (isInString || depth > onPath);
+      if (isMismatched) {
+        const last = part?.number ?? collector.count();
+        const problem = `has brackets that do not match, so that what follows entry ${last} is not read`;
+        return { ...(part && { part }), problem: { kind: 'broken', problem } };
+      }
+      if (isWithin) return { problem: toUnended(part) };
+      const problem = `was cut after entry ${collector.count()}: its list has no end`;
+      return { ...(part && { part }), problem: { kind: 'cut', problem } };
     },
   };
+}
+
+/** What is wrong with an element that does not end within the file. */
+function toUnended({ number, bytes }: Part): SkippedEntry {
+  const { problem, endsEarly } = parseObject(bytes ?? new Uint8Array()) as {
+    problem: string;
+    endsEarly: boolean;
+  };
+  if (bytes && !endsEarly)
+    return {
+      entry: number,
+      kind: 'broken',
+      problem: `${problem}, and nothing after it can be read`,
+    };
+  return { kind: 'cut', problem: `was cut in the middle of entry ${number}` };
 }

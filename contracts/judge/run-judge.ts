@@ -5,7 +5,7 @@ import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
 import { writeReports } from '../command/write-reports.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
-import type { SkipKind } from '../har/skipped-entry.ts';
+import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { toVisible } from '../look/visible.ts';
 import { checkReportFiles, listReports } from '../report/files.ts';
@@ -23,6 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Why an entry was passed over, as reports count it, and whether it may have been a call. */
 const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
   broken: { reason: 'broken', isMissed: true },
+  cut: { reason: 'cut off', isMissed: true },
   'too-long': { reason: 'too long to read', isMissed: true },
   'from-cache': { reason: 'answered by a cache', isMissed: false },
   'not-sent': { reason: 'never sent', isMissed: false },
@@ -75,7 +76,7 @@ export async function runJudge(
       named += 1;
       if (named > maxNamed) continue;
       progress.clear();
-      say(`${file}: entry ${recording.entry} ${toVisible(recording.problem)}.`);
+      say(`${toVisible(describeSkipped(file, recording))}.`);
     }
   } finally {
     progress.clear();

@@ -10,6 +10,7 @@ import {
   toRelatedText,
   toSafeUrl,
   toSource,
+  toVerdictName,
 } from './summary.ts';
 
 type Level = 'error' | 'warning' | 'notice';
@@ -112,7 +113,7 @@ function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): 
       ? [`${count(differences, 'difference')} where the interface states nothing`]
       : []),
   ];
-  return command(level, `Contract: ${report.verdict}`, ...lines);
+  return command(level, `Contract: ${toVerdictName(report)}`, ...lines);
 }
 
 /** A workflow command; what it carries cannot end it, nor begin another one. */

@@ -6,6 +6,7 @@ import {
   type FindingGroup,
   groupFindings,
   groupReasons,
+  isEmpty,
   isGating,
   isUndecided,
   listOperations,
@@ -20,6 +21,7 @@ import {
   toResidueText,
   toSafeUrl,
   toSource,
+  toVerdictName,
 } from './summary.ts';
 
 /** Bytes; GitHub takes comments of up to 65,536 characters. */
@@ -33,6 +35,11 @@ const symbols: Readonly<Record<Report['verdict'], string>> = {
   unanswered: '⏳',
   incomplete: '⚠️',
 };
+
+/** A green mark is for what was asked about all clauses. */
+function symbolOf(report: Report): string {
+  return toVerdictName(report) === report.verdict ? symbols[report.verdict] : '⚪';
+}
 
 /**
  * The report as GitHub Markdown, in which nothing from a target acts: for a pull request, so under
@@ -48,7 +55,7 @@ export function toMarkdownReport(
   const leftOut = toLeftOut(report);
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
   const begin = [
-    `## ${symbols[report.verdict]} Contract: ${report.verdict}`,
+    `## ${symbolOf(report)} Contract: ${toVerdictName(report)}`,
     safe(toHeadline(report, options)),
     ...(report.incomplete.length > 0
       ? [report.incomplete.map((reason) => `- ${safe(reason)}`).join('\n')]
@@ -57,7 +64,7 @@ export function toMarkdownReport(
   ];
   const end = [
     ...interfaceOf(report),
-    ...notJudged(report),
+    ...(isEmpty(report) ? [] : notJudged(report)),
     ...notApplicable(report),
     ...silences(report),
     ...notCalled(report),

@@ -1,13 +1,14 @@
 import { sectionsOf } from '../description/sections.ts';
-import type {
-  ClauseVerdict,
-  Finding,
-  NotCalled,
-  RelatedFinding,
-  Report,
-  SectionStatements,
-  SilenceResult,
-  Verdict,
+import {
+  type ClauseVerdict,
+  clauseVerdicts,
+  type Finding,
+  type NotCalled,
+  type RelatedFinding,
+  type Report,
+  type SectionStatements,
+  type SilenceResult,
+  type Verdict,
 } from './events.ts';
 
 /** What reporters need to know of the command's settings. */
@@ -84,11 +85,27 @@ export function groupReasons(
   return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
 }
 
+/** Whether others made the calls, so that what they did not ask for is not known. */
+export function isTraffic({ plan, traffic }: Pick<Report, 'plan' | 'traffic'>): boolean {
+  return plan === undefined && traffic !== undefined;
+}
+
+/** The verdict for a reader: traffic that shows no drift does not show that there is none. */
+export function toVerdictName(report: Report): string {
+  return report.verdict === 'clean' && isTraffic(report) ? 'no drift seen' : report.verdict;
+}
+
+/** Whether a report is about traffic of which nothing was judged. */
+export function isEmpty(report: Report): boolean {
+  return isTraffic(report) && report.targets.every(({ requests }) => requests === 0);
+}
+
 /**
- * The whole run in a sentence: how many clauses each target breaks or keeps, and how many could not
- * be judged.
+ * The whole run in a sentence: what became of the clauses on each target, which add up to all of
+ * them.
  */
 export function toHeadline(report: Report, options: ReportOptions): string {
+  if (isEmpty(report)) return 'No call of the target was answered, so nothing was judged.';
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const names = report.targets.map(({ name }) => name);
   const faults = gating.filter(({ target }) => !names.includes(target)).length;
@@ -96,7 +113,7 @@ export function toHeadline(report: Report, options: ReportOptions): string {
     .filter(({ verdict }) => verdict === 'unanswered')
     .map(
       ({ target, count: calls, actual }) =>
-        `${calls} of ${callsTo(target, report)} calls to the ${target} got ${actual}`,
+        `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
     );
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
@@ -104,19 +121,34 @@ export function toHeadline(report: Report, options: ReportOptions): string {
       ? [`${count(faults, 'baseline entry needs', 'baseline entries need')} fixing`]
       : []),
   ];
-  const kept = names.map(
-    (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
-  );
   return sentence(
     [
       ...(report.verdict === 'incomplete'
-        ? ['not everything was tried, so this is not a pass']
+        ? [`not everything was ${isTraffic(report) ? 'judged' : 'tried'}, so this is not a pass`]
         : []),
-      ...(broken.length > 0 ? broken : [`no drift: ${kept.join(', ')}`]),
+      ...(broken.length > 0 ? broken : [toClean(names, report)]),
       ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
-      ...toUnjudged(report),
+      ...(broken.length > 0 ? toCounts('kept', ['kept'], report) : []),
+      ...otherVerdicts
+        .filter((verdict) => !isGating({ verdict }, options))
+        .flatMap((verdict) => toCounts(verdict, [verdict], report)),
+      ...toCounts('not judged', clauseVerdicts.filter(isUndecided), report),
     ].join('; '),
   );
+}
+
+/** Verdicts on clauses that are neither kept nor open, and that may not fail a run. */
+const otherVerdicts = ['standard', 'disagreement', 'known'] as const;
+
+/** What is said where no target breaks anything. */
+function toClean(names: readonly string[], report: Report): string {
+  const kept = names.map(
+    (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
+  );
+  const requests = report.targets.reduce((sum, target) => sum + target.requests, 0);
+  return isTraffic(report)
+    ? `no drift in what was seen: in ${count(requests, 'request')}, ${kept.join(', ')}`
+    : `no drift: ${kept.join(', ')}`;
 }
 
 /** How many calls of operations were made to a target. */
@@ -133,7 +165,7 @@ function toBroken(name: string, report: Report, options: ReportOptions): string 
   const clauses = report.clauses.filter(({ results }) =>
     isGating({ verdict: results[name]?.verdict }, options),
   );
-  const leading = [...new Set(findings.map(({ clause }) => clause.id))];
+  const leading = findings.map(({ clause }) => clause.id);
   return `the ${name} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
 }
 
@@ -141,14 +173,20 @@ function toShare(clauses: number, { clauses: { length: all } }: Report): string 
   return clauses === all ? `all ${count(all, 'clause')}` : `${clauses} of ${count(all, 'clause')}`;
 }
 
-/** How many clauses could not be judged, where there are such. */
-function toUnjudged({ totals, targets }: Report): string[] {
-  const open = targets.flatMap(({ name }) => {
-    const { inconclusive = 0, vacuous = 0, unobserved = 0 } = totals[name]?.clauses ?? {};
-    const number = inconclusive + vacuous + unobserved;
+/** How many clauses have one of some verdicts on each target, under a label; none where none has. */
+function toCounts(
+  label: string,
+  ofVerdicts: readonly ClauseVerdict[],
+  { totals, targets }: Report,
+): string[] {
+  const counts = targets.flatMap(({ name }) => {
+    const number = ofVerdicts.reduce(
+      (sum, verdict) => sum + (totals[name]?.clauses[verdict] ?? 0),
+      0,
+    );
     return number === 0 ? [] : [targets.length > 1 ? `${number} on the ${name}` : `${number}`];
   });
-  return open.length === 0 ? [] : [`not judged: ${open.join(', ')}`];
+  return counts.length === 0 ? [] : [`${label}: ${counts.join(', ')}`];
 }
 
 /** What an operation's calls to a target came to, in a few words. */
@@ -222,10 +260,15 @@ export function toSafeUrl(url: string | undefined): string | undefined {
   return isSafe ? href?.replaceAll('##[', '#%23[') : undefined;
 }
 
+/** Names, each with how often it stands there where that is not once; of many, the first three. */
 function shortened(names: readonly string[]): string {
-  return names.length > 4
-    ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
-    : names.join(', ');
+  const groups = [...Map.groupBy(names, (name) => name).values()];
+  const shown = groups.length > 4 ? groups.slice(0, 3) : groups;
+  const list = shown
+    .map(({ 0: name, length }) => (length === 1 ? name : `${name} ${length} times`))
+    .join(', ');
+  const more = names.length - shown.flat().length;
+  return more > 0 ? `${list} and ${more} more` : list;
 }
 
 function sentence(text: string): string {

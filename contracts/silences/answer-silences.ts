@@ -3,12 +3,14 @@ import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { quotaOf } from '../transcript/limits/quota.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { reading } from './list-silences.ts';
 import {
   allAnswers,
   type Form,
+  leastOf,
+  type Parts,
   probesOf,
   type Reader,
+  readingOf,
   type Source,
   shapeOf,
   toCommonForm,
@@ -31,7 +33,7 @@ export const readPetIdForm: Reader = (source) => {
   const probes = probesOf(source, 'pet-id-form');
   const shown = [...probes.values()].flat();
   if (shown.length === 0) return undefined;
-  const answers: Record<string, unknown> = {};
+  const parts: Record<string, Parts[string]> = {};
   const reasons: string[] = [];
   for (const [probe, answered] of probes) {
     const fault = idFaults[probe];
@@ -40,10 +42,11 @@ export const readPetIdForm: Reader = (source) => {
     if (fault === undefined || (isFound && ['zero', 'negative'].includes(fault))) continue;
     const form = toCommonForm(answered);
     if (isFound) reasons.push(`${probe} is read as another id`);
-    else if (form && form.status >= 400) answers[fault] = toShortest(form);
+    else if (form && form.status >= 400)
+      parts[fault] = { answer: toShortest(form), shown: answered };
     else reasons.push(`${probe}: ${varied(answered).reason}`);
   }
-  return reading(answers, shown, reasons);
+  return readingOf(parts, { shown, reasons });
 };
 
 export const readDeprecationHeaders: Reader = ({ transcript }) => {
@@ -95,6 +98,7 @@ export const readCredentialsFirst: Reader = (source) => {
       ...(isPayloadEarly ? ['payload'] : []),
     ],
     shown: [...shown, ...(isPayloadEarly ? calls : [])],
+    least: leastOf([...probes.values()]),
   };
 };
 
@@ -122,17 +126,21 @@ function statedErrors(source: Source): Record<string, Answered[]> {
 export const readErrorCodes: Reader = (source) => {
   const answers: Record<string, unknown> = {};
   const shown: Answered[] = [];
+  const seen: Answered[][] = [];
   const reasons: string[] = [];
   for (const [code, answered] of Object.entries(statedErrors(source))) {
     if (answered.length === 0) continue;
     shown.push(...answered);
     const form = toCommonForm(answered);
     if (!form) reasons.push(`${code}: ${varied(answered).reason}`);
-    else answers[code] = withoutStatus(form);
+    else {
+      answers[code] = withoutStatus(form);
+      seen.push(answered);
+    }
   }
   if (shown.length === 0) return undefined;
   return {
-    ...(Object.keys(answers).length > 0 && { answer: answers }),
+    ...(seen.length > 0 && { answer: answers, least: leastOf(seen) }),
     shown,
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
   };
@@ -164,7 +172,16 @@ export const readRateLimitWindows: Reader = (source) => {
     const { limit = 0 } = quotaOf(one);
     return limit > 0 && limit <= 1000;
   });
-  return { answer: isDay && isFewer ? 'day' : 'least-remaining', shown };
+  if (isDay && isFewer) return { answer: 'day', shown };
+  const limits = Map.groupBy(withReset, ({ one }) => one.request.keyName);
+  const areBoth = [...limits.values()].some(
+    (of) => new Set(of.map(({ one }) => quotaOf(one).limit)).size > 1,
+  );
+  return {
+    answer: 'least-remaining',
+    shown,
+    ...(!areBoth && { unsure: ['only one window of each key was shown'] }),
+  };
 };
 
 export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
@@ -196,6 +213,7 @@ export const readUnknownPath: Reader = (source) => {
   return {
     ...(Object.keys(answers).length > 0 && { answer: answers }),
     shown,
+    least: leastOf([path, method].filter(({ length }) => length > 0)),
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
   };
 };
@@ -227,6 +245,7 @@ export const readHeadAndOptions: Reader = (source) => {
       ...(cors && { cors }),
     },
     shown,
+    least: leastOf([heads, crossing].filter(({ length }) => length > 0)),
   };
 };
 

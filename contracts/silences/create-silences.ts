@@ -4,14 +4,15 @@ import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { toRefusal } from './list-silences.ts';
 import {
   allAnswers,
+  leastOf,
   probesOf,
   type Reader,
   type Reading,
   type Source,
   toCommonForm,
+  toRefusal,
   toShortest,
   varied,
 } from './reading.ts';
@@ -71,7 +72,7 @@ export const readUnknownBodyField: Reader = (source) => {
   const reading = readOtherField(probes);
   if (!idForm || reading.answer === undefined) return reading;
   const answer = { other: reading.answer, id: toShortest(idForm) };
-  return { answer, shown: [...probes, ...withId] };
+  return { answer, shown: [...probes, ...withId], least: leastOf([probes, withId]) };
 };
 
 function readOtherField(shown: readonly Answered[]): Reading {
@@ -111,7 +112,12 @@ export const readUnknownCategory: Reader = (source) => {
       Object.assign(answers, { from: Math.max(0, Math.min(...known)), to: Math.max(...known) });
   }
   const shown = [...unused, ...negative];
-  if (Object.keys(answers).length > 0) return { answer: answers, shown };
+  const { from, to } = answers;
+  const unsure =
+    from === undefined
+      ? {}
+      : { unsure: [`categories from ${from} to ${to} are taken for known, as both are listed`] };
+  if (Object.keys(answers).length > 0) return { answer: answers, shown, ...unsure };
   return reasons.length > 0 ? { shown, reason: reasons.join('; ') } : { answer: 'accepted', shown };
 };
 
@@ -145,10 +151,20 @@ export const readUnusualName: Reader = (source) => {
   const answers: Record<string, unknown> = {};
   const [longForm, controlsForm] = [tooLong, controlled.filter(isRefused)].map(toCommonForm);
   if (longForm) Object.assign(answers, { max: longest, tooLong: toShortest(longForm) });
+  const shortest = Math.min(
+    ...plain.filter(({ one }) => tooLong.includes(one)).map(({ name }) => name.length),
+  );
+  const unsure = longForm ? unsureOf(longest, shortest, 'characters') : {};
   if (controlsForm) answers.controls = toShortest(controlsForm);
   const shown = [...controlled, ...long];
-  return { answer: Object.keys(answers).length > 0 ? answers : 'accepted', shown };
+  return { answer: Object.keys(answers).length > 0 ? answers : 'accepted', shown, ...unsure };
 };
+
+/** Sizes between the largest that was accepted and the smallest that was refused were not tried. */
+function unsureOf(accepted: number, refused: number, unit: string): Pick<Reading, 'unsure'> {
+  if (refused - accepted <= 1) return {};
+  return { unsure: [`the maximum may be any from ${accepted} to ${refused - 1} ${unit}`] };
+}
 
 export const readRepeatedCreate: Reader = (source) => {
   const { resource } = source;
@@ -162,9 +178,13 @@ export const readRepeatedCreate: Reader = (source) => {
   const refused = shown.filter(isRefused);
   if (refused.length === 0 && ids.size === shown.length) return { answer: 'two-items', shown };
   const by = whatIsUnique(probes, source) ?? 'body';
+  const unsure = probes.has('sent with another value')
+    ? {}
+    : { unsure: ['nothing was sent of which only the name is repeated'] };
   const form = toCommonForm(refused);
-  if (form && ids.size === 1) return { answer: { by, answer: toShortest(form) }, shown };
-  if (refused.length === 0 && ids.size === 1) return { answer: { by, answer: 'same-item' }, shown };
+  if (form && ids.size === 1) return { answer: { by, answer: toShortest(form) }, shown, ...unsure };
+  if (refused.length === 0 && ids.size === 1)
+    return { answer: { by, answer: 'same-item' }, shown, ...unsure };
   return varied(shown);
 };
 
@@ -275,5 +295,10 @@ export const readBodySize: Reader = (source) => {
   const shown = probes;
   if (tooLarge.length === 0 || !form || tooLarge.some((one) => size(one) <= max))
     return { shown, reason: `bodies of up to ${max} bytes are not called too large` };
-  return { answer: { max, answer: toShortest(form) }, shown };
+  const smallest = Math.min(...tooLarge.map(size));
+  return {
+    answer: { max, answer: toShortest(form) },
+    shown,
+    ...unsureOf(max, smallest, 'bytes'),
+  };
 };

@@ -1,99 +1,7 @@
-import { boundedPageSize } from '../description/document.ts';
-import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import {
-  probesOf,
-  type Reader,
-  type Reading,
-  type Source,
-  toCommonForm,
-  toShortest,
-  varied,
-} from './reading.ts';
-
-type Bounds = { min: number; max: number; default: number };
-
-/** What may be wrong with a page size, by its text. */
-function faultOf(text: string, { min }: Bounds): string {
-  if (text === '') return 'empty';
-  if (text === '0' && min > 0) return 'zero';
-  if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
-  if (/^-?\d+\.\d+$/.test(text)) return 'fraction';
-  return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
-}
-
-/** What an answer to a page size out of range would mean: the page size that it lists by. */
-const meanings: readonly [name: string, size: (text: string, bounds: Bounds) => number][] = [
-  ['clamped', (text, bounds) => sizeOf(Number(text || Number.NaN), bounds)],
-  ['ignored', (_, bounds) => bounds.default],
-  ['leading-digits', (text, bounds) => sizeOf(Number.parseInt(text, 10), bounds)],
-  ['empty-list', () => 0],
-];
-
-function sizeOf(number: number, { min, max, default: byDefault }: Bounds): number {
-  return Number.isNaN(number) ? byDefault : Math.min(max, Math.max(min, Math.floor(number)));
-}
-
-export const readLimitOutOfRange: Reader = (source) => {
-  const { resource, transcript } = source;
-  const size = boundedPageSize(resource);
-  const probes = [...probesOf(source, 'limit-out-of-range').values()].flat();
-  if (!size || probes.length === 0) return undefined;
-  const bounds = { default: size.min, ...size };
-  const whole = answeredFor(transcript, 'list').filter(
-    ({ case: { purpose }, response }) =>
-      purpose.limit === size.max &&
-      Object.keys(purpose.filters).length === 0 &&
-      response.status === 200,
-  );
-  const counts = whole.map(({ response }) => lengthOf(response.json));
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
-  const byFault = Map.groupBy(probes, ({ request }) => faultOf(textOf(request.path), bounds));
-  const answers: Record<string, unknown> = {};
-  const reasons: string[] = [];
-  for (const [fault, shown] of byFault) {
-    const listed = shown.filter(({ response }) => Array.isArray(response.json));
-    const fits = (meant: (text: string, bounds: Bounds) => number) =>
-      listed.every(({ request, response }) => {
-        const expected = meant(textOf(request.path), bounds);
-        const length = lengthOf(response.json);
-        return length >= Math.min(expected, fewest) && length <= Math.min(expected, most);
-      });
-    const meaning = meanings.find(([, meant]) => fits(meant));
-    if (listed.length === 0) {
-      const form = toCommonForm(shown);
-      if (form && form.status >= 400) answers[fault] = toShortest(form);
-      else reasons.push(`${fault}: ${varied(shown).reason}`);
-    } else if (listed.length === shown.length && meaning) answers[fault] = meaning[0];
-    else reasons.push(`${fault}: ${varied(shown).reason}`);
-  }
-  return reading(answers, probes, reasons);
-};
-
-/** The page size that a request asks for, as it was sent. */
-function textOf(path: string): string {
-  return decodeURIComponent(path.split('=').at(-1) ?? '');
-}
-
-function lengthOf(json: unknown): number {
-  return Array.isArray(json) ? json.length : 0;
-}
-
-/** Parts of an answer, one for all where they are the same. */
-export function reading(
-  answers: Readonly<Record<string, unknown>>,
-  shown: readonly Answered[],
-  reasons: readonly string[],
-): Reading {
-  const values = Object.values(answers);
-  const reason = reasons.length > 0 ? { reason: reasons.join('; ') } : {};
-  if (values.length === 0) return { shown, ...reason };
-  const isOne =
-    reasons.length === 0 && new Set(values.map((value) => JSON.stringify(value))).size === 1;
-  return { answer: isOne ? values[0] : answers, shown, ...reason };
-}
+import { lengthOf, probesOf, type Reader, type Source, toRefusal, varied } from './reading.ts';
 
 export const readUnknownStatusFilter: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-status-filter').values()].flat();
@@ -101,21 +9,31 @@ export const readUnknownStatusFilter: Reader = (source) => {
   const lists = shown.filter(({ response }) => Array.isArray(response.json));
   if (lists.length === 0) return toRefusal(shown);
   if (lists.length < shown.length) return varied(shown);
-  const isEmpty = lists.every(({ response }) => lengthOf(response.json) === 0);
-  return { answer: isEmpty && !isStoreEmpty(source) ? 'empty-list' : 'ignored', shown };
+  if (isStoreEmpty(source))
+    return { answer: 'ignored', shown, unsure: ['there was nothing to list'] };
+  const counts = lists.map(({ response }) => lengthOf(response.json));
+  if (counts.every((count) => count === 0)) return { answer: 'empty-list', shown };
+  const isWhole = counts.every((count) => count >= shortestPage(source));
+  if (isWhole) return { answer: 'ignored', shown };
+  return { shown, reason: 'it lists some items, and fewer than without the filter' };
 };
+
+/** How many items a list without parameters has at least. */
+function shortestPage({ transcript }: Source): number {
+  const plain = answeredFor(transcript, 'list').filter(
+    ({ case: { purpose }, response }) =>
+      purpose.limit === undefined &&
+      Object.keys(purpose.filters).length === 0 &&
+      response.status === 200,
+  );
+  return plain.length === 0 ? 1 : Math.min(...plain.map(({ response }) => lengthOf(response.json)));
+}
 
 function isStoreEmpty({ transcript }: Source): boolean {
   const lists = answeredFor(transcript, 'list').filter(
     ({ case: { purpose } }) => Object.keys(purpose.filters).length === 0,
   );
   return lists.every(({ response }) => lengthOf(response.json) === 0);
-}
-
-/** A refusal of one form. */
-export function toRefusal(shown: readonly Answered[]): Reading {
-  const form = toCommonForm(shown);
-  return form && form.status >= 400 ? { answer: toShortest(form), shown } : varied(shown);
 }
 
 export const readUnknownQueryParameter: Reader = (source) => {
@@ -139,10 +57,15 @@ export const readListOrder: Reader = (source) => {
   const byAge = orderOfCreation(source, items);
   const isSorted = (name: string, sign: 1 | -1) =>
     items.every((list) => isInOrder(list.map(toValue(name, idProperty)), sign));
-  if (byAge === 1 || (byAge === undefined && isSorted(idProperty, 1)))
-    return { answer: 'oldest-first', shown };
-  if (byAge === -1 || (byAge === undefined && isSorted(idProperty, -1)))
-    return { answer: 'newest-first', shown };
+  if (byAge === 1) return { answer: 'oldest-first', shown };
+  if (byAge === -1) return { answer: 'newest-first', shown };
+  const unsure = (ids: string) => [
+    `the ids ${ids}, but nothing was created to show where the newest is listed`,
+  ];
+  if (byAge === undefined && isSorted(idProperty, 1))
+    return { answer: 'oldest-first', shown, unsure: unsure('rise') };
+  if (byAge === undefined && isSorted(idProperty, -1))
+    return { answer: 'newest-first', shown, unsure: unsure('fall') };
   for (const by of Object.keys(resource.item.properties))
     for (const [sign, descending] of [
       [1, false],

@@ -26,8 +26,8 @@ import {
   readUnusualName,
 } from './create-silences.ts';
 import { readFurtherHeaders } from './header-silences.ts';
+import { readLimitOutOfRange } from './limit-out-of-range.ts';
 import {
-  readLimitOutOfRange,
   readListOrder,
   readUnknownQueryParameter,
   readUnknownStatusFilter,

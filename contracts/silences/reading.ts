@@ -130,3 +130,46 @@ export function varied(shown: readonly Answered[], what = 'its answers vary'): R
   const forms = [...new Set(shown.map((one) => shortForm(toForm(one))))].slice(0, 4);
   return { shown, reason: `${what} (${forms.join('; ')})` };
 }
+
+/** A refusal of one form. */
+export function toRefusal(shown: readonly Answered[]): Reading {
+  const form = toCommonForm(shown);
+  return form && form.status >= 400 ? { answer: toShortest(form), shown } : varied(shown);
+}
+
+/** The parts of an answer by their names, and the exchanges that show each. */
+export type Parts = Readonly<Record<string, { answer: unknown; shown: readonly Answered[] }>>;
+
+/** A reading of parts: one answer for all of them where they are the same. */
+export function readingOf(
+  parts: Parts,
+  more: Pick<Reading, 'shown'> & { reasons: readonly string[]; unsure?: readonly string[] },
+): Reading {
+  const { shown, reasons, unsure = [] } = more;
+  const entries = Object.entries(parts);
+  const reason = reasons.length > 0 ? { reason: reasons.join('; ') } : {};
+  const [[, first] = []] = entries;
+  if (!first) return { shown, ...reason };
+  const isOne =
+    reasons.length === 0 &&
+    new Set(entries.map(([, { answer }]) => JSON.stringify(answer))).size === 1;
+  return {
+    answer: isOne
+      ? first.answer
+      : Object.fromEntries(entries.map(([name, { answer }]) => [name, answer])),
+    shown,
+    ...(!isOne && { least: leastOf(entries.map(([, part]) => part.shown)) }),
+    ...reason,
+    ...(unsure.length > 0 && { unsure }),
+  };
+}
+
+/** How often the part that was seen least was seen. */
+export function leastOf(parts: readonly (readonly Answered[])[]): number {
+  return Math.min(...parts.map(({ length }) => length));
+}
+
+/** The number of items of a list. */
+export function lengthOf(json: unknown): number {
+  return Array.isArray(json) ? json.length : 0;
+}

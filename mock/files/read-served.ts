@@ -30,9 +30,9 @@ import { namesOfData, openData, readData } from './read-data.ts';
 export type ReadServedOptions = {
   /**
    * The content of a plans file, merged over that of the file itself, and of files of keys, of data
-   * and of pins, replacing them.
+   * of pins and of an overlay, replacing them.
    */
-  given?: { plans?: unknown; keys?: unknown; data?: unknown; pins?: unknown };
+  given?: { plans?: unknown; keys?: unknown; data?: unknown; pins?: unknown; overlay?: object };
   /** Called with the absolute path of each file that is read, even if one of them is wrong. */
   files?: Set<string>;
   /** What was read before; equal parts are reused as the same objects. */
@@ -46,7 +46,11 @@ export async function readServed(
 ): Promise<Served> {
   const read = createReadFile(files);
   const own = builtIn('contracts/openapi.yaml');
-  const stated = await loadDocument(config.spec ?? own, { files, isStrict: config.strictSpec });
+  const stated = await loadDocument(config.spec ?? own, {
+    files,
+    overlay: given.overlay ?? config.overlay,
+    isStrict: config.strictSpec,
+  });
   refuseOwnPaths(stated, config.spec ?? own);
   if (before) refuseNewFaults(stated, before.document);
   const overlay = await readPinsOverlay(config.pins, { given: given.pins, files });

@@ -67,7 +67,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
 <p class="base"><span class="label">Base URL</span> <code data-copy="the base URL">${root}${document.basePath}</code></p>
 <dl class="facts">
-<div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}</dd></div>
+<div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}${toOverlays(document)}</dd></div>
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
 <div><dt>Seed</dt><dd>${code(String(seed))}</dd></div>
 <div><dt>Rate limits</dt><dd>${limitsIn[rateLimits]}</dd></div>
@@ -151,4 +151,9 @@ function accessList({ schemes, unchecked }: Access): Markup {
   ];
   if (rows.length === 0) return html``;
   return html`<dl class="facts">${rows.map(({ name, expected }) => html`<div><dt>${quoted(name)}</dt><dd>${quoted(expected)}</dd></div>`)}</dl>`;
+}
+
+function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined {
+  if (!overlays) return undefined;
+  return html`, corrected by ${overlays.map((file, index) => html`${index > 0 && ', '}${code(basename(file))}`)}`;
 }

@@ -22,7 +22,9 @@ export async function toBanner(
   { seed, pets, data: given, rateLimits, store, adminToken }: Config,
 ): Promise<string> {
   const base = `${reachable(origin)}${document.basePath}`;
-  const title = plain(`${document.title} ${document.version}`);
+  const { title: name, version, written } = document;
+  const corrected = written.overlays ? `, corrected by ${written.overlays.join(', ')}` : '';
+  const title = plain(`${name} ${version}${corrected}`);
   const trust = curlTrust(base);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });

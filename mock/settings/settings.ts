@@ -154,14 +154,20 @@ export const settings = {
     help: 'OpenAPI or Swagger document (file or URL) to serve instead of the built-in one',
     parse: text,
   },
+  /** Files of OpenAPI Overlays that correct the document, in this order, separated by commas. */
+  overlay: {
+    value: 'FILE',
+    help: 'OpenAPI Overlay that corrects the document; several, separated by commas (see docs/other-documents.md)',
+    parse: text,
+  },
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {
     help: 'refuse a document with a part that cannot be used, instead of leaving that part out',
     parse: onOff,
   },
-  /** Reloads the document, data, keys, plans, pins, named pets and certificate when they change. */
+  /** Reloads the document, its overlays, data, keys, plans, pins, named pets and certificate when they change. */
   watch: {
-    help: 'reload the document, data, keys, plans, pins, named pets and certificate when they change',
+    help: 'reload the document, its overlays, data, keys, plans, pins, named pets and certificate when they change',
     parse: onOff,
   },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */

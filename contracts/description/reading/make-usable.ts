@@ -13,6 +13,8 @@ export type Written = {
   version: string;
   /** The parts that cannot be used. */
   warnings: readonly DocumentWarning[];
+  /** The overlays that were applied, as they were named. */
+  overlays?: readonly string[];
   /** Gives where a place, as a JSON pointer without `#`, is in what the user wrote. */
   toPointer: (pointer: string) => string;
 };
@@ -24,6 +26,9 @@ export type MakeUsableOptions = {
   file: string;
   /** What was moved when the document was read. */
   moves?: Moves;
+  /** The overlays that were applied when it was read, and what is wrong with them. */
+  overlays?: readonly string[];
+  warnings?: readonly DocumentWarning[];
   /** Whether the document may be changed; else it is copied for that. */
   isOwn?: boolean;
   /** Refuses what would be a warning. */
@@ -42,6 +47,8 @@ export function makeUsable(
   {
     file,
     moves: read = new Map(),
+    overlays = [],
+    warnings: before = [],
     isOwn = false,
     isStrict = false,
     allowsSamePaths = false,
@@ -66,7 +73,7 @@ export function makeUsable(
     return former.includes('#') && !former.startsWith('/') ? former : `#${former}`;
   };
   if (hasIds(document)) settleIds(own());
-  const warnings: DocumentWarning[] = [];
+  const warnings: DocumentWarning[] = [...before];
   for (let round = 0; round < maxRounds; round += 1) {
     const wasOwned = owned;
     let faults = findFaults(document, { moves: mended, allowsSamePaths });
@@ -86,7 +93,10 @@ export function makeUsable(
     throw new DocumentError(
       `${file} cannot be used under --strict-spec: ${listWarnings(warnings)}`,
     );
-  return { document, written: { version, warnings, toPointer } };
+  return {
+    document,
+    written: { version, warnings, ...(overlays.length > 0 && { overlays }), toPointer },
+  };
 }
 
 function versionOf(given: unknown, file: string): string {

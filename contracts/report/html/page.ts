@@ -5,6 +5,7 @@ import type { Report } from '../events.ts';
 import {
   groupFindings,
   isGating,
+  isTraffic,
   observedSilences,
   type ReportOptions,
   toHeadline,
@@ -18,6 +19,9 @@ import { badge, counted, operationLabel, operationNames, seconds, targetNames } 
 import { readReportScript } from './script.ts';
 import { readStyle } from './style.ts';
 
+/** What stands for `clean` where others made the calls: nothing says that it is all there is. */
+const seen = { title: 'No drift seen', symbol: '○', tone: 'known' };
+
 const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
   drift: { title: 'Drift', symbol: '✕' },
   unanswered: { title: 'Unanswered', symbol: '…' },
@@ -30,7 +34,7 @@ const titles: Record<Report['verdict'], { title: string; symbol: string }> = {
  * script and the style of this page alone, by their hashes, so that nothing from a target can act.
  */
 export function toHtmlReport(report: Report, options: ReportOptions = { strict: false }): string {
-  const { title } = titles[report.verdict];
+  const { title } = headingOf(report);
   const style = readStyle();
   const script = readReportScript();
   const policy = [
@@ -82,9 +86,15 @@ function toHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
+/** The title of a report, its symbol, and the class of its colours. */
+function headingOf(report: Report): typeof seen {
+  const { verdict } = report;
+  return verdict === 'clean' && isTraffic(report) ? seen : { ...titles[verdict], tone: verdict };
+}
+
 function masthead(report: Report, options: ReportOptions): Markup {
-  const { verdict, document, incomplete, plan, traffic } = report;
-  const { title, symbol } = titles[verdict];
+  const { document, incomplete, plan, traffic } = report;
+  const { title, symbol, tone } = headingOf(report);
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const broken = [
     ...new Set(
@@ -97,7 +107,7 @@ function masthead(report: Report, options: ReportOptions): Markup {
   const leftOut = toLeftOut(report);
   const chips = html`<ul class="broken" aria-label="Broken clauses">${broken.map((id) => html`<li><a href="#finding-${first(id)}">${code(id)}</a></li>`)}</ul>`;
   return html`
-<header class="masthead is-${verdict}">
+<header class="masthead is-${tone}">
 <div class="wrap">
 <p class="over">${quoted(document.title)} ${quoted(document.version)} <span aria-hidden="true">·</span> contract report</p>
 <h1><span class="symbol" aria-hidden="true">${symbol}</span>${title}</h1>

@@ -11,6 +11,7 @@ import {
   toLeftOut,
   toOrigin,
   toSafeUrl,
+  toVerdictName,
 } from '../summary.ts';
 import { type Cell, heading, indented, labelled, type Paint, styles, toTable } from './paint.ts';
 
@@ -24,7 +25,9 @@ export function headline(report: Report, options: ReportOptions, paint: Paint): 
 
 /** The verdict of the run. */
 export function verdict(report: Report, options: ReportOptions, paint: Paint): string[] {
-  const label = paint(styles[report.verdict], report.verdict.toUpperCase());
+  const name = toVerdictName(report);
+  const style = name === report.verdict ? styles[report.verdict] : 'bold';
+  const label = paint(style, name.toUpperCase());
   return labelled(label, toVisible(toHeadline(report, options)), paint);
 }
 
@@ -78,7 +81,6 @@ function toComparedCell(first: string, text: string): Cell {
 /** Clauses and findings of each target. */
 export function totals(report: Report, paint: Paint): string[] {
   const { targets, clauses, seconds } = report;
-  const leftOut = toLeftOut(report);
   const rows = targets.map(({ name, requests, seconds: took }): Cell[] => {
     const { kept = 0, ...others } = report.totals[name]?.clauses ?? {};
     const list = (numbers: Record<string, number>) =>
@@ -95,6 +97,12 @@ export function totals(report: Report, paint: Paint): string[] {
   return [
     heading('totals', `${toOrigin(report)}, ${seconds.toFixed(1)} s.`, paint),
     ...toTable(rows, paint),
-    ...(leftOut === undefined ? [] : indented(toVisible(leftOut), 2, paint)),
+    ...leftOut(report, paint),
   ];
+}
+
+/** What of the traffic was not judged. */
+export function leftOut(report: Report, paint: Paint): string[] {
+  const text = toLeftOut(report);
+  return text === undefined ? [] : indented(toVisible(text), 2, paint);
 }

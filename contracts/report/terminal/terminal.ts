@@ -1,9 +1,9 @@
 import type { Report, RunEvent } from '../events.ts';
 import { createProgress, type Output } from '../progress.ts';
-import { groupFindings, type ReportOptions } from '../summary.ts';
+import { groupFindings, isEmpty, type ReportOptions } from '../summary.ts';
 import { findingsOf } from './findings.ts';
 import { leftBehind, notApplicable, notCalled, notJudged } from './gaps.ts';
-import { headline, operations, silenceMap, totals, verdict } from './overview.ts';
+import { headline, leftOut, operations, silenceMap, totals, verdict } from './overview.ts';
 import { createPaint } from './paint.ts';
 
 export type TerminalOptions = ReportOptions & {
@@ -44,6 +44,8 @@ export function toTerminalReport(
   { strict, out }: ReportOptions & { out: Output },
 ): string {
   const paint = createPaint(out);
+  if (isEmpty(report))
+    return `${[...headline(report, { strict }, paint), ...leftOut(report, paint)].join('\n')}\n`;
   const blocks = [
     headline(report, { strict }, paint),
     operations(report, paint),

@@ -12,7 +12,7 @@ function calibrateRow(id: string, ...more: string[]) {
 it('pins what a deployment does, with what shows it, so that the twin does the same', async () => {
   const { url, code, out, file, text, pins } = await calibrateRow('fair-like-fastapi');
   expect(code).toBe(0);
-  expect(out).toMatch(/^ {2}unknown-query-parameter +ignored {2}\(2 times, medium\)$/m);
+  expect(out).toMatch(/^ {2}unknown-query-parameter +ignored {2}\(3 times, high\)$/m);
   expect(out).toMatch(/^ {2}body-size +bodies of up to 1048577 bytes are not called too large$/m);
   expect(text).not.toContain('k-pro-1');
   expect(pins['limit-out-of-range']).toMatchObject({
@@ -34,6 +34,21 @@ it('pins what a deployment does, with what shows it, so that the twin does the s
       await there.json(),
     ]);
   }
+}, 120_000);
+
+it('is sure only of what the exchanges show', async () => {
+  const few = await calibrateRow('fair-limit-clamped', '--read-only');
+  expect(few.pins['limit-out-of-range']).toMatchObject({
+    answer: { above: 'clamped', exponent: 'leading-digits' },
+    confidence: 'low',
+    unsure: expect.stringMatching(/^above: at most 45 items were listed, which a page as large/),
+  });
+  expect(few.out).toMatch(/^ +unsure: above: at most 45 items were listed/m);
+  const filled = await calibrateRow('fair-limit-clamped');
+  expect(filled.pins['limit-out-of-range']).toMatchObject({
+    answer: { above: 'clamped' },
+    confidence: 'high',
+  });
 }, 120_000);
 
 it('pins nothing where a stated clause is broken, and says so', async () => {

@@ -90,7 +90,9 @@ it('makes collections of lists that the document does not describe', async () =>
   const { code, text, out } = await collect([answer(orders, { path: '/store/orders' })]);
   expect(code).toBe(0);
   expect(text).toContain('"store/orders":\n  - {"id":"a-1","petId":7,"total":1.5}\n');
-  expect(out).toContain('Left out 1 items that do not fit the document: store/orders:');
+  expect(out).toContain(
+    'Left out 1 item that does not fit the document: GET /store/orders, [1] has no "id".',
+  );
 });
 
 it('leaves out what did not succeed, does not fit, or is of other addresses', async () => {
@@ -98,13 +100,16 @@ it('leaves out what did not succeed, does not fit, or is of other addresses', as
     ...recorded,
     answer('{"code":"x","message":"y","status":404}', { path: '/pets/9', status: 404 }),
     answer('{"id":5,"name":"Zoe","categoryId":1,"status":"lost"}', { path: '/pets/5' }),
+    answer('[{"id":6,"name":"Al","categoryId":1},{"id":7,"name":7}]'),
     answer('no JSON', { path: '/pets/6' }),
     answer('[{"id":8,"name":"Kit","categoryId":1}]', { host: 'elsewhere' }),
     answer('[{"id":8,"name":"Kit","categoryId":1}]', { path: '/petshop' }),
   ]);
   expect(text).not.toMatch(/Zoe|Kit|404/);
-  expect(out).toContain('Left out 1 calls to other addresses.\n');
-  expect(out).toMatch(/Left out 1 items that do not fit the document: pets: .*"lost"/);
+  expect(out).toContain('Left out 1 call to other addresses.\n');
+  expect(out).toMatch(
+    /Left out 2 items that do not fit the document: GET \/pets\/5, status .*"lost"/,
+  );
 });
 
 it('replaces names by made-up ones, the same for the same name', async () => {
@@ -146,8 +151,8 @@ it('names broken entries by their number, and goes on', async () => {
   expect(code).toBe(0);
   const lines = err.trimEnd().split('\n');
   expect(lines).toHaveLength(11);
-  expect(lines[0]).toBe('recording.har: entry 1 has no text "method"');
-  expect(lines[10]).toBe('recording.har: and 2 more entries');
+  expect(lines[0]).toBe('petstore-twin data: recording.har: entry 1 has no text "method".');
+  expect(lines[10]).toBe('petstore-twin data: recording.har: 2 more entries could not be read.');
 });
 
 it('says where the calls went if none is of the deployment', async () => {

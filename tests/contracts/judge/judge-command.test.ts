@@ -77,7 +77,7 @@ it('judges a recording, and exits with 0 where nothing is broken', async () => {
   );
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
-    /^CLEAN {2}No drift: the target keeps \d+ of 35 clauses; not judged: \d+\.\n/,
+    /^NO DRIFT SEEN {2}No drift in what was seen: in 3 requests, the target keeps \d+ of 35 clauses; not judged: \d+\.\n/,
   );
   expect(out).toContain('unobserved: no call was refused with 429');
   expect(out).toContain('CLIENT  1 finding: clients do what the interface asks them not to do.');
@@ -135,7 +135,9 @@ it('names broken entries, goes on, and counts what it leaves out', async () => {
   const file = write([...truth, '{"request":', elsewhere, outside]);
   const { code, out, err } = await judge(file, '--base-url', baseUrl, '--json', '-');
   expect(code).toBe(0);
-  expect(err).toMatch(/^petstore-twin judge: .+calls\.jsonl: entry 4 is no JSON object\.\n$/);
+  expect(err).toMatch(
+    /^petstore-twin judge: .+calls\.jsonl: entry 4 is not valid JSON: it ends too early\.\n$/,
+  );
   expect(JSON.parse(out)).toMatchObject({
     verdict: 'incomplete',
     incomplete: ['1 entry left out: broken'],

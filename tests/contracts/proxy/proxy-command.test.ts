@@ -65,7 +65,7 @@ it('ends with 0 where nothing drifts, and with 2 where some clauses were to be s
   const origins = await Promise.all([plain?.origin(), strict?.origin()]);
   for (const origin of origins) await fetch(`${origin}/v1/pets`, withKey(proKey));
   expect(await plain?.end('SIGTERM')).toBe(0);
-  expect(plain?.out).toMatch(/^CLEAN {2}/);
+  expect(plain?.out).toMatch(/^NO DRIFT SEEN {2}/);
   expect(await strict?.end()).toBe(2);
   expect(strict?.err).toMatch(/clauses were never seen at work: .+--fail-on-unobserved\.\n$/);
   quiet?.child.kill();
@@ -86,7 +86,7 @@ it.skipIf(!existsSync('/dev/full'))(
     const run = runProxyCommand(['--target', url, '--har', '/dev/full']);
     await fetch(`${await run.origin()}/v1/pets`, withKey(proKey));
     expect(await run.end()).toBe(2);
-    expect(run.out).toMatch(/^CLEAN {2}/);
+    expect(run.out).toMatch(/^NO DRIFT SEEN {2}/);
     expect(run.err).toMatch(/petstore-twin proxy: --har \/dev\/full could not be written/);
   },
 );

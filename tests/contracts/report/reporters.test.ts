@@ -77,8 +77,8 @@ function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolea
 it('tells the whole run in 80 columns, verdict first', () => {
   expect(
     terminalText(drifted),
-  ).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
-       judged: 1 on the twin, 1 on the target.
+  ).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); kept: 1 on
+       the twin; not judged: 1 on the twin, 1 on the target.
   target: 3 cases were not made, as the quota of the keys is short
 
 OPERATIONS  Pet Store Service 1.0.0
@@ -133,8 +133,8 @@ TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
           findings: 1 drift
   Calls left out: 2 to another address.
 
-DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
-       judged: 1 on the twin, 1 on the target.
+DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); kept: 1 on
+       the twin; not judged: 1 on the twin, 1 on the target.
 `);
 });
 
@@ -245,10 +245,10 @@ it('says first whether the run fails, and why', () => {
     'INCOMPLETE  Not everything was tried, so this is not a pass; no drift: the twin',
   );
   expect(first(reportOf([standard], { verdict: 'drift' }), { strict: true })).toBe(
-    'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); not judged: 1',
+    'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); kept: 1 on the',
   );
   expect(first(reportOf([{ target: 'baseline', check: 'baseline' }]))).toBe(
-    'DRIFT  1 baseline entry needs fixing; not judged: 1 on the twin, 1 on the',
+    'DRIFT  1 baseline entry needs fixing; kept: 1 on the twin; not judged: 1 on the',
   );
 });
 
@@ -281,7 +281,7 @@ it('cuts long lists of what was left behind', () => {
 it('writes JUnit XML with a test case for each clause and target', () => {
   const xml = toJunitReport(drifted, lax);
   expect(xml).toContain(
-    '<testsuites name="The target breaks 1 of 2 clauses for 1 cause (success-status); not judged: 1 on the twin, 1 on the target." tests="4" failures="1" errors="0" skipped="2" time="3.750">',
+    '<testsuites name="The target breaks 1 of 2 clauses for 1 cause (success-status); kept: 1 on the twin; not judged: 1 on the twin, 1 on the target." tests="4" failures="1" errors="0" skipped="2" time="3.750">',
   );
   expect(xml).toContain(
     '<testsuite name="target" tests="2" failures="1" errors="0" skipped="1" time="2.500" timestamp="2026-11-21T02:04:56.496Z">',

@@ -57,6 +57,6 @@ it('says in the headline how many calls of a target got no answer, whatever the 
     { verdict: 'unanswered' },
   );
   expect(terminalText(unanswered)).toContain(
-    'but 3 of 30 calls to the target got no complete answer in 1 s',
+    'but 3 of 30 calls to operations of the target got no complete answer in 1 s',
   );
 });

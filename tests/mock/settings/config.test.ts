@@ -113,6 +113,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['b.yaml', 'b.yaml'],
     ['c.yaml', 'c.yaml'],
   ],
+  overlay: [
+    ['a.yaml', 'a.yaml'],
+    ['a.yaml,b.yaml', 'a.yaml,b.yaml'],
+    ['c.json', 'c.json'],
+  ],
   'tls-cert': [
     ['a.pem', 'a.pem'],
     ['b.pem', 'b.pem'],

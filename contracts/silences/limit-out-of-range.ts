@@ -1,0 +1,130 @@
+import { boundedPageSize } from '../description/document.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { idOf } from '../transcript/ids.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { answeredFor } from '../transcript/transcript.ts';
+import {
+  lengthOf,
+  type Parts,
+  probesOf,
+  type Reader,
+  readingOf,
+  type Source,
+  toCommonForm,
+  toShortest,
+  varied,
+} from './reading.ts';
+
+type Bounds = { min: number; max: number; default: number };
+
+/** What may be wrong with a page size, by its text. */
+function faultOf(text: string, { min }: Bounds): string {
+  if (text === '') return 'empty';
+  if (text === '0' && min > 0) return 'zero';
+  if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
+  if (/^-?\d+\.\d+$/.test(text)) return 'fraction';
+  return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
+}
+
+type Meaning = { name: string; words: string; size: (text: string, bounds: Bounds) => number };
+
+/** What an answer to a page size out of range would mean: the page size that it lists by. */
+const meanings: readonly Meaning[] = [
+  {
+    name: 'clamped',
+    words: 'a clamped page size',
+    size: (text, bounds) => sizeOf(Number(text || Number.NaN), bounds),
+  },
+  { name: 'ignored', words: 'the default page size', size: (_, bounds) => bounds.default },
+  {
+    name: 'leading-digits',
+    words: 'a page size read from the leading digits',
+    size: (text, bounds) => sizeOf(Number.parseInt(text, 10), bounds),
+  },
+  { name: 'empty-list', words: 'an empty list', size: () => 0 },
+];
+
+/** The twin never lists more than the maximum, but a deployment may. */
+const asAsked: Meaning = {
+  name: 'as-asked',
+  words: 'a page as large as asked for',
+  size: (text, bounds) =>
+    Number(text) > bounds.max ? Number(text) : sizeOf(Number(text || Number.NaN), bounds),
+};
+
+function sizeOf(number: number, { min, max, default: byDefault }: Bounds): number {
+  return Number.isNaN(number) ? byDefault : Math.min(max, Math.max(min, Math.floor(number)));
+}
+
+export const readLimitOutOfRange: Reader = (source) => {
+  const { resource, transcript } = source;
+  const size = boundedPageSize(resource);
+  const probes = [...probesOf(source, 'limit-out-of-range').values()].flat();
+  if (!size || probes.length === 0) return undefined;
+  const bounds = { default: size.min, ...size };
+  const whole = answeredFor(transcript, 'list').filter(
+    ({ case: { purpose }, response }) =>
+      purpose.limit === size.max &&
+      Object.keys(purpose.filters).length === 0 &&
+      response.status === 200,
+  );
+  const counts = whole.map(({ response }) => lengthOf(response.json));
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  const knownBefore = countKnown(source);
+  const byFault = Map.groupBy(probes, ({ request }) => faultOf(textOf(request.path), bounds));
+  const parts: Record<string, Parts[string]> = {};
+  const reasons: string[] = [];
+  const unsure: string[] = [];
+  for (const [fault, shown] of byFault) {
+    const listed = shown.filter(({ response }) => Array.isArray(response.json));
+    const fits = ({ size: meant }: Meaning) =>
+      listed.every((one) => {
+        const expected = meant(textOf(one.request.path), bounds);
+        const length = lengthOf(one.response.json);
+        // A list of the maximum hides how many items there are.
+        const fewestThen = Math.max(fewest, knownBefore(one));
+        const mostThen = most >= size.max ? Number.POSITIVE_INFINITY : most;
+        return (
+          length >= Math.min(expected, expected > size.max ? fewestThen : fewest) &&
+          length <= Math.min(expected, mostThen)
+        );
+      });
+    const meaning = meanings.find(fits);
+    if (listed.length === 0) {
+      const form = toCommonForm(shown);
+      if (form && form.status >= 400) parts[fault] = { answer: toShortest(form), shown };
+      else reasons.push(`${fault}: ${varied(shown).reason}`);
+    } else if (listed.length === shown.length && meaning) {
+      parts[fault] = { answer: meaning.name, shown };
+      const texts = listed.map(({ request }) => textOf(request.path));
+      const rival = [...meanings, asAsked].find(
+        (one) =>
+          fits(one) && texts.some((text) => one.size(text, bounds) !== meaning.size(text, bounds)),
+      );
+      if (rival) {
+        const longest = Math.max(...listed.map(({ response }) => lengthOf(response.json)));
+        unsure.push(
+          `${fault}: at most ${longest} items were listed, which ${rival.words} would show too`,
+        );
+      }
+    } else reasons.push(`${fault}: ${varied(shown).reason}`);
+  }
+  return readingOf(parts, { shown: probes, reasons, unsure });
+};
+
+/** The page size that a request asks for, as it was sent. */
+function textOf(path: string): string {
+  return decodeURIComponent(path.split('=').at(-1) ?? '');
+}
+
+/** Counts the items that were listed or created before a request was sent. */
+function countKnown({ transcript, resource }: Source): (before: Answered) => number {
+  const seen = answeredFor(transcript, 'list', 'create')
+    .filter(({ response }) => response.status < 300)
+    .map((one) => ({
+      endedAt: one.endedAt,
+      ids: itemsIn(one).map((item) => idOf(item, resource.idProperty)),
+    }));
+  return ({ sentAt }) =>
+    new Set(seen.flatMap(({ endedAt, ids }) => (endedAt <= sentAt ? ids : []))).size;
+}

@@ -1,0 +1,108 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import {
+  type ClauseVerdict,
+  clauseVerdicts,
+  type Finding,
+  type Report,
+  verdicts,
+} from '../../../contracts/report/events.ts';
+import { toGithubReport } from '../../../contracts/report/github.ts';
+import { toHtmlReport } from '../../../contracts/report/html/page.ts';
+import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
+import { toHeadline } from '../../../contracts/report/summary.ts';
+import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
+import { countBy } from '../../../contracts/verify/totals.ts';
+import { drifted } from '../../support/report.ts';
+
+const strict = { strict: true };
+const lax = { strict: false };
+
+/** A report about traffic to one target, with a clause for each verdict that is given. */
+function reportWith(
+  given: readonly ClauseVerdict[],
+  { findings = [], ...changes }: Partial<Report> = {},
+): Report {
+  const [, target] = drifted.targets;
+  const { plan: _, ...others } = drifted;
+  return {
+    ...others,
+    verdict: 'clean',
+    incomplete: [],
+    traffic: { ...drifted.traffic, leftOut: [] },
+    targets: [{ ...(target as Report['targets'][number]), requests: 5 }],
+    clauses: given.map((verdict, at) => ({
+      ...{ id: `clause-${at}`, basis: 'stated', source: '§4', text: 'It holds.' },
+      results: { target: { verdict, held: 1 } },
+    })),
+    totals: {
+      target: { clauses: countBy(clauseVerdicts, given), findings: countBy(verdicts, []) },
+    },
+    findings,
+    ...changes,
+  };
+}
+
+function toFinding(id: string): Finding {
+  const [finding] = drifted.findings as [Finding];
+  return { ...finding, check: id, clause: { ...finding.clause, id } };
+}
+
+const terminalText = (report: Report) =>
+  toTerminalReport(report, { ...lax, out: new PassThrough() as unknown as NodeJS.WriteStream });
+
+const many: ClauseVerdict[] = [
+  ...(['kept', 'kept', 'drift', 'drift', 'standard', 'disagreement', 'known'] as const),
+  ...(['inconclusive', 'vacuous', 'unobserved'] as const),
+];
+
+it('names each clause once, so that the numbers add up', () => {
+  const report = reportWith(many, { verdict: 'drift', findings: [toFinding('clause-2')] });
+  expect(toHeadline(report, lax)).toBe(
+    'The target breaks 2 of 10 clauses for 1 cause (clause-2); kept: 2; standard: 1; disagreement: 1; known: 1; not judged: 3.',
+  );
+  expect(toHeadline(report, strict)).toBe(
+    'The target breaks 3 of 10 clauses for 1 cause (clause-2); kept: 2; disagreement: 1; known: 1; not judged: 3.',
+  );
+});
+
+it('names as many causes as it counts', () => {
+  const ids = ['a', 'a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const headline = (some: readonly string[]) =>
+    toHeadline(reportWith(many, { verdict: 'drift', findings: some.map(toFinding) }), lax);
+  expect(headline(ids)).toContain('for 8 causes (a 2 times, b, c and 4 more);');
+  expect(headline(ids.slice(0, 5))).toContain('for 5 causes (a 2 times, b, c, d);');
+});
+
+it('calls traffic without drift no proof, in each report', () => {
+  const report = reportWith(['kept', 'unobserved', 'unobserved']);
+  const headline =
+    'No drift in what was seen: in 5 requests, the target keeps 1 of 3 clauses; not judged: 2.';
+  expect(toHeadline(report, lax)).toBe(headline);
+  expect(terminalText(report)).toMatch(new RegExp(`^NO DRIFT SEEN {2}${headline}\n`));
+  expect(toMarkdownReport(report, lax)).toMatch(/^## ⚪ Contract: no drift seen\n/);
+  expect(toGithubReport(report, lax)).toContain('title=Contract%3A no drift seen::');
+  const page = toHtmlReport(report);
+  expect(page).toContain('<title>No drift seen: ');
+  expect(page).toContain('<header class="masthead is-known">');
+  expect(terminalText(report)).not.toMatch(/\bclean\b/i);
+});
+
+it('lists no clauses where nothing was judged', () => {
+  const [target] = reportWith([]).targets as [Report['targets'][number]];
+  const report = reportWith(['unobserved', 'unobserved'], {
+    verdict: 'incomplete',
+    incomplete: ['no call of the target was judged'],
+    targets: [{ ...target, requests: 0 }],
+    traffic: { leftOut: [{ reason: 'outside /v1', count: 3 }] },
+  });
+  expect(terminalText(report)).toBe(
+    [
+      'INCOMPLETE  No call of the target was answered, so nothing was judged.',
+      '  no call of the target was judged',
+      '  Calls left out: 3 outside /v1.',
+      '',
+    ].join('\n'),
+  );
+  expect(toMarkdownReport(report, lax)).not.toContain('Not judged');
+});
