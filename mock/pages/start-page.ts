@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Request } from 'express';
-import { builtInDocument } from '../../contracts/description/document.ts';
+import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
 import { describePinned } from '../../contracts/description/pinned.ts';
 import { html, type Markup } from '../../contracts/look/markup.ts';
 import { code, number, quoted, section } from '../../contracts/look/parts.ts';
