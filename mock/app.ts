@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { Response } from 'express';
+import type { Answer } from './answers/answer.ts';
 import { createCors } from './http/cors.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-host.ts';
@@ -149,7 +150,10 @@ async function serveFrom(
     clock: defaultSandbox.clock,
     store: defaultSandbox.store,
     reset: defaultSandbox.reset,
-    bare: createBareAnswers(defaultSandbox, { journals, tools }),
+    bare: {
+      ...createBareAnswers(defaultSandbox, { journals, tools }),
+      toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),
+    },
     async close() {
       await sandboxes.close();
       await backend.close();
@@ -228,11 +232,18 @@ function createTools(
   };
 }
 
+/** The answer in the form of the document, as far as that is JSON. */
+function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
+  const request = { operation: undefined, method: '', path: '', now: clock.now() };
+  const shaped = toErrorForm?.(answer, request) ?? answer;
+  return 'text' in shaped ? answer : shaped;
+}
+
 /** What never becomes a request is answered with the headers of the default sandbox. */
 function createBareAnswers(
   defaultSandbox: Sandbox,
   { journals, tools: { cors, record } }: { journals: Journals; tools: RoutesTools },
-): BareAnswers {
+): Omit<BareAnswers, 'toForm'> {
   const recordBareAnswer = createRecordBareAnswer(journals);
   return {
     headers: () => [...rateLimitHeaders(defaultSandbox.limiter.anonymous()), ...cors.headers],

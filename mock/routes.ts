@@ -32,6 +32,7 @@ import { createPinnedSend } from './http/pinned-send.ts';
 import type { RecordExchange } from './http/record-exchange.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
+import { createShapedSend } from './http/shaped-send.ts';
 import type { Log } from './log.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -88,14 +89,14 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
   const enter = createEnterSandbox(options.tools.sandboxes);
   app.use(createEntry(options.tools));
   mountAdminRoutes(app, enter, options);
-  const pinned = { ...options, tools: withPins(options) };
+  const pinned = { ...options, tools: withErrorForms(options.served, withPins(options)) };
   const { send } = pinned.tools;
   const api = toApiOptions(enter, pinned);
   mountOperations(app, send, api);
   mountPages(app, { ...options.host, ...options.settings, served: options.served });
   mountUnknownPaths(app, send, api);
   app.use(createUnknownPath(pinned));
-  app.use(createFailure(options));
+  app.use(createFailure(pinned));
 }
 
 /** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
@@ -116,6 +117,11 @@ function createEntry({ guardHost, sandboxes, send }: RoutesTools): RequestHandle
     request.url = address.url;
     next();
   };
+}
+
+/** What routes answer with, errors in the form that the document describes. */
+function withErrorForms({ toErrorForm }: PreparedServed, tools: RoutesTools): RoutesTools {
+  return toErrorForm ? { ...tools, send: createShapedSend(tools.send, toErrorForm) } : tools;
 }
 
 /** What routes answer with, in the forms that are pinned. */

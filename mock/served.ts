@@ -1,4 +1,5 @@
 import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
+import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
 import type { GivenData } from './items/given-items.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
@@ -39,6 +40,8 @@ export type PreparedServed = Served & {
   /** The initial state of sandboxes without options of their own. */
   initialState: InitialState;
   toInitialState: ToInitialState;
+  /** Undefined where the document describes errors as the twin has them, or none. */
+  toErrorForm: ToErrorForm | undefined;
 };
 
 export type PrepareOptions = {
@@ -71,6 +74,7 @@ export async function prepareServed(
     makeSeeds: items.makeSeeds,
     initialState,
     toInitialState: createToInitialState(initialState, items.makeSeeds),
+    toErrorForm: createToErrorForm(served.document, items.compileSchema),
   };
   if (before) ensureChangedItemsFit(prepared, before.namedItems);
   return prepared;

@@ -42,6 +42,30 @@ export function fitsRange(mediaType: string, range: string): boolean {
   return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
 }
 
+/**
+ * The content that is JSON: plain JSON before JSON by its suffix, and a range that holds JSON where
+ * its values are no mere texts.
+ */
+export function jsonContentOf(raw: RawDocument, contents: readonly Content[]): Content | undefined {
+  return (
+    contents.find(({ fullType }) => fullType === 'application/json') ??
+    contents.find(({ mediaType }) => isJsonMedia(mediaType)) ??
+    contents.find(
+      ({ mediaType, schema }) =>
+        mediaType.endsWith('/*') &&
+        fitsRange('application/json', mediaType) &&
+        schema !== undefined &&
+        resolve(raw, schema)?.type !== 'string',
+    )
+  );
+}
+
+/** The media type that content of a type or of a range is sent as. */
+export function toSentType({ mediaType, fullType }: Content): string {
+  if (!mediaType.endsWith('/*')) return fullType;
+  return fitsRange('application/json', mediaType) ? 'application/json' : mediaType;
+}
+
 /** The examples of a node by their names; the one without a name is called `example`. */
 export function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {
   const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [

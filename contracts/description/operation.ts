@@ -32,6 +32,8 @@ export type ResponseDescription = Provenance & {
   headers: Record<string, Provenance & { required: boolean; schema: Schema }>;
   /** Media types of its content, in lower case; none where it has no content. */
   mediaTypes: string[];
+  /** The same with their schemas and examples. */
+  contents: readonly Content[];
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
   examples: Record<string, unknown>;
@@ -175,6 +177,7 @@ export function isOtherwiseDescribed({ in: place, name }: Pick<Parameter, 'in' |
 }
 
 function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
+  const contents = contentsOf(raw, response);
   const content = jsonContent(response);
   const text = content ? undefined : textExample(raw, response);
   const headers: ResponseDescription['headers'] = {};
@@ -192,6 +195,7 @@ function toResponse(raw: RawDocument, status: string, response: RawDocument): Re
     description: response.description ?? '',
     headers,
     mediaTypes: Object.keys(response.content ?? {}).map((type) => type.toLowerCase()),
+    contents,
     ...(content && { schema: content.schema ?? {} }),
     examples: content ? examplesOf(raw, content) : {},
     ...(text && { text }),

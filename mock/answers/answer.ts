@@ -1,5 +1,5 @@
 import { type ByteText, noBytes, toByteText } from '../json/byte-text.ts';
-import { type ErrorCode, toErrorBody } from './errors.ts';
+import { type ErrorBody, type ErrorCode, toErrorBody } from './errors.ts';
 
 /**
  * An answer: status, JSON (empty if there is no content), further headers, and headers that
@@ -10,8 +10,20 @@ export type Answer = {
   json: ByteText;
   headers?: Readonly<Record<string, string>>;
   overrides?: Readonly<Record<string, string | readonly string[]>>;
+  /** The Error that it holds, which another form may take the place of. */
+  error?: AnsweredError;
   /** How it looks where the silence that it answers is pinned. */
   form?: AnswerForm;
+};
+
+/** An Error, and what is wrong one by one, where that is known. */
+export type AnsweredError = ErrorBody & { problems?: readonly ErrorProblem[] };
+
+/** What is wrong with a part of a request: where it is, a JSON pointer to it, and a sentence. */
+export type ErrorProblem = {
+  in: 'body' | 'query' | 'path' | 'header' | 'cookie' | 'querystring';
+  pointer: string;
+  problem: string;
 };
 
 /**
@@ -54,14 +66,21 @@ export function toErrorAnswer(
   return {
     status: body.status,
     json: toByteText(JSON.stringify(body)),
+    error: body,
     ...(headers && { headers }),
   };
 }
 
-/** The same with the status that the document states instead of the table's. */
-export function toStatedErrorAnswer(code: ErrorCode, message: string, status?: number): Answer {
+/** The same with the status that the document states instead of the table's, and its problems. */
+export function toStatedErrorAnswer(
+  code: ErrorCode,
+  message: string,
+  status?: number,
+  problems?: readonly ErrorProblem[],
+): Answer {
   const body = toErrorBody(code, message, status);
-  return { status: body.status, json: toByteText(JSON.stringify(body)) };
+  const error = problems ? { ...body, problems } : body;
+  return { status: body.status, json: toByteText(JSON.stringify(body)), error };
 }
 
 /** The answer that holds a value as JSON. */

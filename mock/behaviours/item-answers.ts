@@ -62,6 +62,7 @@ export function createItemAnswers(
         'invalid_body',
         `The body is not valid for an item of ${resource.name}. ${toSentences(problems)}`,
         unfitStatusOf(operation),
+        problems.map((problem) => ({ in: 'body', ...problem })),
       ),
   };
 }

@@ -67,7 +67,8 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     const asked: (keyof Preferences)[] = code === undefined ? [] : ['code'];
     const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
       const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
-      return { ...forced, answer: { ...forced.answer, json }, honoured: [...asked, ...honoured] };
+      const { error: _, ...answer } = forced.answer;
+      return { ...forced, answer: { ...answer, json }, honoured: [...asked, ...honoured] };
     };
     // The message of a 429 says how long to wait, as its headers do, so only the code is taken from
     // the example.

@@ -16,7 +16,8 @@ export function overrideAnswer(
   if (body === undefined)
     return headers ? { ...answer, overrides: isolatedHeaders(headers) } : answer;
   const isText = typeof body === 'string';
-  const filled = { ...answer, json: toByteText(isText ? body : stringifyExact(body)) };
+  const { error: _, ...others } = answer;
+  const filled = { ...others, json: toByteText(isText ? body : stringifyExact(body)) };
   const whole = answer.status === 206 ? toWholeRange(filled) : filled;
   const asText = isText &&
     body !== '' &&

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type Answer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { type Answer, type AnsweredError, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
 import { documentedStatuses, findResponse } from '../documented/responses.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
@@ -108,7 +108,11 @@ export function createAnswerWithStatus(
       ...(!isDocumented && { 'X-Undocumented-Status': String(status) }),
     };
     const json = isDocumented || status < 400 ? answer.json : toUndocumented(answer, operation);
-    return { answer: { status, json, headers }, ...(window && { window }) };
+    const error: AnsweredError | undefined = status < 400 ? undefined : JSON.parse(toText(json));
+    return {
+      answer: { status, json, headers, ...(error && { error }) },
+      ...(window && { window }),
+    };
   };
 }
 

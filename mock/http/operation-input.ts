@@ -69,8 +69,11 @@ function createOperationQuery(
   { document, compileSchema, pins }: InputOptions & { document: ApiDocument },
 ): ParseQuery {
   const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
-  if (!pins || !resource) return createParseQuery(document, operation, compileSchema);
+  const unfitStatus = unfitStatusOf(operation);
+  if (!pins || !resource)
+    return createParseQuery(document, operation, compileSchema, { unfitStatus });
   return createParseQuery(document, operation, compileSchema, {
+    unfitStatus,
     refusesOthers: pins.otherParameter ?? false,
     readWrongValue: createReadWrongValue(resource, pins),
   });

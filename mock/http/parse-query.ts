@@ -1,6 +1,12 @@
 import type { ApiDocument, Parameter, Schema } from '../../contracts/description/document.ts';
 import { resolveSchema } from '../../contracts/description/document.ts';
-import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
+import {
+  type Answer,
+  type AnswerForm,
+  toErrorAnswer,
+  toStatedErrorAnswer,
+} from '../answers/answer.ts';
 import type { ParameterValues } from '../behaviours/behaviour.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
@@ -51,6 +57,8 @@ export type ParseQueryOptions = {
   /** Whether an undescribed parameter is refused, and the form of that. */
   refusesOthers?: boolean | AnswerForm;
   readWrongValue?: ReadWrongValue | undefined;
+  /** The status for a wrong value, where that is not the one of its error. */
+  unfitStatus?: number;
 };
 
 /** What is read of a parameter that is one text of the query. */
@@ -65,7 +73,7 @@ export function createParseQuery(
   document: ApiDocument,
   operation: { parameters: readonly QueryParameter[] },
   compile: CompileSchema,
-  { refusesOthers = false, readWrongValue }: ParseQueryOptions = {},
+  { refusesOthers = false, readWrongValue, unfitStatus }: ParseQueryOptions = {},
 ): ParseQuery {
   const readers = operation.parameters
     .filter((parameter) => parameter.in === 'query')
@@ -97,10 +105,7 @@ export function createParseQuery(
         const other = readWrongValue?.(name, texts?.[0] ?? '');
         if (!other || other.form)
           return {
-            refusal: inForm(
-              toErrorAnswer('invalid_parameter', `Query parameter "${name}" ${problem}.`),
-              other?.form,
-            ),
+            refusal: inForm(toRefusal(name, problem, unfitStatus), other?.form),
             wrong: { parameter: name, problem },
           };
         if (other.value !== undefined) values[name] = other.value;
@@ -110,6 +115,13 @@ export function createParseQuery(
     }
     return { values };
   };
+}
+
+function toRefusal(name: string, problem: string, status: number | undefined): Answer {
+  const sentence = `"${name}" ${problem}.`;
+  return toStatedErrorAnswer('invalid_parameter', `Query parameter ${sentence}`, status, [
+    { in: 'query', pointer: `/${toToken(name)}`, problem: sentence },
+  ]);
 }
 
 function inForm(answer: Answer, form: AnswerForm | undefined): Answer {

@@ -2,7 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import type { Operation } from '../../contracts/description/document.ts';
-import { type Answer, toErrorAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
+import {
+  type Answer,
+  type ErrorProblem,
+  toErrorAnswer,
+  toStatedErrorAnswer,
+} from '../answers/answer.ts';
 import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 import { countHeader } from './authenticate.ts';
@@ -80,7 +85,7 @@ export function createReadBody(
     const problems = validate(parsed.doubles, bytes.length);
     if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
     const message = `The body is not ${expected}. ${toSentences(problems)}`;
-    const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus);
+    const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus, inBody(problems));
     return { refusal, problems, bytes, text };
   };
 
@@ -108,6 +113,10 @@ export function createReadBody(
       };
     }
   };
+}
+
+function inBody(problems: readonly Problem[]): ErrorProblem[] {
+  return problems.map((problem) => ({ in: 'body', ...problem }));
 }
 
 /** The error for a body that can be refused by its headers alone. */

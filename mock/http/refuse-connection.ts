@@ -19,6 +19,8 @@ export type BareAnswers = {
   headers: () => string[];
   /** Called with each, and with the response in whose place it was sent. */
   record: (sent: Sent, response?: ServerResponse) => void;
+  /** The form in which they are answered. */
+  toForm?: (answer: Answer) => Answer;
 };
 
 /**
@@ -27,10 +29,11 @@ export type BareAnswers = {
  */
 export function refuseConnection(
   socket: Duplex,
-  answer: Answer,
-  { headers, record }: BareAnswers,
+  given: Answer,
+  { headers, record, toForm }: BareAnswers,
 ): void {
   if (refused.has(socket)) return;
+  const answer = toForm?.(given) ?? given;
   refused.add(socket);
   socket.on('error', () => socket.destroy());
   afterEarlierAnswers(socket, (current) => {

@@ -67,7 +67,7 @@ export function sendNoContent(response: ServerResponse, fields: readonly string[
 
 /** An answer as the bytes of HTTP/1.1, for a connection whose request could not be parsed. */
 export function toRawResponse(
-  { status, json, headers = {} }: Answer,
+  { status, json, headers = {}, overrides = {} }: Answer,
   reason: string,
   fields: readonly string[],
 ): ByteText {
@@ -76,7 +76,8 @@ export function toRawResponse(
     'Connection: close',
     `Date: ${new Date().toUTCString()}`,
   ];
-  lines.push('Content-Type: application/json', `Content-Length: ${json.length}`);
+  const mediaType = overrides['Content-Type'] ?? 'application/json';
+  lines.push(`Content-Type: ${mediaType}`, `Content-Length: ${json.length}`);
   for (let at = 0; at < fields.length; at += 2) lines.push(`${fields[at]}: ${fields[at + 1]}`);
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   return `${lines.join('\r\n')}\r\n\r\n${json}` as ByteText;

@@ -30,13 +30,12 @@ export type Step = (typeof steps)[number];
 export type Reason = StepReason & {
   /** The delay of the answer, where there was one. */
   delay?: ResponseDelay;
-};
-
-/** A reason as the journal shows it. */
-export type ReasonView = Reason & {
-  /** The code of the Error that was answered. */
+  /** The code of the Error, where it was answered in the form of the document. */
   error?: string;
 };
+
+/** A reason as the journal shows it; `error` is the code of any Error that was answered. */
+export type ReasonView = Reason;
 
 /** How long an answer is delayed, in milliseconds of real time, and what asked for it. */
 export type ResponseDelay = {

@@ -32,9 +32,14 @@ export function toParametersRefusal(
   if (more > 0) sentences.push(`There are ${more} more problems.`);
   const isNotFound =
     place === 'path' && states(operation, '404') && !states(operation, String(status));
+  const all = problems.map(({ parameter, pointer, sentence }) => ({
+    in: parameter.in,
+    pointer,
+    problem: sentence,
+  }));
   const refusal = isNotFound
     ? toStatedErrorAnswer('not_found', sentences.join(' '))
-    : toStatedErrorAnswer('invalid_parameter', sentences.join(' '), status);
+    : toStatedErrorAnswer('invalid_parameter', sentences.join(' '), status, all);
   return {
     refusal,
     wrong: {

@@ -1,0 +1,111 @@
+import {
+  type Content,
+  isJsonMedia,
+  jsonContentOf,
+  toSentType,
+} from '../../contracts/description/content.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  type ResponseDescription,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import { findIn } from '../../contracts/description/stated.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { toByteText } from '../json/byte-text.ts';
+import type { CompileSchema } from '../json/validator.ts';
+import type { ErrorFacts } from './error-facts.ts';
+import { createFillError } from './fill-error.ts';
+
+/** What the form of an error needs to know of the request. */
+export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
+  operation: Operation | undefined;
+};
+
+/** Puts an error into the form that the document describes; others stay as they are. */
+export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | TextAnswer;
+
+/**
+ * Makes what puts the errors of the twin into the form of the document: that of the operation and
+ * status, or else the one that most operations have for the status, or for errors at all. Undefined
+ * where the document describes none, or the very Error of the twin.
+ */
+export function createToErrorForm(
+  document: ApiDocument,
+  compile: CompileSchema,
+): ToErrorForm | undefined {
+  const all = document.operations.flatMap((operation) => errorsOf(operation));
+  const forms = all.filter((response) => contentOf(document, response) !== undefined);
+  if (forms.every((response) => isOwnForm(document, response))) return undefined;
+  const fillError = createFillError(document, compile);
+  const findCommon = createFindCommon(document, forms);
+  return (answer, { operation, ...request }) => {
+    const { error, json: _, ...others } = answer;
+    if (!error) return answer;
+    const own = operation && findIn(errorsOf(operation), error.status);
+    const content = (own && contentOf(document, own)) ?? findCommon(error.status);
+    if (!content) return answer;
+    const facts = { ...error, problems: error.problems ?? [], ...request };
+    const type = toSentType(content);
+    if (!isJsonMedia(content.mediaType) && type !== 'application/json')
+      return { ...others, text: error.message, mediaType: type };
+    const value = fillError(content.schema ?? {}, facts);
+    if (value === undefined) return answer;
+    const json = toByteText(JSON.stringify(value));
+    if (type === 'application/json') return { ...others, json };
+    return { ...others, json, overrides: { 'Content-Type': type, ...others.overrides } };
+  };
+}
+
+/** The responses of errors; `default` is one where there is another success. */
+function errorsOf({ responses }: Operation): ResponseDescription[] {
+  const hasSuccess = responses.some(({ status }) => /^[23]/.test(status));
+  return responses.filter(
+    ({ status }) => /^[45]/.test(status) || (hasSuccess && /^default$/i.test(status)),
+  );
+}
+
+function contentOf({ raw }: ApiDocument, { contents }: ResponseDescription): Content | undefined {
+  const text = contents.find(({ mediaType }) => mediaType === 'text/plain');
+  return jsonContentOf(raw, contents) ?? text;
+}
+
+/** Whether errors are the Error of the twin: a code, a message and the status. */
+function isOwnForm(document: ApiDocument, response: ResponseDescription): boolean {
+  const { mediaType, schema } = contentOf(document, response) as Content;
+  if (mediaType !== 'application/json' || !schema) return false;
+  const { properties } = describeSchema(document, schema);
+  const names = Object.keys(properties).toSorted();
+  return names.join() === 'code,message,status' && typeOf(properties.code) === 'string';
+}
+
+function typeOf(schema: Schema | undefined): unknown {
+  return schema?.type;
+}
+
+/** Makes the search for the form that most operations have for a status, or for one like it. */
+function createFindCommon(document: ApiDocument, forms: readonly ResponseDescription[]) {
+  const found = new Map<number, Content | undefined>();
+  const search = (status: number): Content | undefined => {
+    const like = [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT'];
+    const groups = [
+      ...like.map((name) => forms.filter((one) => one.status.toUpperCase() === name)),
+      forms.filter((one) => one.status[0] === String(status)[0]),
+      forms,
+    ];
+    const group = groups.find(({ length }) => length > 0) ?? [];
+    const bySchema = Map.groupBy(group, (one) => keyOf(contentOf(document, one)));
+    const [most] = [...bySchema.values()].toSorted((left, right) => right.length - left.length);
+    return most?.[0] && contentOf(document, most[0]);
+  };
+  return (status: number) => {
+    if (!found.has(status)) found.set(status, search(status));
+    return found.get(status);
+  };
+}
+
+function keyOf(content: Content | undefined): unknown {
+  const { $ref } = content?.schema ?? {};
+  return typeof $ref === 'string' ? $ref : content?.schema;
+}

@@ -1,0 +1,305 @@
+import { expect, it } from 'vitest';
+import type { Entry } from '../../../mock/journal/entry.ts';
+import { sendRaw } from '../../support/raw-socket.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: object, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const ok = jsonOf({ const: true });
+
+/** A document whose errors have a form, with an operation that a body and a parameter may break. */
+function documentOf(schema: object, { type = 'application/json', statuses = ['4XX'] } = {}) {
+  const error = { description: 'Wrong.', content: { [type]: { schema } } };
+  const responses = Object.fromEntries([['200', ok], ...statuses.map((one) => [one, error])]);
+  return toDocument({
+    '/orders/{id}': {
+      post: {
+        operationId: 'addOrder',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: text },
+          { name: 'limit', in: 'query', schema: integer },
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: object({ size: integer, name: text }, ['name']) },
+          },
+        },
+        responses,
+      },
+    },
+  });
+}
+
+const post = (body: string, type = 'application/json') => ({
+  method: 'POST',
+  body,
+  headers: { 'Content-Type': type },
+});
+
+const wrongBody =
+  'The body is not valid. "name" is required. "size" must be an integer, but is "x".';
+const nowhere = expect.stringMatching(/^There is no operation at \/nowhere\./);
+
+type Row = { schema: object; type?: string; body: unknown; path: unknown };
+
+const rows: Record<string, Row> = {
+  'problem+json': {
+    schema: object(
+      {
+        type: { type: 'string', format: 'uri-reference' },
+        title: text,
+        status: integer,
+        detail: text,
+        instance: { type: 'string', format: 'uri-reference' },
+        errors: { type: 'array', items: object({ pointer: text, detail: text }) },
+      },
+      ['type', 'title', 'status'],
+    ),
+    type: 'application/problem+json',
+    body: {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: wrongBody,
+      instance: '/orders/1',
+      errors: [
+        { pointer: '/name', detail: '"name" is required.' },
+        { pointer: '/size', detail: '"size" must be an integer, but is "x".' },
+      ],
+    },
+    path: {
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: nowhere,
+      instance: '/nowhere',
+      errors: [{ detail: nowhere }],
+    },
+  },
+  'a list of errors with a source': {
+    schema: object(
+      {
+        errors: {
+          type: 'array',
+          minItems: 1,
+          items: object(
+            {
+              id: text,
+              status: text,
+              code: text,
+              title: text,
+              detail: text,
+              source: object({ pointer: text, parameter: text }),
+            },
+            ['status', 'title'],
+          ),
+        },
+      },
+      ['errors'],
+    ),
+    type: 'application/vnd.api+json',
+    body: {
+      errors: [
+        {
+          status: '400',
+          code: 'invalid_body',
+          title: 'Bad Request',
+          detail: '"name" is required.',
+          source: { pointer: '/name' },
+        },
+        {
+          status: '400',
+          code: 'invalid_body',
+          title: 'Bad Request',
+          detail: '"size" must be an integer, but is "x".',
+          source: { pointer: '/size' },
+        },
+      ],
+    },
+    path: {
+      errors: [{ status: '404', code: 'unknown_path', title: 'Not Found', detail: nowhere }],
+    },
+  },
+  'an error in an object, with its status in words': {
+    schema: object(
+      { error: object({ code: integer, message: text, status: text }, ['code', 'message']) },
+      ['error'],
+    ),
+    body: { error: { code: 400, message: wrongBody, status: 'BAD_REQUEST' } },
+    path: { error: { code: 404, message: nowhere, status: 'NOT_FOUND' } },
+  },
+  'messages by the fields that they are about': {
+    schema: object({
+      message: text,
+      errors: { type: 'object', additionalProperties: { type: 'array', items: text } },
+    }),
+    body: {
+      message: wrongBody,
+      errors: {
+        name: ['"name" is required.'],
+        size: ['"size" must be an integer, but is "x".'],
+      },
+    },
+    path: { message: nowhere },
+  },
+  'the place of each mistake in a list': {
+    schema: object({
+      detail: {
+        type: 'array',
+        items: object(
+          {
+            loc: { type: 'array', items: { anyOf: [text, integer] } },
+            msg: text,
+            type: text,
+          },
+          ['loc', 'msg', 'type'],
+        ),
+      },
+    }),
+    body: {
+      detail: [
+        { loc: ['body', 'name'], msg: '"name" is required.', type: 'invalid_body' },
+        {
+          loc: ['body', 'size'],
+          msg: '"size" must be an integer, but is "x".',
+          type: 'invalid_body',
+        },
+      ],
+    },
+    path: { detail: [{ loc: expect.any(Array), msg: nowhere, type: 'unknown_path' }] },
+  },
+  'a timestamp, a phrase and the path': {
+    schema: object({
+      timestamp: { type: 'string', format: 'date-time' },
+      status: integer,
+      error: text,
+      message: text,
+      path: text,
+    }),
+    body: {
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      status: 400,
+      error: 'Bad Request',
+      message: wrongBody,
+      path: '/orders/1',
+    },
+    path: {
+      timestamp: expect.any(String),
+      status: 404,
+      error: 'Not Found',
+      message: nowhere,
+      path: '/nowhere',
+    },
+  },
+  'a code of a list, and what has to be there without a name that says what it is': {
+    schema: object(
+      {
+        success: { type: 'boolean' },
+        code: { enum: ['OTHER', 'NOT_FOUND', 'VALIDATION_ERROR'] },
+        reference: { type: 'string', format: 'uuid' },
+        hint: text,
+      },
+      ['success', 'code', 'reference'],
+    ),
+    body: {
+      success: false,
+      code: 'VALIDATION_ERROR',
+      reference: expect.stringMatching(/^[\da-f-]{36}$/),
+    },
+    path: { success: false, code: 'NOT_FOUND', reference: expect.any(String) },
+  },
+  'one of several forms': {
+    schema: {
+      oneOf: [
+        object({ errorCode: { const: 7 } }, ['errorCode', 'x']),
+        object({ msg: text }, ['msg']),
+      ],
+    },
+    body: { msg: wrongBody },
+    path: { msg: nowhere },
+  },
+  'a mere text': { schema: text, body: wrongBody, path: nowhere },
+  'any object': {
+    schema: { type: 'object' },
+    body: { code: 'invalid_body', message: wrongBody, status: 400 },
+    path: { code: 'unknown_path', message: nowhere, status: 404 },
+  },
+};
+
+it.each(Object.entries(rows))('answers errors as %s', async (_, { schema, type, body, path }) => {
+  const { call } = await serveDocument(documentOf(schema, type === undefined ? {} : { type }));
+  const refused = await call('/orders/1', post('{"size":"x"}'));
+  expect(refused).toMatchObject({ status: 400, type: type ?? 'application/json' });
+  expect(refused.json).toEqual(body);
+  const unknown = await call('/nowhere');
+  expect(unknown).toMatchObject({ status: 404, type: type ?? 'application/json' });
+  expect(unknown.json).toEqual(path);
+});
+
+const problem = object({ title: text, status: integer, detail: text }, ['title', 'status']);
+
+it('answers all errors of the server so: of paths, methods, bodies, media types and connections', async () => {
+  const document = documentOf(problem, { type: 'application/problem+json' });
+  const { call, origin } = await serveDocument(document);
+  const large = post(`{"name":"${'x'.repeat(1024 * 1024)}"}`);
+  const answers = {
+    404: await call('/nowhere'),
+    405: await call('/orders/1'),
+    413: await call('/orders/1', large),
+    415: await call('/orders/1', post('a', 'text/plain')),
+    500: await call('/orders/1', {
+      ...post('{"name":"a"}'),
+      headers: { 'Content-Type': 'application/json', Prefer: 'code=500' },
+    }),
+  };
+  for (const [status, { json, type, ...answer }] of Object.entries(answers)) {
+    expect(answer.status).toBe(Number(status));
+    expect(type).toBe('application/problem+json');
+    expect(json).toMatchObject({ status: Number(status), title: expect.any(String) });
+  }
+  expect(answers[405].headers.get('Allow')).toBe('POST, OPTIONS');
+  const [bare] = (await sendRaw(origin, 'no HTTP\r\n\r\n')).answers;
+  expect(bare).toMatchObject({
+    status: 400,
+    headers: { 'content-type': 'application/problem+json' },
+  });
+  expect(JSON.parse(bare?.text ?? '')).toMatchObject({ title: 'Bad Request', status: 400 });
+});
+
+it('takes the form of the status, else that of other operations, and 422 where only that is described', async () => {
+  const schema = object({ reason: text, code: text }, ['reason']);
+  const { call } = await serveDocument(documentOf(schema, { statuses: ['422'] }));
+  const refused = await call('/orders/1?limit=x', post('{"name":"a"}'));
+  expect(refused).toMatchObject({ status: 422, json: { code: 'invalid_parameter' } });
+  expect(refused.json.reason).toBe('Query parameter "limit" must be an integer, but is "x".');
+  expect((await call('/nowhere')).json).toEqual({ reason: nowhere, code: 'unknown_path' });
+});
+
+it('takes "default" for errors only where there is another success', async () => {
+  const paths = {
+    '/a': { get: { responses: { default: jsonOf(object({ size: integer }, ['size'])) } } },
+  };
+  const { call } = await serveDocument(toDocument(paths));
+  expect((await call('/a')).status).toBe(200);
+  expect((await call('/nowhere')).json).toMatchObject({ code: 'unknown_path', status: 404 });
+});
+
+it('leaves examples of the document as they are, and names its own code in the journal', async () => {
+  const example = { title: 'Gone fishing', status: 400 };
+  const wrong = jsonOf(problem, { examples: { fishing: { value: example } } });
+  const { call, origin } = await serveDocument(
+    toDocument({ '/a': { get: { responses: { 200: ok, 400: wrong } } } }),
+  );
+  const asked = await call('/a', { headers: { Prefer: 'code=400, example=fishing' } });
+  expect(asked.json).toEqual(example);
+  await call('/nowhere');
+  const answer = await fetch(`${origin}/__admin/requests`);
+  const { requests } = (await answer.json()) as { requests: Entry[] };
+  expect(requests[0]?.reason).toEqual({ step: 'routing', error: 'unknown_path' });
+});
