@@ -1,11 +1,12 @@
-import type { Exchange } from '../transcript/exchange.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { quotaOf } from '../transcript/limits/quota.ts';
 import type { Call } from './to-call.ts';
 
 /** Which keys calls show to be valid, whatever the deployment answers now and then. */
 export interface KeyValidity {
   /** Whether some call with a key succeeded. */
   isProven(keyName: string | undefined): boolean;
-  /** Whether a call with a valid key was refused for the key. */
+  /** Whether a call with a valid key was refused for the key, or with a status that says so. */
   isRefusedByMistake(exchange: Exchange): boolean;
 }
 
@@ -32,12 +33,14 @@ export function readKeyValidity(sorted: readonly Call[]): KeyValidity {
     [...uses.values()].flatMap(({ keyName, succeeded }) => (succeeded.length > 0 ? [keyName] : [])),
   );
   const shut = findShut([...uses.values()], proven);
+  const isForLimit = findRefusedForLimit(sorted);
   return {
     isProven: (keyName) => keyName !== undefined && proven.has(keyName),
     isRefusedByMistake(exchange) {
       if (exchange.response?.status === 401 && shut.has(operationOf(exchange))) return true;
       const use = uses.get(useOf(exchange));
       const at = exchange.sentAt;
+      if (isForLimit(exchange)) return use?.succeeded.some((one) => one < at) === true;
       return (
         use !== undefined &&
         use.gaps >= minGaps &&
@@ -46,6 +49,34 @@ export function readKeyValidity(sorted: readonly Call[]): KeyValidity {
       );
     },
   };
+}
+
+/**
+ * Finds what refuses a key by its limit, although with a status about the key: the same window had
+ * nothing left at a call that succeeded. After a 429 it may be a ban, which the interface leaves open.
+ */
+function findRefusedForLimit(sorted: readonly Call[]): (exchange: Exchange) => boolean {
+  const spent = new Set<string>();
+  const limited = new Set<string | undefined>();
+  for (const { exchange } of sorted) {
+    const status = exchange.response?.status ?? 0;
+    if (status === 429) limited.add(exchange.request.keyName);
+    const window = spentWindowOf(exchange);
+    if (window !== undefined && status < 300) spent.add(window);
+  }
+  return (exchange) => {
+    const window = spentWindowOf(exchange);
+    return window !== undefined && spent.has(window) && !limited.has(exchange.request.keyName);
+  };
+}
+
+/** The key and the window of an answer that shows no requests left. */
+function spentWindowOf(exchange: Exchange): string | undefined {
+  if (!isAnswered(exchange)) return undefined;
+  const { limit, remaining, reset } = quotaOf(exchange);
+  return remaining === 0 && reset !== undefined
+    ? `${exchange.request.keyName} ${limit} ${reset}`
+    : undefined;
 }
 
 function useOf(exchange: Exchange): string {

@@ -17,6 +17,7 @@ it.each([
   'fair-true',
   'fair-two-second-window',
   'fair-parameter-before-the-key',
+  'fair-ban-for-the-third-429',
 ])('judges what ordinary clients do with %s', async (id) => {
   const [row, kind] = rowOf(id);
   const { passing, recorded, calls } = await judgeTraffic(row, kind);

@@ -174,6 +174,28 @@ it('finds calls beyond the limit that are answered, where nobody else is seen to
   ]);
 });
 
+it.each([401, 403])(
+  'finds a limit that answers %i, and takes it for no key that is not valid',
+  async (status) => {
+    const disguised: DeploymentOptions = {
+      mutate: (truth) => ({
+        answer: (call, answer) => {
+          const given = truth.answer?.(call, answer) ?? answer;
+          return given.status === 429 ? { ...given, status } : given;
+        },
+      }),
+    };
+    const calls = Array.from(
+      { length: 64 },
+      (): ClientCall => ({ path: '/pets?limit=1', key: 'k-free-1' }),
+    );
+    const { findings } = await judgeCalls(disguised, calls);
+    expect(
+      findings.flatMap(({ check, related }) => [check, ...related.map((one) => one.check)]),
+    ).toContain('rate-limit-refusal');
+  },
+);
+
 it('finds a counter that stands still, as more comes back than was ever used', async () => {
   const still: DeploymentOptions = {
     mutate: (truth) => ({
