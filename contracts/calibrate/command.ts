@@ -65,7 +65,7 @@ async function run(options: Options, env: Environment): Promise<number> {
     const code = interruption.exitCode();
     if (code !== undefined) return code;
     const secrets = keys.map(({ secret }) => secret);
-    await write(out, toOverlay(calibration, { title: document.title, secrets }));
+    await write(out, toOverlay(calibration, { document, secrets }));
     process.stdout.write(toText(calibration, { out, writes: deployment.writes }));
     return calibration.drift.length > 0 ? 1 : 0;
   } finally {

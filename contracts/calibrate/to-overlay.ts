@@ -1,15 +1,20 @@
 import { dump } from 'js-yaml';
 import { createRedactor } from '../cli/create-redactor.ts';
+import type { ApiDocument } from '../description/document.ts';
 import type { Calibration } from './calibrate.ts';
+import { toOpenApiActions } from './openapi-actions.ts';
 
 /** The pins of a target as an OpenAPI Overlay 1.0, in YAML, without its keys. */
 export function toOverlay(
   { target, at, requests, pins, unpinned, unasked }: Calibration,
-  { title, secrets }: { title: string; secrets: readonly string[] },
+  { document, secrets }: { document: ApiDocument; secrets: readonly string[] },
 ): string {
   const overlay = {
     overlay: '1.0.0',
-    info: { title: `What ${target} does where ${title} is silent`, version: at.slice(0, 10) },
+    info: {
+      title: `What ${target} does where ${document.title} is silent`,
+      version: at.slice(0, 10),
+    },
     'x-calibrated': {
       requests,
       ...(unasked.length > 0 && { unasked }),
@@ -28,6 +33,7 @@ export function toOverlay(
         target: `$['x-silences'][?@.id=='${silence}']`,
         update: { 'x-pin': { answer, summary: words, evidence, times, confidence, unsure } },
       })),
+      ...toOpenApiActions(document, pins),
     ],
   };
   return createRedactor(secrets)(toYaml(overlay));

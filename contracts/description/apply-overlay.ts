@@ -8,7 +8,7 @@ import { type OverlayNode, selectNodes } from './select-nodes.ts';
  */
 export function applyOverlay(
   document: RawDocument,
-  { file, actions }: Overlay,
+  { file, actions }: Pick<Overlay, 'file' | 'actions'>,
   { firstNumber = 1 } = {},
 ): RawDocument {
   return actions.reduce((before, action, index) => {
