@@ -22,7 +22,13 @@ export interface ClientWatch {
 }
 
 /** What is known of the last refusals of a key, in Unix milliseconds. */
-type Refusals = { endedAt: number; until: number | undefined; inARow: number; pause: number };
+type Refusals = {
+  operation: string | undefined;
+  endedAt: number;
+  until: number | undefined;
+  inARow: number;
+  pause: number;
+};
 
 /** How many refusals in a row show that a client does not slow down. */
 const minInARow = 4;
@@ -34,7 +40,10 @@ export function createClientWatch({ clauses }: Pick<ApiDocument, 'clauses'>): Cl
   const refused = new Map<string, Refusals>();
   const limits = clauses.find(({ id }) => id === 'retry-after')?.source ?? 'RFC 6585 §4';
   return {
-    see(exchange, { form }) {
+    see(call, { form }) {
+      // A key that was not sent as a bearer token is not shown as one.
+      const credential = form === 'token' ? 'valid' : form;
+      const exchange: Exchange = { ...call, case: { ...call.case, credential } };
       const faults: ClientFault[] = [];
       const key = exchange.request.keyName;
       const { operation } = exchange.case;
@@ -72,7 +81,8 @@ export function createClientWatch({ clauses }: Pick<ApiDocument, 'clauses'>): Cl
         });
       if (!isAnswered(exchange)) return faults;
       if (exchange.response.status !== 429) {
-        refused.delete(key);
+        // An answer to another operation, such as one that is not counted, says nothing of the wait.
+        if (last?.operation === operation?.id) refused.delete(key);
         return faults;
       }
       const wait = retryAfter(exchange);
@@ -81,6 +91,7 @@ export function createClientWatch({ clauses }: Pick<ApiDocument, 'clauses'>): Cl
       const [oldest] = refused.keys();
       if (refused.size >= maxKeys && oldest !== undefined) refused.delete(oldest);
       refused.set(key, {
+        operation: operation?.id,
         endedAt: exchange.endedAt,
         until: wait === undefined ? undefined : exchange.endedAt + wait,
         inARow,

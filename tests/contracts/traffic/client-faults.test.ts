@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { type Event, simulate, simulatedUrl } from '../../support/simulated-traffic.ts';
+import { toCurl } from '../../../contracts/judging/reported-exchange.ts';
+import type { ReportedExchange } from '../../../contracts/report/events.ts';
+import {
+  type Event,
+  type Simulation,
+  simulate,
+  simulatedUrl,
+} from '../../support/simulated-traffic.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 
 const begin = Date.UTC(2030, 0, 1, 9);
@@ -26,6 +33,25 @@ it('reports a client that does not wait as long as Retry-After says, and none th
   expect(await faultsIn(callsAt(2, 70))).toEqual([]);
 });
 
+it('counts early retries over all operations of a key, also after another one was answered', async () => {
+  const listsAlone: Simulation = {
+    mutate: (truth) => ({
+      meter: (call, account) =>
+        truth.meter(call, call.operation === 'getPet' ? undefined : account),
+    }),
+  };
+  const paths = ['/pets?limit=1', '/pets/1', '/store/orders', '/pets/2', '/pets?limit=1'];
+  const early = paths.map((path, index) => ({
+    at: begin + (4 + index * 6) * 1000,
+    takes: 8,
+    path,
+    headers,
+  }));
+  const calls = simulate([...callsAt(2), ...early], listsAlone);
+  const { findings } = await judgeTraffic(calls, { baseUrl: simulatedUrl });
+  expect(findings.filter(({ check }) => check === 'early-retry')).toMatchObject([{ count: 5 }]);
+});
+
 it('reports a client that does not slow down, and none whose pauses grow', async () => {
   expect(await faultsIn(callsAt(2, 4, 6, 8, 10))).toEqual(['early-retry', 'no-backoff']);
   expect(await faultsIn(callsAt(2, 3, 5, 9, 17))).toEqual(['early-retry']);
@@ -46,5 +72,7 @@ it('reports a deprecated operation once for each key, and a key in the query', a
     { check: 'deprecated-operation', count: 3 },
     { check: 'key-in-query', count: 1, actual: '/pets?api_key=$KEY' },
   ]);
+  const { exchange } = findings.find(({ check }) => check === 'key-in-query') ?? {};
+  expect(toCurl(exchange as ReportedExchange)).toBe(`curl -i "${simulatedUrl}/pets?api_key=$KEY"`);
   expect(JSON.stringify(findings)).not.toContain('k-free-1');
 });
