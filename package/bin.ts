@@ -51,6 +51,13 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { env, command });
     },
   },
+  explain: {
+    about: 'say what the mock makes of a document, and why',
+    run: async (args, command) => {
+      const { runCommand } = await import('../mock/explain/command.ts');
+      process.exitCode = await runCommand(args, { command });
+    },
+  },
   docs: {
     about: 'write the reference of a document as a static site',
     run: async (args, command) => {

@@ -4,23 +4,23 @@ import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { describePinned } from '../../contracts/description/pinned.ts';
 import { createToExampleCall } from '../curl/example-calls.ts';
 import { toCurl } from '../curl/to-curl.ts';
-import { describeStateless } from '../documented/answer-source.ts';
-import type { GivenData } from '../items/given-items.ts';
 import { toPlainLine as plain } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import { type Access, describeAccess } from '../security/describe-access.ts';
 import type { Config } from '../settings/settings.ts';
-import { StoreUnavailableError } from '../state/store.ts';
 import type { Twin } from '../twin.ts';
+import { toDataLines } from './data-lines.ts';
 
 /**
  * What the mock prints at the start: address, keys and plans, seed, and a `curl` line for each
- * operation.
+ * operation. `explain` is the command that explains a document.
  */
 export async function toBanner(
   { origin, app, document, keys, demoKeys, loopback, curlTrust }: Twin,
-  { seed, pets, data: given, rateLimits, store, adminToken }: Config,
+  config: Config,
+  { explain = 'npm run explain --' } = {},
 ): Promise<string> {
+  const { rateLimits, store, adminToken } = config;
   const base = `${reachable(origin)}${document.basePath}`;
   const { title: name, version, written } = document;
   const corrected = written.overlays ? `, corrected by ${written.overlays.join(', ')}` : '';
@@ -33,11 +33,7 @@ export async function toBanner(
   const keyLines = access.asksForKeys
     ? toKeyLines(keys)
     : ['none needed: no operation requires credentials'];
-  const data = app.served.data
-    ? toGivenLine(app.served.data, given ?? 'data')
-    : toDataLine(document, { seed, pets });
-  const stored = store === 'memory' ? '' : await toStoredPhrase(app);
-  const stateless = describeStateless(document);
+  const dataLines = await toDataLines({ app, document }, { ...config, explain });
   const shown = document.operations.slice(0, maxOperations);
   const more = document.operations.length - shown.length;
   const idWidth = Math.max(0, ...shown.map(({ id }) => plain(id).length));
@@ -67,7 +63,7 @@ export async function toBanner(
     ...toAuthLines(access).map(
       (line, index) => `${label(index === 0 ? 'Auth' : '')}${plain(line)}`,
     ),
-    `${label('Data')}${plain(data)}${plain(stored)}${stateless === '' ? '' : `; stateless: ${plain(stateless)}`}`,
+    ...dataLines.map(([name, line]) => `${label(name)}${plain(line)}`),
     ...(document.pinned ? [`${label('Pinned')}${plain(describePinned(document))}`] : []),
     ...(store === 'memory' ? [] : [`${label('Store')}${plain(withoutCredentials(store))}`]),
     `${label('Admin')}${admin}`,
@@ -117,44 +113,6 @@ function toAuthLines({ schemes, unchecked }: Access): string[] {
 }
 
 const maxSchemes = 8;
-
-function toDataLine(
-  { resources }: ApiDocument,
-  { seed, pets }: Pick<Config, 'seed' | 'pets'>,
-): string {
-  const count = pets.toLocaleString('en');
-  const names = resources.map(({ name }) => name);
-  if (names.length === 0) return 'none: the document has no collection that the twin can store';
-  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}`}`;
-}
-
-/** How many items a store holds now, where these are others than those to begin with. */
-async function toStoredPhrase({ served, sandboxes, store }: Twin['app']): Promise<string> {
-  try {
-    await sandboxes.defaultSandbox.refresh?.();
-  } catch (error) {
-    // A server that is gone may be back at the first request.
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    return '';
-  }
-  const { seeds } = served.initialState;
-  const counts = Object.keys(seeds).map(async (name) => ({
-    name,
-    count: await store.count(name),
-    atStart: seeds[name]?.items.length,
-  }));
-  const all = await Promise.all(counts);
-  if (all.every(({ count, atStart }) => count === atStart)) return '';
-  const phrases = all.map(({ name, count }) => `${count.toLocaleString('en')} ${name}`);
-  return ` at the start, ${phrases.join(', ')} now`;
-}
-
-function toGivenLine({ collections, isSnapshot }: GivenData, file: string): string {
-  const counts = Object.entries(collections).map(
-    ([name, { items }]) => `${items.length.toLocaleString('en')} ${name}`,
-  );
-  return `${counts.join(', ')} of ${file}${isSnapshot ? ', a snapshot, without its clock, limits and settings' : ''}`;
-}
 
 /** The pages for browsers, on two lines; an operation at `/` comes before the start page. */
 function toPageLines(

@@ -31,7 +31,7 @@ export async function serve(
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     const { origin, document } = twin;
     process.stdout.write(
-      `${config.disableBanner ? toPlainLine(origin + document.basePath) : await toBanner(twin, config)}\n`,
+      `${config.disableBanner ? toPlainLine(origin + document.basePath) : await toBanner(twin, config, { explain: toExplain(command) })}\n`,
     );
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
@@ -40,6 +40,11 @@ export async function serve(
     process.stderr.write(`petstore-twin: ${toPlainText(message)}\n`);
     process.exitCode = 2;
   }
+}
+
+/** The command that explains a document, by the one that starts the mock. */
+function toExplain(command: string): string {
+  return command.startsWith('npm ') ? 'npm run explain --' : 'petstore-twin explain';
 }
 
 /**

@@ -1,0 +1,114 @@
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { Kind } from '../../contracts/description/kinds.ts';
+import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
+import { whyStateless } from './why-stateless.ts';
+
+/** A collection that the mock stores, as it was found in the document. */
+export type CollectionExplanation = {
+  name: string;
+  path: string;
+  /** The property that identifies an item, and what its values are, e.g. `uuid`. */
+  id: { property: string; form: string };
+  /** What the path parameters of a nested collection name. */
+  scope: readonly { parameter: string; parent?: string; property?: string }[];
+  /** How a list holds its items, each as a path of properties; none where it is a bare array. */
+  list?: Readonly<Record<string, string>>;
+  /** The parameters of the list that have an effect. */
+  pageSize?: string;
+  filters: readonly string[];
+  operations: Partial<Record<Kind, string>>;
+};
+
+/** What the mock does for an operation, and why. */
+export type OperationExplanation = {
+  id: string;
+  method: string;
+  path: string;
+  /** What it does to a collection, where the mock keeps state for it. */
+  kind?: Kind;
+  collection?: string;
+  /** Where its answers come from. */
+  answers: AnswerSource;
+  /** What in the document says so. */
+  because: string;
+};
+
+/** What the mock makes of a document. */
+export type Explanation = {
+  document: { file: string; title: string; version: string; openapi: string; overlays: string[] };
+  totals: { operations: number; withState: number; collections: number };
+  collections: CollectionExplanation[];
+  operations: OperationExplanation[];
+  warnings: readonly { pointer: string; problem: string }[];
+};
+
+/** Explains what the mock makes of a document: which operations keep state, and why the others do not. */
+export function explain(document: ApiDocument): Explanation {
+  const { file, title, version, written, operations, resources } = document;
+  return {
+    document: {
+      file,
+      title,
+      version,
+      openapi: written.version,
+      overlays: [...(written.overlays ?? [])],
+    },
+    totals: {
+      operations: operations.length,
+      withState: operations.filter(({ kind }) => kind !== undefined).length,
+      collections: resources.length,
+    },
+    collections: resources.map(explainCollection),
+    operations: operations.map((operation) => explainOperation(operation, document)),
+    warnings: written.warnings,
+  };
+}
+
+function explainCollection(resource: Resource): CollectionExplanation {
+  const { name, path, idProperty, idSchema, scope = [], listForm, filters, pageSize } = resource;
+  const list = Object.entries(listForm ?? {}).filter(([, at]) => Array.isArray(at));
+  return {
+    name,
+    path,
+    id: { property: idProperty, form: idFormOf(idSchema) },
+    scope,
+    ...(listForm && {
+      list: Object.fromEntries(list.map(([what, at]) => [what, (at as string[]).join('.')])),
+    }),
+    ...(pageSize && { pageSize: pageSize.name }),
+    filters,
+    operations: Object.fromEntries(
+      Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
+    ),
+  };
+}
+
+function idFormOf({ type, format }: Resource['idSchema']): string {
+  return String(format ?? [type ?? 'string'].flat().join(' or '));
+}
+
+function explainOperation(operation: Operation, document: ApiDocument): OperationExplanation {
+  const { id, method, path, kind, resource } = operation;
+  const found = document.resources.find(({ name }) => name === resource);
+  return {
+    id,
+    method,
+    path,
+    ...(kind && found && { kind, collection: found.name }),
+    answers: answerSourceOf(operation),
+    because: kind && found ? evidenceOf(kind, found, operation) : whyStateless(operation, document),
+  };
+}
+
+const shown: Readonly<Record<Kind, string>> = {
+  list: 'its success holds the items',
+  create: 'it takes a body, and its success holds the item',
+  read: 'its success holds the item',
+  replace: 'it takes a body for the item in the path',
+  update: 'it takes changes of the item in the path',
+  delete: 'it names the item in the path',
+};
+
+function evidenceOf(kind: Kind, { path, idProperty }: Resource, { method }: Operation): string {
+  return `${method} on ${path}${kind === 'list' || kind === 'create' ? '' : '/{...}'}: ${shown[kind]}, identified by ${idProperty}`;
+}

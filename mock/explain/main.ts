@@ -1,0 +1,5 @@
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+const { runCommand } = await import('./command.ts');
+process.exitCode = await runCommand(process.argv.slice(2), { command: 'npm run explain --' });

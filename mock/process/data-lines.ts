@@ -1,0 +1,74 @@
+import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
+import { describeStateless } from '../documented/answer-source.ts';
+import type { GivenData } from '../items/given-items.ts';
+import type { Config } from '../settings/settings.ts';
+import { StoreUnavailableError } from '../state/store.ts';
+import type { Twin } from '../twin.ts';
+
+type Line = [label: string, text: string];
+
+/**
+ * What there is at the start, and which operations keep state; how to see why, where the document
+ * is another one.
+ */
+export async function toDataLines(
+  { app, document }: Pick<Twin, 'app' | 'document'>,
+  { seed, pets, data: given, store, explain }: Config & { explain: string },
+): Promise<Line[]> {
+  const { operations, file } = document;
+  const start = app.served.data
+    ? toGivenLine(app.served.data, given ?? 'data')
+    : toDataLine(document, { seed, pets });
+  const data = store === 'memory' ? start : start + (await toStoredPhrase(app));
+  const stateless = describeStateless(document);
+  if (file === builtInDocument)
+    return [['Data', stateless === '' ? data : `${data}; stateless: ${stateless}`]];
+  const count = operations.filter(({ kind }) => kind !== undefined).length;
+  return [
+    ['Data', data],
+    ['State', `kept by ${count} of ${operations.length} operations; see ${explain} ${file}`],
+    ...(stateless === '' ? [] : [['', `stateless: ${stateless}`] as Line]),
+  ];
+}
+
+function toDataLine(
+  { resources }: ApiDocument,
+  { seed, pets }: Pick<Config, 'seed' | 'pets'>,
+): string {
+  const count = pets.toLocaleString('en');
+  const names = resources.slice(0, maxNamed).map(({ name }) => name);
+  const more = resources.length - names.length;
+  const others = more > 0 ? ` and ${more.toLocaleString('en')} more` : '';
+  if (names.length === 0) return 'none: the document has no collection that the twin can store';
+  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}${others}`}`;
+}
+
+const maxNamed = 8;
+
+/** How many items a store holds now, where these are others than those to begin with. */
+async function toStoredPhrase({ served, sandboxes, store }: Twin['app']): Promise<string> {
+  try {
+    await sandboxes.defaultSandbox.refresh?.();
+  } catch (error) {
+    // A server that is gone may be back at the first request.
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return '';
+  }
+  const { seeds } = served.initialState;
+  const counts = Object.keys(seeds).map(async (name) => ({
+    name,
+    count: await store.count(name),
+    atStart: seeds[name]?.items.length,
+  }));
+  const all = await Promise.all(counts);
+  if (all.every(({ count, atStart }) => count === atStart)) return '';
+  const phrases = all.map(({ name, count }) => `${count.toLocaleString('en')} ${name}`);
+  return ` at the start, ${phrases.join(', ')} now`;
+}
+
+function toGivenLine({ collections, isSnapshot }: GivenData, file: string): string {
+  const counts = Object.entries(collections).map(
+    ([name, { items }]) => `${items.length.toLocaleString('en')} ${name}`,
+  );
+  return `${counts.join(', ')} of ${file}${isSnapshot ? ', a snapshot, without its clock, limits and settings' : ''}`;
+}

@@ -1,0 +1,152 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, it, vi } from 'vitest';
+import { runCommand } from '../../../mock/explain/command.ts';
+import type { Explanation } from '../../../mock/explain/explanation.ts';
+import { makeFolder } from '../../support/watching.ts';
+
+/** Runs the command, and gives its exit code and what it wrote. */
+async function run(...args: string[]) {
+  const written = { out: '', err: '' };
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.out += stripVTControlCharacters(String(text));
+    return true;
+  });
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.err += text;
+    return true;
+  });
+  try {
+    return { code: await runCommand(args, { command: 'npm run explain --' }), ...written };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+async function writeDocument(paths: object, members: object = {}): Promise<string> {
+  const file = join(await makeFolder(), 'shop.json');
+  const document = { openapi: '3.1.0', info: { title: 'Shop', version: '2' }, paths, ...members };
+  await writeFile(file, JSON.stringify(document));
+  return file;
+}
+
+const json = (schema: object) => ({
+  description: 'All.',
+  content: { 'application/json': { schema } },
+});
+const order = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', format: 'uuid' }, state: { type: 'string' } },
+};
+const shop = {
+  '/orders': {
+    get: {
+      operationId: 'listOrders',
+      parameters: [
+        { name: 'state', in: 'query', schema: { type: 'string' } },
+        { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
+      ],
+      responses: { 200: json({ type: 'array', items: order }) },
+    },
+  },
+  '/orders/{orderId}': {
+    parameters: [{ name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }],
+    get: { operationId: 'getOrder', responses: { 200: json(order) } },
+  },
+  '/colours': {
+    get: { responses: { 200: json({ type: 'array', items: { type: 'string' } }) } },
+  },
+  '/ping': { get: { responses: { 204: { description: 'Alive.' } } } },
+};
+
+it('shows the built-in document where none is named', async () => {
+  const { code, out } = await run();
+  expect(code).toBe(0);
+  expect(out).toContain('4 operations: 3 with state in 1 collection, 1 without\n\npets\n');
+});
+
+it('shows the collections, and of all else what answers it and why', async () => {
+  expect(await run(await writeDocument(shop))).toEqual({
+    code: 0,
+    err: '',
+    out: `Shop 2 (3.1.0)
+4 operations: 2 with state in 1 collection, 2 without
+
+orders
+  items are identified by id (uuid)
+  limit bounds a list
+  filtered by state
+    GET /orders            list
+    GET /orders/{orderId}  read
+
+Without state
+  answered with a value generated from the schema:
+    GET /colours  the items of its list are no objects
+  answered with no content:
+    GET /ping  its success describes no JSON
+`,
+  });
+});
+
+it('prints the same as JSON', async () => {
+  const { out } = await run(await writeDocument(shop), '--json');
+  const { totals, collections, operations } = JSON.parse(out) as Explanation;
+  expect(totals).toEqual({ operations: 4, withState: 2, collections: 1 });
+  expect(collections).toEqual([
+    {
+      name: 'orders',
+      path: '/orders',
+      id: { property: 'id', form: 'uuid' },
+      scope: [],
+      pageSize: 'limit',
+      filters: ['state'],
+      operations: { list: 'listOrders', read: 'getOrder' },
+    },
+  ]);
+  expect(operations.map(({ id, kind, answers }) => [id, kind, answers])).toEqual([
+    ['listOrders', 'list', 'store'],
+    ['getOrder', 'read', 'store'],
+    ['GET /colours', undefined, 'schema'],
+    ['GET /ping', undefined, 'no content'],
+  ]);
+});
+
+it('shows an overlay, and the parts that cannot be used', async () => {
+  const file = await writeDocument(shop);
+  const overlay = join(await makeFolder(), 'o.json');
+  const actions = [
+    { target: "$.paths['/orders'].get.parameters[0].schema", update: { pattern: '(' } },
+    { target: '$.info', update: { title: 'Shop \u001b[2J' } },
+  ];
+  const info = { title: 'Corrections', version: '1' };
+  await writeFile(overlay, JSON.stringify({ overlay: '1.0.0', info, actions }));
+  const { code, out } = await run(file, '--overlay', overlay);
+  expect(code).toBe(0);
+  expect(out).toContain(`Shop \\x1b[2J 2 (3.1.0, corrected by ${overlay})\n`);
+  expect(out).toContain('\n1 part that cannot be used as written\n  #/paths/~1orders/get/');
+  expect(await run(file, '--overlay', overlay, '--strict-spec')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('cannot be used under --strict-spec'),
+  });
+});
+
+it.each([
+  [['--jso'], "Unknown option '--jso'. See --help."],
+  [['a.yaml', 'b.yaml'], 'One document is explained at a time, but b.yaml is a second one.'],
+  [['/no/such.yaml'], 'There is no document at /no/such.yaml.'],
+])('refuses %j with a sentence', async (args, message) => {
+  const { code, out, err } = await run(...args);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(/^petstore-twin explain: [^\n]+\n$/);
+  expect(err).toContain(message);
+});
+
+it('shows its help', async () => {
+  const { code, out } = await run('--help');
+  expect(code).toBe(0);
+  expect(out).toContain('Usage: npm run explain -- [FILE] [options]');
+});
