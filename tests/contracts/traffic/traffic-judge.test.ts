@@ -36,6 +36,7 @@ it('finds nothing in the traffic of a client of a true deployment', async () => 
   expect(report).toMatchObject({ verdict: 'clean', targets: [{ requests: 8 }] });
   expect(verdictOf(report, 'unknown-id')).toEqual({ verdict: 'kept', held: 1 });
   expect(verdictOf(report, 'created-as-sent')).toEqual({ verdict: 'kept', held: 1 });
+  expect(verdictOf(report, 'operation-exists')).toEqual({ verdict: 'kept', held: 1 });
   expect(verdictOf(report, 'retry-works')).toEqual({
     verdict: 'unobserved',
     held: 0,
