@@ -14,6 +14,7 @@ export type Parameter = Provenance & {
   name: string;
   in: 'query' | 'path' | 'header' | 'cookie' | 'querystring';
   required: boolean;
+  description?: string;
   schema: Schema;
   examples: Record<string, unknown>;
   /** How lists and objects are written, such as `form`; `explode` writes each part by itself. */
@@ -152,6 +153,7 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required === true || parameter.in === 'path',
+    ...(typeof parameter.description === 'string' && { description: parameter.description }),
     schema: parameter.schema ?? content?.schema ?? {},
     examples: { ...examplesOf(raw, parameter), ...content?.examples },
     style,

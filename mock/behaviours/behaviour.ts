@@ -1,5 +1,6 @@
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Store } from '../state/store.ts';
+import type { RequestSource } from './list-links.ts';
 
 /** The values of parameters by their places and names, of the types of their schemas. */
 export type ParameterValues = Record<
@@ -20,6 +21,8 @@ export type Call = {
   query: Readonly<Record<string, string>>;
   /** All parameters, where one of them is more than a text of the query. */
   parameters?: ParameterValues | undefined;
+  /** Where its sender found the server. */
+  source: RequestSource;
   /** The parsed body; large integers are bigints. */
   body: unknown;
 };

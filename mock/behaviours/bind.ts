@@ -1,3 +1,4 @@
+import { findListRules } from '../../contracts/description/collections/list-rules.ts';
 import {
   type ApiDocument,
   findResource,
@@ -11,6 +12,7 @@ import { createDeleteBehaviour } from './delete.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createListBehaviour } from './list.ts';
+import { createPagedListBehaviour, isPlainList } from './paged-list.ts';
 import {
   createPinnedCreate,
   createPinnedList,
@@ -31,7 +33,13 @@ type CreateBehaviour = (
 ) => Behaviour;
 
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
-  list: (resource, _, { indexed }) => createListBehaviour(resource, indexed),
+  list: (resource, operation, options) => {
+    const { document, indexed } = options;
+    const rules = findListRules(document.raw, operation, resource.item);
+    return isPlainList(rules)
+      ? createListBehaviour(resource, indexed)
+      : createPagedListBehaviour(resource, operation, { ...options, rules });
+  },
   create: createCreateBehaviour,
   read: createReadBehaviour,
   replace: createReplaceBehaviour,

@@ -290,7 +290,8 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store } = sandbox;
-    const answer = await behave({ store, method, url, params, query, parameters, body });
+    const call = { store, method, url, params, query, parameters, source: request, body };
+    const answer = await behave(call);
     if (received) reserveWritten(response, contentOf(answer).length);
     const whole = deprecation
       ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } }

@@ -3,7 +3,7 @@ import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { isCounted } from './counted-ids.ts';
-import { pageSizeOf } from './page-size.ts';
+import { findList, findListRules } from './list-rules.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 
 /**
@@ -23,9 +23,8 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
     // Where the caller gives the id, the service does not, and what it does with it is not known.
     if (found.create && requiresOf(raw, found.create).includes(idProperty)) delete found.create;
     if (!found.list && !found.create) continue;
-    const queries = found.list?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
-    const filters = queries.filter(({ name }) => name in item.properties).map(({ name }) => name);
-    const pageSize = found.list && pageSizeOf(raw, found.list, filters);
+    const rules = found.list && findListRules(raw, found.list, item);
+    const { filters = [], pageSize, form } = rules ?? {};
     const name = nameOf(path);
     for (const [kind, operation] of Object.entries(found))
       Object.assign(operation, { kind, resource: name });
@@ -35,8 +34,9 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
       idProperty,
       idSchema: resolve(raw, item.properties[idProperty] ?? {}),
       item,
-      filters,
+      filters: [...filters],
       ...(pageSize && { pageSize }),
+      ...(form && form.pointer.length > 0 && { listForm: form }),
       operations: found,
     });
   }
@@ -74,9 +74,7 @@ function successOf(operation: Operation): Schema | undefined {
 }
 
 function itemsOf(raw: RawDocument, operation: Operation): Schema | undefined {
-  const success = successOf(operation);
-  const array = success && resolve(raw, success);
-  return array?.type === 'array' && isObject(raw, array.items) ? array.items : undefined;
+  return findList(raw, operation)?.items;
 }
 
 function itemSchema(raw: RawDocument, operation: Operation): Schema | undefined {

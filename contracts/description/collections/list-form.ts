@@ -1,17 +1,162 @@
-/** Where a list holds what: each a path of properties in the answer. */
+import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
+import { toPlainName } from './plain-name.ts';
+import { objectAlternative, typesOf } from './schema-types.ts';
+import type { StatedPaging } from './stated-paging.ts';
+
+/** How a list holds its items, and where it states what else about them. */
 export type ListForm = {
-  /** The array of items. */
+  /** The properties that lead to the array of items; none where the answer is that array. */
   pointer: readonly string[];
-  /** How many items there are on all pages. */
-  total?: readonly string[];
-  /** How many items this page has. */
-  count?: readonly string[];
-  /** The number of this page, and how many pages there are. */
-  page?: readonly string[];
-  pages?: readonly string[];
-  /** The next and the previous page, as a URL or as a cursor. */
-  next?: readonly string[];
-  previous?: readonly string[];
-  /** Whether a page follows. */
-  hasMore?: readonly string[];
+  fields: readonly ListField[];
+  /** How many items the array may have. */
+  maxItems?: number;
 };
+
+/** A list as the schema of an answer describes it. */
+export type FoundList = { form: ListForm; items: Schema };
+
+/** How deep in an answer its items are looked for, and what it says of them. */
+const maxDepth = 3;
+
+/** Names that say that an array holds the items, without their separators. */
+const itemsNames = new Set(
+  (
+    'data items results result records entries entities values list rows elements content contents ' +
+    'objects resources collection collections hits members value response documents docs edges'
+  ).split(' '),
+);
+
+/** Names of objects that say something about a list. */
+const containerNames = new Set(
+  (
+    'links link paging pagination pager page pageinfo pagedata pagemeta pageable meta metadata ' +
+    'metainfo cursor cursors info resultinfo resultset responsemetadata navigation listmeta'
+  ).split(' '),
+);
+
+const linkContainers = new Set(['links', 'link']);
+
+/**
+ * Finds the items in the schema of an answer: it is an array of them, or an object that holds one
+ * and says more about it. Undefined where it is neither. What the document itself states of pages
+ * goes before names.
+ */
+export function findListForm(
+  raw: RawDocument,
+  schema: Schema | undefined,
+  { path, stated }: { path: string; stated?: StatedPaging | undefined },
+): FoundList | undefined {
+  const outer = schema && objectAlternative(raw, schema);
+  if (!outer) return undefined;
+  const own = toFound(raw, outer, []);
+  if (own) return own;
+  const arrays = findArrays(raw, outer);
+  const { items, fields = [] } = stated ?? {};
+  const chosen =
+    (items && arrays.find(({ form }) => isSamePath(form.pointer, items))) ??
+    chooseArray(raw, outer, { arrays, path });
+  if (!chosen) return undefined;
+  const found = findFields(raw, outer, chosen.form.pointer);
+  const others = found.filter((one) => !fields.some((field) => isSamePath(field.path, one.path)));
+  const described = fields.filter((field) => isDescribed(raw, outer, field.path));
+  return { ...chosen, form: { ...chosen.form, fields: [...described, ...others] } };
+}
+
+function isSamePath(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((key, index) => key === right[index]);
+}
+
+function isDescribed(raw: RawDocument, outer: Schema, path: readonly string[]): boolean {
+  const [key = '', ...rest] = path;
+  const property = flatten(raw, outer).properties[key];
+  const inner = property && objectAlternative(raw, property);
+  return inner !== undefined && (rest.length === 0 || isDescribed(raw, inner, rest));
+}
+
+function toFound(
+  raw: RawDocument,
+  schema: RawDocument,
+  pointer: readonly string[],
+): FoundList | undefined {
+  if (schema.items === undefined || !(typesOf(schema).includes('array') || !schema.type))
+    return undefined;
+  const items = objectAlternative(raw, schema.items);
+  if (!items || Object.keys(flatten(raw, items).properties).length === 0) return undefined;
+  const isBounded = typeof schema.maxItems === 'number';
+  const form = { pointer, fields: [], ...(isBounded && { maxItems: schema.maxItems }) };
+  return { form, items: resolve(raw, schema.items) === items ? schema.items : items };
+}
+
+/** The arrays of objects in an object, and in the objects of it. */
+function findArrays(
+  raw: RawDocument,
+  schema: Schema,
+  pointer: readonly string[] = [],
+): FoundList[] {
+  return Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
+    const inner = objectAlternative(raw, property);
+    if (!inner) return [];
+    const at = [...pointer, name];
+    const found = toFound(raw, inner, at);
+    if (found) return [found];
+    return at.length < maxDepth && inner.items === undefined ? findArrays(raw, inner, at) : [];
+  });
+}
+
+type Choice = { arrays: readonly FoundList[]; path: string };
+
+function chooseArray(
+  raw: RawDocument,
+  outer: RawDocument,
+  { arrays, path }: Choice,
+): FoundList | undefined {
+  // What has an id is an item itself, whatever it holds.
+  if (Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
+  const segment = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+  const nameOf = ({ form }: FoundList) => toPlainName(form.pointer.at(-1) ?? '');
+  const shallow = arrays.toSorted(
+    (left, right) => left.form.pointer.length - right.form.pointer.length,
+  );
+  const named = shallow.find((one) => nameOf(one) === toPlainName(segment));
+  if (named) return named;
+  const general = shallow.find((one) => itemsNames.has(nameOf(one)));
+  if (general) return general;
+  const [only, ...others] = shallow;
+  const saysMore = only && findFields(raw, outer, only.form.pointer).length > 0;
+  return others.length === 0 && saysMore ? only : undefined;
+}
+
+/** What an object says of the array of items in it. */
+function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[]): ListField[] {
+  const fields: NamedField[] = [];
+  const visit = (schema: Schema, path: readonly string[], isOfLinks: boolean) => {
+    for (const [name, property] of Object.entries(flatten(raw, schema).properties)) {
+      const at = [...path, name];
+      const inner = objectAlternative(raw, property) ?? {};
+      const isAbove =
+        pointer.length > at.length && at.every((key, index) => key === pointer[index]);
+      const plain = toPlainName(name);
+      const link = linkOf(raw, name, inner);
+      if (link) fields.push({ ...link, path: [...at, ...link.path] });
+      else if (inner.properties || inner.allOf) {
+        const isContainer = isAbove || containerNames.has(plain);
+        if (isContainer && at.length < maxDepth) visit(inner, at, linkContainers.has(plain));
+      } else if (!isSamePath(at, pointer)) {
+        const role = roleOf(name, inner, { isOfLinks, isNested: path.length > 0 });
+        if (role) fields.push({ ...role, path: at });
+      }
+    }
+  };
+  visit(outer, [], false);
+  return withCounts(fields);
+}
+
+/** A mere `count` is that of all items, unless another field is; then it is that of the page. */
+function withCounts(fields: readonly NamedField[]): ListField[] {
+  const ofCount = fields.some(({ role }) => role === 'total') ? 'count' : 'total';
+  return fields.map(({ role, ...field }) => ({
+    ...field,
+    role: role === 'anyCount' ? ofCount : role,
+  }));
+}

@@ -1,5 +1,7 @@
 import type { Operation, Parameter } from '../operation.ts';
-import { type RawDocument, resolve } from '../schema.ts';
+import type { RawDocument, Schema } from '../schema.ts';
+import { toPlainName } from './plain-name.ts';
+import { objectAlternative, typesOf } from './schema-types.ts';
 
 /** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
 export type PageSize = { name: string; min?: number; max?: number; default?: number };
@@ -15,30 +17,42 @@ const pageSizeNames = [
   'take',
   'size',
   'count',
+  'pagelimit',
+  'itemsperpage',
+  'resultsperpage',
+  'maxitems',
+  'maxpagesize',
+  'pagelen',
+  'rows',
 ];
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
-}
-
-/** The page size of a list, by the parameter that bounds it and is no filter. */
+/**
+ * The page size of a list, by the parameter that bounds it and is no filter; its name is one of
+ * these, without separators.
+ */
 export function pageSizeOf(
   raw: RawDocument,
   { parameters }: Operation,
   filters: readonly string[] = [],
+  names: readonly string[] = pageSizeNames,
 ): PageSize | undefined {
   const bounds = parameters.filter(
     ({ name, in: place, schema }) =>
-      place === 'query' && !filters.includes(name) && resolve(raw, schema).type === 'integer',
+      place === 'query' && !filters.includes(name) && isNumber(raw, schema),
   );
-  const parameter = pageSizeNames
-    .map((known) => bounds.find(({ name }) => plain(name) === known))
+  const parameter = names
+    .map((known) => bounds.find(({ name }) => toPlainName(name) === known))
     .find((found) => found);
   return parameter && toPageSize(raw, parameter);
 }
 
+function isNumber(raw: RawDocument, schema: Schema): boolean {
+  const types = typesOf(objectAlternative(raw, schema) ?? {});
+  return types.includes('integer') || types.includes('number');
+}
+
 function toPageSize(raw: RawDocument, { name, schema }: Parameter): PageSize {
-  const { minimum: min, maximum: max, default: size } = resolve(raw, schema);
+  const { minimum: min, maximum: max, default: size } = objectAlternative(raw, schema) ?? {};
   return {
     name,
     ...(typeof min === 'number' && { min }),

@@ -64,6 +64,7 @@ it('finds by a property that has no index', async () => {
       url: '/',
       params: {},
       query: { имя },
+      source: { protocol: 'http', headers: {} },
       body: undefined,
     });
     return 'json' in answer && JSON.parse(toText(answer.json));

@@ -1,0 +1,137 @@
+import type { Operation, Parameter, ResponseDescription } from '../operation.ts';
+import type { FlatSchema, RawDocument } from '../schema.ts';
+import { type Condition, findConditions } from './conditions.ts';
+import { type FoundList, findListForm, type ListForm } from './list-form.ts';
+import { type PageSize, pageSizeOf } from './page-size.ts';
+import { findListHeaders, findPaging, type ListHeader, type Paging } from './paging.ts';
+import { toPlainName } from './plain-name.ts';
+import { objectAlternative, typesOf } from './schema-types.ts';
+import { findSorting, isSearch, type Sorting } from './sorting.ts';
+import { readStatedPaging, type StatedPaging } from './stated-paging.ts';
+
+/** What the query parameters of a list do, and how its answer is made. */
+export type ListRules = {
+  form: ListForm;
+  headers: readonly ListHeader[];
+  /** Query parameters that have the name of a property of the item, and so filter by it. */
+  filters: readonly string[];
+  pageSize?: PageSize;
+  /** Ways to ask for another page; the first is that of links. */
+  paging: readonly Paging[];
+  sorting?: Sorting;
+  /** Query parameters that search the texts of items. */
+  search: readonly string[];
+  conditions: readonly Condition[];
+};
+
+/** What a query parameter of a list does. */
+export type ParameterEffect = {
+  parameter: string;
+  effect:
+    | 'filter'
+    | 'search'
+    | 'sort'
+    | 'page size'
+    | Paging['style']
+    /** It is checked, but changes nothing. */
+    | 'none';
+};
+
+const bareArray: ListForm = { pointer: [], fields: [] };
+
+/** How the success of an operation holds a list; undefined where it lists no objects. */
+export function findList(
+  raw: RawDocument,
+  operation: Operation,
+  stated = readStatedPaging(raw, operation),
+): FoundList | undefined {
+  return findListForm(raw, successOf(operation)?.schema, { path: operation.path, stated });
+}
+
+function successOf({ responses }: Operation): ResponseDescription | undefined {
+  return responses.find(({ status }) => /^2\d\d$/.test(status));
+}
+
+/** What a list does, by its parameters and the schema of its answer. */
+export function findListRules(raw: RawDocument, operation: Operation, item: FlatSchema): ListRules {
+  const stated = readStatedPaging(raw, operation);
+  const success = successOf(operation);
+  const { form = bareArray } = findList(raw, operation, stated) ?? {};
+  const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const filters = queries
+    .filter((one) => !stated?.parameters.has(one.name) && isPlainFilter(raw, one, item))
+    .map(({ name }) => name);
+  const pageSize = findPageSize(raw, operation, { stated, filters });
+  const left = queries.filter(({ name }) => !filters.includes(name) && name !== pageSize?.name);
+  const headers = success ? findListHeaders(raw, success.headers) : [];
+  const isNext = ({ role, as }: { role: string; as?: string }) =>
+    role === 'next' && as !== 'number';
+  const paging = findPaging(raw, {
+    parameters: left,
+    stated,
+    givesCursor:
+      form.fields.some(isNext) || headers.some(({ role }) => role === 'links' || role === 'next'),
+  });
+  const ofPaging = new Set(paging.flatMap(({ parameter, before = '' }) => [parameter, before]));
+  const others = left.filter(({ name }) => !ofPaging.has(name));
+  const sorting = findSorting(raw, { parameters: others, item });
+  const search = others.filter((one) => isSearch(raw, one)).map(({ name }) => name);
+  const ofSorting = [sorting?.parameter, sorting?.direction];
+  const conditions = others
+    .filter(({ name }) => !search.includes(name) && !ofSorting.includes(name))
+    .flatMap((one) => findConditions(raw, one, item));
+  return {
+    form,
+    headers,
+    filters,
+    ...(pageSize && { pageSize }),
+    paging,
+    ...(sorting && { sorting }),
+    search,
+    conditions,
+  };
+}
+
+/** What each query parameter of a list does, in the document's order. */
+export function describeParameters(
+  { parameters }: Pick<Operation, 'parameters'>,
+  { filters, pageSize, paging, sorting, search, conditions }: ListRules,
+): ParameterEffect[] {
+  const effects = new Map<string | undefined, ParameterEffect['effect']>([
+    ...filters.map((name) => [name, 'filter'] as const),
+    ...conditions.map(({ parameter }) => [parameter, 'filter'] as const),
+    ...search.map((name) => [name, 'search'] as const),
+    [sorting?.parameter, 'sort'],
+    [sorting?.direction, 'sort'],
+    [pageSize?.name, 'page size'],
+    ...paging.map(({ before, style }) => [before, style] as const),
+    ...paging.map(({ parameter, style }) => [parameter, style] as const),
+  ]);
+  return parameters
+    .filter((one) => one.in === 'query')
+    .map(({ name }) => ({ parameter: name, effect: effects.get(name) ?? 'none' }));
+}
+
+/** Whether a parameter has the name of a property, and both are one text, number or boolean. */
+function isPlainFilter(raw: RawDocument, { name, schema }: Parameter, item: FlatSchema): boolean {
+  const property = Object.hasOwn(item.properties, name) ? item.properties[name] : undefined;
+  if (property === undefined) return false;
+  return [schema, property].every((one) => {
+    const inner = objectAlternative(raw, one) ?? {};
+    const types = typesOf(inner);
+    return !types.includes('array') && !types.includes('object') && !inner.properties;
+  });
+}
+
+type PageSizeOptions = { stated: StatedPaging | undefined; filters: readonly string[] };
+
+function findPageSize(
+  raw: RawDocument,
+  operation: Operation,
+  { stated, filters }: PageSizeOptions,
+): PageSize | undefined {
+  const [name] = [...(stated?.parameters ?? [])].find(([, role]) => role === 'size') ?? [];
+  if (name === undefined) return pageSizeOf(raw, operation, filters);
+  const parameters = operation.parameters.filter((one) => one.name === name);
+  return pageSizeOf(raw, { ...operation, parameters }, filters, [toPlainName(name)]);
+}

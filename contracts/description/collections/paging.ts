@@ -1,0 +1,130 @@
+import type { Operation, Parameter } from '../operation.ts';
+import type { RawDocument } from '../schema.ts';
+import { type ListRole, roleOf } from './list-fields.ts';
+import { toPlainName } from './plain-name.ts';
+import { objectAlternative, typesOf } from './schema-types.ts';
+import type { StatedPaging } from './stated-paging.ts';
+
+/** How a list is asked for another page. */
+export type Paging = {
+  style: 'page' | 'offset' | 'cursor';
+  /** The query parameter that holds the number of the page, the items to skip, or the cursor. */
+  parameter: string;
+  /** The one that asks for the items before a cursor. */
+  before?: string;
+  /** The number of the first page, or of the first item. */
+  first: number;
+  /** Whether the cursor is the id of the last item seen, as no answer gives another. */
+  isId?: true;
+};
+
+/** What a header of an answer says of a list; `links` is `Link` (RFC 8288). */
+export type ListHeader = { name: string; role: ListRole | 'links' };
+
+const namesOf = (text: string) => new Set(text.split(' '));
+const pageNames = namesOf('page pagenumber pageno pagenum pageindex currentpage p');
+const offsetNames = namesOf(
+  'offset skip start startindex startat from pageoffset firstresult recordoffset',
+);
+const cursorNames = namesOf(
+  'cursor pagecursor nextcursor after startingafter startafter aftercursor pageafter pagetoken ' +
+    'nextpagetoken nexttoken continuationtoken continuation continue marker pagemarker startcursor ' +
+    'exclusivestartkey scrollid sinceid afterid lastid skiptoken bookmark',
+);
+const beforeNames = namesOf('before endingbefore endbefore beforecursor pagebefore beforeid');
+const idNames = namesOf('startingafter startafter sinceid afterid lastid endingbefore beforeid');
+
+export type PagingOptions = {
+  /** Query parameters of the list that have no other effect. */
+  parameters: readonly Parameter[];
+  stated: StatedPaging | undefined;
+  /** Whether answers give a cursor. */
+  givesCursor: boolean;
+};
+
+/** The ways to ask for another page, by what the document states or the names of parameters. */
+export function findPaging(raw: RawDocument, options: PagingOptions): Paging[] {
+  const { parameters, stated, givesCursor } = options;
+  const styleOf = (parameter: Parameter): Paging['style'] | undefined => {
+    const role = stated?.parameters.get(parameter.name);
+    if (role) return role === 'size' ? undefined : role === 'id' ? 'cursor' : role;
+    return stated?.isWhole ? undefined : styleByName(raw, parameter);
+  };
+  const before = parameters.find(
+    ({ name, schema }) =>
+      beforeNames.has(toPlainName(name)) && isText(objectAlternative(raw, schema) ?? {}),
+  );
+  const found = parameters.flatMap((parameter): Paging[] => {
+    const style = styleOf(parameter);
+    const { name: own } = parameter;
+    if (!style) return [];
+    if (style !== 'cursor')
+      return [{ style, parameter: own, first: firstOf(raw, parameter, style) }];
+    const isId =
+      stated?.parameters.get(own) === 'id' || idNames.has(toPlainName(own)) || !givesCursor;
+    return [
+      {
+        style,
+        parameter: own,
+        first: 0,
+        ...(before && { before: before.name }),
+        ...(isId && { isId }),
+      },
+    ];
+  });
+  const styles = ['cursor', 'page', 'offset'] as const;
+  return styles.flatMap((style) => found.find((one) => one.style === style) ?? []);
+}
+
+function styleByName(raw: RawDocument, { name, schema }: Parameter): Paging['style'] | undefined {
+  const plain = toPlainName(name);
+  const resolved = objectAlternative(raw, schema) ?? {};
+  const types = typesOf(resolved);
+  const isNumber = types.includes('integer') || types.includes('number') || types.length === 0;
+  if (pageNames.has(plain) && (isNumber || isNumeric(resolved))) return 'page';
+  if (offsetNames.has(plain) && (isNumber || isNumeric(resolved))) return 'offset';
+  if (plain === 'page' && isText(resolved)) return 'cursor';
+  const isInteger = types.includes('integer') && idNames.has(plain);
+  return cursorNames.has(plain) && (isText(resolved) || isInteger) ? 'cursor' : undefined;
+}
+
+/** Whether a value is a text that is no date. */
+function isText(schema: RawDocument): boolean {
+  const types = typesOf(schema);
+  const isDate =
+    /^date/.test(String(schema.format)) ||
+    /\b(date|time(stamp)?)\b/i.test(String(schema.description ?? ''));
+  return (types.length === 0 || types.includes('string')) && !isDate && schema.enum === undefined;
+}
+
+function isNumeric({ default: byDefault, example }: RawDocument): boolean {
+  return [byDefault, example].some((one) => one !== undefined && /^\d+$/.test(String(one)));
+}
+
+/** Pages are counted from 1, unless the document allows or describes 0; items from 0. */
+function firstOf(raw: RawDocument, parameter: Parameter, style: 'page' | 'offset'): number {
+  const { default: byDefault, minimum } = objectAlternative(raw, parameter.schema) ?? {};
+  const given = [byDefault, minimum].find((one) => one === 0 || one === 1);
+  if (given !== undefined) return given;
+  const described = parameter.description ?? '';
+  const isFromZero = /\b(zero|0)[- ]?(based|indexed)|start(s|ing)? (at|from|with) (0|zero)\b/i;
+  return style === 'page' && !isFromZero.test(described) ? 1 : 0;
+}
+
+/** What the headers of an answer say of a list. */
+export function findListHeaders(
+  raw: RawDocument,
+  headers: Operation['responses'][number]['headers'],
+): ListHeader[] {
+  return Object.entries(headers).flatMap(([name, { schema }]): ListHeader[] => {
+    if (/^link$/i.test(name)) return [{ name, role: 'links' }];
+    // A mere name such as Limit says nothing of a list.
+    if (!/^x-|total|pag/i.test(name) || /rate-?limit/i.test(name)) return [];
+    const resolved = objectAlternative(raw, schema) ?? {};
+    const around = { isOfLinks: false, isNested: false };
+    const role =
+      roleOf(name, { ...resolved, type: 'integer' }, around)?.role ??
+      roleOf(name, resolved, around)?.role;
+    return role && role !== 'anyCount' ? [{ name, role }] : [];
+  });
+}

@@ -1,0 +1,166 @@
+import type { Comparison, Condition } from '../../contracts/description/collections/conditions.ts';
+import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
+import {
+  asksForDescending,
+  parseSort,
+  type Sorting,
+  type SortKey,
+} from '../../contracts/description/collections/sorting.ts';
+import type { FlatSchema } from '../../contracts/description/document.ts';
+import { type ByteText, toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
+
+/** Whether an item is among those that a query asks for. */
+export type IsMeant = (json: ByteText) => boolean;
+
+/** The values of the properties that a list is sorted by, of one item. */
+export type SortValues = readonly unknown[];
+
+/** What a query asks of the items of a list. */
+export type ListQuery = { isMeant: IsMeant | undefined; order: readonly SortKey[] };
+
+/** Makes what reads which items a query asks for, and in which order. */
+export function createReadListQuery(
+  { conditions, search, sorting }: ListRules,
+  item: FlatSchema,
+): (values: Values) => ListQuery {
+  return (values) => {
+    const tests = conditions.flatMap((condition) => toTest(condition, values) ?? []);
+    for (const name of search)
+      if (values[name] !== undefined) tests.push(createHasText(String(values[name])));
+    const order = sorting ? readOrder(sorting, item, values) : [];
+    const isMeant: IsMeant = (json) => {
+      const fields = fieldsOf(json);
+      return tests.every((test) => test(fields));
+    };
+    return { isMeant: tests.length === 0 ? undefined : isMeant, order };
+  };
+}
+
+type Test = (fields: Fields) => boolean;
+
+function fieldsOf(json: ByteText): Fields {
+  return parseExact(toText(json)).value as Fields;
+}
+
+function toTest(
+  { parameter, members, paths, comparison }: Condition,
+  values: Values,
+): Test | undefined {
+  let asked = values[parameter];
+  for (const member of members)
+    asked = typeof asked === 'object' ? (asked as Values | null)?.[member] : undefined;
+  if (asked === undefined || asked === null) return undefined;
+  const targets = [asked].flat().map(String);
+  const fits = compare[comparison];
+  const isAny: Test = (fields) =>
+    paths.some((path) =>
+      valuesAt(fields, path).some((value) => targets.some((target) => fits(value, target))),
+    );
+  return comparison === 'not' ? (fields) => !isAny(fields) : isAny;
+}
+
+/** The values at a path, of a list each of them. */
+function valuesAt(fields: Fields, path: readonly string[]): unknown[] {
+  let value: unknown = fields;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return [];
+    value = (value as Fields)[key];
+  }
+  return [value].flat().filter((one) => one !== null && one !== undefined);
+}
+
+type Fits = (value: unknown, target: string) => boolean;
+
+const isSame: Fits = (value, target) => String(value) === target;
+const toLower = (value: unknown) => String(value).toLowerCase();
+
+const compare: Readonly<Record<Comparison, Fits>> = {
+  equal: isSame,
+  not: isSame,
+  less: (value, target) => distance(value, target) < 0,
+  atMost: (value, target) => distance(value, target) <= 0,
+  greater: (value, target) => distance(value, target) > 0,
+  atLeast: (value, target) => distance(value, target) >= 0,
+  contains: (value, target) => toLower(value).includes(toLower(target)),
+  startsWith: (value, target) => toLower(value).startsWith(toLower(target)),
+};
+
+/** Below 0 where a number or an instant is before another. */
+function distance(value: unknown, target: string): number {
+  if (typeof value === 'bigint' && /^-?\d+$/.test(target)) return order(value, BigInt(target));
+  if (typeof value === 'number' || typeof value === 'bigint') return order(value, Number(target));
+  const [left, right] = [Date.parse(String(value)), Date.parse(target)];
+  return Number.isNaN(left - right) ? order(String(value), target) : left - right;
+}
+
+function order<T extends string | number | bigint | boolean>(
+  left: T,
+  right: T | number | bigint,
+): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Makes what looks for a text in the texts of an item, in whatever case. */
+function createHasText(text: string): Test {
+  const sought = text.toLowerCase();
+  return (fields) =>
+    Object.values(fields)
+      .flat()
+      .some((value) => typeof value === 'string' && value.toLowerCase().includes(sought));
+}
+
+function readOrder(
+  { parameter, direction, defaults }: Sorting,
+  item: FlatSchema,
+  values: Values,
+): readonly SortKey[] {
+  const textOf = (name: string): string | undefined => {
+    const given = values[name] ?? (Object.hasOwn(defaults, name) ? defaults[name] : undefined);
+    return given === undefined ? undefined : [given].flat().join(',');
+  };
+  const text = textOf(parameter);
+  const keys = text === undefined ? [] : parseSort(item, text);
+  const asked = direction === undefined ? undefined : textOf(direction);
+  if (direction === undefined || asked === undefined) return keys;
+  const isDescending = asksForDescending(direction, asked);
+  return keys.map((key) => (isDescending ? { ...key, isDescending: !key.isDescending } : key));
+}
+
+/** The values that an item is sorted by. */
+export function sortValuesOf(json: ByteText, keys: readonly SortKey[]): SortValues {
+  const fields = fieldsOf(json);
+  return keys.map(({ property }) => (Object.hasOwn(fields, property) ? fields[property] : null));
+}
+
+/** Below 0 where values come before others; what has no value comes last. */
+export function compareSortValues(
+  left: SortValues,
+  right: SortValues,
+  keys: readonly SortKey[],
+): number {
+  for (const [index, { isDescending }] of keys.entries()) {
+    const [one, other] = [left[index] ?? null, right[index] ?? null];
+    if (one === null && other === null) continue;
+    if (one === null || other === null) return one === null ? 1 : -1;
+    const found = compareValues(one, other);
+    if (found !== 0) return isDescending ? -found : found;
+  }
+  return 0;
+}
+
+function compareValues(left: unknown, right: unknown): number {
+  const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+  if (isNumber(left) && isNumber(right)) return order(left as number, right as number);
+  if (typeof left === 'boolean' && typeof right === 'boolean') return order(left, right ? 1 : 0);
+  return order(toSortText(left), toSortText(right));
+}
+
+function toSortText(value: unknown): string {
+  return typeof value === 'object'
+    ? JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one))
+    : String(value);
+}

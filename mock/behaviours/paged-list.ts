@@ -1,0 +1,164 @@
+import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
+import type { Paging } from '../../contracts/description/collections/paging.ts';
+import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { toErrorAnswer } from '../answers/answer.ts';
+import { statusOf } from '../documented/responses.ts';
+import { createIsEqual, splitFilters } from '../items/find-items.ts';
+import { type ByteText, toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { quote } from '../json/quote.ts';
+import { toSentences } from '../json/validator.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { ItemOptions } from './item-answers.ts';
+import { createRenderList, type RenderList } from './list-answer.ts';
+import { factOf, needsTotal } from './list-facts.ts';
+import { toLinkHeader, toPageUrl } from './list-links.ts';
+import type { ListPage, NumberedPaging, PageStep } from './list-page.ts';
+import { createReadListQuery } from './list-query.ts';
+import { type Selection, selectByCursor, selectNumbered } from './select-page.ts';
+
+/** How many items a page has where the document does not say. */
+const defaultPageSize = 20;
+
+export type PagedListOptions = ItemOptions & {
+  indexed: ReadonlySet<string> | undefined;
+  rules: ListRules;
+};
+
+/** Whether a list is an array of items that its filters and its page size alone decide. */
+export function isPlainList(rules: ListRules): boolean {
+  const { form, headers, paging, sorting, search, conditions } = rules;
+  const others = [form.pointer, headers, paging, search, conditions];
+  return !sorting && form.maxItems === undefined && others.every(({ length }) => length === 0);
+}
+
+/**
+ * Lists the items that a query asks for, page by page, in the form that the document describes; what
+ * the answer says of the list is true of it at that moment.
+ */
+export function createPagedListBehaviour(
+  resource: Resource,
+  operation: Operation,
+  options: PagedListOptions,
+): Behaviour {
+  const { rules } = options;
+  const indexed = options.indexed ?? new Set(resource.filters);
+  const { form, headers, paging, pageSize } = rules;
+  const success = operation.responses.find(({ status }) => /^2\d\d$/.test(status));
+  const status = success ? statusOf(success, operation) : 200;
+  const read = createReadListQuery(rules, resource.item);
+  const isTotalNeeded = [...form.fields, ...headers].some(({ role }) => needsTotal(role));
+  const render = createRender(operation, options);
+  const readSize = createReadSize(rules);
+  return async ({ store, query, parameters, url, source }) => {
+    const { filters, others } = splitFilters({ filters: rules.filters }, indexed, query);
+    const isEqual = createIsEqual(others);
+    const { isMeant, order } = read(parameters?.query ?? query);
+    const selection: Selection = {
+      store,
+      collection: resource.name,
+      filters,
+      isMeant: isEqual && isMeant ? (json) => isEqual(json) && isMeant(json) : (isEqual ?? isMeant),
+      order,
+      size: readSize(pageSize && query[pageSize.name]),
+      needsTotal: isTotalNeeded,
+    };
+    const way = wayOf(paging, query);
+    const found = await select(selection, { way, query, resource });
+    if (!found) return toNoCursorAnswer(way, query, resource);
+    const toUrl = (step: PageStep | undefined) => toPageUrl(url, step, source);
+    const fields = headers.flatMap(({ name, role }): [string, string][] => {
+      if (role === 'links') {
+        const links = toLinkHeader(found, toUrl);
+        return links === undefined ? [] : [[name, links]];
+      }
+      const fact = factOf(found, role, { as: 'number', toUrl });
+      return fact === null ? [] : [[name, String(fact)]];
+    });
+    return { status, json: render(found, toUrl), headers: Object.fromEntries(fields) };
+  };
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** The way to another page that a query takes, or the first one. */
+function wayOf(paging: readonly Paging[], query: Query): Paging | undefined {
+  const isTaken = ({ parameter, before }: Paging) =>
+    query[parameter] !== undefined || (before !== undefined && query[before] !== undefined);
+  return paging.find(isTaken) ?? paging[0];
+}
+
+type SelectOptions = { way: Paging | undefined; query: Query; resource: Resource };
+
+function select(
+  selection: Selection,
+  { way, query, resource: { idProperty } }: SelectOptions,
+): Promise<ListPage | undefined> {
+  if (way?.style !== 'cursor')
+    return selectNumbered(
+      selection,
+      way as NumberedPaging | undefined,
+      way && query[way.parameter],
+    );
+  const { parameter, before } = way;
+  return selectByCursor(selection, {
+    paging: way,
+    idProperty,
+    after: query[parameter],
+    before: before === undefined ? undefined : query[before],
+  });
+}
+
+function toNoCursorAnswer(way: Paging | undefined, query: Query, { name }: Resource) {
+  const { parameter = '', before } = way ?? {};
+  const asked = before !== undefined && query[before] !== undefined ? before : parameter;
+  const expected = way?.isId
+    ? `the id of an item of ${name}`
+    : 'a cursor that a page of this list gave';
+  return toErrorAnswer(
+    'invalid_parameter',
+    `Query parameter "${asked}" must be ${expected}, but is ${quote(query[asked] ?? '')}.`,
+  );
+}
+
+function createReadSize({ form, paging, pageSize }: ListRules) {
+  const { maxItems = Number.POSITIVE_INFINITY } = form;
+  const max = Math.min(pageSize?.max ?? Number.POSITIVE_INFINITY, maxItems);
+  const whole = paging.length > 0 ? Math.min(defaultPageSize, max) : max;
+  const byDefault = Math.min(pageSize?.default ?? whole, maxItems);
+  return (text: string | undefined): number => {
+    const asked = text === undefined ? byDefault : Number(text);
+    return Number.isNaN(asked) ? byDefault : Math.min(Math.max(0, Math.floor(asked)), maxItems);
+  };
+}
+
+/** The form is chosen with the first page: what is required if that is valid, else all of it. */
+function createRender(
+  operation: Operation,
+  { rules: { form, paging }, document, compileSchema, log }: PagedListOptions,
+): RenderList {
+  const success = operation.responses.find(({ status }) => /^2\d\d$/.test(status));
+  const { schema = {}, examples = {} } = success ?? {};
+  const [example] = Object.values(examples);
+  const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
+  const create = (isFull: boolean) =>
+    createRenderList({ document, schema, form, example, defaultAs, isFull });
+  let chosen = form.pointer.length === 0 ? create(false) : undefined;
+  const choose = (page: ListPage, toUrl: (step: PageStep | undefined) => string): RenderList => {
+    const validate = compileSchema(schema, 'writeOnly');
+    const problemsOf = (json: ByteText) => validate(parseExact(toText(json)).doubles, json.length);
+    const least = create(false);
+    const problems = problemsOf(least(page, toUrl));
+    if (!problems) return least;
+    const full = create(true);
+    if (!problemsOf(full(page, toUrl))) return full;
+    log.warn(
+      `The list that ${operation.id} responds with does not match its schema. ${toSentences(problems)}`,
+    );
+    return least;
+  };
+  return (page, toUrl) => {
+    chosen ??= choose(page, toUrl);
+    return chosen(page, toUrl);
+  };
+}

@@ -1,0 +1,405 @@
+import { expect, it } from 'vitest';
+import {
+  jsonOf,
+  serveDocument,
+  type TestAnswer,
+  toDocument,
+} from '../../support/serve-document.ts';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const nullable = { type: ['string', 'null'] };
+
+const fields = {
+  name: text,
+  kind: { enum: ['cat', 'dog'] },
+  age: { type: 'integer', minimum: 0 },
+  tags: { type: 'array', items: text },
+  born: { type: 'string', format: 'date' },
+};
+const animal = {
+  type: 'object',
+  required: ['id', 'name', 'kind', 'age'],
+  properties: { id: { type: 'integer', readOnly: true }, ...fields },
+};
+const animals = { type: 'array', items: animal };
+
+type Given = {
+  schema?: object;
+  query?: Record<string, object>;
+  headers?: Record<string, object>;
+  example?: unknown;
+  count?: number;
+  operation?: object;
+  styles?: Readonly<Record<string, string>>;
+};
+
+/** A twin of one collection, whose items are named a1, a2 and so on. */
+async function serve({
+  schema = animals,
+  query = {},
+  headers,
+  example,
+  count = 5,
+  operation,
+  styles = {},
+}: Given) {
+  const twin = await serveDocument(
+    toDocument(
+      {
+        '/animals': {
+          get: {
+            ...operation,
+            operationId: 'listAnimals',
+            parameters: Object.entries(query).map(([name, one]) => ({
+              name,
+              in: 'query',
+              schema: one,
+              ...(styles[name] && { style: styles[name] }),
+            })),
+            responses: {
+              200: {
+                ...jsonOf(schema, example === undefined ? {} : { example }),
+                ...(headers && { headers }),
+              },
+            },
+          },
+          post: {
+            operationId: 'createAnimal',
+            requestBody: jsonOf({ type: 'object', required: ['name'], properties: fields }),
+            responses: { 201: jsonOf(animal) },
+          },
+        },
+        '/animals/{id}': {
+          get: {
+            operationId: 'getAnimal',
+            parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+            responses: { 200: jsonOf(animal) },
+          },
+          delete: {
+            operationId: 'deleteAnimal',
+            parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+            responses: { 204: { description: 'Gone.' } },
+          },
+        },
+      },
+      { servers: [{ url: '/v1' }] },
+    ),
+    { pets: 0 },
+  );
+  const create = async (body: object): Promise<TestAnswer> =>
+    twin.call('/animals', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const remove = (id: number) => twin.call(`/animals/${id}`, { method: 'DELETE' });
+  for (let n = 1; n <= count; n++)
+    expect(
+      (
+        await create({
+          name: `a${n}`,
+          kind: n % 2 ? 'cat' : 'dog',
+          age: (n * 7) % 5,
+          tags: [`t${n % 3}`],
+          born: `2020-01-0${n % 9 || 9}`,
+        })
+      ).status,
+    ).toBe(201);
+  const list = async (path = '/animals') => {
+    const answer = await twin.call(path.startsWith('http') ? path.slice(twin.api.length) : path);
+    return { ...answer, names: namesIn(answer.json) };
+  };
+  return { ...twin, create, remove, list };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: lists have any form here.
+function namesIn(json: any): string[] | undefined {
+  const array = Array.isArray(json)
+    ? json
+    : Object.values(json ?? {}).find((one): one is object[] => Array.isArray(one));
+  return array?.map(({ name }) => name);
+}
+
+function object(properties: Record<string, object>, required = Object.keys(properties)): object {
+  return { type: 'object', properties, required };
+}
+
+it('lists in an object, with what it requires, and pages by number', async () => {
+  const schema = object({
+    object: { const: 'list' },
+    url: { type: 'string', pattern: '^/v1/animals$', example: '/v1/animals' },
+    status: { enum: ['ok'] },
+    incomplete: { type: 'boolean' },
+    data: animals,
+    meta: object({ total: integer, page: integer, per_page: integer, pages: integer }),
+    links: object({ next: { ...nullable, format: 'uri' }, prev: { ...nullable, format: 'uri' } }),
+  });
+  const query = {
+    page: { ...integer, minimum: 1 },
+    per_page: { ...integer, minimum: 1, maximum: 50 },
+  };
+  const { list, api } = await serve({ schema, query });
+  const first = await list('/animals?per_page=2');
+  expect(first.json).toEqual({
+    object: 'list',
+    url: '/v1/animals',
+    status: 'ok',
+    incomplete: false,
+    data: [
+      expect.objectContaining({ id: 1, name: 'a1' }),
+      expect.objectContaining({ id: 2, name: 'a2' }),
+    ],
+    meta: { total: 5, page: 1, per_page: 2, pages: 3 },
+    links: { next: `${api}/animals?per_page=2&page=2`, prev: null },
+  });
+  const second = await list(first.json.links.next);
+  expect([second.names, second.json.meta.page]).toEqual([['a3', 'a4'], 2]);
+  const third = await list(second.json.links.next);
+  expect(third.names).toEqual(['a5']);
+  expect(third.json.links).toEqual({ next: null, prev: `${api}/animals?per_page=2&page=2` });
+  const beyond = await list('/animals?per_page=2&page=9');
+  expect([beyond.status, beyond.names, beyond.json.links.next]).toEqual([200, [], null]);
+  expect(beyond.json.links.prev).toBe(`${api}/animals?per_page=2&page=3`);
+});
+
+it('pages by offset, and says whether more follows', async () => {
+  const schema = object(
+    {
+      animals,
+      paging: object({
+        total: integer,
+        offset: integer,
+        limit: integer,
+        has_more: { type: 'boolean' },
+      }),
+      next: { type: 'string' },
+      next_offset: integer,
+    },
+    ['animals', 'paging'],
+  );
+  const query = {
+    offset: { ...integer, minimum: 0, default: 0 },
+    limit: { ...integer, default: 2 },
+  };
+  const { list, api } = await serve({ schema, query });
+  expect((await list()).json).toMatchObject({
+    paging: { total: 5, offset: 0, limit: 2, has_more: true },
+    next: `${api}/animals?offset=2`,
+    next_offset: 2,
+  });
+  const last = await list('/animals?offset=4');
+  expect(last.names).toEqual(['a5']);
+  expect(last.json).toEqual({
+    animals: [expect.anything()],
+    paging: { total: 5, offset: 4, limit: 2, has_more: false },
+  });
+  expect((await list('/animals?offset=1&limit=3')).names).toEqual(['a2', 'a3', 'a4']);
+});
+
+it('links pages in headers (RFC 8288), and counts there', async () => {
+  const headers = {
+    Link: { schema: text },
+    'X-Total-Count': { schema: integer },
+    'X-Next-Page': { schema: text },
+  };
+  const { list, api } = await serve({
+    query: { page: integer, per_page: integer, kind: text },
+    headers,
+  });
+  const { json, headers: sent } = await list('/animals?page=2&per_page=1&kind=cat');
+  expect(namesIn(json)).toEqual(['a3']);
+  expect(sent.get('X-Total-Count')).toBe('3');
+  expect(sent.get('X-Next-Page')).toBe('3');
+  const at = (page: number) => `<${api}/animals?page=${page}&per_page=1&kind=cat>`;
+  expect(sent.get('Link')).toBe(
+    `${at(3)}; rel="next", ${at(1)}; rel="prev", ${at(1)}; rel="first", ${at(3)}; rel="last"`,
+  );
+  const only = await list('/animals?per_page=50');
+  expect(only.headers.get('X-Next-Page')).toBeNull();
+});
+
+it('goes on behind a cursor, and back', async () => {
+  const schema = object({
+    items: animals,
+    next_cursor: nullable,
+    prev_cursor: nullable,
+    has_more: { type: 'boolean' },
+  });
+  const { list, remove } = await serve({ schema, query: { cursor: text, limit: integer } });
+  const first = await list('/animals?limit=2');
+  expect(first.json).toMatchObject({ has_more: true, prev_cursor: null });
+  // What was seen last is gone; the next page begins behind it all the same.
+  await remove(2);
+  await remove(1);
+  const second = await list(`/animals?limit=2&cursor=${first.json.next_cursor}`);
+  expect(second.names).toEqual(['a3', 'a4']);
+  expect(second.json.prev_cursor).toBeNull();
+  const third = await list(`/animals?limit=2&cursor=${second.json.next_cursor}`);
+  expect(third.names).toEqual(['a5']);
+  expect(third.json).toMatchObject({ has_more: false, next_cursor: null });
+  const back = await list(`/animals?limit=1&cursor=${third.json.prev_cursor}`);
+  expect(back.names).toEqual(['a4']);
+  for (const wrong of ['x', 'WzJd', '%F0%9F%90%95', ''])
+    expect(await list(`/animals?cursor=${wrong}`)).toMatchObject({
+      status: 400,
+      json: { code: 'invalid_parameter', message: expect.stringContaining('"cursor"') },
+    });
+});
+
+it('takes the id of an item for a cursor where answers give no other', async () => {
+  const schema = object({ data: animals, has_more: { type: 'boolean' } });
+  const query = { starting_after: text, ending_before: text, limit: integer };
+  const { list } = await serve({ schema, query });
+  const page = await list('/animals?limit=2&starting_after=2');
+  expect([page.names, page.json.has_more]).toEqual([['a3', 'a4'], true]);
+  const before = await list('/animals?limit=2&ending_before=4');
+  expect([before.names, before.json.has_more]).toEqual([['a2', 'a3'], true]);
+  expect(await list('/animals?starting_after=9')).toMatchObject({
+    status: 400,
+    json: { message: expect.stringContaining('the id of an item') },
+  });
+});
+
+it('goes on behind a cursor in a sorted list', async () => {
+  const schema = object({ data: animals, next: nullable });
+  const query = { cursor: text, limit: integer, sort: text };
+  const { list } = await serve({ schema, query, count: 9 });
+  const seen: string[] = [];
+  let cursor = '';
+  for (let turn = 0; turn < 9 && cursor !== null; turn++) {
+    const more = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { names = [], json } = await list(`/animals?limit=2&sort=-age,name${more}`);
+    seen.push(...names);
+    cursor = json.next;
+  }
+  const all = (await list('/animals?limit=100&sort=-age,name')).names;
+  expect(seen).toEqual(all);
+  expect(seen).toEqual(['a2', 'a7', 'a4', 'a9', 'a1', 'a6', 'a3', 'a8', 'a5']);
+});
+
+it('sorts, filters and searches by the names of parameters', async () => {
+  const query = {
+    kind: text,
+    sort: text,
+    order: { enum: ['asc', 'desc'] },
+    q: text,
+    tag: text,
+    age_gte: integer,
+    max_age: integer,
+    born_after: { type: 'string', format: 'date' },
+    name_contains: text,
+    nonsense: text,
+  };
+  const { list } = await serve({ query });
+  const names = async (asked: string) => (await list(`/animals?${asked}`)).names?.join(' ');
+  expect(await names('sort=name&order=desc')).toBe('a5 a4 a3 a2 a1');
+  expect(await names('sort=-name')).toBe('a5 a4 a3 a2 a1');
+  expect(await names('sort=age')).toBe('a5 a3 a1 a4 a2');
+  expect(await names('sort=kind:desc,name:desc')).toBe('a4 a2 a5 a3 a1');
+  expect(await names('sort=unknown')).toBe('a1 a2 a3 a4 a5');
+  expect(await names('kind=dog')).toBe('a2 a4');
+  expect(await names('q=A2')).toBe('a2');
+  expect(await names('q=T1')).toBe('a1 a4');
+  expect(await names('tag=t1')).toBe('a1 a4');
+  expect(await names('age_gte=3')).toBe('a2 a4');
+  expect(await names('max_age=1&kind=cat')).toBe('a3 a5');
+  expect(await names('born_after=2020-01-03')).toBe('a4 a5');
+  expect(await names('name_contains=5')).toBe('a5');
+  expect(await names('nonsense=5')).toBe('a1 a2 a3 a4 a5');
+});
+
+it('counts what fits, not what is there', async () => {
+  const schema = object({ data: animals, total: integer });
+  const { list } = await serve({ schema, query: { kind: text, q: text, limit: integer } });
+  const totals = async (asked: string) => (await list(`/animals?limit=1&${asked}`)).json.total;
+  expect([
+    await totals(''),
+    await totals('kind=dog'),
+    await totals('q=a'),
+    await totals('q=a5&kind=dog'),
+  ]).toEqual([5, 2, 5, 0]);
+});
+
+it('takes arrays and objects of a parameter for filters', async () => {
+  const query = {
+    kind: { type: 'array', items: text },
+    age: { type: 'object', properties: { gt: integer, lt: integer } },
+  };
+  const { list } = await serve({ query, styles: { age: 'deepObject' } });
+  expect((await list('/animals?kind=dog&kind=cat')).names).toHaveLength(5);
+  expect((await list('/animals?kind=dog')).names).toEqual(['a2', 'a4']);
+  expect((await list('/animals?age[gt]=1&age[lt]=4')).names).toEqual(['a1', 'a4']);
+});
+
+it('is valid where an answer requires a link that is not there', async () => {
+  const schema = object({
+    data: { ...animals, maxItems: 3 },
+    next: text,
+    self: { type: 'string', format: 'uri' },
+    links: object({
+      next: { type: 'string', format: 'uri' },
+      last: { type: 'string', format: 'uri' },
+    }),
+    _links: object({ next: object({ href: text }), self: object({ href: text }) }, ['self']),
+  });
+  const { list, lines } = await serve({ schema, query: { page: integer } });
+  const last = await list('/animals?page=2');
+  expect(last.json).toMatchObject({ data: { length: 2 }, next: '' });
+  expect(last.json._links).toEqual({ self: { href: last.json.links.next } });
+  expect((await list()).json.data).toHaveLength(3);
+  expect(lines.filter((line) => line.includes('does not match'))).toEqual([]);
+});
+
+it('says nothing of what is not required, but what an example shows or is known', async () => {
+  const schema = object(
+    {
+      data: animals,
+      took: integer,
+      version: text,
+      kind: { const: 'animals' },
+      total: integer,
+      warnings: animals,
+    },
+    ['data'],
+  );
+  const { list } = await serve({ schema, example: { data: [], version: 'v7', total: 99 } });
+  const { json } = await list();
+  expect(json).toEqual({ data: expect.anything(), version: 'v7', kind: 'animals', total: 5 });
+});
+
+it('shows what it holds where its schema asks for more than it names', async () => {
+  const schema = {
+    ...object({ data: animals, total: integer, token: text }, ['data']),
+    minProperties: 3,
+  };
+  const { list, lines } = await serve({ schema });
+  expect(Object.keys((await list()).json)).toEqual(['data', 'total', 'token']);
+  expect(lines.filter((line) => line.includes('does not match'))).toEqual([]);
+});
+
+it('has links that lead back below a sandbox', async () => {
+  const schema = object({ data: animals, next: { type: ['string', 'null'], format: 'uri' } });
+  const { origin } = await serve({ schema, query: { page: integer, limit: integer } });
+  const base = `${origin}/sandboxes/mine`;
+  await fetch(`${origin}/__admin/sandboxes/mine`, { method: 'PUT' });
+  for (const name of ['x', 'y'])
+    await fetch(`${base}/v1/animals`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name, kind: 'cat', age: 1 }),
+    });
+  const first = (await (await fetch(`${base}/v1/animals?limit=1`)).json()) as { next: string };
+  expect(first.next).toBe(`${base}/v1/animals?limit=1&page=2`);
+  expect(namesIn(await (await fetch(first.next)).json())).toEqual(['y']);
+});
+
+it('survives numbers of any size', async () => {
+  const schema = object({ data: animals, total: integer, next: nullable });
+  const { list } = await serve({ schema, query: { page: integer, limit: integer, q: text } });
+  for (const number of ['-1', '0', '9007199254740993', '999999999999999999'])
+    for (const more of ['', '&q=a']) {
+      expect((await list(`/animals?page=${number}${more}`)).status).toBe(200);
+      expect((await list(`/animals?limit=${number}${more}`)).status).toBe(200);
+    }
+});
