@@ -5,11 +5,15 @@ import {
   loadDocument,
   type Section,
 } from '../contracts/description/document.ts';
+import { toDomainRules } from '../contracts/description/domains.ts';
 import { sectionsOf, toSourceParts } from '../contracts/description/sections.ts';
 import { rfcUrl } from '../contracts/look/source-links.ts';
 
 /** The text of docs/interface.md: what each section states, who checks it, and what is left open. */
-export function toInterfaceText({ sections, silences }: ApiDocument): string {
+export function toInterfaceText(document: ApiDocument): string {
+  const { sections, silences } = document;
+  const { title, clauses } = toDomainRules(document);
+  const appendix = clauses.map(({ id, text }) => `- ${toMarkdown(text)} (\`${id}\`)`);
   const parts = sections.map(({ id, title, statements }) => {
     const stated = statements.map(({ text, clauses }) => {
       const checks = clauses.map((clause) => `[${clause}](checks.md#${clause})`).join(', ');
@@ -32,6 +36,13 @@ same with the operations and the reasons of all assumptions. \`npm run docs:inte
 [openapi.yaml](../contracts/openapi.yaml).
 
 ${parts.join('\n\n')}
+
+## Appendix: ${title.toLowerCase()}
+
+A procedure of a dashboard, for a published documentation project; no operation belongs to it. In parentheses are the
+clauses of [the twin of the procedure and of the check of domains](domains.md).
+
+${appendix.join('\n')}
 `;
 }
 

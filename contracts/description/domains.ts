@@ -1,0 +1,37 @@
+import { type ApiDocument, builtInDocument, loadDocument, type StatedClause } from './document.ts';
+import { DocumentError, type RawDocument } from './schema.ts';
+import { toClauses } from './sections.ts';
+
+/** What the interface states of custom domains (Appendix). */
+export type DomainRules = {
+  title: string;
+  /** The plans that may have custom domains. */
+  plans: readonly string[];
+  /** The TTL of a CNAME record, in seconds. */
+  ttlSeconds: number;
+  /** How long records take to spread at most, in hours. */
+  propagationHours: number;
+  /** The status of a redirect where none is given. */
+  redirectStatus: number;
+  clauses: readonly StatedClause[];
+};
+
+/** What a document states of custom domains, in its `x-domains`. Throws {@link DocumentError}. */
+export function toDomainRules({ raw }: Pick<ApiDocument, 'raw'>): DomainRules {
+  const node: RawDocument | undefined = raw['x-domains'];
+  if (node === undefined) throw new DocumentError('the document has no x-domains');
+  const { title, plans, ttlSeconds, propagationHours, redirectStatus, clauses } = node;
+  return {
+    title: String(title),
+    plans: plans.map(String),
+    ttlSeconds: Number(ttlSeconds),
+    propagationHours: Number(propagationHours),
+    redirectStatus: Number(redirectStatus),
+    clauses: toClauses({ 'x-clauses': clauses }),
+  };
+}
+
+/** What the Pet Store Service's own document states of custom domains. */
+export async function loadDomainRules(): Promise<DomainRules> {
+  return toDomainRules(await loadDocument(builtInDocument));
+}
