@@ -82,6 +82,15 @@ it('names no option that it does not have in its help', () => {
   expect(help).not.toContain('--mock-url');
 });
 
+it('says how to run it where its exit code counts, as npm gives its own after Ctrl-C', async () => {
+  const says = /npm and npx exit with a code of their own \(130\)/;
+  expect(toHelpText('npm run proxy --')).toMatch(says);
+  expect(toHelpText('npm run proxy --')).toContain('node contracts/proxy/main.ts');
+  expect(toHelpText('npx petstore-twin proxy')).toContain('node_modules/.bin/petstore-twin proxy');
+  const docs = await readFile(projectFile('docs/proxy.md'), 'utf8');
+  expect(docs.replace(/\s+/g, ' ')).toMatch(says);
+});
+
 it('documents each option in docs/proxy.md, as its help lists them', async () => {
   const table = (await readFile(projectFile('docs/proxy.md'), 'utf8'))
     .split('\n')
