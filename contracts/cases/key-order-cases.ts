@@ -1,4 +1,5 @@
 import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
+import { keyPlacesOf } from '../description/key-places.ts';
 import type { Case } from './case.ts';
 import { createCase, listCase, readCase } from './resource-cases.ts';
 
@@ -17,7 +18,8 @@ export function keyOrderCases(document: ApiDocument, resource: Resource): Case[]
     priority: 2,
   });
   const purpose: Case['purpose'] = { kind: 'call' };
-  const isSecured = (one: Case) => one.operation?.secured === true;
+  const isSecured = ({ operation }: Case) =>
+    operation !== undefined && keyPlacesOf(operation).length > 0;
   return [
     ...(create ? [without(createCase(create, '', '{}', purpose, 2, ''), 'an invalid body')] : []),
     ...(read

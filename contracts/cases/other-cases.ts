@@ -5,6 +5,8 @@ import {
   type Operation,
   type Resource,
 } from '../description/document.ts';
+import { keyPlacesOf } from '../description/key-places.ts';
+import { isBearer, type Requirement } from '../description/security.ts';
 import { unusedMethod } from '../description/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
@@ -108,9 +110,26 @@ const showingTheKey: CredentialForm[] = ['in-query', 'in-header', 'in-cookie'];
 /** Every operation with each form of an invalid credential. */
 export function credentialCases(document: ApiDocument): Case[] {
   return document.operations
-    .filter(({ secured, method, kind }) => secured && (method === 'GET' || kind === 'create'))
-    .flatMap((operation) => everyForm.map((form) => credentialCase(document, operation, form)))
+    .filter((one) => asksForKey(one) && (one.method === 'GET' || one.kind === 'create'))
+    .filter((one) => !('lacks' in completeCase(document, plainCase(one, ''))))
+    .flatMap((operation) =>
+      formsFor(operation).map((form) => credentialCase(document, operation, form)),
+    )
     .concat(document.resources.flatMap((resource) => withParameters(document, resource)));
+}
+
+function asksForKey(operation: Operation): boolean {
+  return keyPlacesOf(operation).length > 0;
+}
+
+/** Where something else than a bearer token will do, a call may be wrong in fewer ways. */
+function formsFor({ waysIn }: Operation): readonly CredentialForm[] {
+  const isToken = waysIn.every((way) => way.length === 1 && way.every(isOfBearer));
+  return isToken ? everyForm : ['none', 'unknown'];
+}
+
+function isOfBearer({ scheme }: Requirement): boolean {
+  return isBearer(scheme);
 }
 
 /** A list with parameters needs a key too. */
@@ -118,7 +137,8 @@ function withParameters(document: ApiDocument, resource: Resource): Case[] {
   const filters = Object.fromEntries(filterValues({ document, resource }).slice(0, 1));
   const { list } = resource.operations;
   const size = boundedPageSize(resource);
-  if (!list || (!size && Object.keys(filters).length === 0)) return [];
+  if (!list || !asksForKey(list)) return [];
+  if (!size && Object.keys(filters).length === 0) return [];
   const asked = listCase({ document, resource }, list, {
     filters,
     ...(size && { limit: size.min }),

@@ -12,7 +12,7 @@ export const challenge: Check = {
   },
   unheld: 'no call was answered with 401',
   cases: ['credential'],
-  needs: 'a bearer token',
+  needs: 'a credential',
   part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
@@ -23,7 +23,9 @@ export const challenge: Check = {
           sent === undefined
             ? `${called(exchange)} answers 401 without WWW-Authenticate`
             : `${called(exchange)} answers 401 with a Bearer challenge that has no parameter`,
-        expected: 'WWW-Authenticate: Bearer realm="..."',
+        expected: exchange.case.operation?.secured
+          ? 'WWW-Authenticate: Bearer realm="..."'
+          : 'WWW-Authenticate with a challenge',
         actual: sent === undefined ? 'no WWW-Authenticate' : `WWW-Authenticate: ${sent}`,
         group: String(sent),
       }));

@@ -29,9 +29,9 @@ export const keyRequired: Check = {
   clause: clauseOf('key-required'),
   unheld: 'no call was made without a valid key',
   cases: ['credential'],
-  needs: 'a bearer token',
+  needs: 'a credential',
   general:
-    'An operation that needs a bearer token refuses a missing or invalid one, with 401 where that is stated.',
+    'An operation that asks for credentials refuses a call without valid ones, with 401 where that is stated.',
   follows: ['reliable-answers', 'key-required'],
   part: 'status',
   judge(transcript, judge) {

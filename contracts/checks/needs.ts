@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { toToken } from '../description/json-pointer.ts';
+import { keyPlacesOf } from '../description/key-places.ts';
 import { isJson, statedErrors, statedSuccesses, unusedMethod } from '../description/stated.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
@@ -80,6 +81,10 @@ const needs = {
         document,
       ),
     absent: 'describes every method of the paths that could be tried',
+  },
+  'a credential': {
+    find: operationWith((operation) => keyPlacesOf(operation).length > 0),
+    absent: 'asks for no credentials',
   },
   'a bearer token': {
     find: operationWith(({ secured }) => secured),

@@ -1,7 +1,9 @@
-import { isDescribed } from '../description/stated.ts';
+import type { Operation } from '../description/document.ts';
+import { isDescribed, statedSuccesses } from '../description/stated.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
+import { toKeyDoubt } from './key-doubts.ts';
 
 /** An operation that the interface names without telling its answers is there. */
 export const operationExists: Check = {
@@ -20,7 +22,9 @@ export const operationExists: Check = {
       // Of a path such as /shelters/{shelterId}/report only the item may be unknown.
       if (operation?.path.includes('{') && [404, 410].includes(status)) continue;
       if (purpose.isMadeUp && ![405, 501].includes(status)) continue;
-      const isKey = status === 401 && operation?.secured === true;
+      if (toKeyDoubt(transcript, exchange) !== undefined) continue;
+      // An operation may be described to refuse everybody.
+      const isKey = status === 401 && operation?.waysIn.length !== 0 && hasSuccess(operation);
       const isThere = ![401, 404, 405, 410, 501].includes(status);
       if (!isThere && operation && !isKey && isDescribed(operation, status)) continue;
       judge.hold(isThere, exchange, () => ({
@@ -31,3 +35,7 @@ export const operationExists: Check = {
     }
   },
 };
+
+function hasSuccess(operation: Operation | undefined): boolean {
+  return operation !== undefined && statedSuccesses(operation).length > 0;
+}

@@ -5,6 +5,7 @@ import { idAsked } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
+import { toKeyDoubt } from './key-doubts.ts';
 import { wholeSets } from './lists.ts';
 
 /**
@@ -63,6 +64,11 @@ export const successStatus: Check = {
         (mayAnswer(testCase.operation, response.status) || mayRefuse(purpose, response.status))
       )
         continue;
+      const doubt = toKeyDoubt(transcript, exchange);
+      if (doubt !== undefined) {
+        judge.inconclusive(doubt);
+        continue;
+      }
       if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange))
         continue;
       judge.hold(isExpected, exchange, () => ({

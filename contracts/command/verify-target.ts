@@ -1,5 +1,6 @@
 import { isLoopback } from '../cli/is-loopback.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { keyPlacesOf } from '../description/key-places.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 
 type Permissions = {
@@ -16,9 +17,9 @@ export const demoKeys = [
   { plan: 'enterprise', secret: 'demo-enterprise' },
 ];
 
-/** Whether some operation of a document needs a bearer token. */
+/** Whether some operation of a document asks for a key. */
 export function needsKey({ operations }: Pick<ApiDocument, 'operations'>): boolean {
-  return operations.some(({ secured }) => secured);
+  return operations.some((operation) => keyPlacesOf(operation).length > 0);
 }
 
 /** A deployment as a target: on loopback everything is tried, beyond it only what was allowed. */

@@ -1,6 +1,6 @@
-import type { CredentialForm } from '../cases/case.ts';
+import type { Case, CredentialForm } from '../cases/case.ts';
 import type { ReportedExchange } from '../report/events.ts';
-import { credentialHeaders } from '../run/keys/credential.ts';
+import { type Credential, toCredential, withQuery } from '../run/keys/credential.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 
 const maxBody = 2000;
@@ -13,17 +13,14 @@ export function toReported(
   { case: testCase, request, response, failure }: Exchange,
   baseUrl: string,
 ): ReportedExchange {
+  const isShown = request.keyName !== undefined && !showsKey(request.headers);
+  const shown = isShown ? shownCredential(testCase) : { headers: {}, query: [] };
   return {
     case: testCase.id,
     request: {
       method: request.method,
-      url: baseUrl + request.path,
-      headers: {
-        ...request.headers,
-        ...(request.keyName !== undefined &&
-          !showsKey(request.headers) &&
-          shownCredential(testCase.credential)),
-      },
+      url: baseUrl + withQuery(request.path, shown.query),
+      headers: { ...request.headers, ...shown.headers },
       ...(request.body !== undefined && { body: String(request.body) }),
     },
     ...(response && {
@@ -69,17 +66,26 @@ function showsKey(headers: Readonly<Record<string, string>>): boolean {
   );
 }
 
-function shownCredential(form: CredentialForm): Record<string, string> {
-  const { [form]: shown } = shellForms;
-  return shown === undefined ? credentialHeaders(form, '$KEY') : { Authorization: shown };
+function shownCredential({ credential, operation }: Case): Credential {
+  const { [credential]: shown } = shellForms;
+  if (shown !== undefined) return { headers: { Authorization: shown }, query: [] };
+  const { headers, query } = toCredential(credential, '$KEY', operation);
+  const isBasic = credential !== 'unknown' && headers.Authorization?.startsWith('Basic ');
+  return {
+    headers: { ...headers, ...(isBasic && { Authorization: basicForm }) },
+    query: query.map((pair) => pair.replaceAll('%24KEY', '$KEY')),
+  };
 }
+
+/** Basic credentials with the key as the password. */
+const basicForm = 'Basic $(printf key:%s "$KEY" | base64)';
 
 /**
  * A shell word in which only the key is expanded, because bodies contain values that a target sent.
  */
 function quoted(text: string): string {
   if (
-    Object.values(shellForms).some((form) => text === `Authorization: ${form}`) ||
+    [...Object.values(shellForms), basicForm].some((form) => text === `Authorization: ${form}`) ||
     /^[^"\\`$!\p{C}]*\$KEY[^"\\`$!\p{C}\w]*$/u.test(text)
   )
     return `"${text}"`;

@@ -9,7 +9,7 @@ import { createBodyStore } from './http/body-store.ts';
 import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
-import { isPossible, toCredential } from './keys/credential.ts';
+import { isPossible, toCredential, withQuery } from './keys/credential.ts';
 import { now } from './now.ts';
 import { createPatience } from './patience.ts';
 import type { Values } from './values.ts';
@@ -105,11 +105,6 @@ const waitsInAll = 2;
 
 /** The placeholder for the key in a path until it is sent. */
 const keyInPath = '$KEY';
-
-function withQuery(path: string, pairs: readonly string[]): string {
-  if (pairs.length === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
-}
 
 export function openSession(options: SessionOptions): Session {
   const {

@@ -2,7 +2,7 @@ import type { Case } from '../../cases/case.ts';
 import { requiredEnd } from '../../cli/base-url.ts';
 import type { ApiDocument } from '../../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
-import { credentialHeaders } from '../keys/credential.ts';
+import { toCredential, withQuery } from '../keys/credential.ts';
 import type { Session } from '../session.ts';
 import { send } from './target.ts';
 
@@ -94,12 +94,17 @@ function toRedirectAdvice(url: string, first: Answered, end: string): string {
 /** Another address of the same server that accepts the key and answers with JSON. */
 async function findElsewhere(
   session: Session,
-  { path }: Case,
+  { path, operation }: Case,
   document: ApiDocument,
 ): Promise<string | undefined> {
-  const headers = credentialHeaders('valid', session.budgets[0]?.key.secret ?? '');
+  const secret = session.budgets[0]?.key.secret ?? '';
+  const { headers, query } = toCredential('valid', secret, operation);
   for (const other of otherAddresses(session.transcript.target.url, document)) {
-    const { response } = await send(other, { method: 'GET', path, headers }, session);
+    const { response } = await send(
+      other,
+      { method: 'GET', path: withQuery(path, query), headers },
+      session,
+    );
     if (response && response.status < 300 && response.json !== undefined) return other;
   }
   return undefined;

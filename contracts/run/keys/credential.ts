@@ -59,18 +59,19 @@ export function toCredential(
   operation: Operation | undefined,
 ): Credential {
   const headers = credentialHeaders(form, key);
-  const isValid = ['valid', 'unclear', 'lower-case-scheme'].includes(form) && key !== '';
-  const places = operation && isValid ? keyPlacesOf(operation) : [];
+  const isPlaced = ['valid', 'unclear', 'lower-case-scheme', 'unknown'].includes(form);
+  const places = operation && isPlaced && key !== '' ? keyPlacesOf(operation) : [];
   if (places.length === 0) return { headers, query: [] };
+  const sent = form === 'unknown' ? unknownToken : key;
   const placed: Credential = { headers: {}, query: [] };
   const cookies: string[] = [];
   for (const place of places) {
     if (place.in === 'authorization')
-      placed.headers.Authorization = toAuthorization(place.scheme, key, headers);
+      placed.headers.Authorization = toAuthorization(place.scheme, sent, headers);
     else if (place.in === 'query')
-      placed.query.push(`${encodeURIComponent(place.name)}=${encodeURIComponent(key)}`);
-    else if (place.in === 'cookie') cookies.push(`${place.name}=${key}`);
-    else placed.headers[place.name] = key;
+      placed.query.push(`${encodeURIComponent(place.name)}=${encodeURIComponent(sent)}`);
+    else if (place.in === 'cookie') cookies.push(`${place.name}=${sent}`);
+    else placed.headers[place.name] = sent;
   }
   if (cookies.length > 0) placed.headers.Cookie = cookies.join('; ');
   return placed;
@@ -80,6 +81,12 @@ function toAuthorization(scheme: string, key: string, ofForm: Record<string, str
   if (scheme === 'Bearer') return ofForm.Authorization ?? '';
   const basic = () => Buffer.from(`key:${key}`).toString('base64');
   return `${scheme} ${scheme === 'Basic' ? basic() : key}`;
+}
+
+/** A path with more parameters at the end of its query. */
+export function withQuery(path: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
 /** Whether a form makes an invalid credential of this key. */

@@ -1,7 +1,7 @@
 import type { Case } from '../../cases/case.ts';
 import { completeCase } from '../../cases/example-call.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
-import { toKeyPlace } from '../../description/key-places.ts';
+import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 import { explainAddress, isUntrusted } from '../http/address.ts';
@@ -128,8 +128,10 @@ function safeOperations(document: ApiDocument): Operation[] {
       isMeantToSucceed(one) &&
       !('lacks' in completeCase(document, toCase(one))),
   );
-  const plain = callable.filter(({ path }) => !path.includes('{'));
-  return (plain.length > 0 ? plain : callable).toSorted(
+  const keyed = callable.filter((one) => keyPlacesOf(one).length > 0);
+  const safe = keyed.length > 0 ? keyed : callable;
+  const plain = safe.filter(({ path }) => !path.includes('{'));
+  return (plain.length > 0 ? plain : safe).toSorted(
     (left, right) => Number(right === list) - Number(left === list),
   );
 }

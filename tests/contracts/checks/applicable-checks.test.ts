@@ -30,7 +30,7 @@ it('says where the document states a clause, and what a check that does not appl
     expect(sourceOf(id)).toBe('#/paths');
   const reasonOf = (id: string) =>
     applicable.notApplicable.find((check) => check.id === id)?.reason;
-  expect(reasonOf('key-required')).toBe('the document needs no bearer token');
+  expect(reasonOf('key-required')).toBe('the document asks for no credentials');
   expect(reasonOf('rate-limit-countdown')).toBe(
     'the document states no rate limits (x-rate-limits)',
   );
