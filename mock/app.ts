@@ -5,8 +5,8 @@ import type { Answer } from './answers/answer.ts';
 import { createCors } from './http/cors.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-host.ts';
+import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { initLocals } from './http/locals.ts';
-import { rateLimitHeaders } from './http/rate-limit.ts';
 import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
@@ -112,7 +112,7 @@ async function serveFrom(
     idle: settings.sandboxIdle * 1000,
     log,
   });
-  const tools = createTools(sandboxes, { backend, journals, settings });
+  const tools = createTools(sandboxes, { backend, journals, settings, now });
   const apps = createExpressApps();
   const toRoutes = (prepared: PreparedServed) => {
     const routes = apps.create();
@@ -213,12 +213,14 @@ function maxItemBytes(): number {
   return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
 }
 
-type ToolsOptions = { backend: Backend; journals: Journals; settings: AppSettings };
+type ToolsOptions = { backend: Backend; journals: Journals; settings: AppSettings; now: Now };
 
 function createTools(
   sandboxes: Sandboxes,
-  { backend, journals, settings }: ToolsOptions,
+  { backend, journals, settings, now }: ToolsOptions,
 ): RoutesTools {
+  const toLimitHeaders: ToLimitHeaders = (sandbox, window) =>
+    now.served.toLimitHeaders(sandbox, window);
   const cors = createCors(settings.cors);
   const record = createRecordExchange(journals);
   return {
@@ -227,8 +229,9 @@ function createTools(
     cors,
     guardHost: createGuardHost(settings.allowedHosts),
     record,
-    send: createSendApiAnswer(cors, record),
-    fail: createFailApiCall(cors, record),
+    toLimitHeaders,
+    send: createSendApiAnswer({ cors, toLimitHeaders }, record),
+    fail: createFailApiCall({ cors, toLimitHeaders }, record),
   };
 }
 
@@ -242,11 +245,11 @@ function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: 
 /** What never becomes a request is answered with the headers of the default sandbox. */
 function createBareAnswers(
   defaultSandbox: Sandbox,
-  { journals, tools: { cors, record } }: { journals: Journals; tools: RoutesTools },
+  { journals, tools: { cors, record, toLimitHeaders } }: { journals: Journals; tools: RoutesTools },
 ): Omit<BareAnswers, 'toForm'> {
   const recordBareAnswer = createRecordBareAnswer(journals);
   return {
-    headers: () => [...rateLimitHeaders(defaultSandbox.limiter.anonymous()), ...cors.headers],
+    headers: () => [...toLimitHeaders(defaultSandbox, undefined), ...cors.headers],
     record: (sent, response) =>
       response
         ? record(response as Response, { step: 'connection' }, sent)

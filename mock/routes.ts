@@ -27,6 +27,7 @@ import { type Cors, createPinnedCors } from './http/cors.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
 import type { GuardHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
+import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { type EnterSandbox, localsOf } from './http/locals.ts';
 import { createPinnedSend } from './http/pinned-send.ts';
 import type { RecordExchange } from './http/record-exchange.ts';
@@ -72,6 +73,7 @@ export type RoutesTools = {
   storeProblem: (() => Promise<string | undefined>) | undefined;
   cors: Cors;
   guardHost: GuardHost;
+  toLimitHeaders: ToLimitHeaders;
   record: RecordExchange;
   send: SendApiAnswer;
   fail: FailApiCall;
@@ -210,6 +212,7 @@ function toApiOptions(
   return {
     document,
     cors: tools.cors,
+    toLimitHeaders: tools.toLimitHeaders,
     enter,
     security: createSecurity({ ...served, tokens: undefined }),
     compileSchema: served.compileSchema,

@@ -1,5 +1,11 @@
 import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
+import {
+  createToDocumentedHeaders,
+  type ToLimitHeaders,
+  toPlanHeaders,
+  toPlanHeadersIfCounted,
+} from './http/limit-headers.ts';
 import type { GivenData } from './items/given-items.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
@@ -11,6 +17,7 @@ import {
 } from './items/seeds.ts';
 import { compilerOf } from './json/compile-once.ts';
 import { type CompileSchema, toSentences } from './json/validator.ts';
+import type { LimitMode } from './limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import type { Pins } from './pins/pins.ts';
@@ -25,6 +32,8 @@ export type Served = {
   document: ApiDocument;
   namedItems: NamedItems;
   policy: LimitPolicy;
+  /** Whether limits are those of plans, those of headers that the document describes, or none. */
+  limits: 'plans' | 'documented' | 'none';
   keys: readonly ApiKey[];
   /** Items to begin with instead of generated ones. */
   data?: GivenData | undefined;
@@ -42,6 +51,7 @@ export type PreparedServed = Served & {
   toInitialState: ToInitialState;
   /** Undefined where the document describes errors as the twin has them, or none. */
   toErrorForm: ToErrorForm | undefined;
+  toLimitHeaders: ToLimitHeaders;
 };
 
 export type PrepareOptions = {
@@ -60,11 +70,16 @@ export async function prepareServed(
   options: PrepareOptions,
 ): Promise<PreparedServed> {
   const { before } = options;
-  const { seed, pets, rateLimits } = options.settings;
+  const { seed, pets } = options.settings;
   const items = await prepareItems(served, options);
   const initialState = {
     options: {},
-    settings: { seed, ...(!served.data && { pets }), rateLimits, policy: served.policy },
+    settings: {
+      seed,
+      ...(!served.data && { pets }),
+      rateLimits: toLimitMode(served, options.settings.rateLimits),
+      policy: served.policy,
+    },
     seeds: items.seeds,
   };
   const prepared = {
@@ -75,9 +90,23 @@ export async function prepareServed(
     initialState,
     toInitialState: createToInitialState(initialState, items.makeSeeds),
     toErrorForm: createToErrorForm(served.document, items.compileSchema),
+    toLimitHeaders: chooseLimitHeaders(served),
   };
   if (before) ensureChangedItemsFit(prepared, before.namedItems);
   return prepared;
+}
+
+/** A document of others is limited only as far as it says how; a mode that only counts stays. */
+function toLimitMode({ document, limits }: Served, mode: LimitMode): LimitMode {
+  if (limits === 'plans' || mode !== 'enforce') return mode;
+  if (limits === 'none') return 'off';
+  return document.limits?.perMinute === undefined ? 'observe' : mode;
+}
+
+function chooseLimitHeaders({ document, limits }: Served): ToLimitHeaders {
+  if (limits === 'plans') return toPlanHeaders;
+  const { headers } = document.limits ?? { headers: [] };
+  return headers.length > 0 ? createToDocumentedHeaders({ headers }) : toPlanHeadersIfCounted;
 }
 
 /** What the items of a twin that serves this depend on. */

@@ -2,6 +2,7 @@ import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resourcesOf } from './collections/find-resources.ts';
 import type { Resource } from './collections/resource.ts';
+import { type DocumentedLimits, findDocumentedLimits } from './documented-limits.ts';
 import { withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { withoutOwnCircles } from './own-circles.ts';
@@ -53,6 +54,8 @@ export type ApiDocument = {
   operations: Operation[];
   resources: Resource[];
   plans: Record<string, PlanFigures>;
+  /** The limits that it describes otherwise: by `x-rate-limit` or headers of responses. */
+  limits?: DocumentedLimits;
   /** What each section of the interface states, where the document says so. */
   sections: Section[];
   /** The clauses that the contract suite checks, where the document words them. */
@@ -131,6 +134,7 @@ class PartError extends Error {}
 function indexParts(raw: RawDocument) {
   try {
     const operations = toOperations(raw);
+    const limits = findDocumentedLimits(raw, operations);
     return {
       title: String(raw.info?.title ?? 'Untitled'),
       version: String(raw.info?.version ?? ''),
@@ -138,6 +142,7 @@ function indexParts(raw: RawDocument) {
       operations,
       resources: resourcesOf(raw, operations),
       plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
+      ...(limits && { limits }),
       sections: toSections(raw),
       clauses: toClauses(raw),
       silences: toSilences(raw['x-silences'] ?? []),

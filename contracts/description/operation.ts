@@ -26,11 +26,17 @@ export type Parameter = Provenance & {
   allowsEmpty?: boolean;
 };
 
+export type HeaderDescription = Provenance & {
+  required: boolean;
+  schema: Schema;
+  examples: Record<string, unknown>;
+};
+
 export type ResponseDescription = Provenance & {
   /** Status code as three digits, or `default`, or a range like `4XX`. */
   status: string;
   description: string;
-  headers: Record<string, Provenance & { required: boolean; schema: Schema }>;
+  headers: Record<string, HeaderDescription>;
   /** Media types of its content, in lower case; none where it has no content. */
   mediaTypes: string[];
   /** The same with their schemas and examples. */
@@ -189,6 +195,7 @@ function toResponse(raw: RawDocument, status: string, response: RawDocument): Re
       ...provenanceOf(header),
       required: header.required === true,
       schema: header.schema ?? {},
+      examples: examplesOf(raw, header),
     };
   }
   return {

@@ -60,8 +60,12 @@ export async function readServed(
     ? withOpenLists(described, await namesOfData(source, before?.data))
     : described;
   const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
+  const ownFigures = [config.plans, config.keys, given.plans, given.keys];
+  const hasPlans = config.spec === undefined || ownFigures.some((one) => one !== undefined);
+  const limits = hasPlans ? 'plans' : limitsOf(document);
   const policy = readPolicy(config, {
     stated: { ...ownPlans, ...document.plans },
+    ...(limits === 'documented' && { perMinute: document.limits?.perMinute }),
     given: given.plans,
     read,
   });
@@ -70,6 +74,7 @@ export async function readServed(
     document: before ? reuseDocument(document, before.document) : document,
     namedItems: await readAllNamedItems(document, files),
     policy,
+    limits,
     keys,
     ...(overlay && { pins: before?.pins }),
   };
@@ -151,17 +156,41 @@ function createReadFile(files: Set<string>): ReadFile {
   };
 }
 
-type PolicyOptions = { stated: ApiDocument['plans']; given: unknown; read: ReadFile };
+/** Which limits a document of others has: by plans, by headers, or none. */
+function limitsOf({ plans, limits }: ApiDocument): Served['limits'] {
+  if (Object.keys(plans).length > 0) return 'plans';
+  return limits ? 'documented' : 'none';
+}
 
-function readPolicy({ plans }: Config, { stated, given, read }: PolicyOptions): LimitPolicy {
-  const builtInPolicy = explained('fixtures/plans.json', () =>
+type PolicyOptions = {
+  stated: ApiDocument['plans'];
+  /** What each of the built-in plans allows a minute instead, where the document says so. */
+  perMinute?: number | undefined;
+  given: unknown;
+  read: ReadFile;
+};
+
+function readPolicy(
+  { plans }: Config,
+  { stated, perMinute, given, read }: PolicyOptions,
+): LimitPolicy {
+  const fromFixtures = explained('fixtures/plans.json', () =>
     parsePlans(read(builtIn('fixtures/plans.json'), '--plans'), stated),
   );
+  const builtInPolicy =
+    perMinute === undefined ? fromFixtures : withOneLimit(fromFixtures, perMinute);
   const policy =
     plans === undefined
       ? builtInPolicy
       : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, builtInPolicy));
   return given === undefined ? policy : explained('plans', () => parsePlans(given, {}, policy));
+}
+
+/** The plans with this many calls a minute each, and as many as that allows a day. */
+function withOneLimit({ plans, ban }: LimitPolicy, perMinute: number): LimitPolicy {
+  const figures = { perMinute, perDay: perMinute * 24 * 60 };
+  const entries = Object.entries(plans).map(([name, plan]) => [name, { ...plan, ...figures }]);
+  return { plans: Object.fromEntries(entries), ban };
 }
 
 type KeysOptions = { policy: LimitPolicy; given: unknown; read: ReadFile };

@@ -1,18 +1,23 @@
 import type { Response } from 'express';
 import type { Cors } from './cors.ts';
+import type { ToLimitHeaders } from './limit-headers.ts';
 import { localsOf } from './locals.ts';
-import { rateLimitHeaders } from './rate-limit.ts';
+
+export type ApiHeadersOptions = { cors: Cors; toLimitHeaders: ToLimitHeaders };
 
 /**
  * The headers of every answer of the API, as a flat list of names and values: the limits (those of
  * the Free plan for a caller without a valid key), the preferences that it honours, and what pages
  * of other origins need.
  */
-export function apiHeaders(response: Response, cors: Cors): string[] {
+export function apiHeaders(
+  response: Response,
+  { cors, toLimitHeaders }: ApiHeadersOptions,
+): string[] {
   const { window, sandbox, applied } = localsOf(response);
   // Prefer (RFC 7240 §2) and the sandbox may change any answer, which caches have to know.
   const headers = [
-    ...rateLimitHeaders(window ?? sandbox.limiter.anonymous()),
+    ...toLimitHeaders(sandbox, window),
     'Vary',
     'Prefer, X-Sandbox',
     ...cors.headers,

@@ -20,9 +20,10 @@ import type { Authenticate, Security } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createFindEarlyMistake, createToBodyRefusal } from './early-mistakes.ts';
+import type { ToLimitHeaders } from './limit-headers.ts';
 import { type EnterSandbox, localsOf } from './locals.ts';
 import { createOperationBody, createOperationParameters } from './operation-input.ts';
-import { rateLimitHeaders, toLimitAnswer, toLimitReason } from './rate-limit.ts';
+import { toLimitAnswer, toLimitReason } from './rate-limit.ts';
 import type { RecordExchange } from './record-exchange.ts';
 import { sendNoContent, tooManyUnread } from './send-answer.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
@@ -32,6 +33,7 @@ import { reserveUnread, reserveWritten } from './unread-answers.ts';
 export type ApiOptions = {
   document: ApiDocument;
   cors: Cors;
+  toLimitHeaders: ToLimitHeaders;
   security: Security;
   enter: EnterSandbox;
   compileSchema: CompileSchema;
@@ -116,11 +118,10 @@ function createAdmitAll({ enter }: ApiOptions): RequestHandler {
   };
 }
 
-function createSendOptions({ cors, record }: ApiOptions) {
+function createSendOptions({ cors, toLimitHeaders, record }: ApiOptions) {
   return (request: Request, response: Response, allow: readonly string[]): void => {
-    const { limiter } = localsOf(response).sandbox;
     const fields = [
-      ...rateLimitHeaders(limiter.anonymous()),
+      ...toLimitHeaders(localsOf(response).sandbox, undefined),
       ...cors.optionsHeaders(request, allow),
     ];
     record(response, { step: 'options' }, sendNoContent(response, fields));

@@ -4,9 +4,8 @@ import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason, ResponseDelay } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { apiHeaders } from './api-headers.ts';
+import { type ApiHeadersOptions, apiHeaders } from './api-headers.ts';
 import { breakConnection } from './break-connection.ts';
-import type { Cors } from './cors.ts';
 import { delayResponse } from './delay-response.ts';
 import { localsOf } from './locals.ts';
 import type { RecordExchange } from './record-exchange.ts';
@@ -31,21 +30,24 @@ export type FailApiCall = (
 ) => void;
 
 /** Makes the sender of the API's answers. */
-export function createSendApiAnswer(cors: Cors, record: RecordExchange): SendApiAnswer {
+export function createSendApiAnswer(
+  options: ApiHeadersOptions,
+  record: RecordExchange,
+): SendApiAnswer {
   return (response, answer, reason) => {
     // A delayed answer takes as much memory as an unread one.
     const whole = reserveUnread(response, contentOf(answer).length) ? answer : tooManyUnread;
     conclude(response, reason, record, () =>
-      sendAnswer(response, whole, apiHeaders(response, cors)),
+      sendAnswer(response, whole, apiHeaders(response, options)),
     );
   };
 }
 
 /** Makes the function that breaks connections instead of answering. */
-export function createFailApiCall(cors: Cors, record: RecordExchange): FailApiCall {
+export function createFailApiCall(options: ApiHeadersOptions, record: RecordExchange): FailApiCall {
   return (response, { name, random }, reason) =>
     conclude(response, reason, record, () => {
-      breakConnection(response, name, { random, headers: apiHeaders(response, cors) });
+      breakConnection(response, name, { random, headers: apiHeaders(response, options) });
       return undefined;
     });
 }

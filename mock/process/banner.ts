@@ -7,6 +7,7 @@ import { toCurl } from '../curl/to-curl.ts';
 import { toPlainLine as plain } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import { type Access, describeAccess } from '../security/describe-access.ts';
+import type { PreparedServed } from '../served.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
 import { toDataLines } from './data-lines.ts';
@@ -30,8 +31,9 @@ export async function toBanner(
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
   const label = (text: string) => `  ${dim(text.padEnd(7))}`;
   const access = describeAccess(document);
+  const isOfOthers = app.served.limits !== 'plans';
   const keyLines = access.asksForKeys
-    ? toKeyLines(keys)
+    ? toKeyLines(keys, app.served.initialState.settings.rateLimits === 'off' && isOfOthers)
     : ['none needed: no operation requires credentials'];
   const dataLines = await toDataLines({ app, document }, { ...config, explain });
   const shown = document.operations.slice(0, maxOperations);
@@ -59,7 +61,7 @@ export async function toBanner(
     `  ${styleText(['bold', 'cyan'], plain(base), { stream: process.stdout })}`,
     '',
     ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${plain(line)}`),
-    `${label('Limits')}${access.asksForKeys ? limitsIn[rateLimits] : withoutKeys}`,
+    `${label('Limits')}${access.asksForKeys || isOfOthers ? toLimitsLine(app.served, rateLimits) : withoutKeys}`,
     ...toAuthLines(access).map(
       (line, index) => `${label(index === 0 ? 'Auth' : '')}${plain(line)}`,
     ),
@@ -91,10 +93,22 @@ const limitsIn: Readonly<Record<Config['rateLimits'], string>> = {
   off: 'off: nothing is counted or refused; headers show unused windows',
 };
 
-function toKeyLines(keys: Twin['keys']): string[] {
+function toLimitsLine(
+  { limits, document, initialState }: PreparedServed,
+  mode: Config['rateLimits'],
+): string {
+  const { rateLimits } = initialState.settings;
+  if (limits === 'plans' || rateLimits === mode) return limitsIn[mode];
+  if (limits === 'none') return 'none: the document describes none; --plans sets some';
+  const names = document.limits?.headers.map(({ name }) => name).join(', ');
+  return `observe: the document names no figure, so ${names} only count`;
+}
+
+function toKeyLines(keys: Twin['keys'], areUnlimited: boolean): string[] {
   const shown = keys.slice(0, 10);
   const width = Math.max(...shown.map(({ name }) => name.length));
   const lines = shown.map(({ name, plan }) => {
+    if (areUnlimited) return name;
     const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
     return `${name.padEnd(width)}  ${plan.name}: ${figures}`;
   });

@@ -441,7 +441,10 @@ it('asks for no API key where the API has no base path', async () => {
   const { servers: _, ...document } = JSON.parse(
     await readFile(projectFile('tests/support/counters.json'), 'utf8'),
   );
-  const { twin, admin } = await startAdmin({ spec: await writeJson(document) });
+  const { twin, admin } = await startAdmin({
+    spec: await writeJson(document),
+    rateLimits: 'observe',
+  });
   expect((await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') })).status).toBe(
     200,
   );

@@ -42,6 +42,7 @@ it('imports a snapshot under the plans that are served once its items are read',
     namedItems,
     keys,
     policy: { ...policy, plans: { ...policy.plans, free } },
+    limits: 'plans',
   });
   const { state } = await parsing;
   expect(state?.initialState.settings.policy.plans.free).toEqual(free);

@@ -39,7 +39,7 @@ function toServed(parts: Parts = {}): Served {
     policy.plans,
     (_, at) => `key-${at + 1}`,
   );
-  return { document, policy, keys, namedItems: parts.named ?? {} };
+  return { document, policy, limits: 'plans', keys, namedItems: parts.named ?? {} };
 }
 
 /** The phrase for what differs; what is equal is the very same, as where files are read again. */
@@ -49,6 +49,7 @@ function change(one: Parts, other: Parts): string[] {
     document:
       one.paths === other.paths && one.more === other.more ? before.document : after.document,
     policy: one.plans === other.plans && one.ban === other.ban ? before.policy : after.policy,
+    limits: 'plans',
     keys: after.keys,
     namedItems: after.namedItems,
   });

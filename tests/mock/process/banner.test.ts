@@ -148,7 +148,7 @@ it('names no keys and no data where a document asks for none and has none', asyn
   );
   const banner = await bannerOf(['--spec', spec]);
   expect(banner).toMatch(
-    /\n {2}Keys {3}none needed: no operation requires credentials\n {2}Limits none: only calls with a key are limited; headers show the free plan\n/,
+    /\n {2}Keys {3}none needed: no operation requires credentials\n {2}Limits none: the document describes none; --plans sets some\n/,
   );
   expect(banner).toMatch(
     /\n {2}Data {3}none: the document has no collection that the twin can store\n {2}State {2}kept by 0 of 1 operations; .*\n {9}stateless: GET \/ping \(no content\)\n/,

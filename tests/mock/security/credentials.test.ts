@@ -159,7 +159,10 @@ it('uses the security of the document where an operation has none of its own', a
 });
 
 it('refuses the 61st call of a key, whichever way it came', async () => {
-  const other = await openSecuredTwin(document);
+  const other = await openSecuredTwin(
+    { ...document, 'x-rate-limit': 60 },
+    { rateLimits: 'enforce' },
+  );
   other.app.clock.freeze(Date.parse('2030-01-01T12:00:00Z'));
   const ways: [string, Headers][] = [
     ['/header', { 'X-Shop-Key': key }],

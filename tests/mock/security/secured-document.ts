@@ -56,7 +56,7 @@ export async function openSecuredTwin(
   const spec = join(folder, 'document.json');
   await writeFile(spec, JSON.stringify(document));
   try {
-    return await openTestTwin({ spec, pets: 2, ...settings });
+    return await openTestTwin({ spec, pets: 2, rateLimits: 'observe', ...settings });
   } finally {
     await rm(folder, { recursive: true });
   }
