@@ -18,6 +18,7 @@ import {
   urlOf,
 } from './recorded-values.ts';
 import type { NoExchange } from './skipped-entry.ts';
+import { isStillEncoded } from './still-encoded.ts';
 
 type Members = Record<string, unknown>;
 
@@ -143,7 +144,7 @@ async function toResponseBody(
   const { text, encoding, comment, _file } = content;
   if (typeof _file === 'string') {
     const bytes = await context.readAttachment(_file);
-    return bytes ? { bytes, ...decodedUnless(isPacked(bytes, headers)) } : unrecorded;
+    return bytes ? { bytes, ...decodedUnless(await isStillEncoded(bytes, headers)) } : unrecorded;
   }
   if (typeof text !== 'string' || text === '')
     return isEmpty(response, content, { method, headers })
@@ -151,7 +152,7 @@ async function toResponseBody(
       : unrecorded;
   const bytes = toBytes(text, encoding);
   const isCut = isCutComment(comment) || bytes.length + maxMark < Number(content.size);
-  const isPassedOn = encoding === 'base64' && isPacked(bytes, headers);
+  const isPassedOn = encoding === 'base64' && (await isStillEncoded(bytes, headers));
   return { bytes, ...(isCut && { isCut }), ...decodedUnless(isPassedOn) };
 }
 
@@ -160,12 +161,6 @@ const maxMark = 3;
 
 function decodedUnless(isEncoded: boolean): { isDecoded?: true } {
   return isEncoded ? {} : { isDecoded: true };
-}
-
-/** Whether a body is still in gzip, as a proxy may leave it: nothing else begins with these bytes. */
-function isPacked(bytes: Uint8Array, headers: readonly RawHeader[]): boolean {
-  const encoding = headerOf(headers, 'content-encoding') ?? '';
-  return /gzip/i.test(encoding) && bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 /** Whether no text means that there was none, and not that it was not recorded. */

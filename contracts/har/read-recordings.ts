@@ -21,8 +21,8 @@ export function isSkipped(recording: Recording): recording is SkippedEntry {
 
 /**
  * Reads a recording: an HTTP Archive 1.2 (HAR), a list of the twin's journal, or JSON Lines of
- * exchanges; packed with gzip or not. Exchanges come in the order in which they
- * were sent. What cannot be read of it is passed over, and what follows is read. Where no entry of a
+ * exchanges; packed with gzip, zstd or brotli, or not. Exchanges come in the order in which
+ * they were sent. What cannot be read of it is passed over, and what follows is read. Where no entry of a
  * HAR shows a credential, its exchanges say that they are missing. Throws a {@link RecordingError}
  * where the file is no recording at all.
  */

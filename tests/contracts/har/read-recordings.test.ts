@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readRecordings } from '../../../contracts/har/read-recordings.ts';
 import { describeSkipped } from '../../../contracts/har/skipped-entry.ts';
@@ -127,6 +127,29 @@ it.each([
   expect(text(bytes)).toBe(expected);
   expect(others).toEqual(flags);
 });
+
+const packers = {
+  gzip: gzipSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  deflate: deflateSync,
+};
+
+it.each(Object.entries(packers))(
+  'tells a body in %s from one that a recorder unpacked',
+  async (value, pack) => {
+    const json = '[{"id":1,"name":"Rex","categoryId":1}]';
+    const response = { headers: [{ name: 'Content-Encoding', value }] };
+    const read = async (bytes: Uint8Array) => {
+      const text = Buffer.from(bytes).toString('base64');
+      const content = { size: bytes.length, mimeType: '', text, encoding: 'base64' };
+      return (await readOne(toEntry({ response: { ...response, content } }))).response?.body;
+    };
+    expect(await read(pack(json))).toEqual({ bytes: Buffer.from(pack(json)) });
+    for (const unpacked of [Buffer.from(json), Buffer.from([0xff, 0xfe, 0x00, 0x80])])
+      expect(await read(unpacked)).toEqual({ bytes: unpacked, isDecoded: true });
+  },
+);
 
 it.each([
   [{ postData: { mimeType: 'text/plain', text: 'AP8=', encoding: 'base64' } }, '\0\ufffd', {}],
@@ -460,6 +483,21 @@ it('refuses a file that is not there, a folder, a zip file, and a gzip file that
   await expect(readAll(toFile('PK\x03\x04'))).rejects.toThrow(
     'is a zip file. Unpack it into a folder, and name the .har file there.',
   );
+});
+
+it.each([
+  ['zstd', zstdCompressSync, 'calls.har'],
+  ['brotli', brotliCompressSync, 'calls.har.br'],
+] as const)('reads a file in %s, and what there is of one that was cut', async (_, pack, name) => {
+  const entries = Array.from({ length: 900 }, (_, at) =>
+    toEntry({ comment: createHash('sha256').update(String(at)).digest('hex') }),
+  );
+  const packed = pack(toHar(entries));
+  expect((await readAll(toFile(packed, name))).exchanges).toHaveLength(900);
+  const { exchanges, skipped } = await readAll(toFile(packed.subarray(0, -2000), name));
+  expect(exchanges.length).toBeGreaterThan(100);
+  expect(exchanges.length).toBeLessThan(900);
+  expect(skipped).toMatchObject([{ kind: 'cut' }]);
 });
 
 it('unpacks a gzip file whatever it is called', async () => {
