@@ -25,7 +25,9 @@ export function createListBehaviour(
       filters,
       limit: isMeant ? Number.POSITIVE_INFINITY : limit,
     });
-    const items = isMeant ? found.values().filter(isMeant).take(limit).toArray() : found;
+    const items = isMeant
+      ? found.values().filter(isMeant).take(Math.max(0, limit)).toArray()
+      : found;
     return { status: 200, json: `[${items.join(',')}]` as ByteText };
   };
 }

@@ -1,3 +1,8 @@
+import {
+  describeParameters,
+  findListRules,
+  type ParameterEffect,
+} from '../../contracts/description/collections/list-rules.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
@@ -11,11 +16,13 @@ export type CollectionExplanation = {
   id: { property: string; form: string };
   /** What the path parameters of a nested collection name. */
   scope: readonly { parameter: string; parent?: string; property?: string }[];
-  /** How a list holds its items, each as a path of properties; none where it is a bare array. */
-  list?: Readonly<Record<string, string>>;
-  /** The parameters of the list that have an effect. */
-  pageSize?: string;
-  filters: readonly string[];
+  /**
+   * Where a list holds its items, and where what else about them, each as a path of properties;
+   * none where it is a bare array.
+   */
+  list?: { items: string; fields: readonly { role: string; path: string }[] };
+  /** The query parameters of the list, with what they do. */
+  parameters: readonly ParameterEffect[];
   operations: Partial<Record<Kind, string>>;
 };
 
@@ -58,25 +65,29 @@ export function explain(document: ApiDocument): Explanation {
       withState: operations.filter(({ kind }) => kind !== undefined).length,
       collections: resources.length,
     },
-    collections: resources.map(explainCollection),
+    collections: resources.map((resource) => explainCollection(resource, document)),
     operations: operations.map((operation) => explainOperation(operation, document)),
     warnings: written.warnings,
   };
 }
 
-function explainCollection(resource: Resource): CollectionExplanation {
-  const { name, path, idProperty, idSchema, scope = [], listForm, filters, pageSize } = resource;
-  const list = Object.entries(listForm ?? {}).filter(([, at]) => Array.isArray(at));
+function explainCollection(resource: Resource, { raw }: ApiDocument): CollectionExplanation {
+  const { name, path, idProperty, idSchema, scope = [] } = resource;
+  const { list } = resource.operations;
+  const rules = list && findListRules(raw, list, resource.item);
+  const { pointer = [], fields = [] } = rules?.form ?? {};
   return {
     name,
     path,
     id: { property: idProperty, form: idFormOf(idSchema) },
     scope,
-    ...(listForm && {
-      list: Object.fromEntries(list.map(([what, at]) => [what, (at as string[]).join('.')])),
+    ...(pointer.length > 0 && {
+      list: {
+        items: pointer.join('.'),
+        fields: fields.map(({ role, path: at }) => ({ role, path: at.join('.') })),
+      },
     }),
-    ...(pageSize && { pageSize: pageSize.name }),
-    filters,
+    parameters: list && rules ? describeParameters(list, rules) : [],
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
     ),

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { ParameterEffect } from '../../contracts/description/collections/list-rules.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
 import { toPlainLine } from '../log.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
@@ -49,7 +50,7 @@ function toPlain<Value>(value: Value): Value {
 }
 
 function toCollectionLines(
-  { name, id, scope, list, pageSize, filters, operations: ofKind }: CollectionExplanation,
+  { name, id, scope, list, parameters, operations: ofKind }: CollectionExplanation,
   all: readonly OperationExplanation[],
   bold: (text: string) => string,
 ): string[] {
@@ -58,13 +59,15 @@ function toCollectionLines(
       ? `{${parameter}} may be any text`
       : `{${parameter}} is an item of ${parent}`,
   );
-  const form = list && Object.entries(list).map(([what, at]) => `${what} in ${at}`);
+  const form = list?.fields.map(({ role, path }) => `, ${roleWords[role] ?? role} in ${path}`);
   const facts = [
     `items are identified by ${id.property} (${id.form})`,
     ...parents,
-    ...(form ? [`lists hold ${form.join(', ').replace('pointer in', 'the items in')}`] : []),
-    ...(pageSize ? [`${pageSize} bounds a list`] : []),
-    ...(filters.length > 0 ? [`filtered by ${filters.join(', ')}`] : []),
+    ...(list ? [`lists hold the items in ${list.items}${form?.join('')}`] : []),
+    ...Object.entries(effectWords).flatMap(([effect, toFact]) => {
+      const names = parameters.filter((one) => one.effect === effect);
+      return names.length > 0 ? [toFact(names.map(({ parameter }) => parameter).join(', '))] : [];
+    }),
   ];
   const own = all.filter((one) => one.collection === name);
   const kindOf = new Map(Object.entries(ofKind).map(([kind, operation]) => [operation, kind]));
@@ -74,6 +77,38 @@ function toCollectionLines(
     ...toOperationLines(own, (operation) => kindOf.get(operation.id) ?? operation.kind ?? ''),
   ];
 }
+
+const effectWords: Readonly<Record<ParameterEffect['effect'], (names: string) => string>> = {
+  'page size': (names) => `${names} bounds a list`,
+  page: (names) => `${names} asks for a page by its number`,
+  offset: (names) => `${names} says how many items to skip`,
+  cursor: (names) => `${names} asks for what is beside a cursor`,
+  sort: (names) => `sorted by ${names}`,
+  search: (names) => `searched by ${names}`,
+  filter: (names) => `filtered by ${names}`,
+  none: (names) => `without effect: ${names}`,
+};
+
+const roleWords: Readonly<Record<string, string>> = {
+  total: 'the number of all items',
+  pages: 'the number of pages',
+  count: 'the number of items on the page',
+  size: 'the page size',
+  page: 'the number of the page',
+  offset: 'the number of items before the page',
+  from: 'the number of its first item',
+  to: 'the number of its last item',
+  next: 'the next page',
+  previous: 'the previous page',
+  first: 'the first page',
+  last: 'the last page',
+  self: 'its own URL',
+  hasMore: 'whether more follows',
+  hasPrevious: 'whether any is before it',
+  isFirst: 'whether it is the first page',
+  isLast: 'whether it is the last page',
+  isEmpty: 'whether it is empty',
+};
 
 function toOperationLines(
   operations: readonly OperationExplanation[],

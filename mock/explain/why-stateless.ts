@@ -1,3 +1,4 @@
+import { findList } from '../../contracts/description/collections/list-rules.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -43,10 +44,10 @@ const onItem = ['GET', 'PUT', 'PATCH', 'DELETE'];
 function whyNoList(operation: Operation, document: ApiDocument): string {
   const success = successOf(operation);
   if (!success) return 'its success describes no JSON';
-  const { schema } = describeSchema(document, success);
-  if (schema.type !== 'array') return 'its success is no list of items';
-  const items = schema.items as Schema | undefined;
-  if (!isObject(items, document)) return 'the items of its list are no objects';
+  if (!findList(document.raw, operation))
+    return describeSchema(document, success).schema.type === 'array'
+      ? 'the items of its list are no objects'
+      : 'its success is no list of items';
   return 'the items of its list have no property that identifies them';
 }
 

@@ -394,6 +394,12 @@ it('has links that lead back below a sandbox', async () => {
   expect(namesIn(await (await fetch(first.next)).json())).toEqual(['y']);
 });
 
+it('lists nothing for a page size below 0 that the document allows', async () => {
+  const { list } = await serve({ query: { limit: integer, name: text } });
+  for (const more of ['', '&name=a1'])
+    expect(await list(`/animals?limit=-1${more}`)).toMatchObject({ status: 200, json: [] });
+});
+
 it('survives numbers of any size', async () => {
   const schema = object({ data: animals, total: integer, next: nullable });
   const { list } = await serve({ schema, query: { page: integer, limit: integer, q: text } });

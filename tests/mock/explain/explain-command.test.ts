@@ -101,8 +101,10 @@ it('prints the same as JSON', async () => {
       path: '/orders',
       id: { property: 'id', form: 'uuid' },
       scope: [],
-      pageSize: 'limit',
-      filters: ['state'],
+      parameters: [
+        { parameter: 'state', effect: 'filter' },
+        { parameter: 'limit', effect: 'page size' },
+      ],
       operations: { list: 'listOrders', read: 'getOrder' },
     },
   ]);
@@ -112,6 +114,34 @@ it('prints the same as JSON', async () => {
     ['GET /colours', undefined, 'schema'],
     ['GET /ping', undefined, 'no content'],
   ]);
+});
+
+it('says how lists hold their items, and what each parameter does', async () => {
+  const query = (name: string, type = 'string') => ({ name, in: 'query', schema: { type } });
+  const list = {
+    type: 'object',
+    properties: {
+      orders: { type: 'array', items: order },
+      meta: { type: 'object', properties: { total: { type: 'integer' } } },
+    },
+  };
+  const paths = {
+    ...shop,
+    '/orders': {
+      get: {
+        parameters: [query('page', 'integer'), query('sort'), query('q'), query('x'), query('y')],
+        responses: { 200: json(list) },
+      },
+    },
+  };
+  const { out } = await run(await writeDocument(paths));
+  expect(out).toContain(`
+  lists hold the items in orders, the number of all items in meta.total
+  page asks for a page by its number
+  sorted by sort
+  searched by q
+  without effect: x, y
+`);
 });
 
 it('shows an overlay, and the parts that cannot be used', async () => {
