@@ -9,6 +9,17 @@ const minLength = 4;
 /** Longer bodies are not searched for members that hold secrets. */
 const maxBody = 64 * 1024;
 
+const ownWords =
+  /^(?:answers?|bod(?:y|ies)|calls?|complete|connections?|headers?|items?|limits?|lists?|read|recorded|requests?|responses?|status|target|time|within)$/i;
+
+/**
+ * Whether a text is a word of the reports themselves. A gap in their sentences would not hide it, but
+ * tell it: "got no $KEY".
+ */
+export function isOwnWord(text: string): boolean {
+  return ownWords.test(text);
+}
+
 const secretMember = /pass(?:word|phrase|wd)|secret|token|api.?key|authorization/i;
 
 /**

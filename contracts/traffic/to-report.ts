@@ -21,6 +21,7 @@ import { byWeight, toVerdict, withUrl, withUrls } from '../verify/to-report.ts';
 import { countBy } from '../verify/totals.ts';
 import type { ClientFault } from './client-faults.ts';
 import type { KeyBook } from './key-book.ts';
+import { isOwnWord } from './secrets.ts';
 import type { SilenceNotes } from './silence-notes.ts';
 import type { Tally } from './tally.ts';
 import type { Totals } from './totals.ts';
@@ -177,7 +178,7 @@ function secretsIn(found: readonly FoundKind[], keys: KeyBook): string[] {
   const ofExchanges = found.flatMap(({ violations }) =>
     violations.flatMap(({ exchange }) => exchange.request.secrets ?? []),
   );
-  return [...new Set([...keys.secrets(), ...ofExchanges])];
+  return [...new Set([...keys.secrets(), ...ofExchanges])].filter((text) => !isOwnWord(text));
 }
 
 /** Those of which a report may hold some, as one of many alternatives is slow to look for. */

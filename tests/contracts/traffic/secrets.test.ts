@@ -98,6 +98,13 @@ it.each([[[]], [[{ secret }]]])(
   },
 );
 
+it('leaves its own sentences whole where a cookie holds a word of them', async () => {
+  const { response: _, ...call } = passed({ sent: [['Cookie', 'view=answer; part=target']] });
+  const failure = { kind: 'timeout', message: 'no answer within 2 s' } as const;
+  const { findings } = await judgeTraffic([{ ...call, failure }], { baseUrl });
+  expect(findings).toMatchObject([{ message: 'calls got no answer within 2 s' }]);
+});
+
 it('shows no key, however many others were made up before', async () => {
   const others = Array.from({ length: 510 }, (_, index) =>
     passed({ sent: [['Authorization', `Bearer made-up-${index}`]] }),
