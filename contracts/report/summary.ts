@@ -55,11 +55,17 @@ export function toOrigin({ plan, traffic }: Report): string {
 }
 
 /** What of recordings was not judged, in a sentence; undefined where nothing was left out. */
-export function toLeftOut({ traffic }: Report): string | undefined {
+export function toLeftOut(report: Report): string | undefined {
+  const list = listLeftOut(report);
+  return list === undefined ? undefined : `Calls left out: ${list}.`;
+}
+
+/** How many calls were left out for which reasons: `2 to another address, 1 outside /v1`. */
+export function listLeftOut({ traffic }: Report): string | undefined {
   const leftOut = traffic?.leftOut ?? [];
   return leftOut.length === 0
     ? undefined
-    : `Calls left out: ${leftOut.map((one) => `${one.count} ${one.reason}`).join(', ')}.`;
+    : leftOut.map(({ count: calls, reason }) => `${calls} ${reason}`).join(', ');
 }
 
 function toMinute(instant: string): string {

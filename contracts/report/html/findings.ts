@@ -2,7 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import { hasUnseen, html, type Markup, preformatted } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
-import { groupFindings, isGating, listOperations, type ReportOptions } from '../summary.ts';
+import {
+  groupFindings,
+  isGating,
+  isTraffic,
+  listOperations,
+  type ReportOptions,
+} from '../summary.ts';
 import {
   badge,
   clauseLink,
@@ -33,7 +39,9 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
     'findings',
     'Findings',
     report.findings.length === 0
-      ? 'There are none: no clause is broken, and the targets do not differ.'
+      ? isTraffic(report)
+        ? 'There are none in what was seen.'
+        : 'There are none: no clause is broken, and the targets do not differ.'
       : 'Each is shown once, with its clearest exchange.',
     html`<div class="stack">${lists}</div><p class="none" data-none="findings" hidden>No finding matches the filter.</p>`,
   );

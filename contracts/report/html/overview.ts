@@ -1,7 +1,13 @@
 import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
 import { type ClauseVerdict, clauseVerdicts, type Report } from '../events.ts';
-import { callsElsewhere, groupFindings, toNotCalledText, toResidueText } from '../summary.ts';
+import {
+  callsElsewhere,
+  groupFindings,
+  isTraffic,
+  toNotCalledText,
+  toResidueText,
+} from '../summary.ts';
 import {
   badge,
   counted,
@@ -44,7 +50,7 @@ ${bar(clauses)}
   return section(
     'targets',
     'Targets',
-    'What was verified, and how much of the contract each target kept.',
+    `What was ${isTraffic(report) ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
     html`<div class="cards">${cards}</div>`,
   );
 }

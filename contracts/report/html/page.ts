@@ -6,10 +6,10 @@ import {
   groupFindings,
   isGating,
   isTraffic,
+  listLeftOut,
   observedSilences,
   type ReportOptions,
   toHeadline,
-  toLeftOut,
 } from '../summary.ts';
 import { findingsSection } from './findings.ts';
 import { interfaceSection } from './interface.ts';
@@ -104,7 +104,7 @@ function masthead(report: Report, options: ReportOptions): Markup {
   const first = (id: string) =>
     report.findings.findIndex((finding) => finding.clause.id === id && isGating(finding, options)) +
     1;
-  const leftOut = toLeftOut(report);
+  const leftOut = listLeftOut(report);
   const chips = html`<ul class="broken" aria-label="Broken clauses">${broken.map((id) => html`<li><a href="#finding-${first(id)}">${code(id)}</a></li>`)}</ul>`;
   return html`
 <header class="masthead is-${tone}">
@@ -124,8 +124,8 @@ ${
 <div><dt>Cases</dt><dd>${number(plan.cases)}</dd></div>`
 }
 ${traffic?.until !== undefined && html`<div><dt>Until</dt><dd><time datetime="${traffic.until}">${moment(traffic.until)}</time></dd></div>`}
+${leftOut !== undefined && html`<div><dt>Calls left out</dt><dd>${quoted(leftOut)}</dd></div>`}
 </dl>
-${leftOut !== undefined && html`<p>${quoted(leftOut)}</p>`}
 </div>
 </header>`;
 }

@@ -75,7 +75,9 @@ it('names as many causes as it counts', () => {
 });
 
 it('calls traffic without drift no proof, in each report', () => {
-  const report = reportWith(['kept', 'unobserved', 'unobserved']);
+  const report = reportWith(['kept', 'unobserved', 'unobserved'], {
+    traffic: { leftOut: [{ reason: 'outside /v1', count: 3 }] },
+  });
   const headline =
     'No drift in what was seen: in 5 requests, the target keeps 1 of 3 clauses; not judged: 2.';
   expect(toHeadline(report, lax)).toBe(headline);
@@ -85,6 +87,9 @@ it('calls traffic without drift no proof, in each report', () => {
   const page = toHtmlReport(report);
   expect(page).toContain('<title>No drift seen: ');
   expect(page).toContain('<header class="masthead is-known">');
+  expect(page).toContain('<dt>Calls left out</dt><dd><bdi>3 outside /v1</bdi></dd>');
+  expect(page).toContain('There are none in what was seen.');
+  expect(page).not.toMatch(/What was verified|no clause is broken/);
   expect(terminalText(report)).not.toMatch(/\bclean\b/i);
 });
 
