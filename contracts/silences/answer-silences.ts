@@ -156,7 +156,15 @@ export const readRateLimitBody: Reader = ({ transcript }) => {
   );
   const form = toCommonForm(shown);
   if (shown.length === 0) return undefined;
-  return form ? { answer: withoutStatus(form), shown } : varied(shown);
+  if (!form) return varied(shown);
+  const values = shown.flatMap((one) => headerValue(one, 'Retry-After') ?? []);
+  const forms = new Set(values.map((value) => (/^\s*\d+\s*$/.test(value) ? 'seconds' : 'date')));
+  const [retryAfter] = forms;
+  return {
+    answer: { ...withoutStatus(form), ...(forms.size === 1 && { retryAfter }) },
+    shown,
+    ...(forms.size > 1 && { reason: 'Retry-After is a date or seconds in turn' }),
+  };
 };
 
 export const readRateLimitWindows: Reader = (source) => {

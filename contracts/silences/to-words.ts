@@ -33,8 +33,11 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
     Object.entries(answer as Record<string, Omit<Form, 'status'>>)
       .map(([code, form]) => `${code}: ${bodyWords(form)}`)
       .join('; '),
-  'rate-limit-body': (answer) =>
-    typeof answer === 'string' ? answer : bodyWords(answer as Omit<Form, 'status'>),
+  'rate-limit-body': (answer) => {
+    if (typeof answer !== 'object' || answer === null) return String(answer);
+    const { retryAfter, ...form } = answer as Omit<Form, 'status'> & { retryAfter?: string };
+    return `${bodyWords(form)}${retryAfter === 'date' ? ', Retry-After as a date' : ''}`;
+  },
   'credentials-first': (answer) =>
     (answer as string[]).length === 0
       ? 'the key comes first'

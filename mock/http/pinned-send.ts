@@ -43,6 +43,7 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
     (error && pins.errors[error.code]);
   const whole = form ? toForm(answer, form, error) : answer;
   const without = corsToDrop(pins, request.headers.origin);
+  const end = locals.window?.reset;
   if (locals.key === undefined && pins.anonymous) {
     if (pins.anonymous === 'none') without.push(...quotaHeaders);
     else locals.window = { ...locals.sandbox.limiter.anonymous(), ...pins.anonymous };
@@ -67,7 +68,22 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   );
   if (pins.cors === 'with-origin' && request.headers.origin !== undefined)
     for (const name of Object.keys(headers)) if (isOfCors(name)) delete headers[name];
-  return addHeaders({ ...whole, ...withHeaders(whole, { without }) }, headers);
+  const isDate = pins.retryAfter === 'date' && saysWhen(whole) && end !== undefined;
+  const set = isDate ? { 'Retry-After': toDate(end) } : {};
+  return addHeaders({ ...whole, ...withHeaders(whole, { without, headers: set }) }, headers);
+}
+
+/** Whether the twin itself says when a refused call can pass. */
+function saysWhen({ status, headers, overrides }: Answer): boolean {
+  const isPinned = Object.keys(overrides ?? {}).some(
+    (name) => name.toLowerCase() === 'retry-after',
+  );
+  return status === 429 && !isPinned && headers?.['Retry-After'] !== undefined;
+}
+
+/** An instant as an HTTP-date (RFC 9110 §5.6.7), whose seconds are whole. */
+function toDate(instant: number): string {
+  return new Date(Math.ceil(instant / 1000) * 1000).toUTCString();
 }
 
 function isOfCors(name: string): boolean {

@@ -182,10 +182,16 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: (value) => ({ errors: parseErrors(value) }),
   },
   'rate-limit-body': {
-    answers: 'an answer: Error, or an object of code, message, members, json, text and headers',
+    answers:
+      'an answer: Error, or an object of code, message, members, json, text, headers and retryAfter (seconds or date)',
     parse: unless('Error', (value) => {
-      const { status: _, ...form } = parseForm(value);
-      return { errors: { rate_limit_exceeded: form, key_banned: form } };
+      const { retryAfter = 'seconds', ...answer } = asObject(value);
+      const { status: _, ...form } = parseForm(answer);
+      const given = within('retryAfter', () => oneOf('seconds', 'date')(retryAfter));
+      return {
+        errors: { rate_limit_exceeded: form, key_banned: form },
+        ...(given === 'date' && { retryAfter: given }),
+      };
     }),
   },
   'rate-limit-scope': {

@@ -73,6 +73,8 @@ export type Pins = {
   /** Whether HEAD, other methods and unknown paths use no quota. */
   freeElsewhere?: boolean;
   window?: 'minute' | 'day';
+  /** The form of Retry-After, if it is not in seconds. */
+  retryAfter?: 'date';
   anonymous?: { limit: number; remaining: number } | 'none';
   head?: AnswerForm;
   cors?: 'with-origin' | 'none';

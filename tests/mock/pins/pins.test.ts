@@ -353,3 +353,18 @@ it('follows the file of pins, and keeps those of before where it is wrong', asyn
   });
   expect(await status()).toBe(201);
 });
+
+it('gives Retry-After as a date where that is pinned, and else in seconds', async () => {
+  const retryAfter = async (form: string) => {
+    const plans = { free: { perMinute: 1, perDay: 1 } };
+    const call = await startPinned({ 'rate-limit-body': { retryAfter: form } }, { plans });
+    const free = { headers: { Authorization: 'Bearer demo-free' } };
+    await call('/pets', free);
+    const { status, headers } = await call('/pets', free);
+    expect(status).toBe(429);
+    return { after: headers.get('Retry-After'), reset: headers.get('X-RateLimit-Reset') };
+  };
+  const { after, reset } = await retryAfter('date');
+  expect(after).toBe(new Date(Number(reset) * 1000).toUTCString());
+  expect((await retryAfter('seconds')).after).toMatch(/^\d+$/);
+});
