@@ -51,7 +51,8 @@ export function whyUnshown(
   const not = (reason: string) => ({ silence, isAsked: false, reason, evidence: [] });
   const [skipped] = transcript.skipped.filter((one) => isAbout(one.case));
   if (skipped) return not(toSkipText(skipped.reason));
-  if (silence === 'ban') return not('a ban would lock the key, so it is never provoked');
+  if (silence === 'ban')
+    return not('a ban would lock the key, so it is never provoked; write the pin yourself');
   if (silence === 'rate-limit-body') {
     const [trial] = transcript.trials.filter(({ outcome }) => outcome === 'not-tried');
     return not(trial && 'reason' in trial ? trial.reason : 'no limit was tried (--probe-limits)');

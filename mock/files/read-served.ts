@@ -80,6 +80,8 @@ export async function readServed(
   };
   if (overlay && !(before?.pins && before.document === served.document))
     served.pins = explainedBy(overlay, () => readPins(served.document));
+  const { ban } = served.pins ?? {};
+  if (ban !== undefined) served.policy = { ...served.policy, ban };
   if (source) {
     const isSame =
       before?.data?.textHash === source.textHash && before.document === served.document;
@@ -91,7 +93,7 @@ export async function readServed(
     namedItems: isDeepStrictEqual(before.namedItems, served.namedItems)
       ? before.namedItems
       : served.namedItems,
-    policy: isDeepStrictEqual(before.policy, policy) ? before.policy : policy,
+    policy: isDeepStrictEqual(before.policy, served.policy) ? before.policy : served.policy,
     keys: isDeepStrictEqual(before.keys, keys) ? before.keys : keys,
   };
 }

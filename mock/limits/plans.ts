@@ -144,7 +144,8 @@ function toPlan(name: string, value: unknown): Plan {
   };
 }
 
-function toBan(value: unknown): BanPolicy | false {
+/** Reads when keys are banned. Throws {@link PolicyError}. */
+export function toBan(value: unknown): BanPolicy | false {
   if (value === false) return false;
   const fields = asObject(value, '"ban"', [
     'strikes',

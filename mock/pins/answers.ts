@@ -1,5 +1,6 @@
 import type { AnswerForm } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
+import { type BanPolicy, PolicyError, toBan } from '../limits/plans.ts';
 import {
   asObject,
   listOf,
@@ -215,7 +216,11 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     },
   },
   'enterprise-figures': 'they are in the file of --plans',
-  ban: 'they are in the file of --plans, and calibrate never provokes a ban',
+  ban: {
+    answers:
+      'none, or an object of strikes (refused calls), withinSeconds, seconds and maxSeconds; calibrate never provokes a ban, so write it yourself',
+    parse: (value) => ({ ban: parseBan(value) }),
+  },
   'unknown-path': {
     answers: 'an object of path and method, each an answer',
     parse: (value) => {
@@ -286,6 +291,15 @@ function eachOrAll<Name extends string, Value>(
       ? toAll(parse(value))
       : (parts<Record<string, Value>>(toAll(parse))(value) as Partial<Record<Name, Value>>);
   };
+}
+
+function parseBan(value: unknown): BanPolicy | false {
+  if (value === 'none') return false;
+  try {
+    return toBan(asObject(value, 'none or an object of strikes and seconds'));
+  } catch (error) {
+    throw error instanceof PolicyError ? new PinError(`is wrong: ${error.message}`) : error;
+  }
 }
 
 function parseText(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { AnswerForm } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
+import type { BanPolicy } from '../limits/plans.ts';
 
 /** What may be wrong with a page size. */
 export const limitFaults = [
@@ -73,6 +74,8 @@ export type Pins = {
   /** Whether HEAD, other methods and unknown paths use no quota. */
   freeElsewhere?: boolean;
   window?: 'minute' | 'day';
+  /** When keys are banned, in place of what the plans say. */
+  ban?: BanPolicy | false;
   /** The form of Retry-After, if it is not in seconds. */
   retryAfter?: 'date';
   anonymous?: { limit: number; remaining: number } | 'none';

@@ -292,6 +292,7 @@ const wrong: [what: string, answers: Record<string, unknown>, says: string][] = 
     { 'orders-payload': { json: [], mediaType: 'text/html' } },
     'so it needs a "text"',
   ],
+  ['a ban without its length', { ban: { strikes: 2 } }, 'its answer is wrong: ban.withinSeconds'],
   ['an unknown code', { 'error-codes': { lost: 404 } }, 'has an unknown code "lost"'],
   [
     'an unknown silence',
@@ -367,4 +368,19 @@ it('gives Retry-After as a date where that is pinned, and else in seconds', asyn
   const { after, reset } = await retryAfter('date');
   expect(after).toBe(new Date(Number(reset) * 1000).toUTCString());
   expect((await retryAfter('seconds')).after).toMatch(/^\d+$/);
+});
+
+it('bans keys when it is pinned, or never', async () => {
+  const codesOf = async (ban: unknown) => {
+    const plans = { free: { perMinute: 1, perDay: 1 } };
+    const call = await startPinned({ ban }, { plans });
+    const free = { headers: { Authorization: 'Bearer demo-free' } };
+    const codes: unknown[] = [];
+    for (let turn = 1; turn <= 12; turn++)
+      codes.push(((await call('/pets', free)).body as { code?: string }).code);
+    return [codes.indexOf('key_banned'), new Set(codes.slice(1)).size];
+  };
+  const policy = { strikes: 2, withinSeconds: 3600, seconds: 60, maxSeconds: 60 };
+  expect(await codesOf(policy)).toEqual([2, 2]);
+  expect(await codesOf('none')).toEqual([-1, 1]);
 });
