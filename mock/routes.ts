@@ -17,6 +17,7 @@ import { createSnapshotHandlers, maxSnapshotBytes } from './admin/snapshot-handl
 import { createTwinHandlers, twinTraits } from './admin/twin-handlers.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
+import type { ParentDeletion } from './behaviours/delete-children.ts';
 import { createFreshItems } from './behaviours/pinned-items.ts';
 import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
@@ -61,6 +62,8 @@ export type RoutesHost = {
 export type RoutesSettings = {
   /** Whether magic values have their answers. */
   magicValues: boolean;
+  /** What becomes of the items below one that is deleted. */
+  onDeleteParent: ParentDeletion;
   adminToken?: string;
   /** Origins whose pages may use the admin. */
   adminOrigins: readonly string[];
@@ -219,7 +222,13 @@ function toApiOptions(
     record: tools.record,
     pins,
     behaviourOf: (operation) =>
-      bindBehaviour(operation, document, { ...served, pinned, answerWithPrism, log }),
+      bindBehaviour(operation, document, {
+        ...served,
+        ...settings,
+        pinned,
+        answerWithPrism,
+        log,
+      }),
     forcedStepsOf: (operation) => createForcedSteps(operation, { ...tools, ...settings, document }),
   };
 }

@@ -6,6 +6,7 @@ import { readRunOptions } from '../contracts/command/parse-options.ts';
 import { toBaseUrl } from '../contracts/command/target-url.ts';
 import { startTwin } from '../contracts/command/twin-process.ts';
 import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/command/verify-target.ts';
+import { withoutNested } from '../contracts/description/collections/without-nested.ts';
 import {
   type ApiDocument,
   builtInDocument,
@@ -93,7 +94,7 @@ async function run(settings: VerifySettings): Promise<Report> {
   signal?.throwIfAborted();
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
   const { spec, overlay, pins, seed } = options;
-  const document = await loadPinned(options);
+  const document = withoutNested(await loadPinned(options));
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined) throw new UsageError(unknown);
   const url = target && toBaseUrl(target.url, document, process.env);
@@ -157,7 +158,7 @@ export async function openResponseJudge({
 }: {
   spec?: string;
 } = {}): Promise<JudgeResponse> {
-  return createResponseJudge(await loadDocument(spec));
+  return createResponseJudge(withoutNested(await loadDocument(spec)));
 }
 
 function toKeys(keys: readonly ApiKey[] = [], document: ApiDocument): VerifyTarget['keys'] {

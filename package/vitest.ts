@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { withoutNested } from '../contracts/description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../contracts/description/document.ts';
 import {
   createResponseJudge,
@@ -46,7 +47,7 @@ export function createMatchers({ spec = builtInDocument }: { spec?: string } = {
       operation: string,
       { strict = false, ...options }: KeepContractOptions = {},
     ) {
-      opened ??= loadDocument(spec).then(createResponseJudge);
+      opened ??= loadDocument(spec).then(withoutNested).then(createResponseJudge);
       const judgeResponse = await opened;
       const judgement = await judgeResponse(received as FetchResponse, operation, options);
       return {

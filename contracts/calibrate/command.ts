@@ -5,6 +5,7 @@ import { watchSignals } from '../command/interruption.ts';
 import { readOptions, refuseVariables } from '../command/read-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import { needsKey, toDeployment } from '../command/verify-target.ts';
+import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { TargetError } from '../run/run-target.ts';
 import { NothingChecked } from '../verify/selection.ts';
@@ -41,7 +42,7 @@ export async function runCommand(
 
 async function run(options: Options, env: Environment): Promise<number> {
   const { target, key: keys, out = 'pins.yaml', spec, withExamples } = options;
-  const document = await loadDocument(spec ?? builtInDocument);
+  const document = withoutNested(await loadDocument(spec ?? builtInDocument));
   if (document.silences.length === 0)
     throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);
   if (target === undefined)

@@ -1,5 +1,6 @@
 import { reportWarnings } from '../cli/report-warnings.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { withoutNested } from '../description/collections/without-nested.ts';
 import { DocumentError } from '../description/document.ts';
 import { loadPinned } from '../description/pins.ts';
 import { HarFileError } from '../har/har-writer.ts';
@@ -36,7 +37,7 @@ export async function runCommand(
     const options = parseOptions(args);
     if (options === 'help') return print(toHelpText(command));
     refuseVariables(env, { table, command: 'verify' });
-    const document = await loadPinned(options);
+    const document = withoutNested(await loadPinned(options));
     reportWarnings('verify', document);
     if (options.listClauses) return print(toClauseList(clauseLedger(document)));
     return await runVerification(options, document, env);

@@ -2,6 +2,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { outliveReaders } from '../command/outlive-readers.ts';
 import { refuseTwoPrinted } from '../command/parse-options.ts';
 import { readOptions, refuseVariables } from '../command/read-options.ts';
+import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { RecordingError } from '../har/read-chunks.ts';
 import { ReportFileError } from '../report/files.ts';
@@ -34,7 +35,7 @@ export async function runCommand(
     refuseTwoPrinted(given);
     refuseVariables(env, { table, command: 'judge' });
     const options = values();
-    const document = await loadDocument(options.spec ?? builtInDocument);
+    const document = withoutNested(await loadDocument(options.spec ?? builtInDocument));
     return await runJudge(files, options, { document, env });
   } catch (error) {
     const { message, stack } = error as Error;

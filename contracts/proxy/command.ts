@@ -2,6 +2,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { outliveReaders } from '../command/outlive-readers.ts';
 import { refuseTwoPrinted } from '../command/parse-options.ts';
 import { readOptions, refuseVariables } from '../command/read-options.ts';
+import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { ReportFileError } from '../report/files.ts';
 import { toHelpText } from './help-text.ts';
@@ -33,7 +34,7 @@ export async function runCommand(
     refuseTwoPrinted(given);
     refuseVariables(env, { table, command: 'proxy' });
     const options = values();
-    const document = await loadDocument(options.spec ?? builtInDocument);
+    const document = withoutNested(await loadDocument(options.spec ?? builtInDocument));
     return await runProxy(options, { document, env });
   } catch (error) {
     const { message, stack } = error as Error;

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { UsageError } from '../cli/usage-error.ts';
+import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { createHarWriter, HarFileError, type HarWriter } from '../har/har-writer.ts';
 import type { Report } from '../report/events.ts';
@@ -85,7 +86,7 @@ async function open(
   { spec, har, ...settings }: JudgeSettings,
   onFinding: Parameters<typeof createTrafficJudge>[0]['onFinding'],
 ): Promise<Tools> {
-  const document = await loadDocument(spec ?? builtInDocument);
+  const document = withoutNested(await loadDocument(spec ?? builtInDocument));
   const judge = createTrafficJudge({ ...settings, document, ...(onFinding && { onFinding }) });
   return {
     judge,

@@ -1,6 +1,6 @@
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { schemaOfItem } from '../items/item-schema.ts';
+import { schemaOfStoredItem } from '../items/item-schema.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminHandlers } from './admin.ts';
@@ -50,7 +50,7 @@ export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
     getCollection: async ({ sandbox, params: { collection = '' } }) => {
       const resource = resources.find(({ name }) => name === collection);
       if (!resource) return collectionNotFound(collection, resources);
-      const schema = inlineSchema(document, schemaOfItem(resource));
+      const schema = inlineSchema(document, schemaOfStoredItem(resource));
       const described: DescribedCollection = { ...(await toView(sandbox, resource)), schema };
       return toJsonAnswer(described);
     },

@@ -60,6 +60,10 @@ export const errorTable = {
     when: 'The journal is off (--journal-entries 0).',
   },
   id_taken: { status: 409, when: 'An item has the id that a new one was given.' },
+  has_children: {
+    status: 409,
+    when: 'The item has others below it, and the mock was told to keep such items (--on-delete-parent refuse).',
+  },
   too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,

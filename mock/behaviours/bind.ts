@@ -9,6 +9,7 @@ import type { IndexedFilters } from '../items/indexed-filters.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createDeleteBehaviour } from './delete.ts';
+import { createDeleteWithChildren, type ParentDeletion } from './delete-children.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createListBehaviour } from './list.ts';
@@ -22,6 +23,7 @@ import {
 import { createPinnedPayload } from './pinned-payload.ts';
 import { createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
+import { createScoped } from './scoped.ts';
 import { createUpdateBehaviour } from './update.ts';
 
 type BehaviourOptions = ItemOptions & { indexed: ReadonlySet<string> | undefined };
@@ -58,6 +60,7 @@ const pinnedByKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>
 
 export type BindOptions = FromDocumentOptions & {
   indexed: IndexedFilters;
+  onDeleteParent: ParentDeletion;
   pinned?: PinnedOptions | undefined;
 };
 
@@ -68,7 +71,7 @@ export type BindOptions = FromDocumentOptions & {
 export function bindBehaviour(
   operation: Operation,
   document: ApiDocument,
-  { indexed, pinned, ...options }: BindOptions,
+  { indexed, pinned, onDeleteParent, ...options }: BindOptions,
 ): Behaviour {
   const resource = findResource(document, operation);
   if (!operation.kind || !resource) {
@@ -80,5 +83,20 @@ export function bindBehaviour(
   const createPinned = pinned && pinnedByKind[operation.kind];
   if (createPinned) return createPinned(resource, pinned);
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  return byKind[operation.kind](resource, operation, ownOptions);
+  const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
+  const behaviour = byKind[operation.kind](seen, operation, ownOptions);
+  const place = { document, resource, operation };
+  const scoped = createScoped(behaviour, place);
+  return operation.kind === 'delete'
+    ? createDeleteWithChildren(scoped, { ...place, onDeleteParent })
+    : scoped;
+}
+
+/** A collection as one of its lists shows it, which has filters and pages of its own. */
+function asListed(resource: Resource, { path }: Operation): Resource {
+  const view = resource.views?.find((one) => one.path === path);
+  if (!view) return resource;
+  const { pageSize: _, listForm: __, ...whole } = resource;
+  const { filters, pageSize, listForm } = view;
+  return { ...whole, filters, ...(pageSize && { pageSize }), ...(listForm && { listForm }) };
 }

@@ -1,36 +1,79 @@
 import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
-import { toItemId } from '../items/item-ids.ts';
+import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { ItemOptions } from './item-answers.ts';
+import type { ByteText } from '../json/byte-text.ts';
+import type { Behaviour, Call } from './behaviour.ts';
+import { createFromDocumentBehaviour } from './from-document.ts';
+import { type ItemOptions, isOfItem } from './item-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Stores the body as a new item with the collection's next id and answers with the item. */
+/**
+ * Stores the body as a new item and answers with the item. Its id is the next one of the collection,
+ * or the one that the body gives where the caller chooses ids; 409 where an item has that.
+ */
 export function createCreateBehaviour(
   resource: Resource,
   operation: Operation,
-  { document }: ItemOptions,
+  options: ItemOptions,
 ): Behaviour {
-  const take = createTakeFields(document, resource, operation);
-  const status = Number(
-    operation.responses.find((response) => /^2\d\d$/.test(response.status))?.status ?? 201,
-  );
-  return async ({ store, body }) => {
+  const { name, idProperty, idSchema, givenId } = resource;
+  const take = createTakeFields(options.document, resource, operation);
+  const toAnswer = createToAnswer(resource, operation, options);
+  const count: Behaviour = async (call) => {
+    const { store, body } = call;
     try {
       const fields = (body ?? {}) as Fields;
-      const item = await store.add(resource.name, (n) =>
-        toStoredItem(
-          resource,
-          take ? take(fields, { seed: n }) : fields,
-          toItemId(n, resource.idSchema),
-        ),
+      const item = await store.add(name, (n) =>
+        toStoredItem(resource, take ? take(fields, { seed: n }) : fields, toItemId(n, idSchema)),
       );
-      return { status, json: item.json };
+      return toAnswer(call, item.json);
     } catch (error) {
       return toOutOfRoomAnswer(error);
     }
   };
+  if (!givenId) return count;
+  return async (call) => {
+    const { store, body } = call;
+    const fields = (body ?? {}) as Fields;
+    const id = fields[idProperty];
+    if (!isId(id)) return count(call);
+    try {
+      const taken = take ? take(fields, { seed: 1 }) : fields;
+      const item = toStoredItem(resource, taken, id);
+      const number = toItemNumber(item.id, idSchema);
+      const outcome = await store.put(name, item, { number, ifFree: true });
+      return outcome === 'taken' ? toTakenAnswer(resource, item.id) : toAnswer(call, item.json);
+    } catch (error) {
+      return toOutOfRoomAnswer(error);
+    }
+  };
+}
+
+function isId(value: unknown): boolean {
+  return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+function toTakenAnswer({ name, idProperty }: Resource, id: string): Answer {
+  const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
+  return toErrorAnswer('id_taken', message);
+}
+
+type ToAnswer = (call: Call, json: ByteText) => Answer | Promise<Answer | TextAnswer>;
+
+/** The item, unless the document describes another answer. */
+function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
+  const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));
+  const status = Number(success?.status ?? 201);
+  if (!success || isOfItem(success, resource, options)) return (_, json) => ({ status, json });
+  const { kind: _, ...others } = operation;
+  return createFromDocumentBehaviour(
+    options.document,
+    { ...others, responses: [success] },
+    options,
+  );
 }

@@ -96,7 +96,7 @@ function createSuccess(
 }
 
 /** Whether a response describes an item: it has an id, and requires nothing that items lack. */
-function isOfItem(
+export function isOfItem(
   { schema }: ResponseDescription,
   { idProperty, item }: Resource,
   { document }: ItemOptions,

@@ -3,7 +3,6 @@ import {
   findResource,
   type Operation,
   type Parameter,
-  type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
@@ -13,11 +12,11 @@ import {
   writeParameter,
 } from '../../contracts/description/write-parameter.ts';
 import { generateValue } from '../../fixtures/generate.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
+import { createFindStoredValue } from './stored-ids.ts';
 import { type TargetValues, toTarget } from './to-target.ts';
 
 /**
@@ -70,28 +69,14 @@ export function createToExampleCall(
     const fitting = findFitting([...Object.values(examples), make(schema)], schema);
     return fitting === undefined ? undefined : writeParameter(parameter, parseExact(fitting).value);
   };
-  const toStoredId = async (
-    resource: Resource,
-    { kind }: Operation,
-    examples: readonly unknown[],
-  ) => {
-    // What is deleted is another item, so that the calls work in any order.
-    const [first, second] = await store.list(resource.name, { filters: {}, limit: 2 });
-    if (kind === 'delete' && second) return idOf(resource, second);
-    for (const example of examples)
-      if (await store.get(resource.name, String(example))) return String(example);
-    return first && idOf(resource, first);
-  };
-  const toPathValue = async (operation: Operation, parameter: Parameter): Promise<string> => {
-    const { path } = operation;
-    const inBraces = `{${parameter.name}}`;
-    const template = path.slice(0, path.indexOf(inBraces) + inBraces.length);
-    const resource = document.resources.find(({ operations }) =>
-      Object.values(operations).some((one) => one.path === template && one.path.endsWith('}')),
-    );
-    const id =
-      resource && (await toStoredId(resource, operation, Object.values(parameter.examples)));
-    if (id !== undefined) return id;
+  const findStoredValue = createFindStoredValue(document, store);
+  const toPathValue = async (
+    operation: Operation,
+    parameter: Parameter,
+    before: Readonly<Record<string, string>>,
+  ): Promise<string> => {
+    const stored = await findStoredValue(operation, parameter, before);
+    if (stored !== undefined) return stored;
     const written = toWritten(parameter);
     return written && 'text' in written ? written.text : '1';
   };
@@ -106,8 +91,8 @@ export function createToExampleCall(
   return async (operation) => {
     const { parameters } = operation;
     const path: Record<string, string> = {};
-    for (const parameter of parameters.filter((one) => one.in === 'path'))
-      path[parameter.name] = await toPathValue(operation, parameter);
+    for (const parameter of inOrder(operation))
+      path[parameter.name] = await toPathValue(operation, parameter, path);
     const query: [string, string][] = [];
     const headers: Record<string, string> = {};
     let cookies = '';
@@ -145,7 +130,10 @@ function without(value: unknown, property?: string): unknown {
   return others;
 }
 
-function idOf({ idProperty }: Resource, json: ByteText): string {
-  const item = parseExact(toText(json)).value as Record<string, unknown>;
-  return String(item[idProperty]);
+/** The parameters of a path, from left to right. */
+function inOrder({ path, parameters }: Operation): Parameter[] {
+  const placeOf = ({ name }: Parameter) => path.indexOf(`{${name}}`);
+  return parameters
+    .filter((one) => one.in === 'path')
+    .toSorted((left, right) => placeOf(left) - placeOf(right));
 }

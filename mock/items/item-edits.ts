@@ -10,6 +10,7 @@ import {
   type Problem,
   type Validate,
 } from '../json/validator.ts';
+import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import { schemaOfGivenItem } from './item-schema.ts';
 import { toStoredItem } from './stored-item.ts';
@@ -65,6 +66,7 @@ export interface ItemEdits {
 /** Makes the edits of a resource; its schemas are compiled when they are first needed. */
 export function createItemEdits(resource: Resource, compileSchema: CompileSchema): ItemEdits {
   const { idProperty, idSchema, item, isOpen = false } = resource;
+  const hidden = hiddenMembersOf(resource);
   const compile = (withId: boolean) => {
     let validate: Validate | undefined;
     return ({ doubles, bytes }: Omit<GivenFields, 'value'>) => {
@@ -95,7 +97,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
       ensureSameId(resource, id, given.value as Fields);
       const before = parseExact(toText(json)).value as Fields;
       const described = Object.entries(before).filter(
-        ([name]) => isOpen || Object.hasOwn(item.properties, name),
+        ([name]) => isOpen || Object.hasOwn(item.properties, name) || hidden.includes(name),
       );
       const text = stringifyExact(mergePatch(Object.fromEntries(described), given.value));
       if (text.length > maxPatched)

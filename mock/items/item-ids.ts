@@ -1,15 +1,15 @@
+import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import type { Schema } from '../../contracts/description/document.ts';
 import { parseInteger } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
 
 /**
- * The id that the service gives to the n-th item: n itself, or a text that holds n where ids are
- * strings.
+ * The id that the service gives to the n-th item: n itself, counted from the minimum on where that
+ * is greater than 1, or a text of the form that the schema describes.
  */
 export function toItemId(n: number, schema: Schema): number | string {
-  if (schema.type !== 'string') return n;
-  return schema.format === 'uuid'
-    ? `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
-    : String(n);
+  if (schema.type !== 'string') return n + offsetOf(schema);
+  return formOf(schema)?.toText(n) ?? String(n);
 }
 
 /**
@@ -17,7 +17,16 @@ export function toItemId(n: number, schema: Schema): number | string {
  * it.
  */
 export function toItemNumber(id: string, schema: Schema): number | undefined {
-  const isUuid = schema.type === 'string' && schema.format === 'uuid';
-  const n = isUuid ? Number.parseInt(id.slice(-12), 16) : parseInteger(id);
-  return typeof n === 'number' && n > 0 && String(toItemId(n, schema)) === id ? n : undefined;
+  const counted = schema.type === 'string' ? formOf(schema)?.toNumber(id) : parseInteger(id);
+  if (typeof counted !== 'number') return undefined;
+  const n = schema.type === 'string' ? counted : counted - offsetOf(schema);
+  return n > 0 && Number.isSafeInteger(n) && String(toItemId(n, schema)) === id ? n : undefined;
+}
+
+const formOf = oncePer(idFormOfText);
+
+function offsetOf({ minimum, exclusiveMinimum }: Schema): number {
+  if (minimum === undefined && exclusiveMinimum === undefined) return 0;
+  const min = Math.max(Number(minimum ?? 1), Number(exclusiveMinimum ?? 0) + 1);
+  return Math.max(Math.ceil(min), 1) - 1;
 }

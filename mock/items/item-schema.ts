@@ -1,7 +1,8 @@
 import type { Resource, Schema } from '../../contracts/description/document.ts';
 import { oncePer } from '../json/once-per.ts';
+import { hiddenMembersOf } from '../state/scopes.ts';
 
-/** The schema of an item as it is stored, or of what one is made from, which needs no id. */
+/** The schema of an item as the API shows it, or of what one is made from, which needs no id. */
 export function schemaOfItem(
   { item, idProperty, isOpen = false }: Resource,
   { withId = true } = {},
@@ -18,6 +19,19 @@ export function schemaOfItem(
   };
 }
 
+/** The same of an item as it is stored, with the members that the API does not show. */
+export function schemaOfStoredItem(resource: Resource, options?: { withId: boolean }): Schema {
+  const schema = schemaOfItem(resource, options);
+  const hidden = hiddenMembersOf(resource);
+  if (hidden.length === 0) return schema;
+  const members = Object.fromEntries(hidden.map((name) => [name, { type: 'string' }]));
+  return {
+    ...schema,
+    properties: { ...members, ...(schema.properties as object) },
+    required: [...hidden, ...(schema.required as string[])],
+  };
+}
+
 /**
  * The same for an item from outside, which may have no property that is unknown: a store would drop
  * it.
@@ -28,6 +42,6 @@ export function schemaOfGivenItem(resource: Resource, { withId }: { withId: bool
 }
 
 const schemasOfGivenItem = oncePer((resource: Resource) => ({
-  whole: { additionalProperties: false, ...schemaOfItem(resource) },
-  withoutId: { additionalProperties: false, ...schemaOfItem(resource, { withId: false }) },
+  whole: { additionalProperties: false, ...schemaOfStoredItem(resource) },
+  withoutId: { additionalProperties: false, ...schemaOfStoredItem(resource, { withId: false }) },
 }));

@@ -7,6 +7,7 @@ import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Collections, Contents } from '../state/store.ts';
 import { toItemId } from './item-ids.ts';
+import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
 import { toStoredItem } from './stored-item.ts';
 
 /**
@@ -38,11 +39,30 @@ export function createMakeSeeds(
     ];
     return { items, next: items.length + 1 };
   };
-  return async (settings) =>
-    Object.fromEntries(
-      document.resources.map((resource) => [resource.name, toContents(resource, settings)]),
+  const toNested: MakeNested = (resource, { seed, pets }, made) => {
+    const scopes = toSeedScopes(document, resource, made).slice(0, pets);
+    const generated = generate(document, resource, { count: scopes.length, seed });
+    const items = generated.map((item, index) =>
+      toStoredItem(resource, { ...item, ...scopes[index] }, toItemId(index + 1, resource.idSchema)),
     );
+    return { items, next: items.length + 1 };
+  };
+  return async (settings) => {
+    const made: Record<string, Contents> = {};
+    for (const resource of parentsFirst(document.resources))
+      made[resource.name] = resource.scope
+        ? toNested(resource, settings, made)
+        : toContents(resource, settings);
+    const linked = document.resources.map(({ name }) => [name, made[name] as Contents] as const);
+    return linkSeeds(document, Object.fromEntries(linked));
+  };
 }
+
+type MakeNested = (
+  resource: Resource,
+  settings: { seed: number; pets: number },
+  made: Collections,
+) => Contents;
 
 function generate(
   document: ApiDocument,

@@ -1,3 +1,4 @@
+import { parentDeletions } from '../behaviours/delete-children.ts';
 import { maxSeed } from '../faults/random.ts';
 import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
@@ -164,6 +165,13 @@ export const settings = {
   strictSpec: {
     help: 'refuse a document with a part that cannot be used, instead of leaving that part out',
     parse: onOff,
+  },
+  /** `cascade` (default) deletes what is below a deleted item, `refuse` keeps the item (409). */
+  onDeleteParent: {
+    value: 'MODE',
+    default: 'cascade',
+    help: 'cascade deletes the items below a deleted one; refuse keeps it, with a 409',
+    parse: oneOf(parentDeletions),
   },
   /** Reloads the document, its overlays, data, keys, plans, pins, named pets and certificate when they change. */
   watch: {

@@ -1,12 +1,13 @@
-import type { RawDocument } from '../schema.ts';
+import type { RawDocument, Schema } from '../schema.ts';
+import { idFormOfText } from './id-form.ts';
 
-/** Whether ids may be 1, 2, 3 and so on, as numbers, as texts or as UUIDs. */
-export function isCounted(schema: RawDocument): boolean {
+/** Whether the service can count ids that fit a schema: as numbers, or as texts of a known form. */
+export function isCounted(schema: Schema): boolean {
   if (schema.enum || 'const' in schema) return false;
   const types: unknown[] = [schema.type ?? 'string'].flat();
   return types.includes('integer') || types.includes('number')
     ? isCountedNumber(schema)
-    : types.includes('string') && isCountedText(schema);
+    : types.includes('string') && idFormOfText(schema) !== undefined;
 }
 
 function isCountedNumber({
@@ -17,19 +18,6 @@ function isCountedNumber({
   multipleOf = 1,
 }: RawDocument): boolean {
   const max = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
-  return minimum <= 1 && exclusiveMinimum < 1 && max >= 1_000_000 && multipleOf <= 1;
-}
-
-function isCountedText({ format, pattern, minLength = 0 }: RawDocument): boolean {
-  if (format === 'uuid') return true;
-  const isNumber = format === undefined || /^u?int\d+$/.test(format);
-  return isNumber && minLength <= 1 && (pattern === undefined || isNumeric(pattern));
-}
-
-function isNumeric(pattern: string): boolean {
-  try {
-    return ['1', '120', '999999'].every((id) => new RegExp(pattern, 'u').test(id));
-  } catch {
-    return false;
-  }
+  const min = Math.max(minimum, exclusiveMinimum + 1);
+  return min <= 1e12 && max >= min + 999_999 && multipleOf <= 1;
 }

@@ -4,7 +4,6 @@ import type { FlatSchema, Schema } from '../schema.ts';
 import type { ItemForm } from './item-form.ts';
 import type { ListForm } from './list-form.ts';
 import type { PageSize } from './page-size.ts';
-import type { Scope } from './scope.ts';
 
 /** A collection of like items, found from the paths and schemas of the document. */
 export type Resource = {
@@ -15,6 +14,8 @@ export type Resource = {
   idProperty: string;
   idSchema: Schema;
   item: FlatSchema;
+  /** Whether the caller gives the ids of new items: `sometimes`, where a body may leave them out. */
+  givenId?: 'always' | 'sometimes';
   /** Whether items may have properties that the document does not describe. */
   isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */
@@ -30,7 +31,31 @@ export type Resource = {
   /** How a body holds the fields of the item, likewise. */
   bodyForm?: Partial<Record<Kind, ItemForm>>;
   operations: Partial<Record<Kind, Operation>>;
+  /** Further paths that show a part of the collection, such as the posts of one user. */
+  views?: View[];
+  /** The properties that hold ids of other collections. */
+  references?: readonly Reference[];
 };
+
+/** What a path parameter of a collection names: a nested collection has items for each value. */
+export type Scope = {
+  /** The name of the path parameter. */
+  parameter: string;
+  /** The collection that it names an item of; any text names a scope where undefined. */
+  parent?: string;
+  /** The property of the item that holds the value, e.g. `userId`. */
+  property?: string;
+  /** A value of a parameter that names no item: that of the document, if it shows one. */
+  example?: string;
+};
+
+/** A part of a collection: the items that have the values of a scope. */
+export type View = Pick<Resource, 'path' | 'operations' | 'filters' | 'pageSize' | 'listForm'> & {
+  scope: readonly Scope[];
+};
+
+/** A property that holds the id of an item of a collection. */
+export type Reference = { property: string; collection: string };
 
 /** The name of the collection at a path. */
 export function nameOf(path: string): string {

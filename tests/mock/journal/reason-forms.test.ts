@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { kindRules } from '../../../contracts/description/kinds.ts';
+import { kinds } from '../../../contracts/description/kinds.ts';
 import description from '../../../mock/admin/openapi.json' with { type: 'json' };
 import { type ReasonView, type Step, steps } from '../../../mock/journal/reason.ts';
 import { projectFile } from '../../support/twin.ts';
@@ -57,7 +57,7 @@ it.each(steps)('describes the reason of the step %s with its own fields', (step)
 
 it('lists in the description the kinds of operations', () => {
   const { kind } = schemas.BehaviourReason.properties;
-  expect(kind.enum).toEqual([...Object.keys(kindRules), 'example']);
+  expect(kind.enum).toEqual([...kinds, 'example']);
 });
 
 it('lists in docs/journal.md the fields of each step', async () => {

@@ -118,6 +118,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['a.yaml,b.yaml', 'a.yaml,b.yaml'],
     ['c.json', 'c.json'],
   ],
+  'on-delete-parent': [
+    ['refuse', 'refuse'],
+    ['cascade', 'cascade'],
+    ['refuse', 'refuse'],
+  ],
   'tls-cert': [
     ['a.pem', 'a.pem'],
     ['b.pem', 'b.pem'],
@@ -166,6 +171,7 @@ it('is this without any setting', () => {
     store: 'memory',
     resetStore: false,
     strictSpec: false,
+    onDeleteParent: 'cascade',
     maxSandboxes: 1000,
     sandboxIdle: 3600,
     adminOrigins: [],

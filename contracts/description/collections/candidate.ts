@@ -1,0 +1,123 @@
+import { isMarked, shownOf } from '../marks.ts';
+import type { Operation } from '../operation.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { isCounted } from './counted-ids.ts';
+import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
+import { toIdSchema } from './id-schema.ts';
+import { findListRules } from './list-rules.ts';
+import { operationsOn, setsItem } from './operations-on.ts';
+import { lastWordOf, type Place } from './places.ts';
+import { idParameterOf, nameOf, type Resource } from './resource.ts';
+import { itemOf, itemsOf } from './success.ts';
+
+/** A collection by what one place shows of it, and the schema that describes its items there. */
+export type Candidate = { resource: Resource; schema: Schema };
+
+type Found = Resource['operations'];
+
+/** The collection at a place; undefined where its items, or their ids, are not known. */
+export function toCandidate(raw: RawDocument, place: Place): Candidate | undefined {
+  const found = operationsOn(raw, place);
+  const schemas = schemasOf(raw, found);
+  const noun = lastWordOf(place.path);
+  const parameter = idParameter(found);
+  const shown = schemas.map((one) => shownOf(raw, flatten(raw, one)));
+  const idProperty = shown
+    .map((one) => findIdProperty(raw, one, { noun, parameter }))
+    .find((id) => id !== undefined);
+  const withId = shown.filter(({ properties }) => Object.hasOwn(properties, idProperty ?? ''));
+  const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
+  if (idProperty === undefined || !schema) return undefined;
+  const item = mergeItems(withId);
+  dropOthers(raw, found, { item, idProperty });
+  const idSchema = toIdSchema(raw, item.properties[idProperty] ?? {}, {
+    noun,
+    idProperty,
+    parameter,
+  });
+  if (!isCounted(idSchema)) return undefined;
+  const rules = found.list && findListRules(raw, found.list, item);
+  const { filters = [], pageSize, form } = rules ?? {};
+  const givenId = found.create && givenIdOf(raw, found.create, idProperty);
+  const resource: Resource = {
+    name: nameOf(place.path),
+    path: place.path,
+    idProperty,
+    idSchema,
+    item,
+    filters: [...filters],
+    ...(pageSize && { pageSize }),
+    ...(form && form.pointer.length > 0 && { listForm: form }),
+    ...(givenId && { givenId }),
+    operations: found,
+  };
+  return { resource, schema };
+}
+
+/** Whether operations say enough: a list, a create, or a read of what others change. */
+export function isCollection({ operations }: Resource): boolean {
+  const { list, create, read, replace, update, delete: remove } = operations;
+  const changes = [replace, update, remove].some((one) => one !== undefined);
+  const isCreated = create?.responses.some(({ status }) => status === '201');
+  return Boolean(list || isCreated || ((create || changes) && (read || changes)));
+}
+
+/** The schemas of items that operations answer with, those of lists first. */
+function schemasOf(raw: RawDocument, found: Found): Schema[] {
+  const listed = found.list && itemsOf(raw, found.list);
+  const kinds = ['create', 'read', 'replace', 'update'] as const;
+  const single = kinds.map((kind) => found[kind] && itemOf(raw, found[kind]));
+  return [listed, ...single].filter((schema) => schema !== undefined);
+}
+
+/** What any of the schemas describes; what several describe is as the first has it. */
+function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
+  const [first = { properties: {}, required: [] }, ...others] = schemas;
+  if (others.length === 0) return first;
+  const properties = { ...first.properties };
+  for (const other of others)
+    for (const [name, schema] of Object.entries(other.properties))
+      if (!Object.hasOwn(properties, name)) properties[name] = schema;
+  const required = new Set(schemas.flatMap((schema) => schema.required));
+  return { properties, required: [...required] };
+}
+
+/** Leaves out operations of which the document says that they are about something else. */
+function dropOthers(
+  raw: RawDocument,
+  found: Found,
+  { item, idProperty }: Pick<Resource, 'item' | 'idProperty'>,
+): void {
+  const hasId = (schema: Schema | undefined) =>
+    Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, idProperty);
+  if (found.list && !hasId(itemsOf(raw, found.list))) delete found.list;
+  if (found.read && !hasId(itemOf(raw, found.read))) delete found.read;
+  for (const kind of ['create', 'replace', 'update'] as const)
+    if (found[kind] && !setsItem(raw, found[kind], item)) delete found[kind];
+  const isAnswered = (operation: Operation) =>
+    itemOf(raw, operation) === undefined || hasId(itemOf(raw, operation));
+  if (found.create && !isAnswered(found.create)) delete found.create;
+}
+
+/** Whether the caller gives the ids of new items, always or where they like to. */
+function givenIdOf(
+  raw: RawDocument,
+  { body }: Operation,
+  idProperty: string,
+): Resource['givenId'] | undefined {
+  const { properties, required } = flatten(raw, body?.schema);
+  const isTaken =
+    Object.hasOwn(properties, idProperty) && !isMarked(raw, properties[idProperty], 'readOnly');
+  if (!isTaken) return undefined;
+  if (required.includes(idProperty)) return 'always';
+  return isNaturalKey(idProperty) ? 'sometimes' : undefined;
+}
+
+/** The path parameter that names an item of the operations. */
+function idParameter({ read, replace, update, delete: remove }: Found): IdHints['parameter'] {
+  const operation = read ?? replace ?? update ?? remove;
+  const name = operation && idParameterOf(operation);
+  if (name === undefined) return undefined;
+  const described = operation?.parameters.find((one) => one.in === 'path' && one.name === name);
+  return described ?? { name, schema: {}, examples: {} };
+}

@@ -1,0 +1,152 @@
+import type { Schema } from '../schema.ts';
+
+/**
+ * How the service makes the text of an id out of a number, and reads the number of one; NaN of a
+ * text of another form.
+ */
+export type IdForm = { toText: (n: number) => string; toNumber: (id: string) => number };
+
+const uuidForm: IdForm = {
+  toText: (n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`,
+  toNumber: (id) => Number.parseInt(id.slice(-12), 16),
+};
+
+const decimalForm: IdForm = { toText: String, toNumber: Number };
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Formats of text that leave its form open. */
+const openFormats = /^(u?int\d+|string|id|slug|ulid|nanoid|objectid|object-id|name|text)$/i;
+
+/** Numbers whose ids must fit: the first, a usual one, and one of a collection that grew. */
+const tried = [1, 120, 999_999];
+
+/** The form of the ids that a schema of texts describes; undefined where none of the known fits. */
+export function idFormOfText(schema: Schema): IdForm | undefined {
+  const { format, pattern, example, examples } = schema;
+  if (format === 'uuid' || format === 'guid') return uuidForm;
+  if (typeof format === 'string' && !openFormats.test(format)) return undefined;
+  const shown = [...(Array.isArray(examples) ? examples : []), example].filter(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
+  const forms = [
+    ...shown.map(formOfExample),
+    ...(typeof pattern === 'string' ? [formOfPattern(pattern)] : []),
+    decimalForm,
+    paddedForm('', '0123456789', Number(schema.minLength ?? 0)),
+    uuidForm,
+  ];
+  return forms.find((form) => form !== undefined && fits(form, schema));
+}
+
+function fits(form: IdForm, { pattern, minLength = 0, maxLength = Infinity }: Schema): boolean {
+  try {
+    const expression = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+    return tried.every((n) => {
+      const id = form.toText(n);
+      const { length } = id;
+      const isRead = form.toNumber(id) === n;
+      const isWithin = length >= Number(minLength) && length <= Number(maxLength);
+      return isRead && isWithin && (expression?.test(id) ?? true);
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** Numbers written with the digits of an alphabet, at least `length` of them, behind a prefix. */
+function paddedForm(prefix: string, alphabet: string, length: number): IdForm {
+  const base = alphabet.length;
+  const zero = alphabet[0] as string;
+  return {
+    toText(n) {
+      let digits = '';
+      for (let left = n; left > 0; left = Math.floor(left / base))
+        digits = (alphabet[left % base] as string) + digits;
+      return prefix + digits.padStart(length, zero);
+    },
+    toNumber(id) {
+      if (!id.startsWith(prefix)) return Number.NaN;
+      let n = 0;
+      for (const digit of id.slice(prefix.length)) {
+        const value = alphabet.indexOf(digit);
+        if (value < 0) return Number.NaN;
+        n = n * base + value;
+      }
+      return n;
+    },
+  };
+}
+
+/** The form that an example shows: `cus_9s6XKzkNRiz8i3`, `ORD-0042`, `my-first-post`. */
+function formOfExample(example: string): IdForm | undefined {
+  if (uuid.test(example)) return uuidForm;
+  const [, prefix = '', body = ''] =
+    /^(.*[^A-Za-z0-9]|[A-Za-z]+(?=\d+$)|)([A-Za-z0-9]+)$/.exec(example) ?? [];
+  if (body === '') return undefined;
+  if (/^\d+$/.test(body))
+    return paddedForm(prefix, '0123456789', body.startsWith('0') ? body.length : 0);
+  // Words have no digits: of these, the example itself goes before the number.
+  if (!/\d/.test(body)) return paddedForm(`${example}-`, '0123456789', 0);
+  if (/^[0-9a-f]+$/.test(body)) return paddedForm(prefix, '0123456789abcdef', body.length);
+  if (/^[0-9A-F]+$/.test(body)) return paddedForm(prefix, '0123456789ABCDEF', body.length);
+  return paddedForm(prefix, '0123456789', body.length);
+}
+
+/** A part of a pattern: the characters that may stand there, and how often. */
+type PatternPart = { alphabet: string; min: number; max: number };
+
+/** The form of a pattern that is a row of characters and classes, the last of which is counted. */
+function formOfPattern(pattern: string): IdForm | undefined {
+  const parts = readPattern(pattern.replace(/^\^/, '').replace(/\$$/, ''));
+  const last = parts?.at(-1);
+  if (!parts || !last || last.alphabet.length < 2) return undefined;
+  const prefix = parts
+    .slice(0, -1)
+    .map(({ alphabet, min }) => (alphabet[0] as string).repeat(min))
+    .join('');
+  return paddedForm(prefix, last.alphabet, last.min);
+}
+
+const classes: Readonly<Record<string, string>> = {
+  '\\d': '0123456789',
+  '\\w': '0123456789abcdefghijklmnopqrstuvwxyz',
+};
+
+function readPattern(pattern: string): PatternPart[] | undefined {
+  const parts: PatternPart[] = [];
+  const part = /(\[[^\]^]+\]|\\.|[^\\[\](){}|.*+?^$])(?:\{(\d+)(?:(,)(\d*))?\}|([+*?]))?/y;
+  while (part.lastIndex < pattern.length) {
+    const [, set, from, comma, to, sign] = part.exec(pattern) ?? [];
+    if (set === undefined) return undefined;
+    const alphabet = alphabetOf(set);
+    if (!alphabet) return undefined;
+    const min = from === undefined ? Number(sign === undefined || sign === '+') : Number(from);
+    const most = comma === undefined ? min : to === '' ? Infinity : Number(to);
+    const max = sign === undefined ? most : Infinity;
+    parts.push({ alphabet, min, max });
+  }
+  return parts;
+}
+
+/** The characters of a class, digits first. */
+function alphabetOf(set: string): string | undefined {
+  if (set.startsWith('\\')) return classes[set] ?? (/\\[a-z]/i.test(set) ? undefined : set[1]);
+  if (!set.startsWith('[')) return set;
+  let characters = '';
+  const inside = /(\\.)|(.)-([^\]])|(.)/gu;
+  for (const [, escaped, from, to, single] of set.slice(1, -1).matchAll(inside)) {
+    if (escaped) {
+      const known = classes[escaped] ?? (/\\[a-z]/i.test(escaped) ? undefined : escaped[1]);
+      if (known === undefined) return undefined;
+      characters += known;
+    } else if (from !== undefined && to !== undefined)
+      for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++)
+        characters += String.fromCharCode(code);
+    else characters += single;
+  }
+  const sorted = [...new Set(characters)].toSorted(
+    (left, right) => Number(/\d/.test(right)) - Number(/\d/.test(left)),
+  );
+  return sorted.join('');
+}

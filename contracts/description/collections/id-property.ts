@@ -1,0 +1,117 @@
+import type { Parameter } from '../operation.ts';
+import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { toPlainName } from './plain-name.ts';
+import { singular } from './words.ts';
+
+/** What is known of the ids of a collection but its items. */
+export type IdHints = {
+  /** What the collection is called in its path, e.g. `special-events`. */
+  noun: string;
+  /** The path parameter that names an item, where there is a path of one. */
+  parameter?: Pick<Parameter, 'name' | 'schema' | 'examples'> | undefined;
+};
+
+/** What properties that are ids are called, by themselves or behind the noun of what they name. */
+const idWords = 'id uuid guid uid key slug sid code number handle name'.split(' ');
+
+/** Those that name an item even where nothing else says that they do. */
+const surrogates = ['id', '_id', 'uuid', 'guid', 'uid'];
+
+/** The property of an item that the path of one item has; undefined where none is sure. */
+export function findIdProperty(
+  raw: RawDocument,
+  { properties }: FlatSchema,
+  { noun, parameter }: IdHints,
+): string | undefined {
+  const names = Object.keys(properties).filter((name) => isScalar(raw, properties[name]));
+  const named = (wanted: string) =>
+    names.find((name) => name === wanted) ??
+    names.find((name) => toPlainName(name) === toPlainName(wanted));
+  const nouns = nounsOf(noun);
+  const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
+  const surrogate = [...surrogates.map((word) => names.find((name) => name === word)), ...ofNouns];
+  const first = (found: readonly (string | undefined)[]) =>
+    found.find((name) => name !== undefined && isAlike(raw, properties[name], parameter?.schema));
+  if (!parameter) return first(surrogate);
+  if (isOfAnother(raw, parameter.schema)) return undefined;
+  const word = toPlainName(parameter.name);
+  const isOfNoun = (suffix: string) => nouns.some((noun) => word === noun + suffix);
+  const suffixes = idWords.filter(
+    (suffix) => word.endsWith(suffix) && (suffix !== 'name' || isOfNoun(suffix)),
+  );
+  const isName =
+    word === 'username' ||
+    (nouns.includes(word) && isTextForNumber(raw, parameter.schema, properties.id));
+  return (
+    first([named(parameter.name)]) ??
+    (isName ? first(naturalKeys.map(named)) : undefined) ??
+    first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
+    first(surrogate)
+  );
+}
+
+/** What names an item for people. */
+const naturalKeys = ['slug', 'username', 'login', 'handle', 'key', 'code', 'name'];
+
+/** Whether a property names an item for people, who may choose it. */
+export function isNaturalKey(property: string): boolean {
+  return naturalKeys.includes(toPlainName(property)) || /(slug|name|key|code)$/i.test(property);
+}
+
+/** Whether a parameter is described as something that no id is, such as a date. */
+function isOfAnother(raw: RawDocument, parameter: Schema): boolean {
+  return /^(date|time|date-time|duration|email|uri|url|ipv[46]|binary|byte)$/.test(
+    String(scalarOf(raw, parameter).format),
+  );
+}
+
+/** The words for one item, from the longest to the last: `specialevent`, `event`. */
+function nounsOf(noun: string): string[] {
+  const words = noun
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const last = singular(words.at(-1) ?? '');
+  const all = [...words.slice(0, -1), last];
+  return all.map((_, index) => all.slice(index).join('')).filter((one) => one !== '');
+}
+
+/** Whether a parameter is described as any text where the property is a number. */
+function isTextForNumber(
+  raw: RawDocument,
+  parameter: Schema,
+  property: Schema | undefined,
+): boolean {
+  return typesOf(raw, parameter).includes('string') && isNumber(typesOf(raw, property));
+}
+
+/** Whether a property may be what a parameter of this schema names: no text is a whole number. */
+function isAlike(raw: RawDocument, property: Schema | undefined, parameter?: Schema): boolean {
+  if (!parameter || !isNumber(typesOf(raw, parameter))) return true;
+  const types = typesOf(raw, property);
+  return types.length === 0 || isNumber(types);
+}
+
+function isNumber(types: readonly unknown[]): boolean {
+  return types.includes('integer') || types.includes('number');
+}
+
+function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
+  const types = typesOf(raw, property);
+  return types.length === 0 || types.includes('string') || isNumber(types);
+}
+
+/** The types of a value, those of its alternatives included; none where any will do. */
+function typesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unknown[] {
+  const { type, oneOf, anyOf, properties, items } = scalarOf(raw, schema);
+  if (type !== undefined) return [type].flat();
+  const alternatives: Schema[] = oneOf ?? anyOf ?? [];
+  if (alternatives.length > 0 && depth < 5)
+    return alternatives.flatMap((one) => typesOf(raw, one, depth + 1));
+  return properties ? ['object'] : items ? ['array'] : [];
+}
+
+function scalarOf(raw: RawDocument, schema: Schema | undefined): RawDocument {
+  const resolved: unknown = schema && resolve(raw, schema);
+  return typeof resolved === 'object' && resolved !== null ? resolved : {};
+}

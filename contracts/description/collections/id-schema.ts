@@ -1,0 +1,37 @@
+import { type RawDocument, resolve, type Schema } from '../schema.ts';
+import { type IdHints, isNaturalKey } from './id-property.ts';
+import { singular } from './words.ts';
+
+/** What the ids of a collection are described by, besides their schema. */
+export type IdDescription = IdHints & { idProperty: string };
+
+/**
+ * The schema of ids, of one type, with an example of one where the document shows one somewhere.
+ * Names that people choose are made with the noun of the collection: `user-1`.
+ */
+export function toIdSchema(raw: RawDocument, property: Schema, description: IdDescription): Schema {
+  const schema = ofOneType(raw, property);
+  const isText = schema.type === 'string';
+  if (!isText || schema.example !== undefined || schema.examples !== undefined) return schema;
+  const { parameter, idProperty, noun } = description;
+  const shown = parameter && [
+    ...Object.values(parameter.examples),
+    resolve(raw, parameter.schema).example,
+  ];
+  const example = shown?.find((one) => typeof one === 'string');
+  if (example !== undefined) return { ...schema, examples: [example] };
+  return isNaturalKey(idProperty) ? { ...schema, examples: [`${singular(noun)}-1`] } : schema;
+}
+
+/** The schema itself, without null, and of its alternatives the first that ids may have. */
+function ofOneType(raw: RawDocument, property: Schema): Schema {
+  const schema = resolve(raw, property);
+  const alternatives = [schema.oneOf ?? schema.anyOf ?? []]
+    .flat()
+    .map((one) => ofOneType(raw, one));
+  const chosen = alternatives.find(({ type }) => type === 'integer' || type === 'string');
+  if (schema.type === undefined && chosen) return chosen;
+  if (!Array.isArray(schema.type)) return schema;
+  const types: unknown[] = schema.type.filter((type) => type !== 'null');
+  return types.length === 1 ? { ...schema, type: types[0] } : schema;
+}

@@ -1,0 +1,90 @@
+import type { RawDocument } from '../schema.ts';
+import { type Candidate, isCollection } from './candidate.ts';
+import { lastWordOf, shapeOf } from './places.ts';
+import type { Resource } from './resource.ts';
+import { toScopes } from './scopes.ts';
+import { isSameItem } from './success.ts';
+
+/**
+ * The collections of which several places show a part each. `/users/{userId}/posts` beside
+ * `/posts/{postId}` is one collection; beside `/posts`, it shows those of one user. `/posts/drafts`
+ * shows a part of `/posts` if it has a filter.
+ */
+export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): Resource[] {
+  const left = new Set(candidates);
+  const byWord = Map.groupBy(candidates, ({ resource: { path } }) => lastWordOf(path));
+  const byShape = new Map(candidates.map((one) => [shapeOf(one.resource.path), one]));
+  const isSame = (one: Candidate, other: Candidate) => isSameItem(raw, one.schema, other.schema);
+  for (const part of candidates.filter((one) => !hasItems(one))) {
+    const { path } = part.resource;
+    const above = byShape.get(shapeOf(path.slice(0, path.lastIndexOf('/'))));
+    if (above && hasItems(above) && isSame(part, above)) {
+      left.delete(part);
+      if (part.resource.filters.length > 0) addView(above.resource, part.resource);
+      continue;
+    }
+    const wholes = (byWord.get(lastWordOf(path)) ?? []).filter(
+      (other) => hasItems(other) && left.has(other) && isNested(part, other) && isSame(part, other),
+    );
+    const [whole] = wholes;
+    if (!whole || wholes.length > 1) continue;
+    const { list, create, read } = whole.resource.operations;
+    if (list || create) {
+      if (!isView(raw, part.resource, whole.resource)) continue;
+      left.delete(part);
+      addView(whole.resource, part.resource);
+    } else if (read) {
+      // Where several nested lists show the same items, nothing tells which has them all.
+      const rivals = (byWord.get(lastWordOf(path)) ?? []).filter(
+        (other) => !hasItems(other) && isNested(other, whole) && isSame(other, whole),
+      );
+      if (rivals.length > 1) continue;
+      left.delete(whole);
+      moveItems(part.resource, whole.resource);
+    }
+  }
+  return [...left].map(({ resource }) => resource).filter(isCollection);
+}
+
+/** Whether a path is another with an item more before its end: `/users/{userId}/posts`, `/posts`. */
+function isNested({ resource: nested }: Candidate, { resource: { path } }: Candidate): boolean {
+  const segments = shapeOf(nested.path).split('/');
+  if (segments.at(-2) !== '{}') return false;
+  return segments.toSpliced(-3, 2).join('/') === shapeOf(path);
+}
+
+/** Whether a place has operations on one item. */
+function hasItems({ resource: { operations } }: Candidate): boolean {
+  const { read, replace, update, delete: remove } = operations;
+  return [read, replace, update, remove].some((one) => one !== undefined);
+}
+
+function addView(whole: Resource, part: Resource): void {
+  const { path, operations, filters, pageSize, listForm } = part;
+  const view = {
+    path,
+    operations,
+    filters,
+    scope: [],
+    ...(pageSize && { pageSize }),
+    ...(listForm && { listForm }),
+  };
+  whole.views = [...(whole.views ?? []), view];
+}
+
+/** Gives a nested collection the operations on its items, which have a path of their own. */
+function moveItems(nested: Resource, { operations, idProperty, idSchema }: Resource): void {
+  Object.assign(nested.operations, operations);
+  Object.assign(nested, { idProperty, idSchema });
+}
+
+/** Whether the items of a collection tell which of them a nested path shows. */
+function isView(raw: RawDocument, { path }: Resource, whole: Resource): boolean {
+  return toScopes(raw, whole, path).every(
+    ({ property }, index) => property !== undefined || index < depthOf(whole.path),
+  );
+}
+
+function depthOf(path: string): number {
+  return path.split('{').length - 1;
+}

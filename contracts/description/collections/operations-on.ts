@@ -1,0 +1,61 @@
+import type { Kind } from '../kinds.ts';
+import type { Operation } from '../operation.ts';
+import { type FlatSchema, flatten, type RawDocument } from '../schema.ts';
+import type { Place } from './places.ts';
+import { itemOf, itemsOf } from './success.ts';
+
+/** Words of operations that send a body to ask for something, and create nothing. */
+const asking =
+  /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
+
+/** Whether an operation has a name of one that asks, or a path that ends with such a word. */
+function asks({ id, path }: Operation): boolean {
+  const ofPath = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
+  return [id, ofPath.at(-1) ?? ''].some((name) => asking.test(toWords(name)));
+}
+
+function toWords(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+}
+
+function isCreated({ responses }: Operation): boolean {
+  return responses.some(({ status }) => status === '201');
+}
+
+/** The operations of a place by their kinds, as their methods, bodies and responses show them. */
+export function operationsOn(
+  raw: RawDocument,
+  { onCollection, onItem }: Pick<Place, 'onCollection' | 'onItem'>,
+): Partial<Record<Kind, Operation>> {
+  const by = (
+    operations: readonly Operation[],
+    method: string,
+    follows: (one: Operation) => boolean,
+  ) => operations.find((one) => one.method === method && follows(one));
+  const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
+  const takesBody = ({ body }: Operation) => body !== undefined;
+  const read = by(onItem, 'GET', givesItem);
+  const update = by(onItem, 'PATCH', takesBody);
+  const found: Partial<Record<Kind, Operation | undefined>> = {
+    list: by(onCollection, 'GET', (one) => itemsOf(raw, one) !== undefined),
+    create: by(
+      onCollection,
+      'POST',
+      (one) => takesBody(one) && (isCreated(one) || (givesItem(one) && !asks(one))),
+    ),
+    read,
+    replace: by(onItem, 'PUT', takesBody),
+    update:
+      update ??
+      (read && by(onItem, 'POST', (one) => takesBody(one) && givesItem(one) && !asks(one))),
+    delete: by(onItem, 'DELETE', () => true),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
+}
+
+/** Whether a body sets what items have; one that describes nothing may set anything. */
+export function setsItem(raw: RawDocument, { body }: Operation, item: FlatSchema): boolean {
+  if (!body || body.jsonPatch) return body !== undefined;
+  const names = Object.keys(flatten(raw, body.schema).properties);
+  return names.length === 0 || names.some((name) => Object.hasOwn(item.properties, name));
+}

@@ -1,0 +1,44 @@
+import type { Operation } from '../operation.ts';
+
+/** Operations on a collection, by its path, and on one item of it. */
+export type Place = {
+  /** The path template of the collection, as it is first written. */
+  path: string;
+  onCollection: Operation[];
+  onItem: Operation[];
+};
+
+/** A path template with the names of its parameters left out: `/users/{}/posts`. */
+export function shapeOf(path: string): string {
+  return path.replace(/\{[^{}]*\}/g, '{}');
+}
+
+/** The path of the collection of which a path names an item; undefined where it names none. */
+function collectionPathOf(path: string): string | undefined {
+  const [, collection, slash] = /^(.*[^{}/])\/\{[^{}/]+\}(\/?)$/.exec(path) ?? [];
+  return collection === undefined ? undefined : collection + slash;
+}
+
+/** The places of a document that may be collections, in its order. */
+export function findPlaces(operations: readonly Operation[]): Place[] {
+  const places = new Map<string, Place>();
+  const placeAt = (path: string): Place => {
+    const shape = shapeOf(path);
+    let place = places.get(shape);
+    if (!place) places.set(shape, (place = { path, onCollection: [], onItem: [] }));
+    return place;
+  };
+  for (const operation of operations) {
+    const collection = collectionPathOf(operation.path);
+    if (collection !== undefined) placeAt(collection).onItem.push(operation);
+    else if (!operation.path.endsWith('}')) placeAt(operation.path).onCollection.push(operation);
+  }
+  // Its own operations name its parameters; those of its items may name them otherwise.
+  for (const place of places.values()) place.path = place.onCollection[0]?.path ?? place.path;
+  return [...places.values()];
+}
+
+/** What a path ends with that is no parameter: `posts` of `/users/{userId}/posts`. */
+export function lastWordOf(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+}

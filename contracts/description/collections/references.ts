@@ -1,0 +1,44 @@
+import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { lastWordOf } from './places.ts';
+import { toPlainName } from './plain-name.ts';
+import type { Reference, Resource } from './resource.ts';
+import { singular } from './words.ts';
+
+/** Notes which properties of items hold ids of other collections, such as `authorId`. */
+export function linkReferences(raw: RawDocument, resources: readonly Resource[]): void {
+  const byNoun = Map.groupBy(
+    resources.filter(({ scope }) => scope === undefined),
+    ({ path }) => toPlainName(singular(lastWordOf(path))),
+  );
+  for (const resource of resources) {
+    const references = Object.keys(resource.item.properties).flatMap((property): Reference[] => {
+      const noun = nounOf(property, resource);
+      const [named, ...others] = (noun !== undefined && byNoun.get(noun)) || [];
+      const isSure = named && named !== resource && others.length === 0;
+      return isSure && isAlike(raw, resource.item, property, named)
+        ? [{ property, collection: named.name }]
+        : [];
+    });
+    if (references.length > 0) resource.references = references;
+  }
+}
+
+/** What a property names: `author` of `authorId`, `author_id` and `authorUuid`. */
+function nounOf(property: string, { idProperty, scope = [] }: Resource): string | undefined {
+  if (property === idProperty || scope.some((one) => one.property === property)) return undefined;
+  const [, noun] = /^(.+?)(?:Id|ID|Uuid|UUID|[_-](?:id|uuid))$/.exec(property) ?? [];
+  return noun && toPlainName(noun);
+}
+
+/** Whether the ids of a collection fit a property. */
+function isAlike(
+  raw: RawDocument,
+  { properties }: FlatSchema,
+  property: string,
+  { idSchema }: Resource,
+): boolean {
+  const { type, enum: values, pattern, format } = resolve(raw, properties[property] as Schema);
+  if (values !== undefined || pattern !== undefined) return false;
+  const isSame = [type].flat().includes(idSchema.type);
+  return isSame && (idSchema.type !== 'string' || format === idSchema.format);
+}

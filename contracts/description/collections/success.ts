@@ -1,0 +1,34 @@
+import type { Operation } from '../operation.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { findList } from './list-rules.ts';
+
+/** What an operation answers its success with, as a schema. */
+function successOf({ responses }: Operation): Schema | undefined {
+  return responses.find(({ status }) => /^2\d\d$/.test(status))?.schema;
+}
+
+/** The schema of the items that an operation lists; undefined where it lists no objects. */
+export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefined {
+  return findList(raw, operation)?.items;
+}
+
+/** The schema of the one object that an operation answers with; undefined where it does not. */
+export function itemOf(raw: RawDocument, operation: Operation): Schema | undefined {
+  const success = successOf(operation);
+  return isObject(raw, success) ? success : undefined;
+}
+
+function isObject(raw: RawDocument, schema: Schema | undefined): boolean {
+  return Object.keys(flatten(raw, schema).properties).length > 0;
+}
+
+/** Whether schemas describe the same items: by the same name, or with the same properties. */
+export function isSameItem(raw: RawDocument, left: Schema, right: Schema): boolean {
+  if (left === right || (left.$ref !== undefined && left.$ref === right.$ref)) return true;
+  const [one, other] = [flatten(raw, left), flatten(raw, right)].map(namesOf);
+  return one !== '' && one === other;
+}
+
+function namesOf({ properties }: FlatSchema): string {
+  return Object.keys(properties).toSorted().join();
+}

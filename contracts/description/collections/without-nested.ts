@@ -1,0 +1,26 @@
+import type { Operation } from '../operation.ts';
+import type { Resource } from './resource.ts';
+
+type Described = { operations: Operation[]; resources: Resource[] };
+
+/**
+ * A document with the collections alone that have one path, for those who compare all lists of a
+ * collection: of nested ones, and of views, each list shows a part. Their operations have no kind.
+ */
+export function withoutNested<Document extends Described>(document: Document): Document {
+  const resources = document.resources
+    .filter(({ scope }) => scope === undefined)
+    .map(({ views: _, ...resource }): Resource => resource);
+  if (
+    resources.length === document.resources.length &&
+    !document.resources.some(({ views }) => views)
+  )
+    return document;
+  const whole = new Set(resources.flatMap(({ operations }) => Object.values(operations)));
+  const operations = document.operations.map((operation): Operation => {
+    if (whole.has(operation)) return operation;
+    const { kind: _, resource: __, ...others } = operation;
+    return others;
+  });
+  return { ...document, operations, resources };
+}

@@ -1,0 +1,38 @@
+const irregular: Readonly<Record<string, string>> = {
+  people: 'person',
+  children: 'child',
+  men: 'man',
+  women: 'woman',
+  mice: 'mouse',
+  indices: 'index',
+  vertices: 'vertex',
+  matrices: 'matrix',
+  analyses: 'analysis',
+  aliases: 'alias',
+  caches: 'cache',
+  movies: 'movie',
+  cookies: 'cookie',
+  databases: 'database',
+  purchases: 'purchase',
+  releases: 'release',
+  responses: 'response',
+  cases: 'case',
+  phases: 'phase',
+  expenses: 'expense',
+  licenses: 'license',
+  warehouses: 'warehouse',
+  courses: 'course',
+  houses: 'house',
+  invoices: 'invoice',
+};
+
+/** One of what a plain English word names many of; the word itself where it names one. */
+export function singular(word: string): string {
+  const [, start = '', last = ''] = /^(.*?)([a-z]*)$/.exec(word.toLowerCase()) ?? [];
+  const known = Object.keys(irregular).find((plural) => last.endsWith(plural));
+  if (known) return start + last.slice(0, -known.length) + irregular[known];
+  if (/(ss|us|is)$/.test(last)) return start + last;
+  if (/[^aeiou]ies$/.test(last)) return `${start}${last.slice(0, -3)}y`;
+  if (/(ss|us|x|z|ch|sh)es$/.test(last)) return start + last.slice(0, -2);
+  return start + last.replace(/s$/, '');
+}

@@ -1,0 +1,71 @@
+import { shapeOf } from '../../contracts/description/collections/places.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toStatedErrorAnswer } from '../answers/answer.ts';
+import { missingStatusOf } from '../documented/responses.ts';
+import { toScopedStore } from '../items/scoped-store.ts';
+import { toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import {
+  createReadScopes,
+  createShow,
+  createToScopeMembers,
+  isInScopes,
+  type ScopeValue,
+} from '../state/scopes.ts';
+import type { Store } from '../state/store.ts';
+import type { Behaviour } from './behaviour.ts';
+
+/**
+ * Lets an operation of a nested collection see the items of the scopes in its path alone. Where one
+ * of these names an item that is not there, the answer is 404. The behaviour itself where a path
+ * has no scopes, and items have nothing to hide.
+ */
+export function createScoped(
+  behaviour: Behaviour,
+  {
+    document,
+    resource,
+    operation,
+  }: { document: ApiDocument; resource: Resource; operation: Operation },
+): Behaviour {
+  const readScopes = createReadScopes(resource, operation);
+  if (!readScopes && !createShow(resource)) return behaviour;
+  const toMembers = createToScopeMembers(document, resource);
+  const findMissing = createFindMissing(document, operation);
+  const missing = missingStatusOf(operation);
+  return async (call) => {
+    const values = readScopes?.(call.params) ?? [];
+    const name = await findMissing(call.store, values);
+    if (name !== undefined)
+      return toStatedErrorAnswer(
+        'not_found',
+        `There is nothing at ${toExcerpt(call.url, 200)}: ${name} has no such item.`,
+        missing,
+      );
+    const store = toScopedStore(call.store, resource, { values, members: toMembers(values) });
+    return behaviour({ ...call, store });
+  };
+}
+
+/** Makes what finds the first collection that lacks the item that a scope names. */
+function createFindMissing(document: ApiDocument, { path }: Operation) {
+  const parentOf = ({ scope }: ScopeValue) =>
+    document.resources.find(({ name }) => name === scope.parent);
+  return async (store: Store, values: readonly ScopeValue[]): Promise<string | undefined> => {
+    for (const [index, value] of values.entries()) {
+      const parent = parentOf(value);
+      if (!parent) continue;
+      const json = await store.get(parent.name, value.text);
+      if (json === undefined) return parent.name;
+      const outer = shapeOf(path).startsWith(shapeOf(parent.path)) ? (parent.scope ?? []) : [];
+      const inherited = outer.map((scope, place) => ({
+        scope,
+        text: values[place]?.text ?? '',
+      }));
+      const item = parseExact(toText(json)).value as Record<string, unknown>;
+      if (!isInScopes(item, inherited.slice(0, index))) return parent.name;
+    }
+    return undefined;
+  };
+}

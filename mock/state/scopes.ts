@@ -1,0 +1,115 @@
+import { shapeOf } from '../../contracts/description/collections/places.ts';
+import type { Scope } from '../../contracts/description/collections/resource.ts';
+import {
+  type ApiDocument,
+  type Operation,
+  type Resource,
+  resolveSchema,
+} from '../../contracts/description/document.ts';
+import type { ByteText } from '../json/byte-text.ts';
+import { parseInteger } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
+import type { Filters } from './store.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Where an item has the value of a scope: in the property that the document describes, or else in a
+ * member of this name, in front of its id, that no answer of the API shows.
+ */
+export function memberOf({ property, parameter }: Scope): string {
+  return property ?? `{${parameter}}`;
+}
+
+/** Under which name stores find items by a scope; no filter of the document has such a name. */
+export function filterOf({ property, parameter }: Scope): string {
+  return `{${property ?? parameter}}`;
+}
+
+/** The scopes by which a collection is split, its own and those of its views. */
+export const scopesOf = oncePer(({ scope = [], views = [] }: Resource): readonly Scope[] => {
+  const all = [...scope, ...views.flatMap((view) => view.scope)];
+  return [...new Map(all.map((one) => [filterOf(one), one])).values()];
+});
+
+/** The members that an item of a collection has besides its properties. */
+export const hiddenMembersOf = oncePer(({ scope = [] }: Resource): readonly string[] =>
+  scope.filter(({ property }) => property === undefined).map(memberOf),
+);
+
+/** The hidden members of an item, which stay as they are. */
+export function pickHidden(resource: Resource, item: Fields): Fields {
+  if (!resource.scope) return {};
+  return Object.fromEntries(
+    hiddenMembersOf(resource)
+      .filter((name) => Object.hasOwn(item, name))
+      .map((name) => [name, item[name]]),
+  );
+}
+
+/** Makes what leaves hidden members out of the JSON of an item; undefined where it has none. */
+export function createShow(resource: Resource): ((json: ByteText) => ByteText) | undefined {
+  if (!resource.scope || hiddenMembersOf(resource).length === 0) return undefined;
+  return (json) => json.replace(hidden, '{') as ByteText;
+}
+
+/** The members at the start of an item's JSON whose names are in braces. */
+const hidden = /^\{(?:"\{(?:[^"\\]|\\.)*\}":"(?:[^"\\]|\\.)*",?)+/;
+
+/** The values of a call's scopes, as its path has them. */
+export type ScopeValue = { scope: Scope; text: string };
+
+/** Reads the scopes of the calls of an operation. */
+export type ReadScopes = (params: Readonly<Record<string, string>>) => readonly ScopeValue[];
+
+/** Makes what reads the scopes of an operation; undefined where its path has none. */
+export function createReadScopes(
+  resource: Resource,
+  operation: Pick<Operation, 'path'>,
+): ReadScopes | undefined {
+  const found = scopesOfOperation(resource, operation);
+  if (found.length === 0) return undefined;
+  // Paths of one collection may name the same parameter differently.
+  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  return (params) =>
+    found.map((scope, index) => ({ scope, text: params[names[index] ?? ''] ?? '' }));
+}
+
+function scopesOfOperation(
+  resource: Resource,
+  { path }: Pick<Operation, 'path'>,
+): readonly Scope[] {
+  const { scope = [], views = [] } = resource;
+  const view = views.find((one) => shapeOf(one.path) === shapeOf(path));
+  if (view) return view.scope;
+  return shapeOf(path).startsWith(shapeOf(resource.path)) ? scope : [];
+}
+
+/** What a store finds the items of scopes by. */
+export function toScopeFilters(values: readonly ScopeValue[]): Filters {
+  return Object.fromEntries(values.map(({ scope, text }) => [filterOf(scope), text]));
+}
+
+/** Makes the members of an item that hold the values of scopes, of the types of their properties. */
+export function createToScopeMembers(
+  document: ApiDocument,
+  { item }: Resource,
+): (values: readonly ScopeValue[]) => Fields {
+  return (values) =>
+    Object.fromEntries(
+      values.map(({ scope, text }) => {
+        const schema = scope.property === undefined ? undefined : item.properties[scope.property];
+        const types: unknown[] = schema ? [resolveSchema(document, schema).type].flat() : [];
+        const isNumber = types.includes('integer') || types.includes('number');
+        return [memberOf(scope), (isNumber ? parseInteger(text) : undefined) ?? text];
+      }),
+    );
+}
+
+/** Whether an item is in all of the scopes. */
+export function isInScopes(item: Fields, values: readonly ScopeValue[]): boolean {
+  return values.every(({ scope, text }) => {
+    const member = memberOf(scope);
+    return Object.hasOwn(item, member) && String(item[member]) === text;
+  });
+}

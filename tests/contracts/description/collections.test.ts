@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest';
+import type { Resource } from '../../../contracts/description/collections/resource.ts';
+import { withoutNested } from '../../../contracts/description/collections/without-nested.ts';
+import { indexDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const blog = await loadDocument(projectFile('tests/support/blog.yaml'));
+
+function resourceOf(name: string, { resources } = blog): Resource {
+  const resource = resources.find((one) => one.name === name);
+  if (!resource) throw new Error(`There is no ${name}, but ${resources.map((one) => one.name)}.`);
+  return resource;
+}
+
+function kindsOf({ operations }: Pick<Resource, 'operations'>): Record<string, string> {
+  return Object.fromEntries(Object.entries(operations).map(([kind, { id }]) => [kind, id]));
+}
+
+it('finds the collections of a document', () => {
+  expect(blog.resources.map(({ name }) => name)).toEqual([
+    'users',
+    'users/{userId}/notes',
+    'users/{userId}/notes/{noteId}/marks',
+    'posts',
+    'posts/{postId}/replies',
+    'orgs/{org}/labels',
+  ]);
+});
+
+it('finds the operations on nested items, whatever their paths call the parent', () => {
+  expect(kindsOf(resourceOf('users/{userId}/notes'))).toEqual({
+    list: 'listNotes',
+    create: 'createNote',
+    read: 'getNote',
+    replace: 'replaceNote',
+    update: 'updateNote',
+    delete: 'deleteNote',
+  });
+});
+
+it('knows the collection that each parameter of a path names an item of', () => {
+  expect(resourceOf('users').scope).toBeUndefined();
+  expect(resourceOf('users/{userId}/notes/{noteId}/marks').scope).toEqual([
+    { parameter: 'userId', parent: 'users' },
+    { parameter: 'noteId', parent: 'users/{userId}/notes' },
+  ]);
+});
+
+it('takes a parameter that names no item for a text, with the example of the document', () => {
+  expect(resourceOf('orgs/{org}/labels').scope).toEqual([{ parameter: 'org', example: 'acme' }]);
+});
+
+it('joins a nested list and the items that have a path of their own', () => {
+  const replies = resourceOf('posts/{postId}/replies');
+  expect(kindsOf(replies)).toEqual({
+    list: 'listReplies',
+    create: 'createReply',
+    read: 'getReply',
+    delete: 'deleteReply',
+  });
+  expect(replies.scope).toEqual([{ parameter: 'postId', parent: 'posts', property: 'postId' }]);
+});
+
+it('takes a nested list of the items of another collection for a view of it', () => {
+  const { views = [] } = resourceOf('posts');
+  expect(views.map((view) => [view.path, view.scope, kindsOf(view)])).toEqual([
+    ['/posts/findByColour', [], { list: 'findPosts' }],
+    [
+      '/users/{userId}/posts',
+      [{ parameter: 'userId', parent: 'users', property: 'userId' }],
+      { list: 'listPostsOfUser', create: 'createPostOfUser' },
+    ],
+  ]);
+  const ofView = blog.operations.find(({ id }) => id === 'createPostOfUser');
+  expect(ofView).toMatchObject({ kind: 'create', resource: 'posts' });
+});
+
+it('takes a POST on an item for an update, and none that asks for a create', () => {
+  expect(kindsOf(resourceOf('users'))).toMatchObject({
+    create: 'createUser',
+    update: 'updateUser',
+  });
+  expect(blog.operations.find(({ id }) => id === 'searchUsers')?.kind).toBeUndefined();
+});
+
+it('knows where callers give the ids', () => {
+  expect(resourceOf('orgs/{org}/labels')).toMatchObject({ idProperty: 'name', givenId: 'always' });
+  expect(resourceOf('users').givenId).toBeUndefined();
+});
+
+it('knows which properties hold ids of other collections', () => {
+  expect(resourceOf('posts').references).toEqual([{ property: 'userId', collection: 'users' }]);
+});
+
+it('shows without its nested collections and its views those who compare whole lists', () => {
+  const plain = withoutNested(blog);
+  expect(plain.resources.map(({ name, views }) => [name, views])).toEqual([
+    ['users', undefined],
+    ['posts', undefined],
+  ]);
+  const kinds = Object.fromEntries(plain.operations.map(({ id, kind }) => [id, kind]));
+  expect(kinds).toMatchObject({ listPosts: 'list', getUser: 'read' });
+  expect([kinds.listNotes, kinds.findPosts, kinds.listPostsOfUser]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+type Item = Record<string, object>;
+
+const content = (schema: object) => ({ content: { 'application/json': { schema } } });
+
+/** The collection at `path`, whose items are read at `path/{parameter}`. */
+function collectionOf(path: string, parameter: string, item: Item, type = 'string') {
+  const schema = { type: 'object', properties: item };
+  const list = { responses: { 200: content({ type: 'array', items: schema }) } };
+  const [resource] = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      [path]: { get: list },
+      [`${path}/{${parameter}}`]: {
+        parameters: [{ name: parameter, in: 'path', required: true, schema: { type } }],
+        get: { responses: { 200: content(schema) } },
+      },
+    },
+  }).resources;
+  return resource;
+}
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+
+it.each([
+  ['/pets', 'petId', { id: integer }, 'id'],
+  ['/pets', 'pet_id', { id: integer }, 'id'],
+  ['/pets', 'pet', { id: integer }, 'id'],
+  ['/users', 'username', { id: integer, username: text }, 'username'],
+  ['/users', 'username', { id: integer, login: text, name: text }, 'login'],
+  ['/special-events', 'eventId', { eventId: text, name: text }, 'eventId'],
+  ['/special-events', 'id', { eventId: text, name: text }, 'eventId'],
+  ['/articles', 'slug', { id: integer, slug: text }, 'slug'],
+  ['/teams', 'team_slug', { id: integer, slug: text }, 'slug'],
+  ['/codes', 'key', { key: text, name: text }, 'key'],
+  ['/things', 'thingUuid', { uuid: text }, 'uuid'],
+  ['/things', 'id', { _id: text }, '_id'],
+  ['/v1/big/categories', 'categoryId', { category_id: integer }, 'category_id'],
+  ['/issues', 'issue_number', { id: integer, number: integer }, 'number'],
+  ['/people', 'personId', { personId: text, name: text }, 'personId'],
+] as [string, string, Item, string][])('finds the ids of %s/{%s} of %j', (...given) => {
+  const [path, parameter, item, idProperty] = given;
+  expect(collectionOf(path, parameter, item)?.idProperty).toBe(idProperty);
+});
+
+it.each([
+  ['/days', 'date', { id: integer, date: text }, 'string', { format: 'date' }],
+  ['/things', 'thing', { name: text }, 'integer', {}],
+  ['/things', 'kind', { kind: { enum: ['a', 'b'] } }, 'string', {}],
+])('finds none where nothing says that %s/{%s} names an item of %j', (...given) => {
+  const [path, parameter, item, type, more] = given;
+  const schema = { type: 'object', properties: item as Item };
+  const { resources, operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      [`${path}/{${parameter}}`]: {
+        parameters: [{ name: parameter, in: 'path', required: true, schema: { type, ...more } }],
+        get: { responses: { 200: content(schema) } },
+        delete: { responses: { 204: { description: 'Gone.' } } },
+      },
+    },
+  });
+  expect(resources).toEqual([]);
+  expect(operations.map(({ kind }) => kind)).toEqual([undefined, undefined]);
+});
+
+it('reads no item of a collection that answers with something else', () => {
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/reports': {
+        get: {
+          responses: {
+            200: content({ type: 'array', items: { type: 'object', properties: { id: text } } }),
+          },
+        },
+      },
+      '/reports/{id}': {
+        get: { responses: { 200: content({ type: 'object', properties: { rows: text } }) } },
+      },
+    },
+  });
+  expect(resources.map(({ operations }) => Object.keys(operations))).toEqual([['list']]);
+});

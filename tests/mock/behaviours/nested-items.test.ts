@@ -1,0 +1,245 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
+import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
+import { makeFolder } from '../../support/watching.ts';
+
+const spec = projectFile('tests/support/blog.yaml');
+const notes = encodeURIComponent('users/{userId}/notes');
+
+// biome-ignore lint/suspicious/noExplicitAny: each answer has a form of its own.
+type Called = { status: number; json: any };
+
+function callsOf(origin: string) {
+  return async (method: string, path: string, body?: unknown): Promise<Called> => {
+    const response = await fetch(origin + path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+  };
+}
+
+async function serve(settings: Parameters<typeof startTwin>[0] = {}) {
+  const twin = await startTwin({ spec, pets: 12, ...settings });
+  return { ...twin, call: callsOf(twin.api) };
+}
+
+const first = 'usr_00000000000001';
+const second = 'usr_00000000000002';
+const gone = { status: 404, json: { code: 'not_found', status: 404 } };
+
+async function listOf(call: ReturnType<typeof callsOf>, path: string) {
+  const { status, json } = await call('GET', path);
+  expect(status).toBe(200);
+  return json as Record<string, unknown>[];
+}
+
+function testNested(openStore: () => Promise<string>) {
+  it('lists, reads and changes the items of their own parent alone', async () => {
+    const { call } = await serve({ store: await openStore() });
+    const created = await call('POST', `/users/${first}/notes`, { text: 'One' });
+    const { id } = created.json;
+    expect(created).toEqual({ status: 201, json: { id, text: 'One' } });
+    expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'One' });
+    expect((await listOf(call, `/users/${second}/notes`)).map((note) => note.id)).not.toContain(id);
+    expect(await call('GET', `/users/${first}/notes/${id}`)).toEqual({
+      status: 200,
+      json: { id, text: 'One' },
+    });
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+      expect(
+        await call(
+          method,
+          `/users/${second}/notes/${id}`,
+          /^P/.test(method) ? { text: 'No' } : undefined,
+        ),
+      ).toMatchObject(gone);
+    expect(await call('PATCH', `/users/${first}/notes/${id}`, { text: 'Two' })).toEqual({
+      status: 200,
+      json: { id, text: 'Two' },
+    });
+    expect(await call('PUT', `/users/${first}/notes/${id}`, { text: 'Three' })).toEqual({
+      status: 200,
+      json: { id, text: 'Three' },
+    });
+    expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'Three' });
+    expect((await call('DELETE', `/users/${first}/notes/${id}`)).status).toBe(204);
+    expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
+  });
+
+  it('deletes what is below an item with it, at any depth', async () => {
+    const { call } = await serve({ store: await openStore() });
+    const { id } = (await call('POST', `/users/${first}/notes`, { text: 'One' })).json;
+    await call('POST', `/users/${first}/notes/${id}/marks`, { text: 'Mark' });
+    const post = (await call('POST', `/users/${first}/posts`, { title: 'Post' })).json;
+    const reply = (await call('POST', `/posts/${post.id}/replies`, { text: 'Reply' })).json;
+    const { total } = (await call('GET', `/__admin/data/${notes}?limit=1`)).json.meta;
+    expect((await call('DELETE', `/users/${first}`)).status).toBe(204);
+    expect(await call('GET', `/users/${first}/notes`)).toMatchObject(gone);
+    expect(await call('GET', `/posts/${post.id}`)).toMatchObject(gone);
+    expect(await call('GET', `/replies/${reply.id}`)).toMatchObject(gone);
+    const left = (await call('GET', `/__admin/data/${notes}`)).json;
+    expect(left.meta.total).toBe(total - 4);
+    expect(left.items.map((note: Record<string, unknown>) => note['{userId}'])).not.toContain(
+      first,
+    );
+  });
+
+  it('saves and restores the scopes of items in snapshots', async () => {
+    const { call } = await serve({ store: await openStore() });
+    const { id } = (await call('POST', `/users/${second}/notes`, { text: 'One' })).json;
+    expect((await call('PUT', '/__admin/snapshots/before')).status).toBe(201);
+    await call('DELETE', `/users/${second}`);
+    const { json: exported } = await call('GET', '/__admin/snapshots/before');
+    expect((await call('POST', '/__admin/snapshots/before/restore')).status).toBeLessThan(300);
+    expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject({ status: 200 });
+    await call('POST', '/__admin/reset');
+    expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject(gone);
+    expect((await call('PUT', '/__admin/snapshots/copy', exported)).status).toBeLessThan(300);
+    await call('POST', '/__admin/snapshots/copy/restore');
+    expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject({ status: 200 });
+    expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
+  });
+}
+
+describe('in memory', () => testNested(async () => 'memory:'));
+describe('in a file', () =>
+  testNested(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
+describeWithRedis('in Redis', () => testNested(async () => (await startRedis()).url));
+
+it('answers 404 below an item that is not there', async () => {
+  const { call } = await serve();
+  expect(await call('GET', '/users/nobody/notes')).toMatchObject(gone);
+  expect(await call('POST', '/users/nobody/notes', { text: 'No' })).toMatchObject(gone);
+  expect(await call('GET', '/users/nobody/posts')).toMatchObject(gone);
+  expect(await call('GET', `/users/${first}/notes/999/marks`)).toMatchObject(gone);
+});
+
+it('answers 404 below an item of another parent', async () => {
+  const { call } = await serve();
+  const [note] = await listOf(call, `/users/${second}/notes`);
+  expect(await call('GET', `/users/${second}/notes/${note?.id}/marks`)).toMatchObject({
+    status: 200,
+  });
+  expect(await call('GET', `/users/${first}/notes/${note?.id}/marks`)).toMatchObject(gone);
+});
+
+it('refuses to delete an item that has others below it, if it was told to', async () => {
+  const { call } = await serve({ onDeleteParent: 'refuse' });
+  expect(await call('DELETE', `/users/${first}`)).toMatchObject({
+    status: 409,
+    json: { code: 'has_children' },
+  });
+  expect((await call('GET', `/users/${first}`)).status).toBe(200);
+  const added = (await call('POST', '/users', { name: 'Ann' })).json;
+  expect((await call('DELETE', `/users/${added.id}`)).status).toBe(204);
+});
+
+it('shows the items of one parent in a view, and creates its items in the collection', async () => {
+  const { call } = await serve();
+  const created = await call('POST', `/users/${second}/posts`, { title: 'T', userId: 'another' });
+  expect(created).toMatchObject({ status: 201, json: { title: 'T', userId: second } });
+  const { id } = created.json;
+  expect(await call('GET', `/posts/${id}`)).toEqual({ status: 200, json: created.json });
+  const ofSecond = await listOf(call, `/users/${second}/posts`);
+  expect(ofSecond).toContainEqual(created.json);
+  expect(new Set(ofSecond.map(({ userId }) => userId))).toEqual(new Set([second]));
+  expect(await listOf(call, '/posts')).toContainEqual(created.json);
+});
+
+it('shows what is created in the collection in the view of its parent', async () => {
+  const { call } = await serve();
+  const { json: post } = await call('POST', '/posts', { title: 'T', userId: first, colour: 'red' });
+  expect(await listOf(call, `/users/${first}/posts`)).toContainEqual(post);
+  expect(await listOf(call, '/posts/findByColour?colour=red')).toEqual([post]);
+});
+
+it('reads an item by a path of its own', async () => {
+  const { call } = await serve();
+  const { json: reply } = await call('POST', '/posts/1/replies', { text: 'R' });
+  expect(reply).toMatchObject({ text: 'R', postId: 1 });
+  expect(await call('GET', `/replies/${reply.id}`)).toEqual({ status: 200, json: reply });
+  expect((await call('DELETE', `/replies/${reply.id}`)).status).toBe(204);
+  expect((await listOf(call, '/posts/1/replies')).map(({ id }) => id)).not.toContain(reply.id);
+});
+
+it('takes the ids that callers give, and refuses one that is taken', async () => {
+  const { call } = await serve();
+  const label = { name: 'bug', hue: 3 };
+  expect(await call('POST', '/orgs/acme/labels', label)).toEqual({ status: 201, json: label });
+  expect(await call('GET', '/orgs/acme/labels/bug')).toEqual({ status: 200, json: label });
+  expect(await call('POST', '/orgs/acme/labels', label)).toMatchObject({
+    status: 409,
+    json: { code: 'id_taken' },
+  });
+});
+
+it('begins with items in the scope that the document shows, and with none in others', async () => {
+  const { call } = await serve();
+  expect(await listOf(call, '/orgs/acme/labels')).not.toEqual([]);
+  expect(await listOf(call, '/orgs/other/labels')).toEqual([]);
+});
+
+it('begins with references to items that are there', async () => {
+  const { call } = await serve();
+  const ids = (await listOf(call, '/users')).map(({ id }) => id);
+  for (const { userId } of await listOf(call, '/posts')) expect(ids).toContain(userId);
+});
+
+it('begins with the same items for the same seed', async () => {
+  const [one, other, third] = [await serve(), await serve(), await serve({ seed: 2 })];
+  const path = `/users/${first}/notes`;
+  expect(await listOf(one.call, path)).toEqual(await listOf(other.call, path));
+  expect(await listOf(one.call, path)).not.toEqual(await listOf(third.call, path));
+});
+
+it('updates an item by a POST on it', async () => {
+  const { call } = await serve();
+  expect(await call('POST', `/users/${first}`, { name: 'New' })).toEqual({
+    status: 200,
+    json: { id: first, name: 'New' },
+  });
+  expect(await call('GET', `/users/${first}`)).toMatchObject({ json: { name: 'New' } });
+});
+
+it('has the parents of a sandbox apart from those of another', async () => {
+  const { call } = await serve();
+  await call('DELETE', `/sandboxes/a/users/${first}`);
+  expect(await call('GET', `/sandboxes/a/users/${first}/notes`)).toMatchObject(gone);
+  expect((await call('GET', `/sandboxes/b/users/${first}/notes`)).status).toBe(200);
+});
+
+it('takes items of nested collections from a file, with what they are below', async () => {
+  const file = join(await makeFolder(), 'data.yaml');
+  const data = {
+    users: [{ id: 'ann', name: 'Ann' }],
+    'users/{userId}/notes': [{ '{userId}': 'ann', text: 'Mine' }],
+    'posts/{postId}/replies': [],
+  };
+  await writeFile(file, JSON.stringify(data));
+  const { call } = await serve({ data: file });
+  expect(await listOf(call, '/users/ann/notes')).toEqual([{ id: 1, text: 'Mine' }]);
+  await writeFile(file, JSON.stringify({ ...data, 'users/{userId}/notes': [{ text: 'Whose' }] }));
+  await expect(openTestTwin({ spec, data: file })).rejects.toThrow(
+    /users~1\{userId\}~1notes\/0\/\{userId\}" is required/,
+  );
+});
+
+it('makes example calls that succeed below parents that are there', async () => {
+  const { app, document, call } = await serve();
+  const { compileSchema } = app.served;
+  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  for (const operation of document.operations) {
+    const made = await toExampleCall(operation);
+    const body = made?.body === undefined ? undefined : JSON.parse(made.body);
+    const { status } = await call(operation.method, made?.target ?? '', body);
+    expect([operation.id, status < 300]).toEqual([operation.id, true]);
+  }
+});
