@@ -20,6 +20,7 @@ import { openSandboxes } from './sandboxes/open-sandboxes.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
+import { secretNamesOf } from './security/secret-names.ts';
 import { type PreparedServed, prepareServed, type Served, toFingerprint } from './served.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
@@ -103,6 +104,7 @@ async function serveFrom(
 ): Promise<TwinApp> {
   const { log } = host;
   const journals = openJournals(served, { settings, log });
+  journals.hide([], secretNamesOf(served.document));
   const sandboxes = await openSandboxes({
     backend,
     openJournal: journals.open,
@@ -133,7 +135,10 @@ async function serveFrom(
       return now.served;
     },
     async serve(next) {
-      journals.hide(next.keys.map(({ key }) => key));
+      journals.hide(
+        next.keys.map(({ key }) => key),
+        secretNamesOf(next.document),
+      );
       const before = now.served;
       const prepared = await prepareServed(next, { settings, log, before });
       // What differs from the items before can be read only while these are known.

@@ -27,12 +27,25 @@ export type Redact = {
   header(name: string, value: string): string;
   /** A value of JSON: all texts in it. */
   value<T>(value: T): T;
-  /** Filters further keys from now on. */
-  hide(secrets: readonly string[]): void;
+  /** Filters further keys from now on, and what further names hold. */
+  hide(secrets: readonly string[], names?: SecretNames): void;
+};
+
+/** Names for keys that a document gives: of headers, of query parameters, and of cookies. */
+export type SecretNames = {
+  fields: readonly string[];
+  cookies: readonly string[];
+  /** Schemes of HTTP, which are no secrets. */
+  schemes: readonly string[];
+  /** Whether signed tokens are secrets too, wherever they stand. */
+  tokens: boolean;
 };
 
 const secretName =
   /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
+
+/** A JSON Web Token (RFC 7519): its header is an object, which begins so in base64. */
+const signedToken = /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g;
 
 /** A key as short as this may be a word of its own, so only what stands alone is taken for it. */
 const shortKey = 7;
@@ -43,10 +56,18 @@ const shortKey = 7;
  */
 export function createRedact(secrets: readonly string[]): Redact {
   const hidden = new Set<string>();
+  const fields = new Set<string>();
+  const schemes = new Set(['bearer', 'basic', 'digest']);
   let plain: RegExp | undefined;
   let encoded: RegExp | undefined;
-  const hide = (more: readonly string[]) => {
+  let namesCookies = false;
+  let hidesTokens = false;
+  const hide = (more: readonly string[], names?: SecretNames) => {
     for (const secret of more) hidden.add(secret);
+    for (const name of names?.fields ?? []) fields.add(name.toLowerCase());
+    for (const scheme of names?.schemes ?? []) schemes.add(scheme);
+    namesCookies ||= names !== undefined && names.cookies.length > 0;
+    hidesTokens ||= names?.tokens === true;
     plain = toPattern([...hidden], RegExp.escape);
     encoded = toPattern([...hidden], toEncodedForms);
   };
@@ -54,9 +75,11 @@ export function createRedact(secrets: readonly string[]): Redact {
 
   const redactText = (text: string) => {
     const pattern = /[%\\]/.test(text) ? encoded : plain;
-    return pattern ? text.replace(pattern, filtered) : text;
+    const withoutKeys = pattern ? text.replace(pattern, filtered) : text;
+    return hidesTokens ? withoutKeys.replace(signedToken, filtered) : withoutKeys;
   };
-  const redactUrl = (text: string) => hideParameters(redactText(text));
+  const isSecret = (name: string) => secretName.test(name) || fields.has(name.toLowerCase());
+  const redactUrl = (text: string) => hideParameters(redactText(text), isSecret);
   const redactValue = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value);
     if (Array.isArray(value)) return value.map(redactValue);
@@ -69,9 +92,11 @@ export function createRedact(secrets: readonly string[]): Redact {
     text: redactText,
     url: redactUrl,
     header(name, value) {
-      if (!secretName.test(name)) return redactUrl(value);
-      const scheme = /^(?:bearer|basic|digest) /i.exec(value)?.[0] ?? '';
-      return scheme + filtered;
+      if (!isSecret(name)) return redactUrl(value);
+      if (namesCookies && name.toLowerCase() === 'cookie')
+        return value.replace(/(=)[^;]*|[^;=]+(?=;|$)/g, `$1${filtered}`);
+      const [scheme = ''] = /^\S+ /.exec(value) ?? [];
+      return (schemes.has(scheme.trim().toLowerCase()) ? scheme : '') + filtered;
     },
     value: <T>(value: T) => redactValue(value) as T,
     hide,
@@ -85,14 +110,14 @@ function toEncodedForms(char: string): string {
 }
 
 /** Takes the text apart, as a pattern for all of it would look at each place again and again. */
-function hideParameters(text: string): string {
+function hideParameters(text: string, isSecret: (name: string) => boolean): string {
   if (!text.includes('=')) return text;
   return text
     .split(/([?&#\s])/)
     .map((part) => {
       const at = part.indexOf('=');
       const isHidden =
-        at > 0 && at + 1 < part.length && secretName.test(querystring.unescape(part.slice(0, at)));
+        at > 0 && at + 1 < part.length && isSecret(querystring.unescape(part.slice(0, at)));
       return isHidden ? `${part.slice(0, at + 1)}${filtered}` : part;
     })
     .join('');

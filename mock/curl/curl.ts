@@ -1,6 +1,7 @@
 import type { Entry } from '../journal/entry.ts';
 import { filtered } from '../redact.ts';
 import type { CurlTrust } from './curl-trust.ts';
+import { basicUser } from './place-key.ts';
 import { toShellBytes, toShellWord } from './shell.ts';
 
 /** What curl sends by itself, and what does not fit the body as it is shown. */
@@ -38,7 +39,8 @@ export function toCurl(
   for (const [name, values] of Object.entries(headers)) {
     if (ownHeaders.includes(name.toLowerCase())) continue;
     for (const value of [values].flat())
-      parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`, toShellBytes));
+      if (value === `Basic ${filtered}`) parts.push('-u', toWord(`${basicUser}:${filtered}`));
+      else parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`, toShellBytes));
   }
   if (body !== null) {
     if (!hasField(headers, 'content-type')) parts.push('-H', "'Content-Type:'");

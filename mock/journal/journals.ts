@@ -1,4 +1,4 @@
-import { createRedact } from '../redact.ts';
+import { createRedact, type SecretNames } from '../redact.ts';
 import type { Entry } from './entry.ts';
 import { type Bounds, createJournal, type Journal, type LocalJournal } from './journal.ts';
 
@@ -15,8 +15,8 @@ export interface Journals {
   nextId(): number;
   /** A URL with its keys filtered, as journals show it. */
   showUrl(url: string): string;
-  /** Filters further keys out of all that they show. */
-  hide(secrets: readonly string[]): void;
+  /** Filters further keys, and what further names hold, out of all that they show. */
+  hide(secrets: readonly string[], names?: SecretNames): void;
   /** Ends all streams of them. */
   close(): void;
 }
