@@ -36,9 +36,12 @@ import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
 import { createShapedSend } from './http/shaped-send.ts';
 import type { Log } from './log.ts';
+import { mountOAuth } from './oauth/mount-oauth.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import { createSecurity } from './security/create-security.ts';
+import { oauthServerOf } from './security/oauth-server.ts';
+import { createTokens, type Tokens } from './security/tokens.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
@@ -96,12 +99,28 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
   mountAdminRoutes(app, enter, options);
   const pinned = { ...options, tools: withErrorForms(options.served, withPins(options)) };
   const { send } = pinned.tools;
-  const api = toApiOptions(enter, pinned);
+  const tokens = mountOAuthServer(app, enter, options);
+  const api = toApiOptions(enter, pinned, tokens);
   mountOperations(app, send, api);
   mountPages(app, { ...options.host, ...options.settings, served: options.served });
   mountUnknownPaths(app, send, api);
   app.use(createUnknownPath(pinned));
   app.use(createFailure(pinned));
+}
+
+/** Mounts the OAuth server that the document asks for, if it does, and gives its tokens. */
+function mountOAuthServer(
+  app: Express,
+  enter: EnterSandbox,
+  { served, host, tools }: RoutesOptions,
+): Tokens | undefined {
+  const { document, keys } = served;
+  const server = oauthServerOf(document);
+  if (!server) return undefined;
+  const tokens = createTokens(keys);
+  const { title } = document;
+  mountOAuth(app, { ...tools, title, server, tokens, keys, demoKeys: host.demoKeys, enter });
+  return tokens;
 }
 
 /** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
@@ -206,6 +225,7 @@ function createAdminHandlers(
 function toApiOptions(
   enter: EnterSandbox,
   { served, host, settings, tools }: RoutesOptions,
+  tokens: Tokens | undefined,
 ): ApiOptions {
   const { document, pins } = served;
   const { log } = host;
@@ -217,7 +237,7 @@ function toApiOptions(
     cors: tools.cors,
     toLimitHeaders: tools.toLimitHeaders,
     enter,
-    security: createSecurity({ ...served, tokens: undefined }),
+    security: createSecurity({ ...served, tokens }),
     compileSchema: served.compileSchema,
     record: tools.record,
     pins,

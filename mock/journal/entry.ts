@@ -74,14 +74,18 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
     request: {
       httpVersion: httpVersion ?? null,
       headers: toHeaders(exchange.rawHeaders, redact),
-      ...toBody(body, exchange.wholeBody, redact),
+      ...toBody(
+        body,
+        exchange.wholeBody,
+        exchange.reason.step === 'oauth' ? redact.url : redact.text,
+      ),
     },
     response:
       status === undefined
         ? null
         : {
             headers: toHeaders(exchange.fields, redact),
-            ...toBody(content, exchange.wholeContent, redact),
+            ...toBody(content, exchange.wholeContent, redact.text),
           },
   };
 }
@@ -163,10 +167,10 @@ function errorOf({ status, content }: Exchange): AnsweredError {
 
 /**
  * Whether a request was for no operation of the document; what asks for the methods of a path, or
- * calls the admin, is for none, and no mistake.
+ * calls the admin or the OAuth server, is for none, and no mistake.
  */
 export function isUnmatched({ operation, reason: { step } }: Exchange): boolean {
-  return operation === undefined && step !== 'options' && step !== 'admin';
+  return operation === undefined && step !== 'options' && step !== 'admin' && step !== 'oauth';
 }
 
 function toHeaders(rawHeaders: readonly string[], redact: Redact): Message['headers'] {
@@ -187,10 +191,10 @@ function toHeaders(rawHeaders: readonly string[], redact: Redact): Message['head
 function toBody(
   bytes = noBytes,
   whole: number | undefined,
-  redact: Redact,
+  redact: (text: string) => string,
 ): Omit<Message, 'headers'> {
   return {
-    body: bytes === '' ? null : redact.text(toText(bytes)),
+    body: bytes === '' ? null : redact(toText(bytes)),
     bytes: whole ?? bytes.length,
     truncated: whole !== undefined,
   };

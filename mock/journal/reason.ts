@@ -9,6 +9,7 @@ export const steps = [
   'guard',
   'sandbox',
   'admin',
+  'oauth',
   'options',
   'routing',
   'credentials',
@@ -57,6 +58,8 @@ type StepReason =
   | { step: 'connection' | 'guard' | 'sandbox' | 'options' | 'routing' }
   /** A call of the admin that changes items, by its operationId there. */
   | { step: 'admin'; operation: string }
+  /** An endpoint of the OAuth server, by its path, and the error that it answered with. */
+  | { step: 'oauth'; endpoint: string; problem?: string }
   /** With what was expected, where that is not a key alone. */
   | { step: 'credentials'; problem: CredentialsProblem; expected?: string }
   | LimitsReason

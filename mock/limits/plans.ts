@@ -25,6 +25,8 @@ export type ApiKey = {
   name: string;
   plan: Plan;
   own: Partial<Pick<Plan, 'perMinute' | 'perDay'>>;
+  /** Where users may be sent back to, besides their own machine, when the key is a client of OAuth. */
+  redirectUris?: readonly string[];
 };
 
 type Fields = Record<string, unknown>;
@@ -53,7 +55,7 @@ export function parsePlans(
 }
 
 /**
- * Reads a keys file, `{"keys": [{"key", "plan", "name"?, "perMinute"?, "perDay"?}]}`; a key's own
+ * Reads a keys file, `{"keys": [{"key", "plan", "name"?, "perMinute"?, "perDay"?, "redirectUris"?}]}`; a key's own
  * figures go before its plan's. Throws {@link PolicyError}.
  */
 export function parseKeys(
@@ -66,12 +68,13 @@ export function parseKeys(
     throw new PolicyError('"keys" must be a list with at least one key.');
   const parsed = keys.map((entry, index) => {
     const where = `keys[${index}]`;
-    const { key, plan, name, perMinute, perDay } = asObject(entry, where, [
+    const { key, plan, name, perMinute, perDay, redirectUris } = asObject(entry, where, [
       'key',
       'plan',
       'name',
       'perMinute',
       'perDay',
+      'redirectUris',
       'assumed',
     ]);
     if (typeof key !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(key))
@@ -93,7 +96,15 @@ export function parseKeys(
       ...(perMinute !== undefined && { perMinute: toFigure(perMinute, `${where}.perMinute`) }),
       ...(perDay !== undefined && { perDay: toFigure(perDay, `${where}.perDay`) }),
     };
-    return { key, name: name ?? nameOf(key, index), plan: { ...base, ...own }, own };
+    return {
+      key,
+      name: name ?? nameOf(key, index),
+      plan: { ...base, ...own },
+      own,
+      ...(redirectUris !== undefined && {
+        redirectUris: toRedirectUris(redirectUris, `${where}.redirectUris`),
+      }),
+    };
   });
   for (const field of ['key', 'name'] as const) {
     const twice = parsed.findIndex(
@@ -171,6 +182,14 @@ function toFigure(value: unknown, where: string): number {
       `${where} must be a whole number of at least 1, but is ${JSON.stringify(value) ?? 'missing'}.`,
     );
   return value as number;
+}
+
+function toRedirectUris(value: unknown, where: string): string[] {
+  const isUri = (uri: unknown) =>
+    typeof uri === 'string' && URL.canParse(uri) && !/^(javascript|data|vbscript):|#/i.test(uri);
+  if (!Array.isArray(value) || !value.every(isUri))
+    throw new PolicyError(`${where} must be a list of URLs without a fragment.`);
+  return value;
 }
 
 function asObject(value: unknown, where: string, known?: string[]): Fields {

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../contracts/look/markup.ts';
 import { code, number, quoted, section } from '../../contracts/look/parts.ts';
 import type { TextAnswer } from '../answers/answer.ts';
 import type { Locals } from '../http/locals.ts';
-import { type Access, describeAccess } from '../security/describe-access.ts';
+import { type Access, describeAccess, describeTokens } from '../security/describe-access.ts';
 import { modulePath } from './assets.ts';
 import { type KeyView, type OperationViewOptions, toKeyViews } from './operation-view.ts';
 import { operationsSection } from './operations-section.ts';
@@ -113,13 +113,13 @@ function keysSection(visit: Visit): Markup {
   const { served, demoKeys } = visit;
   const access = describeAccess(served.document);
   if (!access.asksForKeys)
-    return section('keys', 'Keys', 'No operation requires credentials.', accessList(access));
+    return section('keys', 'Keys', 'No operation requires credentials.', accessList(access, visit));
   const keys = toKeyViews(visit.sandbox, visit);
   const isBearer = access.schemes.length === 0;
   const note = demoKeys
     ? `Send one ${isBearer ? 'as a bearer token' : 'as listed below'}. They are no secrets.`
     : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The lines below read one from a variable: KEY of the shell for curl, key of the script for fetch.`;
-  if (keys.length === 0) return section('keys', 'Keys', note, accessList(access));
+  if (keys.length === 0) return section('keys', 'Keys', note, accessList(access, visit));
   const rest = keys.length - maxKeys;
   return section(
     'keys',
@@ -128,7 +128,7 @@ function keysSection(visit: Visit): Markup {
     html`<table class="stacks keys" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Key</th><th scope="col" role="columnheader">Plan</th><th scope="col" role="columnheader">Requests a minute</th><th scope="col" role="columnheader">Requests a day</th></tr></thead>
 <tbody role="rowgroup">${keys.slice(0, maxKeys).map(keyRow)}</tbody>
-</table>${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}${accessList(access)}`,
+</table>${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}${accessList(access, visit)}`,
   );
 }
 
@@ -144,13 +144,15 @@ function keyRow({ name, plan, key }: KeyView): Markup {
 }
 
 /** How each scheme of the document is met. */
-function accessList({ schemes, unchecked }: Access): Markup {
+function accessList({ schemes, unchecked, oauth }: Access, visit: Visit): Markup {
+  const client = visit.demoKeys ? visit.served.keys[0]?.name : undefined;
+  const tokens = oauth ? describeTokens(oauth, { root: visit.root, client }) : [];
   const rows = [
     ...schemes,
     ...unchecked.map((name) => ({ name, expected: 'not checked: everybody meets it' })),
   ];
   if (rows.length === 0) return html``;
-  return html`<dl class="facts">${rows.map(({ name, expected }) => html`<div><dt>${quoted(name)}</dt><dd>${quoted(expected)}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${rows.map(({ name, expected }) => html`<div><dt>${quoted(name)}</dt><dd>${quoted(expected)}</dd></div>`)}${tokens.map(({ name, text }) => html`<div><dt>${name}</dt><dd>${code(text)}</dd></div>`)}</dl>`;
 }
 
 function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined {

@@ -6,7 +6,7 @@ import { createToExampleCall } from '../curl/example-calls.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { toPlainLine as plain } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
-import { type Access, describeAccess } from '../security/describe-access.ts';
+import { type Access, describeAccess, describeTokens } from '../security/describe-access.ts';
 import type { PreparedServed } from '../served.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
@@ -31,6 +31,7 @@ export async function toBanner(
   const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
   const label = (text: string) => `  ${dim(text.padEnd(7))}`;
   const access = describeAccess(document);
+  const client = demoKeys ? keys[0]?.name : undefined;
   const isOfOthers = app.served.limits !== 'plans';
   const keyLines = access.asksForKeys
     ? toKeyLines(keys, app.served.initialState.settings.rateLimits === 'off' && isOfOthers)
@@ -64,6 +65,9 @@ export async function toBanner(
     `${label('Limits')}${access.asksForKeys || isOfOthers ? toLimitsLine(app.served, rateLimits) : withoutKeys}`,
     ...toAuthLines(access).map(
       (line, index) => `${label(index === 0 ? 'Auth' : '')}${plain(line)}`,
+    ),
+    ...(access.oauth ? describeTokens(access.oauth, { root: reachable(origin), client }) : []).map(
+      ({ name, text }) => `${label(name)}${plain(text)}`,
     ),
     ...dataLines.map(([name, line]) => `${label(name)}${plain(line)}`),
     ...(document.pinned ? [`${label('Pinned')}${plain(describePinned(document))}`] : []),

@@ -45,8 +45,8 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/admin',
     ),
     row(
-      'responses on demand; who may call; the steps of a request',
-      'mock/forced',
+      'responses on demand; who may call, and tokens; the steps of a request',
+      'mock/forced mock/oauth',
       'mock/security',
       'mock/http',
     ),

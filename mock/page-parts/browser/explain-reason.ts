@@ -40,6 +40,10 @@ const explanations: {
     (entry.status ?? 200) < 400
       ? `the admin ${adminChanges.get(operation) ?? 'changed items'}`
       : orMessage('the admin refused the change')(entry),
+  oauth: (_, { endpoint, problem }) =>
+    problem === undefined
+      ? `the OAuth server of the twin answered at ${endpoint}`
+      : `the OAuth server of the twin refused it at ${endpoint}: ${problem}`,
   options: () => 'the request asked for the methods of the path',
   routing: orMessage('the API has no operation with this path and method'),
   credentials: (_, { problem, expected }) =>

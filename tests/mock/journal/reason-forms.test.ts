@@ -20,6 +20,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   guard: {},
   sandbox: {},
   admin: { operation: true },
+  oauth: { endpoint: true, problem: true },
   options: {},
   routing: {},
   credentials: { problem: true, expected: true },

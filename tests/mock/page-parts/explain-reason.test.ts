@@ -122,11 +122,23 @@ const details: Record<ReasonView['step'], fc.Arbitrary<object>> = {
   guard: fc.constant({}),
   sandbox: fc.constant({}),
   admin: fc.record({ operation: text }),
+  oauth: fc.record({ endpoint: text, problem: text }, { requiredKeys: ['endpoint'] }),
   options: fc.constant({}),
   routing: fc.constant({}),
-  credentials: fc.record({
-    problem: fc.constantFrom('missing', 'malformed', 'repeated', 'unknown'),
-  }),
+  credentials: fc.record(
+    {
+      problem: fc.constantFrom(
+        'missing',
+        'malformed',
+        'repeated',
+        'unknown',
+        'expired',
+        'insufficient_scope',
+      ),
+      expected: text,
+    },
+    { requiredKeys: ['problem'] },
+  ),
   limits: fc.oneof(
     fc.record({ outcome: fc.constant('exceeded'), plan: text, window: windows }),
     fc.record({

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/admin/twin-handlers.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
+import { oauthDocument } from '../oauth/oauth-twin.ts';
 import { toSecuredDocument } from './secured-document.ts';
 
 const document = toSecuredDocument({
@@ -67,4 +70,20 @@ it('tells in /__admin/version what is not checked', async () => {
   const twin = await startTwin({ spec: await writeJson(document) });
   const view = (await (await fetch(`${twin.origin}/__admin/version`)).json()) as VersionView;
   expect(view.document.notChecked).toEqual(['certificate (mutualTLS)']);
+});
+
+it('shows at the start and in pages where clients get tokens, in a line that succeeds', async () => {
+  const { stdout } = await serveMock(['--spec', await writeJson(oauthDocument)]);
+  const [origin = ''] = /http:[^\s]+:\d+/.exec(stdout) ?? [];
+  const line = `curl -u demo-free:demo-free -d grant_type=client_credentials -d scope=read ${origin}/oauth/token`;
+  expect(stdout).toContain(`
+  Tokens ${line}
+  Login  ${origin}/oauth/authorize
+  Device ${origin}/__oauth/device
+`);
+  const words = line.replaceAll("'", '').split(' ').slice(1);
+  const { stdout: answer } = await promisify(execFile)('curl', ['-s', ...words]);
+  expect(JSON.parse(answer)).toMatchObject({ scope: 'read' });
+  const page = await (await fetch(`${origin}/`, { headers: { Accept: 'text/html' } })).text();
+  expect(page).toContain(`${origin}/oauth/token`);
 });

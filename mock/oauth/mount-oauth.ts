@@ -1,0 +1,186 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { type Answer, toJsonAnswer } from '../answers/answer.ts';
+import { toExpressPath } from '../http/api.ts';
+import { bearerToken } from '../http/authenticate.ts';
+import { collectBytes } from '../http/body-bytes.ts';
+import type { Cors } from '../http/cors.ts';
+import { type EnterSandbox, localsOf } from '../http/locals.ts';
+import { sendNoContent } from '../http/send-answer.ts';
+import type { SendApiAnswer } from '../http/send-api-answer.ts';
+import { noBytes } from '../json/byte-text.ts';
+import type { ApiKey } from '../limits/plans.ts';
+import { toRealm } from '../security/challenges.ts';
+import { createFindKey } from '../security/find-key.ts';
+import { type OAuthServer, ownFolder } from '../security/oauth-server.ts';
+import type { Tokens } from '../security/tokens.ts';
+import { authorize } from './authorize.ts';
+import { createClients } from './clients.ts';
+import { authorizeDevice, describeApproval } from './device.ts';
+import { toKeySet } from './id-token.ts';
+import { toMetadata } from './metadata.ts';
+import { OAuthError } from './oauth-error.ts';
+import { type Parameters, readParameters, required, toPlain } from './parameters.ts';
+import { grants } from './token-grants.ts';
+import { createUsedCodes } from './used-codes.ts';
+
+export type MountOAuthOptions = {
+  title: string;
+  server: OAuthServer;
+  tokens: Tokens;
+  keys: readonly ApiKey[];
+  /** Whether the keys are the built-in ones, which are no secrets. */
+  demoKeys: boolean;
+  cors: Cors;
+  enter: EnterSandbox;
+  send: SendApiAnswer;
+};
+
+const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** The longest form, in bytes. */
+const maxForm = 64 * 1024;
+
+/** What a handler knows of its request. */
+type Call = {
+  request: Request;
+  response: Response;
+  /** Where the twin is for the caller, with the sandbox; without a slash at its end. */
+  root: string;
+  issuer: string;
+};
+
+type Handler = (call: Call) => Answer | Promise<Answer>;
+
+/**
+ * Puts the OAuth server on an Express app, in front of the operations of the document: where the
+ * document has it, if that is on its own server, and else below `/__oauth`.
+ */
+export function mountOAuth(app: Express, options: MountOAuthOptions): void {
+  const { server, tokens, keys, demoKeys } = options;
+  const { paths } = server;
+  const clients = createClients(keys, demoKeys);
+  const shared = {
+    server,
+    tokens,
+    clients,
+    demoKeys,
+    findKey: createFindKey(keys),
+    usedCodes: createUsedCodes(),
+  };
+
+  const answerToken: Handler = async ({ request, response, issuer }) => {
+    const parameters = await readForm(request, response);
+    const grant = required(parameters, 'grant_type');
+    const known = Object.hasOwn(grants, grant) ? grants[grant] : undefined;
+    if (!known?.flows.some((flow) => server.flows.has(flow)))
+      throw new OAuthError(
+        'unsupported_grant_type',
+        `The document describes no flow for ${toPlain(grant)}.`,
+      );
+    const client = clients.read(parameters, request.headers.authorization);
+    const place = localsOf(response);
+    return toJsonAnswer(known.give(shared, { parameters, client, place, issuer }));
+  };
+  const answerAuthorize: Handler = async ({ request, response, issuer }) => {
+    const parameters =
+      request.method === 'POST' ? await readForm(request, response) : readQuery(request);
+    const location = authorize(shared, { parameters, place: localsOf(response), issuer });
+    return {
+      status: 302,
+      json: noBytes,
+      headers: { Location: location, 'Referrer-Policy': 'no-referrer' },
+    };
+  };
+  const answerDevice: Handler = async ({ request, response, root }) => {
+    const parameters = await readForm(request, response);
+    const client = clients.read(parameters, request.headers.authorization);
+    const place = localsOf(response);
+    return toJsonAnswer(authorizeDevice(shared, { parameters, client, place, root }));
+  };
+  const answerUser: Handler = ({ request, response }) => {
+    const token = bearerToken(request.headers.authorization ?? '') ?? '';
+    const read = tokens.read('access', token, localsOf(response));
+    if (!read.problem) return toJsonAnswer({ sub: read.key.name, name: read.key.name });
+    return {
+      ...toJsonAnswer(
+        { error: 'invalid_token', error_description: 'The token is not valid.' },
+        401,
+      ),
+      headers: {
+        'WWW-Authenticate': `Bearer realm="${toRealm(options.title)}", error="invalid_token"`,
+      },
+    };
+  };
+  const answerMetadata: Handler = ({ root }) => toJsonAnswer(toMetadata(server, root));
+
+  const mount = (path: string, methods: readonly string[], handler: Handler) =>
+    mountEndpoint(app, { path, methods, handler }, options);
+  mount(paths.token, ['POST'], answerToken);
+  if (server.flows.has('authorizationCode') || server.flows.has('implicit'))
+    mount(paths.authorize, ['GET', 'POST'], answerAuthorize);
+  if (server.flows.has('deviceAuthorization')) {
+    mount(paths.device, ['POST'], answerDevice);
+    mount(`${ownFolder}/verify`, ['GET'], ({ response }) =>
+      toJsonAnswer(describeApproval(localsOf(response))),
+    );
+  }
+  mount(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
+  for (const path of paths.metadata) mount(path, ['GET'], answerMetadata);
+  if (server.isOpenId) mount(`${ownFolder}/userinfo`, ['GET', 'POST'], answerUser);
+}
+
+type Endpoint = { path: string; methods: readonly string[]; handler: Handler };
+
+function mountEndpoint(
+  app: Express,
+  { path, methods, handler }: Endpoint,
+  { server, title, cors, enter, send }: MountOAuthOptions,
+): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  const route = app.route(toExpressPath(path));
+  route.options((request, response) => {
+    sendNoContent(response, cors.optionsHeaders(request, allow));
+  });
+  const step: RequestHandler = async (request, response) => {
+    const locals = localsOf(response);
+    const { refresh } = enter(response, locals);
+    await refresh?.();
+    const root = `${request.protocol}://${request.get('host')}${locals.prefix}`;
+    try {
+      const answer = await handler({ request, response, root, issuer: root + server.paths.issuer });
+      const headers = { ...noStore, ...answer.headers };
+      send(response, { ...answer, headers }, { step: 'oauth', endpoint: path });
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const reason = { step: 'oauth', endpoint: path, problem: error.code } as const;
+      send(response, toErrorAnswer(error, title), reason);
+    }
+  };
+  for (const method of methods) route[method.toLowerCase() as 'get'](step);
+}
+
+/** RFC 6749 §5.2: 401 for a client that is not who it says, with a challenge, and 400 otherwise. */
+function toErrorAnswer({ code, message }: OAuthError, title: string): Answer {
+  const body = { error: code, error_description: message };
+  const isClient = code === 'invalid_client';
+  const challenge = isClient && { 'WWW-Authenticate': `Basic realm="${toRealm(title)}"` };
+  return { ...toJsonAnswer(body, isClient ? 401 : 400), headers: { ...noStore, ...challenge } };
+}
+
+function readQuery({ url }: Request): Parameters {
+  const at = url.indexOf('?');
+  return readParameters(at === -1 ? '' : url.slice(at + 1));
+}
+
+async function readForm(request: Request, response: Response): Promise<Parameters> {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    throw new OAuthError('invalid_request', 'Send a form: application/x-www-form-urlencoded.');
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { bytes, problem } = await collectBytes(request, maxForm);
+  if (problem) throw new OAuthError('invalid_request', 'The form is too large or not complete.');
+  const locals = localsOf(response);
+  locals.received = bytes;
+  locals.receivedText = bytes.toString('utf8');
+  return readParameters(locals.receivedText);
+}
