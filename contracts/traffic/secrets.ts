@@ -47,6 +47,8 @@ export function secretsOf({ request, response }: RecordedExchange): string[] {
 
 function inAuthorization(value: string): string[] {
   const words = value.trim().split(/\s+/);
+  // A scheme alone is no secret: a client whose variable is empty sends "Bearer".
+  if (/^(?:bearer|basic|digest|token)$/i.test(value.trim())) return [];
   const credentials = words.length > 1 ? words.slice(1) : words;
   if (!/^basic$/i.test(words[0] ?? '')) return credentials;
   const [user = '', ...password] = Buffer.from(words[1] ?? '', 'base64')

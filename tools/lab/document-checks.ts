@@ -6,6 +6,7 @@ import { checks } from '../../contracts/checks/index.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import { projectFile } from '../../tests/support/twin.ts';
 import { toSourceLinks } from '../document-interface.ts';
+import { readShownByTraffic, toShownTable } from './traffic/shown-by-traffic.ts';
 
 /**
  * The deployment of the lab that shows each check most plainly; a check that has none is shown by
@@ -85,9 +86,10 @@ const rows = checks.map(({ id, clause }) => {
   const text = example ? `\n\n\`\`\`text\n${toLines(example).join('\n')}\n\`\`\`` : '';
   return `## ${id}\n\n${clause.text} (${clause.basis}: ${toSourceLinks(clause.source, document)})${text}`;
 });
+const table = toShownTable(await readShownByTraffic());
 writeFileSync(
   projectFile('docs/checks.md'),
-  `# Checks\n\nWhat \`npm run verify\` checks, in the order of its reports, with an example of what each check prints.\n\n${rows.join('\n\n')}\n`,
+  `# Checks\n\nWhat \`npm run verify\` checks, in the order of its reports, with an example of what each check prints.\n\n${table}\n\n${rows.join('\n\n')}\n`,
 );
 
 function toLines({ message, problems = [], expected, actual }: Printed): string[] {

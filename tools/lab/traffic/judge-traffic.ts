@@ -35,7 +35,7 @@ export async function judgeTraffic(row: Row, kind: RowKind): Promise<TrafficJudg
   const folder = await mkdtemp(join(tmpdir(), 'traffic-lab-'));
   const deployment = await openRow(row, settings.plain, folder);
   try {
-    const exchanges = await record(deployment.url);
+    const exchanges = await recordTraffic(deployment.url);
     const file = join(folder, 'traffic.har');
     const keys = (row.keys ?? defaultKeys).map(toKey);
     const tokens = keys.map((key, index) => ({ ...key, name: `token-${index + 1}` }));
@@ -60,7 +60,8 @@ export async function judgeTraffic(row: Row, kind: RowKind): Promise<TrafficJudg
   }
 }
 
-async function record(target: string): Promise<RecordedExchange[]> {
+/** Lets ordinary clients use a deployment through the proxy, and gives what passed. */
+export async function recordTraffic(target: string): Promise<RecordedExchange[]> {
   const exchanges: RecordedExchange[] = [];
   const proxy = await openProxy({
     target,
@@ -80,7 +81,8 @@ async function record(target: string): Promise<RecordedExchange[]> {
   return exchanges;
 }
 
-const toKey = (given: string): GivenKey => {
+/** A key as the lab writes it, with its plan or without. */
+export const toKey = (given: string): GivenKey => {
   const [plan = '', secret = ''] = given.split('=');
   return secret === '' ? { secret: plan } : { plan, secret };
 };
