@@ -17,9 +17,15 @@ export function factOf(
 ): ListFact {
   const { items, size, total, skipped } = page;
   const isBounded = Number.isFinite(size);
+  const toLink = (step: PageStep | undefined): string => {
+    const url = toUrl(step);
+    if (as !== 'path' || !URL.canParse(url)) return url;
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  };
   const link = (step: PageStep | undefined): ListFact => {
     if (!step) return null;
-    if (as === 'url') return toUrl(step);
+    if (as === 'url' || as === 'path') return toLink(step);
     if (step.value === undefined) return null;
     return as === 'number' && /^\d+$/.test(step.value) ? Number(step.value) : step.value;
   };
@@ -46,9 +52,9 @@ export function factOf(
       return link(page[role]);
     case 'first':
     case 'last':
-      return link(page[role]) ?? (as === 'url' ? toUrl(undefined) : null);
+      return link(page[role]) ?? (as === 'url' || as === 'path' ? toLink(undefined) : null);
     case 'self':
-      return toUrl(undefined);
+      return toLink(undefined);
     case 'hasMore':
       return page.hasNext;
     case 'hasPrevious':

@@ -24,7 +24,7 @@ export type ListRole =
   | 'isEmpty';
 
 /** How another page is named; where the document does not say, the parameters decide. */
-export type LinkAs = 'url' | 'cursor' | 'number';
+export type LinkAs = 'url' | 'path' | 'cursor' | 'number';
 
 /** What an answer says of a list at a place. */
 export type ListField = { role: ListRole; path: readonly string[]; as?: LinkAs };
@@ -42,23 +42,23 @@ const numberNames: NamesByRole = {
   total:
     'total totalcount totalitems totalelements totalresults totalrecords totalrows totalsize ' +
     'totalhits totalentries totalobjects totalnumber totalitemcount numfound recordstotal itemstotal ' +
-    'resultscount paginationtotal xtotalcount xtotal xpaginationtotal xpaginationtotalcount',
+    'resultscount paginationtotal',
   pages:
     'pages totalpages totalpagescount pagecount numpages numberofpages totalpagecount lastpage ' +
-    'maxpage pagetotal paginationtotalpages paginationpagecount xtotalpages xpagecount',
+    'maxpage pagetotal paginationtotalpages paginationpagecount',
   count:
     'numberofelements itemcount itemscount itemsonpage pageitemcount returned returnedcount ' +
     'currentitemcount numreturned recordsreturned resultcount numresults',
   anyCount: 'count',
   size:
     'limit perpage pagesize itemsperpage size pagelimit maxresults rowsperpage pagelen resultsperpage ' +
-    'paginationperpage paginationpagesize paginationlimit xperpage xpagesize xlimit',
-  page: 'page pagenumber currentpage pageindex pageno pagenum number paginationpage xpage xcurrentpage',
-  offset: 'offset skip start startindex startat paginationoffset xoffset',
+    'paginationperpage paginationpagesize paginationlimit',
+  page: 'page pagenumber currentpage pageindex pageno pagenum number paginationpage',
+  offset: 'offset skip start startindex startat paginationoffset',
   from: 'from',
   to: 'to',
-  next: 'next nextpage nextoffset nextstart nextpagenumber xnextpage',
-  previous: 'prev previous prevpage previouspage prevoffset previousoffset xprevpage',
+  next: 'next nextpage nextoffset nextstart nextpagenumber',
+  previous: 'prev previous prevpage previouspage prevoffset previousoffset',
 };
 
 const booleanNames: NamesByRole = {
@@ -75,11 +75,11 @@ const textNames: NamesByRole = {
   next:
     'next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink ' +
     'odatanextlink nextcursor nextpagecursor nextpagetoken nexttoken nextmarker nextcontinuation ' +
-    'endcursor continuationtoken continuation xnextpage xnextcursor',
+    'endcursor continuationtoken continuation',
   previous:
     'prev previous prevpage previouspage prevurl previousurl prevuri prevpageurl previouspageurl ' +
     'prevlink previouslink prevcursor previouscursor prevpagetoken previouspagetoken prevtoken ' +
-    'previoustoken startcursor xprevpage',
+    'previoustoken startcursor',
   first: 'firsturl firstpageurl firstpagelink',
   last: 'lasturl lastpageurl lastpagelink',
 };
@@ -131,7 +131,7 @@ export function roleOf(
     (isOfLinks ? ofLinks.get(plain) : undefined) ??
     (isNested && types.length > 0 ? ofNestedTexts.get(plain) : undefined);
   if (!role) return undefined;
-  const as = isOfLinks ? 'url' : linkAsOf(plain, schema);
+  const as = linkAsOf(plain, schema) ?? (isOfLinks ? 'url' : undefined);
   return as ? { role, as } : { role };
 }
 
@@ -144,9 +144,10 @@ function linkAsOf(plain: string, schema: Schema): LinkAs | undefined {
   const given = [example, ...(Array.isArray(examples) ? examples : [])].find(
     (one) => typeof one === 'string',
   );
-  if (/^(ur[il]|iri)(-reference)?$/.test(String(format)) || /ur[il]$|link$|href$/.test(plain))
-    return 'url';
-  if (given !== undefined && /^(https?:\/\/|\/|\?)/.test(given)) return 'url';
+  if (/^(ur[il]|iri)$/.test(String(format))) return 'url';
+  if (given?.startsWith('/')) return 'path';
+  const isUrl = /-reference$/.test(String(format)) || /ur[il]$|link$|href$/.test(plain);
+  if (isUrl || /^(https?:\/\/|\?)/.test(given ?? '')) return 'url';
   if (/cursor|token|marker|continuation|after$|before$/.test(plain)) return 'cursor';
   return given === undefined ? undefined : 'cursor';
 }
@@ -160,10 +161,11 @@ export function linkOf(
   const plain = toPlainName(name);
   const role = ofTexts.get(plain) ?? ofLinks.get(plain);
   if (!role) return undefined;
-  const key = ['href', 'url', 'uri'].find((one) => {
-    const property = schema.properties?.[one];
+  for (const key of ['href', 'url', 'uri']) {
+    const property = schema.properties?.[key];
     const inner = property && objectAlternative(raw, property);
-    return inner && typesOf(inner).includes('string');
-  });
-  return key === undefined ? undefined : { role, path: [key], as: 'url' };
+    if (inner && typesOf(inner).includes('string'))
+      return { role, path: [key], as: linkAsOf(key, inner) === 'path' ? 'path' : 'url' };
+  }
+  return undefined;
 }

@@ -122,9 +122,10 @@ export function findListHeaders(
     if (!/^x-|total|pag/i.test(name) || /rate-?limit/i.test(name)) return [];
     const resolved = objectAlternative(raw, schema) ?? {};
     const around = { isOfLinks: false, isNested: false };
+    const own = name.replace(/^x-/i, '');
     const role =
-      roleOf(name, { ...resolved, type: 'integer' }, around)?.role ??
-      roleOf(name, resolved, around)?.role;
+      roleOf(own, { ...resolved, type: 'integer' }, around)?.role ??
+      roleOf(own, resolved, around)?.role;
     return role && role !== 'anyCount' ? [{ name, role }] : [];
   });
 }

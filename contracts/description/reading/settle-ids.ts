@@ -1,4 +1,5 @@
 import type { RawDocument } from '../schema.ts';
+import { settleGenerics } from './settle-generics.ts';
 import { isRecord, walkDocument } from './walk.ts';
 
 /** Keywords that name a schema, or would make a validator look for schemas elsewhere. */
@@ -32,6 +33,10 @@ export function settleIds(document: RawDocument): void {
     const place =
       typeof part.$ref === 'string' ? places.get(part.$ref.replace(/#$/, '')) : undefined;
     if (place !== undefined) part.$ref = `#${encodeURI(place)}`;
+  });
+  settleGenerics(document);
+  walkDocument(document, (part, { kind }) => {
+    if (kind !== 'schema' || !isRecord(part)) return;
     for (const name of unread) delete part[name];
   });
 }

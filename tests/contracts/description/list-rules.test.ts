@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import {
   describeParameters,
+  findList,
   findListRules,
 } from '../../../contracts/description/collections/list-rules.ts';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { flatten, type RawDocument } from '../../../contracts/description/schema.ts';
+import { flatten, type RawDocument, resolve } from '../../../contracts/description/schema.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -74,7 +75,8 @@ function rulesOf({
   const effects = Object.fromEntries(
     describeParameters(operation, rules).map(({ parameter, effect }) => [parameter, effect]),
   );
-  return { ...rules, effects };
+  const found = findList(raw, operation)?.items;
+  return { ...rules, effects, items: found && resolve(raw, found) };
 }
 
 /** An object schema with these properties; some of them required. */
@@ -113,6 +115,28 @@ it.each<[name: string, schema: RawDocument, pointer: string[]]>([
   ],
 ])('finds the items by %s', (_, schema, pointer) => {
   expect(rulesOf({ schema }).form.pointer).toEqual(pointer);
+});
+
+it('finds the items of a general page that is told what it is a page of', () => {
+  const general = {
+    $id: 'https://example.com/page',
+    $defs: { item: { $dynamicAnchor: 'item', not: {} } },
+    ...object({
+      data: { type: 'array', items: { $dynamicRef: '#item' } },
+      total: integer,
+    }),
+  };
+  const pageOf = (item: RawDocument) => ({
+    $id: `https://example.com/page-of-${item.title}`,
+    $defs: { item: { $dynamicAnchor: 'item', ...item } },
+    $ref: 'https://example.com/page',
+  });
+  const root = {
+    components: { schemas: { Page: general, Teams: pageOf({ title: 'teams', type: 'string' }) } },
+  };
+  const { form, items } = rulesOf({ schema: pageOf({ title: 'users', ...user }), root });
+  expect(form).toEqual({ pointer: ['data'], fields: [{ role: 'total', path: ['total'] }] });
+  expect(items).toMatchObject({ title: 'users' });
 });
 
 it('takes no item for a list, whatever it holds', () => {
@@ -257,11 +281,20 @@ it('takes a cursor for one that answers give, where they give one', () => {
 });
 
 it('reads headers that speak of the list', () => {
-  const headers = ['Link', 'X-Total-Count', 'X-Page', 'X-RateLimit-Limit', 'X-Request-ID', 'Count'];
+  const headers = [
+    'Link',
+    'X-Total-Count',
+    'X-Page',
+    'X-Pagination-Per-Page',
+    'X-RateLimit-Limit',
+    'X-Request-ID',
+    'Count',
+  ];
   expect(rulesOf({ headers }).headers).toEqual([
     { name: 'Link', role: 'links' },
     { name: 'X-Total-Count', role: 'total' },
     { name: 'X-Page', role: 'page' },
+    { name: 'X-Pagination-Per-Page', role: 'size' },
   ]);
 });
 

@@ -174,6 +174,7 @@ it('pages by offset, and says whether more follows', async () => {
         has_more: { type: 'boolean' },
       }),
       next: { type: 'string' },
+      next_link: { type: 'string', example: '/animals?offset=20' },
       next_offset: integer,
     },
     ['animals', 'paging'],
@@ -186,6 +187,7 @@ it('pages by offset, and says whether more follows', async () => {
   expect((await list()).json).toMatchObject({
     paging: { total: 5, offset: 0, limit: 2, has_more: true },
     next: `${api}/animals?offset=2`,
+    next_link: '/v1/animals?offset=2',
     next_offset: 2,
   });
   const last = await list('/animals?offset=4');
