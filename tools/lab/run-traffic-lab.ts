@@ -17,7 +17,7 @@ Usage: npm run kill-rate:traffic -- [options]
   --json FILE        write all judgements
   --verbose          print which checks found each deployment
 
-The clients make about 230 calls and know nothing of what is broken. Each deployment is judged twice: by what
+The clients make about 240 calls and know nothing of what is broken. Each deployment is judged twice: by what
 passed the proxy, and by an HTTP Archive of it.
 
 Exit codes: 0 if at least 80 % of the broken deployments are found and no correct one is blamed; 1 otherwise;
