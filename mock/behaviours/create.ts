@@ -2,6 +2,7 @@ import type { Operation, Resource } from '../../contracts/description/document.t
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { findSuccess, statusOf } from '../documented/responses.ts';
 import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
@@ -67,8 +68,10 @@ type ToAnswer = (call: Call, json: ByteText) => Answer | Promise<Answer | TextAn
 
 /** The item, unless the document describes another answer. */
 function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
-  const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));
-  const status = Number(success?.status ?? 201);
+  const described = findSuccess(operation);
+  // Of many documents, the default response is that of errors.
+  const success = described?.status === 'default' && described.schema ? undefined : described;
+  const status = success ? statusOf(success, operation) : 201;
   if (!success || isOfItem(success, resource, options)) return (_, json) => ({ status, json });
   const { kind: _, ...others } = operation;
   return createFromDocumentBehaviour(

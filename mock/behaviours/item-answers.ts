@@ -20,7 +20,7 @@ export type ItemOptions = FromDocumentOptions & { document: ApiDocument };
 
 /** How an operation on one item answers, as far as the document says. */
 export type ItemAnswers = {
-  /** The id in the path, as text. */
+  /** The id in the path, as text; in the body where the path has none. */
   idOf(call: Call): string;
   /** Whether what was done is answered with the item. */
   showsItem: boolean;
@@ -38,7 +38,8 @@ export function createItemAnswers(
   resource: Resource,
   options: ItemOptions,
 ): ItemAnswers {
-  const parameter = idParameterOf(operation) ?? resource.idProperty;
+  const parameter = idParameterOf(operation);
+  const { idProperty } = resource;
   const created = operation.responses.find(({ status }) => status === '201');
   const successes = operation.responses.filter((one) => /^2/.test(one.status) && one !== created);
   const changed = findSuccess({ ...operation, responses: successes }) ?? created;
@@ -47,7 +48,8 @@ export function createItemAnswers(
     ? createSuccess(created, { operation, resource, ...options })
     : whenChanged;
   return {
-    idOf: ({ params }) => params[parameter] ?? '',
+    idOf: ({ params, body }) =>
+      parameter === undefined ? textOf(body, idProperty) : (params[parameter] ?? ''),
     showsItem: whenChanged.showsItem || whenCreated.showsItem,
     done: (call, json, isCreated = false) =>
       (isCreated ? whenCreated : whenChanged).toAnswer(call, json),
@@ -107,4 +109,9 @@ export function isOfItem(
     Object.hasOwn(properties, idProperty) &&
     required.every((name) => Object.hasOwn(item.properties, name))
   );
+}
+
+function textOf(body: unknown, name: string): string {
+  const value = (body as Readonly<Record<string, unknown>> | null)?.[name];
+  return value === undefined ? '' : String(value);
 }

@@ -5,13 +5,18 @@ import { isCounted } from './counted-ids.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
 import { findListRules } from './list-rules.ts';
-import { operationsOn, setsItem } from './operations-on.ts';
+import { operationsOn, operationsWithItem, setsItem } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 import { itemOf, itemsOf } from './success.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
-export type Candidate = { resource: Resource; schema: Schema };
+export type Candidate = {
+  resource: Resource;
+  schema: Schema;
+  /** Whether its list can show a part of the items. */
+  isFiltered: boolean;
+};
 
 type Found = Resource['operations'];
 
@@ -28,6 +33,10 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   const withId = shown.filter(({ properties }) => Object.hasOwn(properties, idProperty ?? ''));
   const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
   if (idProperty === undefined || !schema) return undefined;
+  for (const [kind, operation] of Object.entries(
+    operationsWithItem(raw, place, { schema, idProperty }),
+  ))
+    found[kind as 'create' | 'replace'] ??= operation;
   const item = mergeItems(withId);
   dropOthers(raw, found, { item, idProperty });
   const idSchema = toIdSchema(raw, item.properties[idProperty] ?? {}, {
@@ -37,7 +46,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   });
   if (!isCounted(idSchema)) return undefined;
   const rules = found.list && findListRules(raw, found.list, item);
-  const { filters = [], pageSize, form } = rules ?? {};
+  const { filters = [], conditions = [], search = [], pageSize, form } = rules ?? {};
   const givenId = found.create && givenIdOf(raw, found.create, idProperty);
   const resource: Resource = {
     name: nameOf(place.path),
@@ -51,7 +60,8 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     ...(givenId && { givenId }),
     operations: found,
   };
-  return { resource, schema };
+  const isFiltered = [filters, conditions, search].some(({ length }) => length > 0);
+  return { resource, schema, isFiltered };
 }
 
 /** Whether operations say enough: a list, a create, or a read of what others change. */

@@ -36,9 +36,10 @@ export function findIdProperty(
   if (isOfAnother(raw, parameter.schema)) return undefined;
   const word = toPlainName(parameter.name);
   const isOfNoun = (suffix: string) => nouns.some((noun) => word === noun + suffix);
-  const suffixes = idWords.filter(
-    (suffix) => word.endsWith(suffix) && (suffix !== 'name' || isOfNoun(suffix)),
-  );
+  // The last word of what a collection is called says nothing: `promotion_code` has an `id`.
+  const suffixes = nouns.includes(word)
+    ? []
+    : idWords.filter((suffix) => word.endsWith(suffix) && (suffix !== 'name' || isOfNoun(suffix)));
   const isName =
     word === 'username' ||
     (nouns.includes(word) && isTextForNumber(raw, parameter.schema, properties.id));

@@ -20,7 +20,7 @@ export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): 
     const above = byShape.get(shapeOf(path.slice(0, path.lastIndexOf('/'))));
     if (above && hasItems(above) && isSame(part, above)) {
       left.delete(part);
-      if (part.resource.filters.length > 0) addView(above.resource, part.resource);
+      if (part.isFiltered) addView(above.resource, part.resource);
       continue;
     }
     const wholes = (byWord.get(lastWordOf(path)) ?? []).filter(

@@ -1,8 +1,8 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
-import { type FlatSchema, flatten, type RawDocument } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import type { Place } from './places.ts';
-import { itemOf, itemsOf } from './success.ts';
+import { isSameItem, itemOf, itemsOf } from './success.ts';
 
 /** Words of operations that send a body to ask for something, and create nothing. */
 const asking =
@@ -51,6 +51,34 @@ export function operationsOn(
     delete: by(onItem, 'DELETE', () => true),
   };
   return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
+}
+
+/**
+ * The operations of a collection that take a whole item, and of whose answers the document says
+ * nothing: what they do follows from what they take.
+ */
+export function operationsWithItem(
+  raw: RawDocument,
+  { onCollection }: Pick<Place, 'onCollection'>,
+  { schema, idProperty }: { schema: Schema; idProperty: string },
+): Pick<Partial<Record<Kind, Operation>>, 'create' | 'replace'> {
+  const takesItem = (method: string) =>
+    onCollection.find(
+      (one) =>
+        one.method === method &&
+        one.body !== undefined &&
+        !asks(one) &&
+        isSameItem(raw, one.body.schema, schema),
+    );
+  const create = takesItem('POST');
+  const replace = takesItem('PUT');
+  const isSilent = create && !create.responses.some((one) => one.schema && !isError(one.status));
+  const hasId = Object.hasOwn(flatten(raw, replace?.body?.schema).properties, idProperty);
+  return { ...(isSilent && { create }), ...(replace && hasId && { replace }) };
+}
+
+function isError(status: string): boolean {
+  return /^[45]/.test(status);
 }
 
 /** Whether a body sets what items have; one that describes nothing may set anything. */

@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findList } from './list-rules.ts';
+import { objectAlternative } from './schema-types.ts';
 
 /** What an operation answers its success with, as a schema. */
 function successOf({ responses }: Operation): Schema | undefined {
@@ -15,7 +16,9 @@ export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefi
 /** The schema of the one object that an operation answers with; undefined where it does not. */
 export function itemOf(raw: RawDocument, operation: Operation): Schema | undefined {
   const success = successOf(operation);
-  return isObject(raw, success) ? success : undefined;
+  if (isObject(raw, success)) return success;
+  const alternative = success && objectAlternative(raw, success);
+  return isObject(raw, alternative) ? alternative : undefined;
 }
 
 function isObject(raw: RawDocument, schema: Schema | undefined): boolean {

@@ -146,6 +146,7 @@ it.each([
   ['/things', 'id', { _id: text }, '_id'],
   ['/v1/big/categories', 'categoryId', { category_id: integer }, 'category_id'],
   ['/issues', 'issue_number', { id: integer, number: integer }, 'number'],
+  ['/promotion_codes', 'promotion_code', { id: text, code: text }, 'id'],
   ['/people', 'personId', { personId: text, name: text }, 'personId'],
 ] as [string, string, Item, string][])('finds the ids of %s/{%s} of %j', (...given) => {
   const [path, parameter, item, idProperty] = given;
@@ -171,6 +172,22 @@ it.each([
   });
   expect(resources).toEqual([]);
   expect(operations.map(({ kind }) => kind)).toEqual([undefined, undefined]);
+});
+
+it('finds the items of an answer that has alternatives', () => {
+  const properties = { id: text, name: text };
+  const customer = { type: 'object', properties };
+  const goneCustomer = { type: 'object', properties: { id: text, deleted: { const: true } } };
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/customers/{customer}': {
+        get: { responses: { 200: content({ anyOf: [customer, goneCustomer] }) } },
+        delete: { responses: { 204: { description: 'Gone.' } } },
+      },
+    },
+  });
+  expect(resources).toMatchObject([{ idProperty: 'id', item: { properties } }]);
 });
 
 it('reads no item of a collection that answers with something else', () => {

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const cup = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' }, tags: { type: 'string' } },
+};
+const content = { 'application/json': { schema: cup } };
+const body = { required: true, content };
+const item = { description: 'One.', content };
+
+/** Creates and replaces cups at the path of the collection, and describes no answers of it. */
+const silent = {
+  openapi: '3.1.0',
+  info: { title: 'Cups', version: '1' },
+  paths: {
+    '/cup': {
+      post: {
+        operationId: 'addCup',
+        requestBody: body,
+        responses: { 405: { description: 'No.' } },
+      },
+      put: { operationId: 'putCup', requestBody: body, responses: { 404: { description: 'No.' } } },
+    },
+    '/cup/findByName': {
+      get: {
+        operationId: 'findCups',
+        parameters: [{ name: 'name', in: 'query', schema: { type: 'string' } }],
+        responses: {
+          200: {
+            description: 'Some.',
+            content: { 'application/json': { schema: { type: 'array', items: cup } } },
+          },
+        },
+      },
+    },
+    '/cup/{cupId}': {
+      parameters: [{ name: 'cupId', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'getCup', responses: { 200: item } },
+      delete: { operationId: 'dropCup', responses: { default: { description: 'Done.' } } },
+    },
+    '/cup/search': {
+      post: { operationId: 'searchCups', requestBody: body, responses: { 200: item } },
+    },
+  },
+};
+
+async function serve() {
+  const { api, document } = await startTwin({ spec: await writeJson(silent), pets: 3 });
+  const call = async (method: string, path: string, given?: unknown) => {
+    const response = await fetch(api + path, {
+      method,
+      ...(given !== undefined && {
+        body: JSON.stringify(given),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+  };
+  return { call, document };
+}
+
+it('takes what an operation does from its body where its answers are not described', async () => {
+  const { document } = await serve();
+  const kinds = Object.fromEntries(document.operations.map(({ id, kind }) => [id, kind]));
+  expect(kinds).toEqual({
+    addCup: 'create',
+    putCup: 'replace',
+    findCups: 'list',
+    getCup: 'read',
+    dropCup: 'delete',
+    searchCups: undefined,
+  });
+});
+
+it('creates the item under the id that its body has to have, and answers with it', async () => {
+  const { call } = await serve();
+  expect(await call('POST', '/cup', { id: 99, name: 'Blue' })).toEqual({
+    status: 201,
+    json: { id: 99, name: 'Blue' },
+  });
+  expect(await call('GET', '/cup/99')).toEqual({ status: 200, json: { id: 99, name: 'Blue' } });
+  expect((await call('GET', '/cup/findByName?name=Blue')).json).toEqual([{ id: 99, name: 'Blue' }]);
+});
+
+it('replaces the item that has the id in the body', async () => {
+  const { call } = await serve();
+  expect(await call('PUT', '/cup', { id: 2, name: 'Red' })).toMatchObject({ status: 200 });
+  expect(await call('GET', '/cup/2')).toEqual({ status: 200, json: { id: 2, name: 'Red' } });
+  expect(await call('PUT', '/cup', { id: 77, name: 'Red' })).toMatchObject({ status: 404 });
+});
+
+it('answers a HEAD like the read', async () => {
+  const { call } = await serve();
+  expect(await call('HEAD', '/cup/2')).toEqual({ status: 200, json: undefined });
+  expect((await call('HEAD', '/cup/77')).status).toBe(404);
+});
+
+it('deletes, and is done as the default answer says', async () => {
+  const { call } = await serve();
+  expect((await call('DELETE', '/cup/2')).status).toBeLessThan(300);
+  expect((await call('GET', '/cup/2')).status).toBe(404);
+});
