@@ -66,7 +66,7 @@ function showsKey(headers: Readonly<Record<string, string>>): boolean {
   );
 }
 
-function shownCredential({ credential, operation }: Case): Credential {
+function shownCredential({ credential, parametersOf, operation = parametersOf }: Case): Credential {
   const { [credential]: shown } = shellForms;
   if (shown !== undefined) return { headers: { Authorization: shown }, query: [] };
   const { headers, query } = toCredential(credential, '$KEY', operation);

@@ -211,7 +211,8 @@ export function openSession(options: SessionOptions): Session {
     sent += 1;
     const number = sent;
     const sentAt = now();
-    const credential = toCredential(testCase.credential, secret, testCase.operation);
+    const { operation = testCase.parametersOf } = testCase;
+    const credential = toCredential(testCase.credential, secret, operation);
     const result = await send(
       target.url,
       {
