@@ -1,11 +1,12 @@
 import type { ApiDocument, Operation, Resource, Schema } from '../description/document.ts';
 import { describeSchema, resolveSchema } from '../description/document.ts';
 import { toJson } from '../json.ts';
+import { exampleValue } from './example-value.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
 export type BodyPlan = {
   resource: string;
-  properties: { name: string; schema: Schema; required: boolean }[];
+  properties: { name: string; schema: Schema; required: boolean; made: unknown }[];
   /** A property that may have any text, by which an animal can be recognized. */
   markerProperty?: string;
   example: Record<string, unknown>;
@@ -21,6 +22,7 @@ export function planBodies(
     .map(([name, schema]) => ({
       name,
       schema: resolveSchema(document, schema),
+      made: exampleValue(document, schema),
       required: described.required.includes(name),
     }))
     .filter(({ name, schema }) => name !== idProperty && schema.readOnly !== true);
@@ -49,12 +51,15 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
   const fields: Record<string, unknown> = {};
-  for (const { name, schema, required } of plan.properties) {
+  for (const { name, schema, required, made } of plan.properties) {
     if (name === plan.markerProperty) fields[name] = marker;
     else if (required)
       fields[name] = Array.isArray(schema.enum)
         ? schema.enum[0]
-        : knownValue(`${plan.resource}.${name}`, plan.example[name] ?? defaultValue(schema));
+        : knownValue(
+            `${plan.resource}.${name}`,
+            plan.example[name] ?? made ?? defaultValue(schema),
+          );
   }
   return { ...fields, ...extra };
 }

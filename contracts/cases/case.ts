@@ -22,6 +22,15 @@ export type CredentialForm =
   /** A key of which nobody knows whether it is valid, or a credential that was not recorded. */
   | 'unclear';
 
+/** How an item is changed. */
+export type Change = 'replace' | 'merge-patch' | 'json-patch' | 'delete';
+
+/** What a change makes of an item: the values that change, and those that do not, as they were. */
+export type Expected = {
+  changed: Readonly<Record<string, { from: unknown; to: unknown }>>;
+  same: Readonly<Record<string, unknown>>;
+};
+
 /** What a case is about, and what a check needs to know to judge its answer. */
 export type Purpose =
   /** Well-formed and with a valid key; for a list, what it asks for. */
@@ -59,6 +68,12 @@ export type Purpose =
   | { kind: 'protocol'; rule: 'head' | 'method' }
   /** A call made by someone else; what it was for is unknown. */
   | { kind: 'observed' }
+  /** A change of an item that the run created for it. */
+  | { kind: 'change'; how: Change; id: string; expected: Expected }
+  /** Looks at an item after a change: by reading it, or among all that are listed. */
+  | { kind: 'look'; id: string; after: Change; expected: Expected }
+  /** Deletes what the run created, at its end. */
+  | { kind: 'tidy'; id: string }
   | { kind: 'count'; key: 'bulk' | 'spare' }
   | { kind: 'exhaust' }
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };

@@ -43,7 +43,11 @@ export function operationsWithoutCases(
   const protects = 'it may change what the run has not created';
   return document.operations.flatMap((operation) => {
     if (hasResourceCases(operation)) return [];
-    if (operation.kind) return [{ operation, reason: 'no cases for this kind' }];
+    const resource = findResource(document, operation);
+    if (operation.kind) {
+      const isTried = resource?.operations.create && resource.operations.read;
+      return isTried ? [] : [{ operation, reason: protects }];
+    }
     const isBarred = !isFree && changesOthers(operation);
     const reason = whyNoCall(document, operation) ?? (isBarred ? protects : undefined);
     return reason === undefined ? [] : [{ operation, reason }];

@@ -21,8 +21,10 @@ export function toApplicable(document: ApiDocument, checks: readonly Check[]): A
     const own = worded.get(id);
     const need: ReturnType<typeof findNeed> =
       own && needs === 'the clause itself' ? { pointer: '' } : findNeed(document, needs);
-    if ('absent' in need) applicable.notApplicable.push({ id, reason: need.absent });
-    else if (clause.basis !== 'stated') applicable.checks.push(check);
+    const isStated = own !== undefined || clause.basis === 'stated' || check.isStatedByNeed;
+    if ('absent' in need) {
+      if (!need.isUsual) applicable.notApplicable.push({ id, reason: need.absent });
+    } else if (!isStated) applicable.checks.push(check);
     else {
       const { source, text } = own ?? { source: need.pointer, text: general ?? clause.text };
       applicable.checks.push({ ...check, clause: { basis: 'stated', source, text } });

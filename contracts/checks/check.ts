@@ -54,6 +54,8 @@ export type Check = {
   cases?: readonly Purpose['kind'][];
   /** What a document must state for the check to apply to it. */
   needs: Need;
+  /** Whether a document that states what it needs states the clause with it, as the RFC has it. */
+  isStatedByNeed?: true;
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
   /**

@@ -3,16 +3,19 @@ import { bodySchema } from './body-schema.ts';
 import { challenge } from './challenge.ts';
 import type { Check } from './check.ts';
 import { createdAsSent } from './created-as-sent.ts';
+import { deleted } from './deleted.ts';
 import { deprecationForm } from './deprecation-form.ts';
 import { errorShape } from './error-shape.ts';
 import { errorStatus } from './error-status.ts';
 import { filter } from './filter.ts';
 import { headAsGet } from './head-as-get.ts';
 import { invalidBody } from './invalid-body.ts';
+import { jsonPatch } from './json-patch.ts';
 import { keyRequired } from './key-required.ts';
 import { keysIsolated } from './keys-isolated.ts';
 import { listedWhenCreated } from './listed-when-created.ts';
 import { mediaType } from './media-type.ts';
+import { mergePatch } from './merge-patch.ts';
 import { noByteOrderMark } from './no-byte-order-mark.ts';
 import { operationExists } from './operation-exists.ts';
 import { pageSize } from './page-size.ts';
@@ -27,6 +30,7 @@ import { readBack } from './read-back.ts';
 import { readsChangeNothing } from './reads-change-nothing.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { reliableAnswers } from './reliable-answers.ts';
+import { replaced } from './replaced.ts';
 import { retryAfter } from './retry-after.ts';
 import { retryWorks } from './retry-works.ts';
 import { schemeCase } from './scheme-case.ts';
@@ -70,6 +74,10 @@ export const checks: readonly Check[] = [
   challenge,
   schemeCase,
   headAsGet,
+  replaced,
+  mergePatch,
+  jsonPatch,
+  deleted,
   allowOn405,
   deprecationForm,
   noByteOrderMark,

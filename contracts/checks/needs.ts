@@ -1,7 +1,14 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { toToken } from '../description/json-pointer.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
-import { isJson, statedErrors, statedSuccesses, unusedMethod } from '../description/stated.ts';
+import { jsonPatchType, mergePatchType } from '../description/operation.ts';
+import {
+  isJson,
+  namesMediaType,
+  statedErrors,
+  statedSuccesses,
+  unusedMethod,
+} from '../description/stated.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;
@@ -10,6 +17,8 @@ type Row = {
   find: Find;
   /** What is said of a document that does not, after "the document". */
   absent: string | ((document: ApiDocument) => string);
+  /** Whether most documents do without, so that nothing is said of it. */
+  isUsual?: boolean;
 };
 
 /** Where a document states what it states by its operations. */
@@ -23,6 +32,16 @@ export function pointerTo({ path, method }: Operation): string {
 /** States something by one operation or more. */
 function operationWith(isMeant: (operation: Operation) => boolean): Find {
   return ({ operations }) => (operations.some(isMeant) ? anyOperation : undefined);
+}
+
+/** States that items are changed by a patch of a media type. */
+function findPatch(mediaType: string): Find {
+  return (document) => {
+    const operation = document.operations.find(
+      (one) => one.kind === 'update' && namesMediaType(document, one, mediaType),
+    );
+    return operation && `${pointerTo(operation)}/requestBody/content/${toToken(mediaType)}`;
+  };
 }
 
 const states = (operation: Operation, ...statuses: number[]) =>
@@ -98,6 +117,26 @@ const needs = {
     find: operationWith(({ sunset }) => sunset !== undefined),
     absent: 'has no removal date (x-deprecated-sunset)',
   },
+  'an operation that replaces items': {
+    find: operationWith(({ kind }) => kind === 'replace'),
+    absent: 'describes no operation that replaces an item',
+    isUsual: true,
+  },
+  'an operation that deletes items': {
+    find: operationWith(({ kind }) => kind === 'delete'),
+    absent: 'describes no operation that deletes an item',
+    isUsual: true,
+  },
+  'a merge patch': {
+    find: findPatch(mergePatchType),
+    absent: `names no ${mergePatchType} for an item`,
+    isUsual: true,
+  },
+  'a JSON Patch': {
+    find: findPatch(jsonPatchType),
+    absent: `names no ${jsonPatchType} for an item`,
+    isUsual: true,
+  },
   'rate limits': {
     find: ({ plans }) => (Object.keys(plans).length > 0 ? '#/x-rate-limits' : undefined),
     absent: 'states no rate limits (x-rate-limits)',
@@ -114,9 +153,10 @@ export type Need = keyof typeof needs;
 export function findNeed(
   document: ApiDocument,
   need: Need,
-): { pointer: string } | { absent: string } {
-  const { find, absent }: Row = needs[need];
+): { pointer: string } | { absent: string; isUsual: boolean } {
+  const { find, absent, isUsual = false }: Row = needs[need];
   const pointer = find(document);
   if (pointer !== undefined) return { pointer };
-  return { absent: `the document ${typeof absent === 'string' ? absent : absent(document)}` };
+  const reason = typeof absent === 'string' ? absent : absent(document);
+  return { absent: `the document ${reason}`, isUsual };
 }

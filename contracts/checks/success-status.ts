@@ -28,7 +28,15 @@ export const successStatus: Check = {
       !hasAnyItem(transcript);
     if (knowsNoCategory)
       judge.inconclusive('no item was seen whose values a valid body could reuse');
-    for (const exchange of answeredFor(transcript, 'list', 'read', 'create', 'call', 'count')) {
+    for (const exchange of answeredFor(
+      transcript,
+      'list',
+      'read',
+      'create',
+      'call',
+      'count',
+      'change',
+    )) {
       const { case: testCase, response } = exchange;
       const expected = testCase.operation
         ? statedSuccesses(testCase.operation).map(({ status }) => status)
@@ -52,6 +60,7 @@ export const successStatus: Check = {
       if (
         expected.length === 0 ||
         refusedForAReason ||
+        hasOtherReason(transcript, exchange) ||
         isRemoved(exchange, testCase.operation?.sunset)
       )
         continue;
@@ -82,6 +91,19 @@ export const successStatus: Check = {
     }
   },
 };
+
+/**
+ * Whether an answer may be about what no schema says: what else there is, or what a caller may do.
+ * An interface in prose would say so.
+ */
+function hasOtherReason(
+  { document }: Transcript,
+  { case: { purpose }, response: { status } }: Answered,
+): boolean {
+  if (purpose.kind === 'change') return [400, 403, 409, 412, 422, 428].includes(status);
+  const isOfSchema = purpose.kind === 'create' && document.clauses.length === 0;
+  return isOfSchema && [403, 404, 409, 412, 428].includes(status);
+}
 
 /** Parameters that an operation requires and a call does not send. */
 function missingParameters(

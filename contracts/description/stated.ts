@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
+import { resolve } from './schema.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {
@@ -44,6 +45,18 @@ export function isDescribed({ responses }: Operation, status: number): boolean {
 /** The schema of a stated response. */
 export function statedSchema(operation: Operation, status: number): Schema | undefined {
   return findIn(statedResponses(operation), status)?.schema;
+}
+
+/** Whether a document names a media type for the body of an operation itself. */
+export function namesMediaType(
+  { raw }: Pick<ApiDocument, 'raw'>,
+  { path, method }: Operation,
+  mediaType: string,
+): boolean {
+  const item = resolve(raw, raw.paths?.[path]) ?? {};
+  const body = item[method.toLowerCase()]?.requestBody;
+  const { content = {} } = (body && resolve(raw, body)) ?? {};
+  return Object.keys(content).some((type) => type.toLowerCase() === mediaType);
 }
 
 /** A method that the document does not describe for the path of an operation. */

@@ -306,5 +306,5 @@ export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
   if (operations.length === 0)
     return 'What the run created; the document describes no operation that deletes it.';
   const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of it' : 'it';
-  return `What the run created; verify deletes nothing, but ${operations.join(', ')} can delete ${some}.`;
+  return `What the run created and did not delete; ${operations.join(', ')} can delete ${some}.`;
 }

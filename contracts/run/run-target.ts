@@ -17,13 +17,17 @@ import { tryLimits } from './limits/try-limits.ts';
 import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
+import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
+import { tryChanges } from './try-changes.ts';
 import { unknownId } from './values.ts';
 
 export type RunTargetOptions = SessionOptions & {
   plan: Plan;
   writes: boolean;
   probeLimits: boolean;
+  /** Whether it ends with the run, and everything created there with it. */
+  isTemporary?: boolean;
   /** Whether data may be added only so that a bound can be tried. */
   fill: boolean;
   /** Asks what the plan does not, before limits are tried. */
@@ -51,6 +55,10 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
   } catch (error) {
     // What was received until then is judged all the same.
     defect = (error as Error).message;
+  }
+  if (options.writes && !options.isTemporary) {
+    onStage('tidying up');
+    await tidyUp(session, document);
   }
   session.transcript.exchanges.sort((left, right) => left.number - right.number);
   return defect === undefined ? session.transcript : { ...session.transcript, defect };
@@ -97,6 +105,10 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     // Only what was added last may have shown that the deployment is late.
     await surveyAgain(session, document);
     await confirmChanges(session, document);
+  }
+  if (writes) {
+    onStage('changes');
+    await tryChanges(session, document);
   }
   if (options.askMore) {
     onStage('further questions');

@@ -103,6 +103,9 @@ const maxReceived = 192 * 1024 * 1024;
 /** The maximum total wait for quota, as a multiple of the longest wait. */
 const waitsInAll = 2;
 
+/** The longest that deleting may go on after the deadline, in milliseconds. */
+const tidyingTime = 5000;
+
 /** The placeholder for the key in a path until it is sent. */
 const keyInPath = '$KEY';
 
@@ -154,6 +157,12 @@ export function openSession(options: SessionOptions): Session {
     return Date.now() >= deadline ? { code: 'out-of-time' } : undefined;
   };
 
+  /** What the run created is deleted even if nothing else may be sent, but not for long. */
+  const whyNotTidied = (): SkipReason | undefined => {
+    if (stops >= failuresToStop) return { code: 'no-answers', times: stops };
+    return Date.now() >= deadline + tidyingTime ? { code: 'out-of-time' } : undefined;
+  };
+
   /**
    * Takes a call from the key with the most left, without awaiting anything, so that parallel calls
    * never take more than there is.
@@ -182,7 +191,8 @@ export function openSession(options: SessionOptions): Session {
   const call = async (testCase: Case, named?: Budget): Promise<Exchange | undefined> => {
     if (testCase.operation && !testCase.isNeeded && !choice.isChosen(testCase.operation))
       return undefined;
-    const reason = stopped();
+    const isTidying = testCase.purpose.kind === 'tidy';
+    const reason = isTidying ? whyNotTidied() : stopped();
     if (reason) return skip(testCase, reason);
     const complete = completeCase(document, testCase);
     if ('lacks' in complete) return skip(testCase, { code: 'no-value', name: complete.lacks });
@@ -223,7 +233,7 @@ export function openSession(options: SessionOptions): Session {
         ),
         headers: { ...headers, ...credential.headers },
       },
-      { timeout, cutOff, read, onReceived, onPassed },
+      { timeout, cutOff: isTidying ? undefined : cutOff, read, onReceived, onPassed },
     );
     if (result.failure && cutOff?.aborted) return leave(testCase, { code: 'interrupted' });
     const exchange: Exchange = {

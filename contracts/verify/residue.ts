@@ -5,16 +5,16 @@ import {
   type Resource,
 } from '../description/document.ts';
 import type { Report } from '../report/events.ts';
-import { idOf } from '../transcript/ids.ts';
+import { createdIds, deletedIds } from '../transcript/leftovers.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
-/** Everything that a create answered with an id, asked for or not. */
-export function toResidue({ target, exchanges, document }: Transcript): Report['residue'] {
-  return exchanges.flatMap(({ case: { operation }, response }) => {
+/** Everything that a create answered with an id, asked for or not, and that was not deleted. */
+export function toResidue(transcript: Transcript): Report['residue'] {
+  const { target, document } = transcript;
+  const deleted = deletedIds(transcript);
+  return createdIds(transcript).flatMap(({ operation, id }) => {
     const resource = findResource(document, operation);
-    const isCreated = operation?.kind === 'create' && (response?.status ?? 0) < 300;
-    const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
-    if (id === undefined || !operation || !resource) return [];
+    if (!resource || deleted.has(`${resource.name} ${id}`)) return [];
     const deletedBy = findDelete(document, resource)?.id;
     const left = { target: target.name, operation: operation.id, id };
     return [deletedBy === undefined ? left : { ...left, deletedBy }];

@@ -86,14 +86,17 @@ function isOperationChosen(
 
 /**
  * Whether an operation that is not chosen may be called for what chosen ones need: a list shows ids
- * to read and values to create with.
+ * to read and values to create with, and what was created is deleted.
  */
 function isOperationNeeded(selection: Selection, operation: Operation): boolean {
   if (isOperationChosen(selection, operation) || selection.skip.includes(operation.id))
     return false;
+  const isChosen = (one: Operation | undefined) =>
+    one !== undefined && isOperationChosen(selection, one);
   return selection.document.resources.some(
-    ({ operations: { list, create, read } }) =>
-      list === operation && [create, read].some((one) => one && isOperationChosen(selection, one)),
+    ({ operations: { list, create, read, delete: remove } }) =>
+      (list === operation && [create, read].some(isChosen)) ||
+      (remove === operation && isChosen(create)),
   );
 }
 

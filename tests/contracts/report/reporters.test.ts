@@ -123,8 +123,8 @@ SILENCE MAP  What the interface does not specify, and what was observed.
 NOT CALLED  Operations in the document that verify does not call.
   deletePet (DELETE): no cases for this kind
 
-NOT CLEANED UP  What the run created; verify deletes nothing, but deletePet can
-                delete it.
+NOT CLEANED UP  What the run created and did not delete; deletePet can delete
+                it.
   target, createPet: 1 (121)
 
 TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.

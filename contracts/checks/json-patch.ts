@@ -1,0 +1,17 @@
+import type { Check } from './check.ts';
+import { judgeChanges } from './judge-changes.ts';
+
+/** A JSON Patch does what its operations say. */
+export const jsonPatch: Check = {
+  id: 'json-patch',
+  clause: {
+    basis: 'standard',
+    source: 'RFC 6902 §4.1',
+    text: 'A JSON Patch sets the values that its operations name, and no others.',
+  },
+  isStatedByNeed: true,
+  unheld: 'no item was changed by a JSON Patch and read again',
+  cases: ['change', 'look'],
+  needs: 'a JSON Patch',
+  judge: (transcript, judge) => judgeChanges(transcript, judge, 'json-patch'),
+};

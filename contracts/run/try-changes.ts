@@ -1,0 +1,109 @@
+import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import type { Case, Change, Expected } from '../cases/case.ts';
+import { changeCase, changesOf, deletionOf, type ItemChange } from '../cases/change-cases.ts';
+import { createCase, readCase } from '../cases/resource-cases.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
+import { membersOf, toJson } from '../json.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { idOf, toSegment } from '../transcript/ids.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { grace } from '../transcript/whole-lists.ts';
+import { largestPage } from './listed.ts';
+import type { Session } from './session.ts';
+
+/** The number of calls to leave for the rest of the run. */
+const reserve = 10;
+
+/**
+ * Creates an item of each collection that can be changed, changes it in each way that the document
+ * describes, deletes it, and looks at it after each change.
+ */
+export async function tryChanges(session: Session, document: ApiDocument): Promise<void> {
+  for (const resource of document.resources) {
+    const { create, read, replace, update, delete: remove } = resource.operations;
+    const described = [replace, update, remove].filter(
+      (one) => one && session.choice.isChosen(one),
+    );
+    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
+    if (!create || !read || described.length === 0 || !affordable) continue;
+    if (![create, read].every(session.choice.isChosen)) continue;
+    await tryResource(session, document, resource);
+  }
+}
+
+async function tryResource(
+  session: Session,
+  document: ApiDocument,
+  resource: Resource,
+): Promise<void> {
+  const { create, read } = resource.operations;
+  if (!create || !read) return;
+  const marker = 'to be changed {{run}}';
+  const body = toBodyText(validFields(planBodies(document, resource), marker));
+  const made = await session.call(
+    createCase(create, 'to be changed', body, { kind: 'create', mayRefuse: true }, 2, marker),
+  );
+  const id = idOf(made?.response?.json, resource.idProperty);
+  const segment = toSegment(id);
+  if (!made?.response || made.response.status >= 300 || id === undefined || !segment) return;
+  const lookCase = (after: Change, expected: Expected, number: number): Case => ({
+    ...readCase(read, segment, { kind: 'look', id, after, expected }, 2),
+    id: `${read.id}/${id} after ${after}, ${number}`,
+  });
+  const before = await session.call({
+    ...readCase(read, segment, { kind: 'read', id }, 2),
+    id: `${read.id}/${id} to be changed`,
+  });
+  let item = before && isAnswered(before) ? membersOf(before.response.json) : undefined;
+  if (!item || before?.response?.status !== 200) return;
+  const make = async (change: ItemChange): Promise<Exchange | undefined> => {
+    if (!session.choice.isChosen(change.operation)) return undefined;
+    const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
+    return session.call(changeCase(change, { id, path }));
+  };
+  for (const how of ['replace', 'merge-patch', 'json-patch'] as const) {
+    const label = `changed by ${how} ${session.transcript.exchanges.length}`;
+    const change = changesOf(document, resource, item, label).find((one) => one.how === how);
+    const changed = change && (await make(change));
+    if (!change || (changed?.response?.status ?? 500) >= 300) continue;
+    let look = await session.call(lookCase(how, change.expected, 1));
+    if (look && !isDone(look, change)) {
+      await session.pause(grace);
+      look = await session.call(lookCase(how, change.expected, 2));
+    }
+    item = membersOf(look?.response?.json) ?? item;
+  }
+  const deletion = deletionOf(resource);
+  const deleted = deletion && (await make(deletion));
+  if (!deletion || (deleted?.response?.status ?? 500) >= 300) return;
+  const { expected } = deletion;
+  const gone = await session.call(lookCase('delete', expected, 1));
+  if ((gone?.response?.status ?? 404) < 400) {
+    await session.pause(grace);
+    await session.call(lookCase('delete', expected, 2));
+  }
+  // Where ids belong to one item for good, this one gets another.
+  const again = body.replaceAll('to be changed', 'after the deletion');
+  const next = 'after the deletion {{run}}';
+  await session.call(
+    createCase(create, 'after the deletion', again, { kind: 'create', mayRefuse: true }, 2, next),
+  );
+  const list = largestPage(document, resource, 'fresh', 'after delete');
+  const purpose = { kind: 'look', id, after: 'delete', expected } as const;
+  const lists = (number: number): Case[] =>
+    list ? [{ ...list, id: `${list.id}, ${number}`, purpose }] : [];
+  const [listed] = await Promise.all(lists(1).map((one) => session.call(one)));
+  const isListed = (one: Exchange) =>
+    isAnswered(one) && itemsIn(one).some((other) => idOf(other, resource.idProperty) === id);
+  if (!listed || !isListed(listed)) return;
+  await session.pause(grace);
+  await session.callAll(lists(2));
+}
+
+/** Whether an item shows each change. */
+function isDone({ response }: Exchange, { expected }: ItemChange): boolean {
+  const item = membersOf(response?.json);
+  return Object.entries(expected.changed).every(
+    ([name, { from }]) => item !== undefined && toJson(item[name]) !== toJson(from),
+  );
+}

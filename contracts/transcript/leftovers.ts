@@ -1,0 +1,28 @@
+import { findResource, type Operation } from '../description/document.ts';
+import { idOf } from './ids.ts';
+import type { Transcript } from './transcript.ts';
+
+/** The items that creates answered with, asked for or not. */
+export function createdIds({
+  document,
+  exchanges,
+}: Pick<Transcript, 'document' | 'exchanges'>): { operation: Operation; id: string }[] {
+  return exchanges.flatMap(({ case: { operation }, response }) => {
+    const resource = findResource(document, operation);
+    const isCreated = operation?.kind === 'create' && (response?.status ?? 500) < 300;
+    const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
+    return id === undefined || !operation ? [] : [{ operation, id }];
+  });
+}
+
+/** The items that the run deleted: the resource and the id. */
+export function deletedIds({ exchanges }: Pick<Transcript, 'exchanges'>): ReadonlySet<string> {
+  return new Set(
+    exchanges.flatMap(({ case: { operation, purpose }, response }) => {
+      const isDeletion = operation?.kind === 'delete' && 'id' in purpose;
+      // A 404 may come from a deployment that has no such operation.
+      const isDone = (response?.status ?? 500) < 300;
+      return isDeletion && isDone ? [`${operation.resource} ${purpose.id}`] : [];
+    }),
+  );
+}
