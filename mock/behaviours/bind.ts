@@ -36,10 +36,9 @@ type CreateBehaviour = (
 
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   list: (resource, operation, options) => {
-    const { document, indexed } = options;
-    const rules = findListRules(document.raw, operation, resource.item);
+    const rules = findListRules(options.document.raw, operation, resource.item);
     return isPlainList(rules)
-      ? createListBehaviour(resource, indexed)
+      ? createListBehaviour(resource, options.indexed)
       : createPagedListBehaviour(resource, operation, { ...options, rules });
   },
   create: createCreateBehaviour,

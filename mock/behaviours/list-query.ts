@@ -47,14 +47,15 @@ function fieldsOf(json: ByteText): Fields {
 }
 
 function toTest(
-  { parameter, members, paths, comparison }: Condition,
+  { parameter, members, paths, comparison, isList }: Condition,
   values: Values,
 ): Test | undefined {
   let asked = values[parameter];
   for (const member of members)
     asked = typeof asked === 'object' ? (asked as Values | null)?.[member] : undefined;
   if (asked === undefined || asked === null) return undefined;
-  const targets = [asked].flat().map(String);
+  const texts = [asked].flat().map(String);
+  const targets = isList ? texts.flatMap((text) => text.split(',')) : texts;
   const fits = compare[comparison];
   const isAny: Test = (fields) =>
     paths.some((path) =>

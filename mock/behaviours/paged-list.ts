@@ -27,8 +27,8 @@ export type PagedListOptions = ItemOptions & {
 
 /** Whether a list is an array of items that its filters and its page size alone decide. */
 export function isPlainList(rules: ListRules): boolean {
-  const { form, headers, paging, sorting, search, conditions } = rules;
-  const others = [form.pointer, headers, paging, search, conditions];
+  const { form, headers, paging, sorting, search, conditions, wholeValues } = rules;
+  const others = [form.pointer, headers, paging, search, conditions, [...wholeValues]];
   return !sorting && form.maxItems === undefined && others.every(({ length }) => length === 0);
 }
 
@@ -50,8 +50,10 @@ export function createPagedListBehaviour(
   const isTotalNeeded = [...form.fields, ...headers].some(({ role }) => needsTotal(role));
   const render = createRender(operation, options);
   const readSize = createReadSize(rules);
+  const isWhole = (name: string, value = '') => rules.wholeValues.get(name)?.includes(value);
   return async ({ store, query, parameters, url, source }) => {
-    const { filters, others } = splitFilters({ filters: rules.filters }, indexed, query);
+    const names = rules.filters.filter((name) => !isWhole(name, query[name]));
+    const { filters, others } = splitFilters({ filters: names }, indexed, query);
     const isEqual = createIsEqual(others);
     const { isMeant, order } = read(parameters?.query ?? query);
     const selection: Selection = {

@@ -64,8 +64,12 @@ export function toScopedStore(
     async list(name, query) {
       return (await store.list(name, { ...query, filters: within(query.filters) })).map(show);
     },
-    async listSerial(name, query) {
-      const found = await store.listSerial(name, { ...query, filters: within(query.filters) });
+    async listSerial(name, { isMeant, ...query }) {
+      const found = await store.listSerial(name, {
+        ...query,
+        filters: within(query.filters),
+        isMeant: isMeant && ((json) => isMeant(show(json))),
+      });
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
     count: (name, filters) => store.count(name, within(filters)),

@@ -22,6 +22,8 @@ export type Condition = {
   /** The properties of the item whose value is compared; any of them may fit. */
   paths: readonly (readonly string[])[];
   comparison: Comparison;
+  /** Whether a text is several values with commas, as the document says. */
+  isList?: true;
 };
 
 /** Words at the end of a name that say how values are compared. */
@@ -72,19 +74,26 @@ const identifying = ['id', 'slug', 'username', 'login', 'name', 'key', 'code', '
 
 const ordering = new Set<Comparison>(['less', 'atMost', 'greater', 'atLeast']);
 
+/** Names that ask for parts of items, or for more of them, in most APIs. */
+const notAsked = new Set(
+  'fields field include includes exclude expand select embed populate with'.split(' '),
+);
+
 /** What a query parameter asks of items, by its name; none where that matches no property. */
 export function findConditions(
   raw: RawDocument,
-  { name, schema }: Parameter,
+  { name, schema, description = '' }: Parameter,
   item: FlatSchema,
 ): Condition[] {
+  if (notAsked.has(toPlainName(name))) return [];
+  const isList = /comma[- ](separated|delimited)/i.test(description);
   const collect = (node: Schema, members: readonly string[]): Condition[] => {
     const inner = objectAlternative(raw, node) ?? {};
     const properties = Object.entries(flatten(raw, inner).properties);
     if (properties.length > 0 && members.length < maxMembers)
       return properties.flatMap(([member, property]) => collect(property, [...members, member]));
     const found = findCondition(raw, [name, ...members].join('.'), item);
-    return found ? [{ ...found, parameter: name, members }] : [];
+    return found ? [{ ...found, parameter: name, members, ...(isList && { isList }) }] : [];
   };
   return collect(schema, []);
 }

@@ -1,9 +1,15 @@
 import type { Operation, Parameter, ResponseDescription } from '../operation.ts';
-import type { FlatSchema, RawDocument } from '../schema.ts';
+import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { type Condition, findConditions } from './conditions.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
 import { type PageSize, pageSizeOf } from './page-size.ts';
-import { findListHeaders, findPaging, type ListHeader, type Paging } from './paging.ts';
+import {
+  findListHeaders,
+  findPaging,
+  isDescribedPaging,
+  type ListHeader,
+  type Paging,
+} from './paging.ts';
 import { toPlainName } from './plain-name.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import { findSorting, isSearch, type Sorting } from './sorting.ts';
@@ -15,6 +21,8 @@ export type ListRules = {
   headers: readonly ListHeader[];
   /** Query parameters that have the name of a property of the item, and so filter by it. */
   filters: readonly string[];
+  /** Values of them that ask for items with any value, such as `all`. */
+  wholeValues: ReadonlyMap<string, readonly string[]>;
   pageSize?: PageSize;
   /** Ways to ask for another page; the first is that of links. */
   paging: readonly Paging[];
@@ -61,6 +69,9 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const filters = queries
     .filter((one) => !stated?.parameters.has(one.name) && isPlainFilter(raw, one, item))
     .map(({ name }) => name);
+  const wholeValues = queries
+    .filter(({ name }) => filters.includes(name))
+    .flatMap((one) => toWholeValues(raw, one, item));
   const pageSize = findPageSize(raw, operation, { stated, filters });
   const left = queries.filter(({ name }) => !filters.includes(name) && name !== pageSize?.name);
   const headers = success ? findListHeaders(raw, success.headers) : [];
@@ -84,6 +95,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     form,
     headers,
     filters,
+    wholeValues: new Map(wholeValues),
     ...(pageSize && { pageSize }),
     paging,
     ...(sorting && { sorting }),
@@ -112,10 +124,27 @@ export function describeParameters(
     .map(({ name }) => ({ parameter: name, effect: effects.get(name) ?? 'none' }));
 }
 
+/**
+ * The values of a filter that ask for items with any value: those of these names that the parameter
+ * lists, and the property does not.
+ */
+function toWholeValues(
+  raw: RawDocument,
+  { name, schema }: Parameter,
+  item: FlatSchema,
+): [string, string[]][] {
+  const valuesOf = (one: Schema): unknown[] => objectAlternative(raw, one)?.enum ?? [];
+  const own = valuesOf(item.properties[name] ?? {});
+  const whole = valuesOf(schema).filter((value) => /^(all|any|\*)$/i.test(String(value)));
+  const others = whole.filter((value) => !own.includes(value)).map(String);
+  return others.length > 0 ? [[name, others]] : [];
+}
+
 /** Whether a parameter has the name of a property, and both are one text, number or boolean. */
-function isPlainFilter(raw: RawDocument, { name, schema }: Parameter, item: FlatSchema): boolean {
+function isPlainFilter(raw: RawDocument, parameter: Parameter, item: FlatSchema): boolean {
+  const { name, schema } = parameter;
   const property = Object.hasOwn(item.properties, name) ? item.properties[name] : undefined;
-  if (property === undefined) return false;
+  if (property === undefined || isDescribedPaging(raw, parameter)) return false;
   return [schema, property].every((one) => {
     const inner = objectAlternative(raw, one) ?? {};
     const types = typesOf(inner);

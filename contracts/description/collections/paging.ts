@@ -88,6 +88,13 @@ function styleByName(raw: RawDocument, { name, schema }: Parameter): Paging['sty
   return cursorNames.has(plain) && (isText(resolved) || isInteger) ? 'cursor' : undefined;
 }
 
+/** Whether a parameter pages by its name, and is described so: then it is no filter. */
+export function isDescribedPaging(raw: RawDocument, parameter: Parameter): boolean {
+  const { name, description = '' } = parameter;
+  const isNamed = styleByName(raw, parameter) || beforeNames.has(toPlainName(name));
+  return Boolean(isNamed) && /\b(cursor|page|pages|pagination|offset)\b/i.test(description);
+}
+
 /** Whether a value is a text that is no date. */
 function isText(schema: RawDocument): boolean {
   const types = typesOf(schema);

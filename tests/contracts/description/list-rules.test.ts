@@ -434,6 +434,21 @@ it('knows what each parameter does, and which do nothing', () => {
   });
 });
 
+it('filters by no name that asks for parts of items, and pages by what is described so', () => {
+  const query = { fields: text, include: text, name: text, age: integer, after: text };
+  const schema = object({
+    data: { type: 'array', items: { ...user, properties: { ...user.properties, after: text } } },
+  });
+  const descriptions = { after: 'A cursor, as given in the Link header' };
+  expect(rulesOf({ query, schema, descriptions }).effects).toEqual({
+    fields: 'none',
+    include: 'none',
+    name: 'filter',
+    age: 'filter',
+    after: 'cursor',
+  });
+});
+
 it('sorts by nothing where no value names a property', () => {
   const { effects } = rulesOf({ query: { sort: { enum: ['best', 'hot'] }, order: text } });
   expect(effects).toEqual({ sort: 'none', order: 'none' });

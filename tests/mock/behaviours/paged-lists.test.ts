@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { indexDocument } from '../../../contracts/description/document.ts';
+import { createListBehaviour } from '../../../mock/behaviours/list.ts';
+import { toStoredItem } from '../../../mock/items/stored-item.ts';
+import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import {
   jsonOf,
   serveDocument,
@@ -32,6 +36,7 @@ type Given = {
   count?: number;
   operation?: object;
   styles?: Readonly<Record<string, string>>;
+  descriptions?: Readonly<Record<string, string>>;
 };
 
 /** A twin of one collection, whose items are named a1, a2 and so on. */
@@ -43,6 +48,7 @@ async function serve({
   count = 5,
   operation,
   styles = {},
+  descriptions = {},
 }: Given) {
   const twin = await serveDocument(
     toDocument(
@@ -56,6 +62,7 @@ async function serve({
               in: 'query',
               schema: one,
               ...(styles[name] && { style: styles[name] }),
+              ...(descriptions[name] && { description: descriptions[name] }),
             })),
             responses: {
               200: {
@@ -311,6 +318,18 @@ it('sorts, filters and searches by the names of parameters', async () => {
   expect(await names('nonsense=5')).toBe('a1 a2 a3 a4 a5');
 });
 
+it('filters by nothing for a value that means all, and by any of several with commas', async () => {
+  const query = { kind: { enum: ['cat', 'dog', 'all'] }, names: text };
+  const { list } = await serve({
+    query,
+    descriptions: { names: 'A list of comma-separated names' },
+  });
+  const names = async (asked: string) => (await list(`/animals?${asked}`)).names?.join(' ');
+  expect(await names('kind=all')).toBe('a1 a2 a3 a4 a5');
+  expect(await names('kind=dog')).toBe('a2 a4');
+  expect(await names('names=a1,a3')).toBe('a1 a3');
+});
+
 it('counts what fits, not what is there', async () => {
   const schema = object({ data: animals, total: integer });
   const { list } = await serve({ schema, query: { kind: text, q: text, limit: integer } });
@@ -396,10 +415,78 @@ it('has links that lead back below a sandbox', async () => {
   expect(namesIn(await (await fetch(first.next)).json())).toEqual(['y']);
 });
 
-it('lists nothing for a page size below 0 that the document allows', async () => {
-  const { list } = await serve({ query: { limit: integer, name: text } });
-  for (const more of ['', '&name=a1'])
-    expect(await list(`/animals?limit=-1${more}`)).toMatchObject({ status: 200, json: [] });
+it('pages, counts and searches in the scope of a nested list alone', async () => {
+  const page = object({ data: animals, total: integer, next_cursor: nullable });
+  const parameter = (name: string, one: object) => ({ name, in: 'query', schema: one });
+  const herd = { name: 'herd', in: 'path', required: true, schema: text };
+  const { call } = await serveDocument(
+    toDocument({
+      '/herds/{herd}/animals': {
+        parameters: [herd],
+        get: {
+          parameters: [
+            parameter('cursor', text),
+            parameter('limit', integer),
+            parameter('q', text),
+          ],
+          responses: { 200: jsonOf(page) },
+        },
+        post: {
+          requestBody: jsonOf({ type: 'object', properties: fields }),
+          responses: { 201: jsonOf(animal) },
+        },
+      },
+      '/herds/{herd}/animals/{id}': {
+        parameters: [herd, { name: 'id', in: 'path', required: true, schema: integer }],
+        get: { responses: { 200: jsonOf(animal) } },
+      },
+    }),
+    { pets: 0 },
+  );
+  for (const [scope, name] of [
+    ['a1', 'x'],
+    ['b', 'y'],
+    ['a1', 'z'],
+    ['b', 'a1'],
+  ])
+    await call(`/herds/${scope}/animals`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name, kind: 'cat', age: 1 }),
+    });
+  const list = async (path: string) => (await call(path)).json;
+  const first = await list('/herds/a1/animals?limit=1');
+  expect([namesIn(first), first.total]).toEqual([['x'], 2]);
+  const second = await list(`/herds/a1/animals?limit=1&cursor=${first.next_cursor}`);
+  expect([namesIn(second), second.next_cursor]).toEqual([['z'], null]);
+  // The name of the herd is no text of its items.
+  for (const scope of ['a1', 'b'])
+    expect((await list(`/herds/${scope}/animals?q=a1`)).total).toBe(scope === 'b' ? 1 : 0);
+  expect(namesIn(await list('/herds/b/animals?q=a1&limit=1'))).toEqual(['a1']);
+});
+
+it('lists nothing for a page size below 0, whether a filter is indexed or not', async () => {
+  const document = indexDocument(
+    toDocument({
+      '/animals': {
+        get: {
+          parameters: ['limit', 'age'].map((name) => ({ name, in: 'query', schema: integer })),
+          responses: { 200: jsonOf(animals) },
+        },
+      },
+      '/animals/{id}': { get: { responses: { 200: jsonOf(animal) } } },
+    }),
+  );
+  const [resource] = document.resources;
+  if (!resource) throw new Error('animals are no collection');
+  const store = createMemoryStores().open({});
+  await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
+  for (const indexed of [new Set<string>(), new Set(['age'])]) {
+    const list = createListBehaviour(resource, indexed);
+    const source = { protocol: 'http', headers: {} };
+    const call = { store, method: 'GET', url: '/', params: {}, source, body: undefined };
+    expect(await list({ ...call, query: { age: '1', limit: '-1' } })).toMatchObject({ json: '[]' });
+  }
 });
 
 it('survives numbers of any size', async () => {
