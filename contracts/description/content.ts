@@ -27,7 +27,7 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
 }
 
 /** A media type in lower case, without its parameters. */
-function toEssence(mediaType: string): string {
+export function toEssence(mediaType: string): string {
   return (mediaType.split(';')[0] as string).trim().toLowerCase();
 }
 

@@ -1,4 +1,12 @@
-import { type Content, contentsOf, examplesOf } from './content.ts';
+import {
+  type Content,
+  contentsOf,
+  examplesOf,
+  isJsonMedia,
+  jsonContentOf,
+  toEssence,
+  toSentType,
+} from './content.ts';
 import type { Kind } from './kinds.ts';
 import { methods } from './reading/parts.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
@@ -70,6 +78,8 @@ export type Operation = Provenance &
       /** The schema of a JSON Patch (RFC 6902), where the document names that media type. */
       jsonPatch?: Schema;
     };
+    /** What its body may be besides JSON. */
+    otherBody?: { required: boolean; contents: readonly Content[] };
     responses: ResponseDescription[];
     /** Whether the document hides the panel that tries the operation (`x-hideTryItPanel`). */
     hidesTryIt: boolean;
@@ -116,7 +126,11 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const stability = operation['x-stability'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
   const isPatch = method.toUpperCase() === 'PATCH';
-  const bodyContent = body && (jsonContent(body) ?? (isPatch ? patchContent(body) : undefined));
+  const contents = body ? contentsOf(raw, body) : [];
+  const json = jsonContentOf(raw, contents);
+  const bodyContent = (isPatch ? body && (jsonContent(body) ?? patchContent(body)) : json) ?? json;
+  const others = contents.filter((one) => one !== json && !isJsonMedia(one.mediaType));
+  const jsonTypes = jsonTypesOf(contents, json);
   return {
     id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -134,9 +148,13 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         required: body.required === true,
         schema: bodyContent.schema ?? {},
         ...(bodyContent.schema?.$ref && { schemaName: bodyContent.schema.$ref.split('/').at(-1) }),
-        examples: examplesOf(raw, bodyContent),
-        ...(isPatch && patchTypesOf(body)),
+        examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
+        ...(isPatch && bodyContent !== json && patchTypesOf(body)),
+        ...(!isPatch && jsonTypes.length > 0 && { mediaTypes: jsonTypes }),
       },
+    }),
+    ...(others.length > 0 && {
+      otherBody: { required: body.required === true, contents: others },
     }),
     responses: Object.entries<RawDocument>(operation.responses ?? {})
       .filter(([status]) => !status.startsWith('x-'))
@@ -186,7 +204,7 @@ export function isOtherwiseDescribed({ in: place, name }: Pick<Parameter, 'in' |
 
 function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
   const contents = contentsOf(raw, response);
-  const content = jsonContent(response);
+  const content = jsonContentOf(raw, contents);
   const text = content ? undefined : textExample(raw, response);
   const headers: ResponseDescription['headers'] = {};
   for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
@@ -206,9 +224,17 @@ function toResponse(raw: RawDocument, status: string, response: RawDocument): Re
     mediaTypes: Object.keys(response.content ?? {}).map((type) => type.toLowerCase()),
     contents,
     ...(content && { schema: content.schema ?? {} }),
-    examples: content ? examplesOf(raw, content) : {},
+    examples: content?.examples ?? {},
     ...(text && { text }),
   };
+}
+
+/** The media types of JSON that a body may have, where that is not `application/json` alone. */
+function jsonTypesOf(contents: readonly Content[], json: Content | undefined): string[] {
+  if (!json) return [];
+  const types = [toSentType(json), ...contents.map(({ mediaType }) => mediaType)];
+  const named = [...new Set(types.map(toEssence))].filter(isJsonMedia);
+  return named.length === 1 && named[0] === 'application/json' ? [] : named;
 }
 
 function jsonContent(node: RawDocument): RawDocument | undefined {

@@ -29,6 +29,10 @@ export const errorTable = {
     status: 400,
     when: 'The body is empty, is not valid UTF-8, is not valid JSON, is nested more than 1,000 levels deep, or has more than 8,000,000 values or 500,000 numbers that a double cannot hold.',
   },
+  malformed_body: {
+    status: 400,
+    when: 'The body is not what its media type says, such as a form without valid percent-encoding.',
+  },
   invalid_body: {
     status: 400,
     when: 'The body is JSON, but a field is missing or has a wrong value.',

@@ -7,6 +7,7 @@ import {
 } from '../../contracts/description/document.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
 import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
+import { writeBody } from '../../contracts/description/write-body.ts';
 import {
   type WrittenParameter,
   writeParameter,
@@ -21,13 +22,15 @@ import { type TargetValues, toTarget } from './to-target.ts';
 
 /**
  * Path with query below the base path, the values in it, the headers besides those of the body, and
- * the body as JSON text.
+ * the body as text.
  */
 export type ExampleCall = {
   target: string;
   values: TargetValues;
   headers?: Readonly<Record<string, string>>;
   body?: string;
+  /** The media type of the body, where it is not `application/json`. */
+  mediaType?: string;
 };
 
 /**
@@ -80,12 +83,30 @@ export function createToExampleCall(
     const written = toWritten(parameter);
     return written && 'text' in written ? written.text : '1';
   };
-  const toBody = (operation: Operation): string | undefined => {
+  const toJson = (operation: Operation): string | undefined => {
     const { body } = operation;
     if (!body) return undefined;
     const made = make(body.schema);
     const id = findResource(document, operation)?.idProperty;
     return findFitting([...Object.values(body.examples), without(made, id), made], body.schema);
+  };
+  /** A body of the first media type that it can be written in; JSON before all others. */
+  const toBody = (operation: Operation): Pick<ExampleCall, 'body' | 'mediaType'> | undefined => {
+    const { body, otherBody } = operation;
+    const json = toJson(operation);
+    if (json !== undefined) {
+      const [mediaType = 'application/json'] = body?.mediaTypes ?? [];
+      const isPlain = body?.mediaTypes?.includes('application/json') ?? true;
+      return isPlain ? { body: json } : { body: json, mediaType };
+    }
+    for (const content of otherBody?.contents ?? []) {
+      const { schema = {}, examples } = content;
+      const fitting = findFitting([...Object.values(examples), make(schema)], schema);
+      const written =
+        fitting === undefined ? undefined : writeBody(content, parseExact(fitting).value);
+      if (written) return written;
+    }
+    return undefined;
   };
 
   return async (operation) => {
@@ -118,8 +139,8 @@ export function createToExampleCall(
     const target = toTarget(operation.path, values) + wholeQuery;
     const call = { target, values, ...(Object.keys(headers).length > 0 && { headers }) };
     const body = toBody(operation);
-    if (body !== undefined) return { ...call, body };
-    return operation.body ? undefined : call;
+    if (body) return { ...call, ...body };
+    return operation.body || operation.otherBody?.required ? undefined : call;
   };
 }
 

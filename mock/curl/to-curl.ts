@@ -10,6 +10,8 @@ export type Call = {
   target: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
+  /** The media type of the body, where it is not `application/json`. */
+  mediaType?: string;
 };
 
 export type CurlOptions = {
@@ -24,7 +26,7 @@ export type CurlOptions = {
 /** A ready-to-paste line that calls an operation. */
 export function toCurl(
   { method, keyPlaces }: Called,
-  { target, headers = {}, body }: Call,
+  { target, headers = {}, body, mediaType }: Call,
   { base, key, trust }: CurlOptions,
 ): string {
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
@@ -34,7 +36,7 @@ export function toCurl(
     ...(isImplied ? [] : method === 'HEAD' ? ['-I'] : ['-X', method]),
     ...keyPlaces.flatMap((place) => toKeyWords(place, key)),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', toShellWord(`${name}: ${value}`)]),
-    ...(body === undefined ? [] : toBodyWords(body)),
+    ...(body === undefined ? [] : toBodyWords(body, mediaType)),
     toUrlWord(base + target, { keyPlaces, key }),
   ].join(' ');
 }
@@ -77,8 +79,8 @@ function isVariable(key: string): boolean {
 }
 
 /** A body that begins with an at sign is a file's name for all options of curl but one. */
-function toBodyWords(body: string): string[] {
-  return body.startsWith('@')
-    ? ['-H', "'Content-Type: application/json'", '--data-raw', toShellWord(body)]
+function toBodyWords(body: string, mediaType = 'application/json'): string[] {
+  return body.startsWith('@') || mediaType !== 'application/json'
+    ? ['-H', toShellWord(`Content-Type: ${mediaType}`), '--data-raw', toShellWord(body)]
     : ['--json', toShellWord(body)];
 }

@@ -12,13 +12,13 @@ export type FetchOptions = {
 /** A ready-to-paste snippet that calls an operation, for browsers and Node. */
 export function toFetch(
   { method, keyPlaces }: Called,
-  { target, headers = {}, body }: Call,
+  { target, headers = {}, body, mediaType = 'application/json' }: Call,
   { base, key }: FetchOptions,
 ): string {
   const placed = key === undefined ? placeVariable(keyPlaces) : placeLiteral(keyPlaces, key);
   const fields = [
     ...placed.fields,
-    ...(body === undefined ? [] : [['Content-Type', toLiteral('application/json')] as const]),
+    ...(body === undefined ? [] : [['Content-Type', toLiteral(mediaType)] as const]),
     ...Object.entries(headers).map(([name, value]) => [name, toLiteral(value)] as const),
   ];
   const lines = [

@@ -263,9 +263,8 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     next();
   });
 
-  const { body } = operation;
-  if (body) {
-    const readBody = createOperationBody({ ...operation, body }, { compileSchema, pins });
+  const readBody = createOperationBody(operation, { document, compileSchema, pins });
+  if (readBody) {
     const toRefusal = pins?.integerRange && createToBodyRefusal(pins.integerRange);
     steps.push(async (request, response, next) => {
       const read = await readBody(request, response);

@@ -34,8 +34,8 @@ export function createFindEarlyMistake(
     return async (request) => read(request).refusal;
   }
   if (kind === 'create' && body && checks.includes('body')) {
-    const readBody = createOperationBody({ ...operation, body }, { compileSchema, pins });
-    return async (request, response) => (await readBody(request, response)).refusal;
+    const readBody = createOperationBody(operation, { document, compileSchema, pins });
+    return async (request, response) => (await readBody?.(request, response))?.refusal;
   }
   const resource = findResource(document, operation);
   if (kind !== 'read' || !resource || !checks.includes('id')) return undefined;

@@ -12,6 +12,7 @@ import { unfitStatusOf } from '../documented/responses.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { createReadWrongValue } from '../pins/pinned-query.ts';
 import type { Pins } from '../pins/pins.ts';
+import { createReadAnyBody } from './bodies/read-any-body.ts';
 import { createReadParameters, isPlainText } from './parameters/read-parameters.ts';
 import { toParametersRefusal } from './parameters/refusal.ts';
 import {
@@ -79,8 +80,20 @@ function createOperationQuery(
   });
 }
 
-/** Makes the reader of an operation's body, with what is pinned of it. */
+/** Makes the reader of an operation's body, of all its media types; undefined without a body. */
 export function createOperationBody(
+  operation: Operation,
+  options: InputOptions & { document: ApiDocument },
+): ReadRequestBody | undefined {
+  const { body, otherBody } = operation;
+  const readJson = body && createJsonBody({ ...operation, body }, options);
+  return otherBody
+    ? createReadAnyBody({ ...operation, otherBody }, { readJson, ...options })
+    : readJson;
+}
+
+/** Makes the reader of an operation's JSON body, with what is pinned of it. */
+function createJsonBody(
   operation: Operation & { body: NonNullable<Operation['body']> },
   { compileSchema, pins }: InputOptions,
 ): ReadRequestBody {

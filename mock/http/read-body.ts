@@ -42,6 +42,9 @@ export type ReadRequestBody = (
   beforeParse?: () => Promise<void>,
 ) => Promise<ReadBody>;
 
+/** Reads a body that is no JSON, by its Content-Type. */
+export type ParseBytes = (bytes: Buffer, contentType: string) => ReadBody | Promise<ReadBody>;
+
 /**
  * Makes the reader of the JSON bodies that an operation describes, of at most `limit` bytes and of one
  * of the media types, which are all JSON.
@@ -54,12 +57,15 @@ export function createReadBody(
     mediaTypes = json,
     anyMediaType = false,
     unfitStatus,
+    parseBytes,
   }: Partial<NonNullable<Operation['body']>> & {
     limit?: number;
     /** The status for a body that is no JSON or breaks its schema, where that is not the one of its error. */
     unfitStatus?: number;
     /** Whether the media type of the request does not matter. */
     anyMediaType?: boolean;
+    /** Reads what is no JSON, by its Content-Type. */
+    parseBytes?: ParseBytes;
   },
   validate: Validate,
 ): ReadRequestBody {
@@ -103,7 +109,9 @@ export function createReadBody(
     try {
       const decompressed = await decompress(bytes, contentCoding(request), limit);
       if (beforeParse) await beforeParse();
-      return parse(decompressed);
+      return parseBytes
+        ? await parseBytes(decompressed, request.headers['content-type'] ?? '')
+        : parse(decompressed);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return { refusal: tooLarge, bytes };
@@ -115,7 +123,8 @@ export function createReadBody(
   };
 }
 
-function inBody(problems: readonly Problem[]): ErrorProblem[] {
+/** Problems of a body, as an error lists them. */
+export function inBody(problems: readonly Problem[]): ErrorProblem[] {
   return problems.map((problem) => ({ in: 'body', ...problem }));
 }
 

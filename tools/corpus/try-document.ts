@@ -52,7 +52,9 @@ async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
             ...headers,
             ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
             ...call.headers,
-            ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+            ...(call.body !== undefined && {
+              'Content-Type': call.mediaType ?? 'application/json',
+            }),
           },
           body: call.body,
         })

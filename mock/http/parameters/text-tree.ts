@@ -48,7 +48,8 @@ export function toDeepMembers(
     }
     const texts = branch.get(last);
     if (texts instanceof Map) return undefined;
-    branch.set(last, [...(texts ?? []), text]);
+    if (texts) texts.push(text);
+    else branch.set(last, [text]);
   }
   return toTree(root);
 }

@@ -1,0 +1,77 @@
+import type { Content } from './content.ts';
+
+/** A body as text, and its media type with what is needed to read it. */
+export type WrittenBody = { mediaType: string; body: string };
+
+/** The boundary of multipart forms; a value that holds it has no such form. */
+const boundary = 'example-form-boundary';
+
+/**
+ * Writes a value as content other than JSON, so that what reads it by the same description has the
+ * value again; undefined for media types whose form is not known.
+ */
+export function writeBody(
+  { mediaType, encoding }: Content,
+  value: unknown,
+): WrittenBody | undefined {
+  if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
+    return { mediaType: toOneType(mediaType, 'text/plain'), body: toText(value) };
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (mediaType === 'application/octet-stream' || mediaType.endsWith('/*'))
+    return { mediaType: toOneType(mediaType, 'application/octet-stream'), body: toText(value) };
+  if (!isObject) return undefined;
+  const pairs: (readonly [string, string])[] = Object.entries(value).flatMap(([name, inner]) => {
+    const { style = 'form', explode = style === 'form' } = encoding[name] ?? {};
+    const isJoined = Array.isArray(inner) && !explode && style !== 'deepObject';
+    return isJoined
+      ? [[name, inner.join(delimiters[style] ?? ',')] as const]
+      : toPairs(name, inner);
+  });
+  if (mediaType === 'application/x-www-form-urlencoded')
+    return {
+      mediaType,
+      body: new URLSearchParams(
+        pairs.map(([name, text]): [string, string] => [name, text]),
+      ).toString(),
+    };
+  if (mediaType !== 'multipart/form-data' || pairs.flat().some((text) => text.includes(boundary)))
+    return undefined;
+  const parts = pairs.map(([name, text]) => toPart(name, text, encoding[name]?.contentType));
+  return {
+    mediaType: `${mediaType}; boundary=${boundary}`,
+    body: `${parts.join('')}--${boundary}--\r\n`,
+  };
+}
+
+const delimiters: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+function toOneType(mediaType: string, otherwise: string): string {
+  return mediaType.endsWith('/*') && mediaType !== '*/*'
+    ? mediaType.replace('*', 'x-example')
+    : mediaType === '*/*'
+      ? otherwise
+      : mediaType;
+}
+
+function toPairs(name: string, value: unknown): (readonly [string, string])[] {
+  if (Array.isArray(value))
+    return value.flatMap((inner) =>
+      typeof inner === 'object' && inner !== null ? [[name, toText(value)]] : toPairs(name, inner),
+    );
+  if (typeof value !== 'object' || value === null) return [[name, toText(value)]];
+  return Object.entries(value).flatMap(([key, inner]) => toPairs(`${name}[${key}]`, inner));
+}
+
+function toPart(name: string, text: string, contentType: string | undefined): string {
+  const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const type = contentType?.split(',')[0]?.trim();
+  const file = type === undefined ? '' : `; filename="example"\r\nContent-Type: ${type}`;
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n${text}\r\n`;
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value ?? '', (_, inner) =>
+    typeof inner === 'bigint' ? Number(inner) : inner,
+  );
+}

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { createToExampleCall, type ExampleCall } from '../../../mock/curl/example-calls.ts';
+import { toCurl } from '../../../mock/curl/to-curl.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const schema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    size: { type: 'integer', maximum: 10 },
+    tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+    address: {
+      type: 'object',
+      properties: { zip: { type: 'integer' }, city: { type: 'string' } },
+    },
+    photo: { type: 'string', format: 'binary' },
+  },
+  additionalProperties: false,
+};
+
+/** A document with one operation whose body may have these media types. */
+function documentOf(content: object, required = true) {
+  const requestBody = { required, content };
+  const responses = { 200: jsonOf({ const: true }) };
+  return toDocument({ '/a': { post: { operationId: 'send', requestBody, responses } } });
+}
+
+const form = 'application/x-www-form-urlencoded';
+const send = (type: string | undefined, body: string | FormData) => ({
+  method: 'POST',
+  body,
+  ...(type !== undefined && { headers: { 'Content-Type': type } }),
+});
+
+it('reads forms by the types of their schema', async () => {
+  const { call } = await serveDocument(documentOf({ [form]: { schema } }));
+  for (const body of [
+    'name=a',
+    'name=a+b%20c&size=3&tags=a&tags=b',
+    'name=a&tags[]=a&tags[]=b',
+    'name=a&address[zip]=12&address[city]=x',
+    'name=a&address=%7B%22zip%22%3A12%7D',
+  ])
+    expect([body, (await call('/a', send(form, body))).status]).toEqual([body, 200]);
+  for (const [body, message] of [
+    ['size=3', '"name" is required.'],
+    ['name=a&size=x', '"size" must be an integer, but is "x".'],
+    ['name=a&size=11', '"size" must be at most 10, but is 11.'],
+    ['name=a&tags=c', '"tags/0" must be one of "a", "b", but is "c".'],
+    ['name=a&address[zip]=x', '"address/zip" must be an integer, but is "x".'],
+    ['name=a&other=b', '"other" is unknown.'],
+  ] as const)
+    expect((await call('/a', send(form, body))).json).toMatchObject({
+      code: 'invalid_body',
+      status: 400,
+      message: expect.stringContaining(message),
+    });
+  for (const body of ['name=%FF', 'name=a&address=b&address[zip]=1', 'a=1&'.repeat(10_001)])
+    expect((await call('/a', send(form, body))).json).toMatchObject({ code: 'malformed_body' });
+});
+
+it('reads lists and objects of a form as its encoding says', async () => {
+  const encoding = { tags: { style: 'form', explode: false } };
+  const { call } = await serveDocument(documentOf({ [form]: { schema, encoding } }));
+  expect((await call('/a', send(form, 'name=a&tags=a,b'))).status).toBe(200);
+  expect((await call('/a', send(form, 'name=a&tags=a,c'))).json.message).toContain('"tags/1"');
+});
+
+it('reads multipart forms with files', async () => {
+  const encoding = { photo: { contentType: 'image/png, image/jpeg' } };
+  const { call } = await serveDocument(documentOf({ 'multipart/form-data': { schema, encoding } }));
+  const toForm = (fields: Record<string, string | Blob>) => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.append(name, value);
+    return send(undefined, data);
+  };
+  const photo = new Blob([new Uint8Array([0x89, 0xff, 0])], { type: 'image/png' });
+  const address = new Blob(['{"zip":12}'], { type: 'application/json' });
+  expect((await call('/a', toForm({ name: 'a', size: '3', photo, address }))).status).toBe(200);
+  const wrong = toForm({ size: 'x', photo: new Blob(['a'], { type: 'text/plain' }) });
+  expect((await call('/a', wrong)).json.message).toBe(
+    'The body is not valid. "photo" must be sent as image/png or image/jpeg, but is text/plain. "name" is required. "size" must be an integer, but is "x".',
+  );
+  const text = send('multipart/form-data', 'name=a');
+  expect((await call('/a', text)).json).toMatchObject({ code: 'malformed_body' });
+});
+
+it('reads a large multipart form of many parts in time, and refuses what is too large', async () => {
+  const { call } = await serveDocument(documentOf({ 'multipart/form-data': {} }));
+  const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
+  const type = 'multipart/form-data; boundary=b';
+  const many = part.repeat(9000);
+  expect((await call('/a', send(type, `${many}--b--\r\n`))).status).toBe(200);
+  expect((await call('/a', send(type, 'x'.repeat(1024 * 1024 + 1)))).status).toBe(413);
+});
+
+it('reads texts, and takes bytes of other media types as they are', async () => {
+  const { call } = await serveDocument(
+    documentOf({
+      'text/plain': { schema: { type: 'integer' } },
+      'application/octet-stream': {},
+      'image/*': { schema: { type: 'string', format: 'binary' } },
+    }),
+  );
+  const statusOf = async (type: string, body: string) =>
+    (await call('/a', send(type, body))).status;
+  expect(await statusOf('text/plain; charset=utf-8', '12')).toBe(200);
+  expect(await statusOf('text/plain', 'x')).toBe(400);
+  expect(await statusOf('application/octet-stream', '\0\xff')).toBe(200);
+  expect(await statusOf('image/png', 'x')).toBe(200);
+  expect(await statusOf('audio/mpeg', 'x')).toBe(415);
+});
+
+it('chooses the schema by the media type, and names all of them in a 415', async () => {
+  const json = { schema: { type: 'object', required: ['id'] } };
+  const { call } = await serveDocument(
+    documentOf({ 'application/vnd.api+json; ext=x': json, [form]: { schema } }),
+  );
+  expect((await call('/a', send('application/vnd.api+json', '{"id":1}'))).status).toBe(200);
+  expect((await call('/a', send('application/vnd.api+json', '{}'))).status).toBe(400);
+  expect((await call('/a', send(form, 'name=a'))).status).toBe(200);
+  const refused = await call('/a', send('text/csv', 'a'));
+  expect(refused).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
+  expect(refused.headers.get('Accept')).toBe(`application/vnd.api+json, ${form}`);
+  expect((await call('/a', { method: 'POST' })).json).toMatchObject({ code: 'malformed_body' });
+});
+
+it('needs no body where none is required', async () => {
+  const { call } = await serveDocument(documentOf({ [form]: { schema } }, false));
+  expect((await call('/a', { method: 'POST' })).status).toBe(200);
+  expect((await call('/a', send(form, 'size=1'))).status).toBe(400);
+});
+
+it('shows calls with a body of the first media type that it can write', async () => {
+  const types = [form, 'multipart/form-data', 'text/plain', 'application/vnd.api+json'];
+  const textual = { type: 'string' };
+  const { photo: _, ...properties } = schema.properties;
+  const paths = types.map((type, at) => [
+    `/${at}`,
+    {
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            [type]: { schema: type === 'text/plain' ? textual : { ...schema, properties } },
+          },
+        },
+        responses: { 200: jsonOf({ const: true }) },
+      },
+    },
+  ]);
+  const { api, app, document } = await serveDocument(toDocument(Object.fromEntries(paths)));
+  const toExampleCall = createToExampleCall(document, {
+    store: app.store,
+    compileSchema: app.served.compileSchema,
+  });
+  for (const operation of document.operations) {
+    const call = (await toExampleCall(operation)) as ExampleCall;
+    const line = toCurl({ ...operation, keyPlaces: [] }, call, { base: api, key: '', trust: [] });
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${line} -s`]);
+    expect([line, stdout]).toEqual([line, 'true']);
+  }
+});
