@@ -57,6 +57,10 @@ export const errorTable = {
     status: 405,
     when: 'The path does not support this method; Allow lists those it supports.',
   },
+  not_acceptable: {
+    status: 406,
+    when: 'The document describes no response of a media type that the Accept header allows.',
+  },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
   default_sandbox: { status: 409, when: 'The default sandbox cannot be deleted.' },
   journal_off: {

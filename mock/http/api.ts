@@ -19,6 +19,7 @@ import { allowedMethods, toMethodAnswer } from './allowed-methods.ts';
 import type { Authenticate, Security } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { createDocumentedAnswer } from './documented-answer.ts';
 import { createFindEarlyMistake, createToBodyRefusal } from './early-mistakes.ts';
 import type { ToLimitHeaders } from './limit-headers.ts';
 import { type EnterSandbox, localsOf } from './locals.ts';
@@ -263,6 +264,14 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     next();
   });
 
+  const documented = createDocumentedAnswer(document, operation);
+  if (documented)
+    steps.push((request, response, next) => {
+      const refusal = documented.refusal(request);
+      if (refusal) send(response, refusal, { step: 'routing' });
+      else next();
+    });
+
   const readBody = createOperationBody(operation, { document, compileSchema, pins });
   if (readBody) {
     const toRefusal = pins?.integerRange && createToBodyRefusal(pins.integerRange);
@@ -291,7 +300,8 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     const { method, originalUrl: url, body } = request;
     const { store } = sandbox;
     const call = { store, method, url, params, query, parameters, source: request, body };
-    const answer = await behave(call);
+    const made = await behave(call);
+    const answer = documented ? documented.complete(made, request, prefix) : made;
     if (received) reserveWritten(response, contentOf(answer).length);
     const whole = deprecation
       ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } }

@@ -77,14 +77,13 @@ it('answers what prism-http makes where its own would not fit, and says nothing 
   expect(lines).toEqual([]);
 });
 
-it.each([
-  ['application/hal+json', { type: 'object', properties: { a: { const: 7 } } }, '{"a":7}'],
-  ['application/json; charset=utf-8', { const: 7 }, '7'],
-  ['text/plain', { type: 'string', default: 'a text' }, 'a text'],
-])('answers content of %s as prism-http makes it', async (mediaType, schema, text) => {
-  const { behave } = bind(schema, undefined, { mediaType });
-  expect(await behave()).toMatchObject({ status: 200, text, mediaType });
-});
+it.each([['text/plain', { type: 'string', default: 'a text' }, 'a text']])(
+  'answers content of %s as prism-http makes it',
+  async (mediaType, schema, text) => {
+    const { behave } = bind(schema, undefined, { mediaType });
+    expect(await behave()).toMatchObject({ status: 200, text, mediaType });
+  },
+);
 
 it('answers without content where even prism-http makes no text', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
@@ -109,8 +108,8 @@ it('makes the answer itself where prism-http is not installed, and says nothing 
   const absent = moduleNotFound(
     "Cannot find package '@stoplight/prism-http' imported from /app/answer-with-prism.js",
   );
-  const hal = bind({ const: 1 }, undefined, { load: absent, mediaType: 'application/hal+json' });
-  expect([await hal.call(), hal.lines]).toEqual(['', []]);
+  const text = bind({ const: 1 }, undefined, { load: absent, mediaType: 'text/plain' });
+  expect([await text.call(), text.lines]).toEqual(['', []]);
   const { call, lines } = bind(beyondTwin, undefined, { load: absent });
   expect(await call()).toBe('{}');
   expect(lines).toEqual([expect.stringContaining('does not match its schema')]);

@@ -1,0 +1,148 @@
+import type { Request } from 'express';
+import { idParameterOf } from '../../contracts/description/collections/resource.ts';
+import { isJsonMedia, toSentType } from '../../contracts/description/content.ts';
+import {
+  type ApiDocument,
+  builtInDocument,
+  findResource,
+  type Operation,
+  type ResponseDescription,
+} from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import { generateNamed } from '../../fixtures/generate.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { toTarget } from '../curl/to-target.ts';
+import { findResponse, findSuccess } from '../documented/responses.ts';
+import { toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+
+/** What a document says of the answers of an operation besides their content. */
+export type DocumentedAnswer = {
+  /** The 406 for a request that accepts nothing that the operation answers with. */
+  refusal: (request: Request) => Answer | undefined;
+  /** The answer with the media type and the headers that are described for its status. */
+  complete: (answer: Answer | TextAnswer, request: Request, prefix: string) => Answer | TextAnswer;
+};
+
+/**
+ * Makes what checks and completes the answers of an operation; undefined where all are plain JSON
+ * without headers that the twin has to set, and Accept does not matter.
+ */
+export function createDocumentedAnswer(
+  document: ApiDocument,
+  operation: Operation,
+): DocumentedAnswer | undefined {
+  const { responses } = operation;
+  const offered = offeredTypes(operation);
+  const isNegotiated = document.file !== builtInDocument && offered.length > 0;
+  const byResponse = new Map(
+    responses.map((response) => [response, toParts(document, response)] as const),
+  );
+  const isPlain = [...byResponse.values()].every(
+    ({ types, headers, locates }) =>
+      !locates && headers.length === 0 && types.every((type) => type === 'application/json'),
+  );
+  if (!isNegotiated && isPlain) return undefined;
+  const locate = createLocate(document, operation);
+  return {
+    refusal: (request) => {
+      const { accept } = request.headers;
+      if (!isNegotiated || accept === undefined || accept === '*/*') return undefined;
+      if (request.accepts(offered) !== false) return undefined;
+      const message = `The response has the media type ${offered.join(' or ')}, which Accept does not allow.`;
+      return toErrorAnswer('not_acceptable', message);
+    },
+    complete: (answer, request, prefix) => {
+      if ('error' in answer && answer.error) return answer;
+      const response = findResponse(operation, answer.status);
+      const parts = response && byResponse.get(response);
+      if (!parts) return answer;
+      const location = parts.locates && 'json' in answer ? locate(answer, request) : undefined;
+      const own = location === undefined ? {} : { Location: prefix + location };
+      const headers = { ...Object.fromEntries(parts.headers), ...own, ...answer.headers };
+      const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
+      const [first = 'application/json'] = parts.types;
+      if (
+        !('json' in whole) ||
+        whole.json === '' ||
+        (parts.types.length < 2 && first === 'application/json')
+      )
+        return whole;
+      const type = (parts.types.length > 1 && request.accepts(parts.types)) || first;
+      return { ...whole, overrides: { 'Content-Type': type, ...whole.overrides } };
+    },
+  };
+}
+
+/** The media types that the success of an operation can be answered with. */
+function offeredTypes(operation: Operation): string[] {
+  const success = findSuccess(operation);
+  if (!success) return [];
+  const others = success.contents.filter(
+    ({ mediaType }) => mediaType.startsWith('text/') || success.schema === undefined,
+  );
+  return [...new Set([...jsonTypesOf(success), ...others.map(({ mediaType }) => mediaType)])];
+}
+
+/** The media types of the JSON of a response, the one that is sent by default first. */
+function jsonTypesOf({ contents, schema }: ResponseDescription): string[] {
+  if (schema === undefined) return [];
+  const types = contents.map(toSentType);
+  const json = types.filter((type) => isJsonMedia(type.split(';')[0]?.trim() ?? ''));
+  return [...new Set(json)].toSorted(
+    (left, right) => Number(right === 'application/json') - Number(left === 'application/json'),
+  );
+}
+
+type Parts = { types: string[]; headers: [string, string][]; locates: boolean };
+
+function toParts(document: ApiDocument, response: ResponseDescription): Parts {
+  const isRedirect = /^3/.test(response.status);
+  const headers = Object.entries(response.headers).flatMap(
+    ([name, { required, schema, examples }]) => {
+      const isLocation = name.toLowerCase() === 'location';
+      const isSetElsewhere = /^content-|^set-cookie$|rate-?limit/i.test(name);
+      if (isSetElsewhere || !(required || isLocation)) return [];
+      const [example] = Object.values(examples);
+      const value = example ?? toValue(document, name, schema);
+      return value === undefined ? [] : [[name, toFieldValue(value)] as [string, string]];
+    },
+  );
+  const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
+  return { types: jsonTypesOf(response), headers, locates: locates && !isRedirect };
+}
+
+function toValue(document: ApiDocument, name: string, schema: ResponseDescription['schema']) {
+  const described = describeShown(document, schema ?? {}).schema;
+  const { const: constant, default: byDefault, example } = described;
+  const own = constant ?? byDefault ?? example;
+  if (own !== undefined) return own;
+  try {
+    const describe = (inner: NonNullable<typeof schema>) => describeShown(document, inner);
+    return generateNamed(name, schema ?? {}, { seed: 1, describe });
+  } catch {
+    // Not every pattern can be met.
+    return undefined;
+  }
+}
+
+/** A value as a header can have it, on one line. */
+function toFieldValue(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(/[^\t\x20-\x7e]/g, (char) => encodeURIComponent(char.toWellFormed()));
+}
+
+/** Makes what finds where an item is that was created. */
+function createLocate(document: ApiDocument, operation: Operation) {
+  const resource = operation.kind === 'create' ? findResource(document, operation) : undefined;
+  const read = resource?.operations.read;
+  const parameter = read && idParameterOf(read);
+  return ({ json }: Answer, { params }: Request): string | undefined => {
+    if (!resource || !read || parameter === undefined || json === '') return undefined;
+    const { value } = parseExact(toText(json));
+    const id = (value as Record<string, unknown> | null)?.[resource.idProperty];
+    if (id === undefined || typeof id === 'object') return undefined;
+    const path = { ...(params as Record<string, string>), [parameter]: String(id) };
+    return document.basePath + toTarget(read.path, { path, query: [] });
+  };
+}

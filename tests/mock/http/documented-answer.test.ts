@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { startTwin } from '../../support/twin.ts';
+
+const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+const response = (content: object, more: object = {}) => ({
+  description: 'Fine.',
+  content,
+  ...more,
+});
+const get = (answer: object, status: number | string = 200) => ({
+  get: { responses: { [status]: answer } },
+});
+
+it('answers with the media type that the document gives its JSON', async () => {
+  const hal = { 'application/hal+json; charset=utf-8': { schema: { type: 'array', items: item } } };
+  const { call } = await serveDocument(
+    toDocument({
+      '/items': get(response(hal)),
+      '/any': get(response({ '*/*': { schema: item } })),
+      '/text': get(response({ 'text/json': { schema: { const: 7 } } })),
+    }),
+  );
+  const list = await call('/items');
+  expect(list.type).toBe('application/hal+json; charset=utf-8');
+  expect(list.json).toHaveLength(2);
+  expect((await call('/any')).type).toBe('application/json');
+  expect(await call('/text')).toMatchObject({ type: 'text/json', text: '7' });
+});
+
+it('refuses what accepts no described media type with 406, and chooses among several', async () => {
+  const schema = { const: 1 };
+  const { call } = await serveDocument(
+    toDocument({
+      '/one': get(jsonOf(schema)),
+      '/two': get(
+        response({ 'application/vnd.a+json': { schema }, 'application/json': { schema } }),
+      ),
+      '/none': get({ description: 'Nothing.' }, 204),
+    }),
+  );
+  const answerTo = async (path: string, accept: string) => {
+    const { status, type, json } = await call(path, { headers: { Accept: accept } });
+    return [status, type, json?.code ?? json];
+  };
+  const json = 'application/json';
+  expect(await answerTo('/one', 'text/html, */*;q=0.8')).toEqual([200, json, 1]);
+  expect(await answerTo('/one', 'application/*')).toEqual([200, json, 1]);
+  expect(await answerTo('/one', 'text/html')).toEqual([406, json, 'not_acceptable']);
+  expect(await answerTo('/one', 'application/json;q=0')).toEqual([406, json, 'not_acceptable']);
+  expect(await answerTo('/two', '*/*')).toEqual([200, json, 1]);
+  expect(await answerTo('/two', 'application/vnd.a+json')).toEqual([
+    200,
+    'application/vnd.a+json',
+    1,
+  ]);
+  expect(await answerTo('/none', 'text/html')).toEqual([204, null, undefined]);
+});
+
+it('ignores Accept for the Pet Store Service, which says nothing of it', async () => {
+  const { api, keys } = await startTwin();
+  const headers = { Authorization: `Bearer ${keys[0]?.key}`, Accept: 'text/html' };
+  expect((await fetch(`${api}/pets`, { headers })).status).toBe(200);
+});
+
+it('says where a created item is, and where a redirect leads', async () => {
+  const text = { type: 'string' };
+  const headers = {
+    Location: { schema: text },
+    'X-Version': { required: true, schema: { const: 3 } },
+  };
+  const { call, api } = await serveDocument(
+    toDocument(
+      {
+        '/items': {
+          ...get(jsonOf({ type: 'array', items: item })),
+          post: {
+            requestBody: { content: { 'application/json': { schema: item } } },
+            responses: { 201: { ...jsonOf(item), headers } },
+          },
+        },
+        '/items/{id}': get(jsonOf(item)),
+        '/old': get(
+          { description: 'Moved.', headers: { Location: { example: '/items', schema: text } } },
+          302,
+        ),
+      },
+      { servers: [{ url: '/v2' }] },
+    ),
+  );
+  const created = await call('/items', {
+    method: 'POST',
+    body: '{"name":"a"}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  const location = created.headers.get('Location') ?? '';
+  expect([created.status, location, created.headers.get('X-Version')]).toEqual([
+    201,
+    '/v2/items/3',
+    '3',
+  ]);
+  expect(await (await fetch(new URL(location, api))).json()).toEqual({ id: 3, name: 'a' });
+  const moved = await call('/old');
+  expect([moved.status, moved.headers.get('Location')]).toEqual([302, '/items']);
+});
+
+it('answers by ranges and by default', async () => {
+  const { call } = await serveDocument(
+    toDocument({
+      '/range': get(jsonOf({ const: 1 }), '2XX'),
+      '/default': get(jsonOf({ const: 2 }), 'default'),
+      '/later': get({ description: 'Later.' }, 202),
+    }),
+  );
+  expect(await call('/range')).toMatchObject({ status: 200, json: 1 });
+  expect(await call('/default')).toMatchObject({ status: 200, json: 2 });
+  expect(await call('/later')).toMatchObject({ status: 202, text: '' });
+});
