@@ -7,6 +7,7 @@ import {
   toEssence,
   toSentType,
 } from './content.ts';
+import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
 import { methods } from './reading/parts.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
@@ -67,6 +68,8 @@ export type Operation = Provenance &
     kind?: Kind;
     /** Name of the resource that the kind refers to. */
     resource?: string;
+    /** What the document says of its kind (`x-twin`). */
+    hint?: Hint;
     parameters: Parameter[];
     body?: Provenance & {
       required: boolean;
@@ -121,6 +124,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) =>
     toParameter(raw, one),
   );
+  const hint = toHint(operation['x-twin']);
   const sunset = operation['x-deprecated-sunset'];
   const since = operation['x-deprecated-since'];
   const stability = operation['x-stability'];
@@ -160,6 +164,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
     ...securityOf(raw, operation),
+    ...(hint !== undefined && { hint }),
     hidesTryIt: operation['x-hideTryItPanel'] === true,
     ...(typeof stability === 'string' && { stability }),
     deprecated: operation.deprecated === true,

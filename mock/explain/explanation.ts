@@ -107,8 +107,15 @@ function explainOperation(operation: Operation, document: ApiDocument): Operatio
     path,
     ...(kind && found && { kind, collection: found.name }),
     answers: answerSourceOf(operation),
-    because: kind && found ? evidenceOf(kind, found, operation) : whyStateless(operation, document),
+    because:
+      kind && found
+        ? (hinted(operation) ?? evidenceOf(kind, found, operation))
+        : whyStateless(operation, document),
   };
+}
+
+function hinted({ hint, kind }: Operation): string | undefined {
+  return hint?.kind === kind ? 'x-twin says so' : undefined;
 }
 
 const shown: Readonly<Record<Kind, string>> = {

@@ -9,7 +9,10 @@ import { findSuccess } from '../documented/responses.ts';
 
 /** Why the mock keeps no state for an operation, as far as its own description shows. */
 export function whyStateless(operation: Operation, document: ApiDocument): string {
-  const { method, path } = operation;
+  const { method, path, hint } = operation;
+  if (hint?.kind === 'none') return 'x-twin says so';
+  if (hint?.kind)
+    return `x-twin calls it a ${hint.kind}, but nothing shows objects with ${hint.id ?? 'an id'}; name the property with id`;
   const [, parent, parameter] = /^(.*)\/\{([^{}/]+)\}$/.exec(path) ?? [];
   const at = parameter === undefined ? path : (parent ?? '');
   const collection = document.resources.find((one) => one.path === at);

@@ -5,7 +5,7 @@ import { isCounted } from './counted-ids.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
 import { findListRules } from './list-rules.ts';
-import { operationsOn, operationsWithItem, setsItem } from './operations-on.ts';
+import { isHinted, operationsOn, operationsWithItem, setsItem } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 import { itemOf, itemsOf } from './success.ts';
@@ -27,9 +27,11 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   const noun = lastWordOf(place.path);
   const parameter = idParameter(found);
   const shown = schemas.map((one) => shownOf(raw, flatten(raw, one)));
-  const idProperty = shown
-    .map((one) => findIdProperty(raw, one, { noun, parameter }))
-    .find((id) => id !== undefined);
+  const idProperty =
+    hintedId(found) ??
+    shown
+      .map((one) => findIdProperty(raw, one, { noun, parameter }))
+      .find((id) => id !== undefined);
   const withId = shown.filter(({ properties }) => Object.hasOwn(properties, idProperty ?? ''));
   const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
   if (idProperty === undefined || !schema) return undefined;
@@ -100,6 +102,7 @@ function dropOthers(
 ): void {
   const hasId = (schema: Schema | undefined) =>
     Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, idProperty);
+  const hinted = Object.entries(found).filter(([, one]) => isHinted(one));
   if (found.list && !hasId(itemsOf(raw, found.list))) delete found.list;
   if (found.read && !hasId(itemOf(raw, found.read))) delete found.read;
   for (const kind of ['create', 'replace', 'update'] as const)
@@ -107,6 +110,14 @@ function dropOthers(
   const isAnswered = (operation: Operation) =>
     itemOf(raw, operation) === undefined || hasId(itemOf(raw, operation));
   if (found.create && !isAnswered(found.create)) delete found.create;
+  Object.assign(found, Object.fromEntries(hinted));
+}
+
+/** The property that the document says identifies items. */
+function hintedId(found: Found): string | undefined {
+  return Object.values(found)
+    .map(({ hint }) => hint?.id)
+    .find((id) => id !== undefined);
 }
 
 /** Whether the caller gives the ids of new items, always or where they like to. */

@@ -31,7 +31,7 @@ export function operationsOn(
     operations: readonly Operation[],
     method: string,
     follows: (one: Operation) => boolean,
-  ) => operations.find((one) => one.method === method && follows(one));
+  ) => operations.find((one) => !isHinted(one) && one.method === method && follows(one));
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
   const takesBody = ({ body }: Operation) => body !== undefined;
   const read = by(onItem, 'GET', givesItem);
@@ -50,6 +50,10 @@ export function operationsOn(
       (read && by(onItem, 'POST', (one) => takesBody(one) && givesItem(one) && !asks(one))),
     delete: by(onItem, 'DELETE', () => true),
   };
+  for (const one of [...onCollection, ...onItem]) {
+    const kind = one.hint?.kind;
+    if (kind !== undefined && kind !== 'none') found[kind] = one;
+  }
   return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
 }
 
@@ -65,6 +69,7 @@ export function operationsWithItem(
   const takesItem = (method: string) =>
     onCollection.find(
       (one) =>
+        !isHinted(one) &&
         one.method === method &&
         one.body !== undefined &&
         !asks(one) &&
@@ -79,6 +84,11 @@ export function operationsWithItem(
 
 function isError(status: string): boolean {
   return /^[45]/.test(status);
+}
+
+/** Whether the document says which kind an operation has. */
+export function isHinted({ hint }: Operation): boolean {
+  return hint?.kind !== undefined;
 }
 
 /** Whether a body sets what items have; one that describes nothing may set anything. */

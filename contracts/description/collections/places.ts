@@ -1,3 +1,4 @@
+import type { Hint } from '../hint.ts';
 import type { Operation } from '../operation.ts';
 
 /** Operations on a collection, by its path, and on one item of it. */
@@ -29,13 +30,31 @@ export function findPlaces(operations: readonly Operation[]): Place[] {
     return place;
   };
   for (const operation of operations) {
+    if (operation.hint?.kind === 'none') continue;
+    if (operation.hint?.kind) {
+      addHinted(operation, operation.hint, placeAt);
+      continue;
+    }
     const collection = collectionPathOf(operation.path);
     if (collection !== undefined) placeAt(collection).onItem.push(operation);
     else if (!operation.path.endsWith('}')) placeAt(operation.path).onCollection.push(operation);
   }
   // Its own operations name its parameters; those of its items may name them otherwise.
-  for (const place of places.values()) place.path = place.onCollection[0]?.path ?? place.path;
+  for (const place of places.values())
+    place.path = place.onCollection.find(({ hint }) => !hint)?.path ?? place.path;
   return [...places.values()];
+}
+
+/** Adds an operation of which the document says what it does. */
+function addHinted(
+  operation: Operation,
+  { kind, collection }: Hint,
+  placeAt: (path: string) => Place,
+): void {
+  const isOnCollection = kind === 'list' || kind === 'create';
+  const own = isOnCollection ? operation.path : operation.path.replace(/\/\{[^{}]*\}.*$/, '');
+  const place = placeAt(collection ?? own);
+  (isOnCollection ? place.onCollection : place.onItem).push(operation);
 }
 
 /** What a path ends with that is no parameter: `posts` of `/users/{userId}/posts`. */

@@ -63,6 +63,10 @@ export function nameOf(path: string): string {
 }
 
 /** The path parameter that names the item an operation works on. */
-export function idParameterOf({ path }: Pick<Operation, 'path'>): string | undefined {
+export function idParameterOf({
+  path,
+  hint,
+}: Pick<Operation, 'path' | 'hint'>): string | undefined {
+  if (hint?.kind) return hint.parameter ?? path.match(/^.*\{([^{}]+)\}/)?.[1];
   return path.match(/\{([^{}]+)\}$/)?.[1];
 }

@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http';
+import { hintProblemOf } from '../hint.ts';
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, type RawDocument, resolve } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
@@ -120,6 +121,7 @@ const finders: Partial<Record<PartKind, FindFaults>> = {
     ...findParameterFaults(operation, place, root),
     ...findSecurityFaults(operation, place, root),
     ...findDateFaults(operation, place),
+    ...findHintFaults(operation, place),
     ...findStatusFaults(operation, place),
   ],
   'path item': (item, place, root) => [
@@ -262,6 +264,13 @@ function findDateFaults(operation: RawDocument, place: Place): Fault[] {
     const problem = `"${date}" is not a date such as 2030-12-05; it is ignored`;
     return [ofField(operation, place, field, problem)];
   });
+}
+
+function findHintFaults(operation: RawDocument, place: Place): Fault[] {
+  if (!('x-twin' in operation)) return [];
+  const problem = hintProblemOf(operation['x-twin']);
+  if (problem === undefined) return [];
+  return [ofField(operation, place, 'x-twin', `x-twin ${problem}; it is ignored`)];
 }
 
 function findStatusFaults(operation: RawDocument, place: Place): Fault[] {

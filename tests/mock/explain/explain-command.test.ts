@@ -144,6 +144,24 @@ it('says how lists hold their items, and what each parameter does', async () => 
 `);
 });
 
+it('says where an operation keeps state, or none, because the document says so', async () => {
+  const hinted = {
+    ...shop,
+    '/colours': { get: { ...shop['/colours'].get, 'x-twin': { kind: 'list', id: 'name' } } },
+    '/orders': { get: { ...shop['/orders'].get, 'x-twin': { kind: 'none' } } },
+  };
+  const { out } = await run(await writeDocument(hinted), '--json');
+  const { operations } = JSON.parse(out) as Explanation;
+  expect(operations.slice(0, 3).map(({ id, because }) => [id, because])).toEqual([
+    ['listOrders', 'x-twin says so'],
+    ['getOrder', '/orders (GET) is no collection with items that have ids'],
+    [
+      'GET /colours',
+      'x-twin calls it a list, but nothing shows objects with name; name the property with id',
+    ],
+  ]);
+});
+
 it('shows an overlay, and the parts that cannot be used', async () => {
   const file = await writeDocument(shop);
   const overlay = join(await makeFolder(), 'o.json');

@@ -1,0 +1,37 @@
+import { type Kind, kinds } from './kinds.ts';
+import { isObject } from './schema.ts';
+
+/** What `x-twin` says of an operation, in the place of what is inferred from the document. */
+export type Hint = {
+  /** What it does; `none` where it keeps no state. */
+  kind?: Kind | 'none';
+  /** The path of the collection, where that is not the operation's own. */
+  collection?: string;
+  /** The property that identifies an item. */
+  id?: string;
+  /** The path parameter that names an item, where that is not the last one. */
+  parameter?: string;
+};
+
+const members = ['kind', 'collection', 'id', 'parameter'];
+
+/** What is wrong with an `x-twin`, as the end of a sentence; undefined if nothing is. */
+export function hintProblemOf(value: unknown): string | undefined {
+  if (!isObject(value)) return 'must be an object with a kind';
+  const unknown = Object.keys(value).find((name) => !members.includes(name));
+  if (unknown !== undefined) return `has no member "${unknown}", only ${members.join(', ')}`;
+  const wrong = members.find((name) => name in value && typeof value[name] !== 'string');
+  if (wrong !== undefined) return `has a "${wrong}" that is no text`;
+  const { kind, collection } = value;
+  if (kind !== undefined && ![...kinds, 'none'].includes(kind))
+    return `has the kind "${kind}", but may have ${kinds.join(', ')} or none`;
+  if (collection === undefined) return undefined;
+  if (kind === undefined) return 'names a collection, and so needs a kind';
+  return collection.startsWith('/') ? undefined : 'has a collection that is no path such as /pets';
+}
+
+/** The hint of an operation that has a right `x-twin`. */
+export function toHint(value: unknown): Hint | undefined {
+  if (value === undefined || hintProblemOf(value) !== undefined) return undefined;
+  return value as Hint;
+}

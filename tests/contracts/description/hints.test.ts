@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { indexDocument } from '../../../contracts/description/document.ts';
+
+const json = (schema: object) => ({
+  description: 'Fine.',
+  content: { 'application/json': { schema } },
+});
+const order = {
+  type: 'object',
+  properties: { number: { type: 'integer' }, state: { type: 'string' } },
+};
+const parameters = [
+  { name: 'order', in: 'path', required: true, schema: { type: 'integer' } },
+  { name: 'part', in: 'path', required: true, schema: { type: 'string' } },
+];
+
+/** Indexes a document whose operations have these hints, by the path and the method. */
+function index(hints: Record<string, unknown>) {
+  const hintOf = (name: string) => (name in hints ? { 'x-twin': hints[name] } : {});
+  return indexDocument({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {
+      '/all-orders': {
+        get: {
+          operationId: 'all',
+          responses: { 200: json({ type: 'array', items: order }) },
+          ...hintOf('all'),
+        },
+      },
+      '/order/new': {
+        put: {
+          operationId: 'new',
+          requestBody: json(order),
+          responses: { 201: json(order) },
+          ...hintOf('new'),
+        },
+      },
+      '/order/{order}/show/{part}': {
+        parameters,
+        get: { operationId: 'show', responses: { 200: json(order) }, ...hintOf('show') },
+      },
+      '/pets': {
+        get: {
+          operationId: 'pets',
+          responses: {
+            200: json({
+              type: 'array',
+              items: { type: 'object', properties: { id: { type: 'integer' } } },
+            }),
+          },
+          ...hintOf('pets'),
+        },
+      },
+    },
+  });
+}
+
+it('makes a collection of operations at any paths', () => {
+  const { resources, operations, written } = index({
+    all: { kind: 'list', collection: '/orders', id: 'number' },
+    new: { kind: 'create', collection: '/orders' },
+    show: { kind: 'read', collection: '/orders', parameter: 'order' },
+  });
+  expect(written.warnings).toEqual([]);
+  const [orders] = resources.filter(({ name }) => name === 'orders');
+  expect(orders).toMatchObject({ path: '/orders', idProperty: 'number' });
+  expect(Object.entries(orders?.operations ?? {}).map(([kind, { id }]) => [kind, id])).toEqual([
+    ['list', 'all'],
+    ['create', 'new'],
+    ['read', 'show'],
+  ]);
+  expect(operations.map(({ id, kind, resource }) => [id, kind, resource])).toEqual([
+    ['all', 'list', 'orders'],
+    ['new', 'create', 'orders'],
+    ['show', 'read', 'orders'],
+    ['pets', 'list', 'pets'],
+  ]);
+});
+
+it('says what identifies the items of a list that is found as it is', () => {
+  expect(index({}).resources.map(({ name }) => name)).toEqual(['pets']);
+  const { resources } = index({ all: { id: 'number' } });
+  expect(resources.map(({ name, idProperty }) => [name, idProperty])).toEqual([
+    ['all-orders', 'number'],
+    ['pets', 'id'],
+  ]);
+});
+
+it('keeps no state where that is said', () => {
+  const { resources, operations } = index({ pets: { kind: 'none' } });
+  expect(resources).toEqual([]);
+  expect(operations.find(({ id }) => id === 'pets')?.kind).toBeUndefined();
+});
+
+it.each([
+  [true, 'must be an object with a kind'],
+  [
+    { kind: 'lists' },
+    'has the kind "lists", but may have list, create, read, replace, update, delete or none',
+  ],
+  [{ kind: 'list', collection: 'pets' }, 'has a collection that is no path such as /pets'],
+  [{ collection: '/pets' }, 'names a collection, and so needs a kind'],
+  [{ kind: 'list', name: 'x' }, 'has no member "name", only kind, collection, id, parameter'],
+  [{ kind: 'list', id: 7 }, 'has a "id" that is no text'],
+])('warns of %j, and goes on without it', (hint, problem) => {
+  const { written, resources } = index({ pets: hint });
+  expect(written.warnings).toEqual([
+    { pointer: '#/paths/~1pets/get/x-twin', problem: `x-twin ${problem}; it is ignored` },
+  ]);
+  expect(resources.map(({ name }) => name)).toEqual(['pets']);
+});
