@@ -148,11 +148,20 @@ function accessList({ schemes, unchecked, oauth }: Access, visit: Visit): Markup
   const client = visit.demoKeys ? visit.served.keys[0]?.name : undefined;
   const tokens = oauth ? describeTokens(oauth, { root: visit.root, client }) : [];
   const rows = [
-    ...schemes,
-    ...unchecked.map((name) => ({ name, expected: 'not checked: everybody meets it' })),
+    ...schemes.map(({ name, expected }) => ({ name, shown: quoted(expected) })),
+    ...unchecked.map((name) => ({ name, shown: html`not checked: everybody meets it` })),
+    ...tokens.map(({ name, text }) => ({
+      name,
+      shown: html`<code data-copy="${name}">${text}</code>`,
+    })),
   ];
   if (rows.length === 0) return html``;
-  return html`<dl class="facts">${rows.map(({ name, expected }) => html`<div><dt>${quoted(name)}</dt><dd>${quoted(expected)}</dd></div>`)}${tokens.map(({ name, text }) => html`<div><dt>${name}</dt><dd>${code(text)}</dd></div>`)}</dl>`;
+  const cell = (shown: Markup | string) =>
+    html`<td role="cell"><span class="cell-label">What to send</span>${shown}</td>`;
+  return html`<table class="stacks schemes" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Scheme</th><th scope="col" role="columnheader">What to send</th></tr></thead>
+<tbody role="rowgroup">${rows.map(({ name, shown }) => html`<tr role="row"><th scope="row" role="rowheader">${quoted(name)}</th>${cell(shown)}</tr>`)}</tbody>
+</table>`;
 }
 
 function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined {
