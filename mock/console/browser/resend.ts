@@ -1,4 +1,8 @@
+import type { KeyPlace } from '../../../contracts/description/key-places.ts';
+import { placeKey } from '../../curl/place-key.ts';
 import type { Entry } from '../../journal/entry.ts';
+
+const basic: KeyPlace = { in: 'authorization', scheme: 'Basic' };
 
 /** What the journal shows in place of a key. */
 export const filteredKey = '[Filtered]';
@@ -39,7 +43,10 @@ export function toResend(entry: Entry, key: string, base: string): Resend | NoRe
   if (method === null || entry.url === null) return { problem: 'This was not an HTTP request.' };
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
     return { problem: `Browsers do not send ${method}.` };
-  const fill = (text: string) => text.replaceAll(filteredKey, key);
+  const fill = (text: string) =>
+    text === `Basic ${filteredKey}`
+      ? (placeKey([basic], key).headers.Authorization ?? '')
+      : text.replaceAll(filteredKey, key);
   const url = toUrl(entry.url.replaceAll(filteredKey, encodeURIComponent(key)), base);
   if (!url) return { problem: 'A browser would change its URL before it sends it.' };
   const problem = problemOfBody(entry, method);

@@ -46,6 +46,13 @@ it('repeats a request below the URL of its twin and sandbox', () => {
   expect(proxied).toMatchObject({ url: new URL('https://host/some/path/v1/pets?limit=1') });
 });
 
+it('puts the key into basic credentials, as their password', () => {
+  const entry = toEntry({}, { headers: { Authorization: `Basic ${filtered}` } });
+  expect(toResend(entry, 'k/1', base)).toMatchObject({
+    headers: [['Authorization', `Basic ${btoa('demo:k/1')}`]],
+  });
+});
+
 it('puts the key where the journal hid one', () => {
   expect(filteredKey).toBe(filtered);
   const entry = toEntry(
