@@ -79,8 +79,12 @@ export function bindBehaviour(
       ? createPinnedPayload(payload)
       : createFromDocumentBehaviour(document, operation, options);
   }
-  const createPinned = pinned && pinnedByKind[operation.kind];
-  if (createPinned) return createPinned(resource, pinned);
+  const isPaged =
+    operation.kind === 'list' &&
+    !isPlainList(findListRules(document.raw, operation, resource.item));
+  // What pins say of lists is said of arrays.
+  const createPinned = isPaged ? undefined : pinned && pinnedByKind[operation.kind];
+  if (pinned && createPinned) return createPinned(resource, pinned);
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
   const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
   const behaviour = byKind[operation.kind](seen, operation, ownOptions);

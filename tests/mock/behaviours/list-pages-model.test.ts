@@ -28,6 +28,7 @@ const fields = {
   last: { type: 'boolean' },
   next: { type: ['string', 'null'] },
   previous: { type: ['string', 'null'] },
+  last_page_url: { type: 'string' },
 };
 
 type Item = { id: number; rank: number; kind: string };
@@ -135,6 +136,11 @@ it.each(['page', 'skip'])('pages by %s as slices of a plain list', async (style)
       if (answer.has_more)
         expect(numberIn(answer.next)).toBe(isPage ? Math.max(number, 1) + 1 : number + size);
       else expect(answer.next).toBeNull();
+      const ofLast = numberIn(answer.last_page_url);
+      const lastStart = style === 'page' ? (ofLast - 1) * size : ofLast;
+      if (model.length > 0) expect(lastStart).toBeLessThan(model.length);
+      expect(lastStart + size).toBeGreaterThanOrEqual(model.length);
+      if (lastStart >= skip) expect((lastStart - skip) % size).toBe(0);
       if (skip === 0) expect(answer.previous).toBeNull();
       else {
         const before = numberIn(answer.previous);

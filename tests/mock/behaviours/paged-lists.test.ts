@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
-import { createListBehaviour } from '../../../mock/behaviours/list.ts';
-import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { toPins } from '../../support/pinned-twin.ts';
 import {
   jsonOf,
   serveDocument,
   type TestAnswer,
   toDocument,
 } from '../../support/serve-document.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -35,6 +33,8 @@ type Given = {
   example?: unknown;
   count?: number;
   operation?: object;
+  root?: object;
+  pins?: string;
   styles?: Readonly<Record<string, string>>;
   descriptions?: Readonly<Record<string, string>>;
 };
@@ -48,6 +48,8 @@ async function serve({
   count = 5,
   operation,
   styles = {},
+  root = {},
+  pins,
   descriptions = {},
 }: Given) {
   const twin = await serveDocument(
@@ -90,9 +92,9 @@ async function serve({
           },
         },
       },
-      { servers: [{ url: '/v1' }] },
+      { servers: [{ url: '/v1' }], ...root },
     ),
-    { pets: 0 },
+    { pets: 0, ...(pins !== undefined && { pins }) },
   );
   const create = async (body: object): Promise<TestAnswer> =>
     twin.call('/animals', {
@@ -353,6 +355,34 @@ it('takes arrays and objects of a parameter for filters', async () => {
   expect((await list('/animals?age[gt]=1&age[lt]=4')).names).toEqual(['a1', 'a4']);
 });
 
+it('holds the items as described where something else is pinned', async () => {
+  const root = {
+    'x-silences': [
+      {
+        id: 'list-order',
+        source: '§4.1',
+        question: 'In which order?',
+        twin: 'Order of creation.',
+        'x-assumed': 'the simplest order',
+      },
+    ],
+  };
+  const pins = await writeJson(toPins({ 'list-order': 'newest-first' }));
+  expect((await (await serve({ root, pins })).list()).names).toEqual([
+    'a5',
+    'a4',
+    'a3',
+    'a2',
+    'a1',
+  ]);
+  const { list } = await serve({
+    root,
+    pins,
+    schema: object({ data: animals, total: integer }),
+  });
+  expect((await list()).json).toMatchObject({ data: { length: 5 }, total: 5 });
+});
+
 it('is valid where an answer requires a link that is not there', async () => {
   const schema = object({
     data: { ...animals, maxItems: 3 },
@@ -413,80 +443,6 @@ it('has links that lead back below a sandbox', async () => {
   const first = (await (await fetch(`${base}/v1/animals?limit=1`)).json()) as { next: string };
   expect(first.next).toBe(`${base}/v1/animals?limit=1&page=2`);
   expect(namesIn(await (await fetch(first.next)).json())).toEqual(['y']);
-});
-
-it('pages, counts and searches in the scope of a nested list alone', async () => {
-  const page = object({ data: animals, total: integer, next_cursor: nullable });
-  const parameter = (name: string, one: object) => ({ name, in: 'query', schema: one });
-  const herd = { name: 'herd', in: 'path', required: true, schema: text };
-  const { call } = await serveDocument(
-    toDocument({
-      '/herds/{herd}/animals': {
-        parameters: [herd],
-        get: {
-          parameters: [
-            parameter('cursor', text),
-            parameter('limit', integer),
-            parameter('q', text),
-          ],
-          responses: { 200: jsonOf(page) },
-        },
-        post: {
-          requestBody: jsonOf({ type: 'object', properties: fields }),
-          responses: { 201: jsonOf(animal) },
-        },
-      },
-      '/herds/{herd}/animals/{id}': {
-        parameters: [herd, { name: 'id', in: 'path', required: true, schema: integer }],
-        get: { responses: { 200: jsonOf(animal) } },
-      },
-    }),
-    { pets: 0 },
-  );
-  for (const [scope, name] of [
-    ['a1', 'x'],
-    ['b', 'y'],
-    ['a1', 'z'],
-    ['b', 'a1'],
-  ])
-    await call(`/herds/${scope}/animals`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name, kind: 'cat', age: 1 }),
-    });
-  const list = async (path: string) => (await call(path)).json;
-  const first = await list('/herds/a1/animals?limit=1');
-  expect([namesIn(first), first.total]).toEqual([['x'], 2]);
-  const second = await list(`/herds/a1/animals?limit=1&cursor=${first.next_cursor}`);
-  expect([namesIn(second), second.next_cursor]).toEqual([['z'], null]);
-  // The name of the herd is no text of its items.
-  for (const scope of ['a1', 'b'])
-    expect((await list(`/herds/${scope}/animals?q=a1`)).total).toBe(scope === 'b' ? 1 : 0);
-  expect(namesIn(await list('/herds/b/animals?q=a1&limit=1'))).toEqual(['a1']);
-});
-
-it('lists nothing for a page size below 0, whether a filter is indexed or not', async () => {
-  const document = indexDocument(
-    toDocument({
-      '/animals': {
-        get: {
-          parameters: ['limit', 'age'].map((name) => ({ name, in: 'query', schema: integer })),
-          responses: { 200: jsonOf(animals) },
-        },
-      },
-      '/animals/{id}': { get: { responses: { 200: jsonOf(animal) } } },
-    }),
-  );
-  const [resource] = document.resources;
-  if (!resource) throw new Error('animals are no collection');
-  const store = createMemoryStores().open({});
-  await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
-  for (const indexed of [new Set<string>(), new Set(['age'])]) {
-    const list = createListBehaviour(resource, indexed);
-    const source = { protocol: 'http', headers: {} };
-    const call = { store, method: 'GET', url: '/', params: {}, source, body: undefined };
-    expect(await list({ ...call, query: { age: '1', limit: '-1' } })).toMatchObject({ json: '[]' });
-  }
 });
 
 it('survives numbers of any size', async () => {
