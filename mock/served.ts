@@ -26,6 +26,7 @@ import { cacheSeeds, createToInitialState } from './sandboxes/initial-states.ts'
 import type { ToInitialState } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { InitialState } from './sandboxes/sandbox-state.ts';
+import { scopesOf } from './state/scopes.ts';
 
 /** What the files of a twin give; all of it may change while the twin runs. */
 export type Served = {
@@ -114,12 +115,11 @@ export function toFingerprint({ document, data, initialState }: PreparedServed):
   const { settings, seeds } = initialState;
   // Which open lists are collections is up to the data.
   const described = document.resources.filter(({ isOpen }) => !isOpen);
-  const kinds = described.map(({ name, idProperty, item, filters }) => ({
-    name,
-    idProperty,
-    item,
-    filters,
-  }));
+  const kinds = described.map((resource) => {
+    const { name, idProperty, item, filters } = resource;
+    const scopes = scopesOf(resource);
+    return { name, idProperty, item, filters, ...(scopes.length > 0 && { scopes }) };
+  });
   return {
     seed: settings.seed,
     pets: settings.pets,

@@ -10,6 +10,7 @@ import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { type ApplyJsonPatch, JsonPatchError, loadApplyJsonPatch } from '../json/json-patch.ts';
 import { mergePatch } from '../json/merge-patch.ts';
+import type { Problem } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -44,7 +45,7 @@ export function createUpdateBehaviour(
     );
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
-    if (problems) throw new ItemError(problems);
+    if (problems) ensureOwnProblems(problems, validate(parseExact(text).doubles, text.length));
     return item;
   };
   let apply: ApplyJsonPatch | undefined;
@@ -67,6 +68,16 @@ export function createUpdateBehaviour(
       return toOutOfRoomAnswer(error);
     }
   };
+}
+
+/**
+ * Throws what is wrong with an item, but for what was wrong with it before: not every schema can be
+ * met by what an item begins with.
+ */
+function ensureOwnProblems(problems: readonly Problem[], before: readonly Problem[] = []): void {
+  const known = new Set(before.map(({ problem }) => problem));
+  const own = problems.filter(({ problem }) => !known.has(problem));
+  if (own.length > 0) throw new ItemError(own);
 }
 
 function tooLong(length: number): ItemError {

@@ -1,3 +1,4 @@
+import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import {
   type ApiDocument,
   findResource,
@@ -13,6 +14,7 @@ import {
   writeParameter,
 } from '../../contracts/description/write-parameter.ts';
 import { generateValue } from '../../fixtures/generate.ts';
+import { toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
@@ -83,17 +85,33 @@ export function createToExampleCall(
     const written = toWritten(parameter);
     return written && 'text' in written ? written.text : '1';
   };
-  const toJson = (operation: Operation): string | undefined => {
+  /** The id that a body has to name an item by, where no path does. */
+  const findOwnId = async (operation: Operation): Promise<Record<string, unknown>> => {
+    const resource = findResource(document, operation);
+    const isNamed = operation.kind !== 'replace' || idParameterOf(operation) !== undefined;
+    if (!resource || isNamed) return {};
+    const [first] = await store.list(resource.name, { filters: {}, limit: 1 });
+    const item = (first && parseExact(toText(first)).value) as Record<string, unknown> | undefined;
+    return item ? { [resource.idProperty]: item[resource.idProperty] } : {};
+  };
+  const toJson = async (operation: Operation): Promise<string | undefined> => {
     const { body } = operation;
     if (!body) return undefined;
     const made = make(body.schema);
     const id = findResource(document, operation)?.idProperty;
-    return findFitting([...Object.values(body.examples), without(made, id), made], body.schema);
+    const values = [...Object.values(body.examples), without(made, id), made];
+    const ownId = await findOwnId(operation);
+    return findFitting(
+      values.map((value) => (isObject(value) ? { ...value, ...ownId } : value)),
+      body.schema,
+    );
   };
   /** A body of the first media type that it can be written in; JSON before all others. */
-  const toBody = (operation: Operation): Pick<ExampleCall, 'body' | 'mediaType'> | undefined => {
+  const toBody = async (
+    operation: Operation,
+  ): Promise<Pick<ExampleCall, 'body' | 'mediaType'> | undefined> => {
     const { body, otherBody } = operation;
-    const json = toJson(operation);
+    const json = await toJson(operation);
     if (json !== undefined) {
       const [mediaType = 'application/json'] = body?.mediaTypes ?? [];
       const isPlain = body?.mediaTypes?.includes('application/json') ?? true;
@@ -138,10 +156,14 @@ export function createToExampleCall(
     const values = { path, query };
     const target = toTarget(operation.path, values) + wholeQuery;
     const call = { target, values, ...(Object.keys(headers).length > 0 && { headers }) };
-    const body = toBody(operation);
+    const body = await toBody(operation);
     if (body) return { ...call, ...body };
     return operation.body || operation.otherBody?.required ? undefined : call;
   };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A made value without the id, which the service assigns. */

@@ -27,7 +27,7 @@ export function createMakeSeeds(
 ): MakeSeeds {
   const toContents = (resource: Resource, settings: { seed: number; pets: number }): Contents => {
     const text = namedItems[resource.name] ?? '[]';
-    const fits = !findMisfits(text, resource, compileSchema);
+    const fits = text !== '[]' && !findMisfits(text, resource, compileSchema);
     const named = (fits ? (parseExact(text).value as Item[]) : []).slice(0, settings.pets);
     const count = settings.pets - named.length;
     const generated = generate(document, resource, { count, seed: settings.seed });
@@ -93,17 +93,39 @@ export function findMisfits(
   return compileSchema(schemaOfItems(item), 'writeOnly')(parseExact(text).doubles, text.length);
 }
 
-/** The collections whose generated items do not match the document, with what is wrong with the last. */
+/**
+ * The collections whose generated items do not match the document, with what is wrong with the last.
+ * Of collections with the same items, those of one are held against their schema: a validator of
+ * many schemas takes seconds to compile.
+ */
 export function findMisfitSeeds(
   { resources }: ApiDocument,
   seeds: Collections,
   compileSchema: CompileSchema,
 ): { name: string; problems: Problem[] }[] {
-  return resources.flatMap((resource) => {
-    const last = seeds[resource.name]?.items.at(-1);
-    const problems = last && findMisfits(`[${toText(last.json)}]`, resource, compileSchema);
-    return problems ? [{ name: resource.name, problems }] : [];
+  const numberOf = createNumberOf();
+  const alike = Map.groupBy(resources, ({ item: { properties, required } }) =>
+    JSON.stringify([
+      Object.entries(properties).map(([name, one]) => [name, numberOf(one)]),
+      required,
+    ]),
+  );
+  return [...alike.values()].flatMap((group) => {
+    const made = group.find(({ name }) => (seeds[name]?.items.length ?? 0) > 0);
+    const last = made && seeds[made.name]?.items.at(-1);
+    const problems = last && findMisfits(`[${toText(last.json)}]`, made, compileSchema);
+    return problems ? group.map(({ name }) => ({ name, problems })) : [];
   });
+}
+
+/** Numbers schemas, the same object with the same number. */
+function createNumberOf(): (schema: Schema) => number {
+  const numbers = new Map<Schema, number>();
+  return (schema) => {
+    const number = numbers.get(schema) ?? numbers.size;
+    numbers.set(schema, number);
+    return number;
+  };
 }
 
 /** The names of the collections whose seeds differ after a change. */

@@ -35,10 +35,10 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   const withId = shown.filter(({ properties }) => Object.hasOwn(properties, idProperty ?? ''));
   const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
   if (idProperty === undefined || !schema) return undefined;
-  for (const [kind, operation] of Object.entries(
-    operationsWithItem(raw, place, { schema, idProperty }),
-  ))
-    found[kind as 'create' | 'replace'] ??= operation;
+  if (found.list || found.read) {
+    const silent = operationsWithItem(raw, place, { schema, idProperty });
+    Object.assign(found, { ...silent, ...found });
+  }
   const item = mergeItems(withId);
   dropOthers(raw, found, { item, idProperty });
   const idSchema = toIdSchema(raw, item.properties[idProperty] ?? {}, {

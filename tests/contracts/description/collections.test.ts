@@ -190,6 +190,21 @@ it('finds the items of an answer that has alternatives', () => {
   expect(resources).toMatchObject([{ idProperty: 'id', item: { properties } }]);
 });
 
+it('makes no collection of what takes items and shows none', () => {
+  const item = { type: 'object', properties: { id: text, name: text } };
+  const requestBody = content(item);
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/sent': {
+        post: { requestBody, responses: { 200: content(item) } },
+        put: { requestBody, responses: { 200: content(item) } },
+      },
+    },
+  });
+  expect(resources).toEqual([]);
+});
+
 it('reads no item of a collection that answers with something else', () => {
   const { resources } = indexDocument({
     openapi: '3.1.0',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -48,7 +49,7 @@ const silent = {
 };
 
 async function serve() {
-  const { api, document } = await startTwin({ spec: await writeJson(silent), pets: 3 });
+  const { api, document, app } = await startTwin({ spec: await writeJson(silent), pets: 3 });
   const call = async (method: string, path: string, given?: unknown) => {
     const response = await fetch(api + path, {
       method,
@@ -60,7 +61,7 @@ async function serve() {
     const text = await response.text();
     return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
   };
-  return { call, document };
+  return { call, document, app };
 }
 
 it('takes what an operation does from its body where its answers are not described', async () => {
@@ -91,6 +92,16 @@ it('replaces the item that has the id in the body', async () => {
   expect(await call('PUT', '/cup', { id: 2, name: 'Red' })).toMatchObject({ status: 200 });
   expect(await call('GET', '/cup/2')).toEqual({ status: 200, json: { id: 2, name: 'Red' } });
   expect(await call('PUT', '/cup', { id: 77, name: 'Red' })).toMatchObject({ status: 404 });
+});
+
+it('shows a call that replaces an item that is there', async () => {
+  const { document, app, call } = await serve();
+  const { compileSchema } = app.served;
+  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  const [putCup] = document.operations.filter(({ id }) => id === 'putCup');
+  const { body = '' } = (putCup && (await toExampleCall(putCup))) ?? {};
+  expect(JSON.parse(body)).toMatchObject({ id: 1 });
+  expect((await call('PUT', '/cup', JSON.parse(body))).status).toBe(200);
 });
 
 it('answers a HEAD like the read', async () => {

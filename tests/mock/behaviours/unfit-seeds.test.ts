@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const sign = {
+  type: 'object',
+  required: ['id', 'title', 'part'],
+  properties: {
+    id: { type: 'integer' },
+    title: { type: 'string', maxLength: 9 },
+    // No item that is made has this.
+    part: { type: 'object', allOf: [{ required: ['size'] }] },
+  },
+};
+const content = (schema: object) => ({ 'application/json': { schema } });
+const changes = { type: 'object', properties: { title: { type: 'string' } } };
+
+it('refuses a change for what is wrong with it, and not for what an item begins with', async () => {
+  const spec = await writeJson({
+    openapi: '3.1.0',
+    info: { title: 'Signs', version: '1' },
+    paths: {
+      '/signs': {
+        get: {
+          responses: {
+            200: { description: 'All.', content: content({ type: 'array', items: sign }) },
+          },
+        },
+      },
+      '/signs/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        patch: {
+          requestBody: { content: content(changes) },
+          responses: { 200: { description: 'One.', content: content(sign) } },
+        },
+      },
+    },
+  });
+  const { api, lines } = await startTwin({ spec, pets: 2 });
+  expect(lines.join()).toContain('The items generated for signs do not match');
+  const patch = async (title: string) => {
+    const response = await fetch(`${api}/signs/1`, {
+      method: 'PATCH',
+      body: JSON.stringify({ title }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    return { status: response.status, json: await response.json() };
+  };
+  expect(await patch('Exit')).toMatchObject({ status: 200, json: { id: 1, title: 'Exit' } });
+  const refused = await patch('Much too long');
+  expect(refused).toMatchObject({ status: 400, json: { code: 'invalid_body' } });
+  expect((refused.json as { message: string }).message).not.toContain('size');
+});
