@@ -143,7 +143,8 @@ it.each([
   [503, 'service_unavailable', { 'retry-after': '1' }],
   [599, 'status_599', {}],
 ])('answers an undocumented %i, and says so', async (status, code, headers) => {
-  const { app, api } = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
+  const spec = projectFile('tests/support/shelters.yaml');
+  const { app, api } = await startTwin({ spec, rateLimits: 'observe' });
   app.clock.freeze(noon);
   const response = await call('/shelters', { api, prefer: `code=${status}` });
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -398,7 +399,8 @@ it('takes examples from another document, and makes what has none', async () => 
 });
 
 it('takes a text for an answer, and needs no key where the document asks for none', async () => {
-  const { api } = await startTwin({ spec: projectFile('tests/support/namesakes.yaml') });
+  const spec = projectFile('tests/support/namesakes.yaml');
+  const { api } = await startTwin({ spec, rateLimits: 'observe' });
   const motto = await fetch(`${api}/motto`, { headers: { Prefer: 'code=200' } });
   expect(await motto.json()).toBe('Open to all');
   const busy = await fetch(`${api}/keys`, { headers: { Prefer: 'code=429' } });
