@@ -25,16 +25,17 @@ export type DocumentedAnswer = {
 };
 
 /**
- * Makes what checks and completes the answers of an operation; undefined where all are plain JSON
- * without headers that the twin has to set, and Accept does not matter.
+ * Makes what checks and completes the successes of an operation; undefined where there is nothing to
+ * check or to add, and for the Pet Store Service, which says nothing of Accept.
  */
 export function createDocumentedAnswer(
   document: ApiDocument,
   operation: Operation,
 ): DocumentedAnswer | undefined {
-  const { responses } = operation;
+  if (document.file === builtInDocument) return undefined;
+  const responses = operation.responses.filter(({ status }) => !/^[45]/.test(status));
   const offered = offeredTypes(operation);
-  const isNegotiated = document.file !== builtInDocument && offered.length > 0;
+  const isNegotiated = offered.length > 0;
   const byResponse = new Map(
     responses.map((response) => [response, toParts(document, response)] as const),
   );

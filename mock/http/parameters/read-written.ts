@@ -162,6 +162,11 @@ function readExploded(parts: readonly string[], shape: Shape, decode: Decode): W
   return members ? { tree: members } : { problem: 'must be members such as name=value' };
 }
 
+/** A dot may be part of a member's value: what has no equals sign belongs to what is before it. */
+function splitAtDots(text: string, shape: Shape): string[] {
+  return shape === 'object' ? text.split(/\.(?=[^.]*(?:=|%3D))/i) : text.split('.');
+}
+
 function readPath(parameter: Parameter, sent: string, shape: Shape): Written {
   const { name, style, explode } = parameter;
   const isEncoded = style === 'matrix' && /^%3B/i.test(sent);
@@ -170,7 +175,7 @@ function readPath(parameter: Parameter, sent: string, shape: Shape): Written {
     if (!raw.startsWith('.')) return { problem: 'must begin with a dot' };
     const text = raw.slice(1);
     if (shape === 'text') return toText(text, decodePercent);
-    if (explode) return readExploded(text.split('.'), shape, decodePercent);
+    if (explode) return readExploded(splitAtDots(text, shape), shape, decodePercent);
     // OpenAPI 3.0 separates with dots what 3.1 separates with commas.
     return readParts(text.split(text.includes(',') ? ',' : '.'), shape, decodePercent);
   }

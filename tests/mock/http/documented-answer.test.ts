@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { createDocumentedAnswer } from '../../../mock/http/documented-answer.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 
@@ -61,6 +63,9 @@ it('ignores Accept for the Pet Store Service, which says nothing of it', async (
   const { api, keys } = await startTwin();
   const headers = { Authorization: `Bearer ${keys[0]?.key}`, Accept: 'text/html' };
   expect((await fetch(`${api}/pets`, { headers })).status).toBe(200);
+  const document = await loadDocument(builtInDocument);
+  for (const operation of document.operations)
+    expect(createDocumentedAnswer(document, operation)).toBeUndefined();
 });
 
 it('says where a created item is, and where a redirect leads', async () => {

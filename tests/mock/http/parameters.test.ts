@@ -152,6 +152,17 @@ const rows: Record<string, Row> = {
       ['/.1.x', 'Path parameter "ids/1" must be an integer, but is "x".'],
     ],
   },
+  'an object with dots in the path': {
+    of: {
+      name: 'place',
+      in: 'path',
+      style: 'label',
+      explode: true,
+      schema: { type: 'object', properties: { x: { type: 'number' }, y: { enum: ['a.b.'] } } },
+    },
+    fits: ['/.x=1.5.y=a.b.', '/.x%3D1.5'],
+    not: [['/.x=a', 'Path parameter "place/x" must be a number, but is "a".']],
+  },
   'an object with semicolons in the path': {
     of: { name: 'range', in: 'path', style: 'matrix', explode: true, schema: range },
     fits: ['/;from=1;to=2'],
