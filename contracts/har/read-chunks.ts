@@ -3,17 +3,8 @@ import { open } from 'node:fs/promises';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
-
-/** A recording cannot be read at all; the message says why, and what to do. */
-export class RecordingError extends Error {
-  /** The message without the name of the file, as the end of a sentence. */
-  readonly reason: string;
-
-  constructor(file: string, reason: string) {
-    super(`${file} ${reason}`);
-    this.reason = reason;
-  }
-}
+import { RecordingError } from './recording-error.ts';
+import { openZipArchive } from './zip-archive.ts';
 
 /** How far a file is read, in bytes of the file itself. */
 export type Progress = { read: number; total: number };
@@ -22,10 +13,10 @@ export type ReadOptions = { onProgress?: (progress: Progress) => void };
 
 const chunkSize = 256 * 1024;
 
-type Packing = 'gzip' | 'zstd' | 'brotli';
+type Packing = 'gzip' | 'zstd' | 'brotli' | 'zip';
 
 /** Unpacks a file; one that was cut gives what there is of it. */
-const unpackers: Record<Packing, () => Transform> = {
+const unpackers: Record<Exclude<Packing, 'zip'>, () => Transform> = {
   gzip: () => createGunzip({ chunkSize, finishFlush: constants.Z_SYNC_FLUSH }),
   zstd: () => createZstdDecompress({ chunkSize, finishFlush: constants.ZSTD_e_flush }),
   brotli: () =>
@@ -33,7 +24,8 @@ const unpackers: Record<Packing, () => Transform> = {
 };
 
 /**
- * The bytes of a file in chunks, unpacked where it is packed with gzip, zstd or brotli. Throws
+ * The bytes of a file in chunks, unpacked where it is packed with gzip, zstd or brotli; of a zip
+ * file, those of the HAR in it. Throws
  * {@link RecordingError}.
  */
 export async function* readChunks(
@@ -41,6 +33,7 @@ export async function* readChunks(
   { onProgress }: ReadOptions = {},
 ): AsyncGenerator<Buffer> {
   const { total, packing } = await inspect(file);
+  if (packing === 'zip') return yield* readZipped(file, onProgress);
   const source = createReadStream(file, { highWaterMark: chunkSize });
   const unpacked = packing && unpackers[packing]();
   const done = unpacked && pipeline(source, unpacked).catch(() => {});
@@ -58,6 +51,34 @@ export async function* readChunks(
   }
 }
 
+async function* readZipped(
+  file: string,
+  onProgress: ReadOptions['onProgress'],
+): AsyncGenerator<Buffer> {
+  await using archive = await openZipArchive(file);
+  const source = await archive.openHar();
+  let read = 0;
+  try {
+    for await (const chunk of source) {
+      read += chunk.length;
+      onProgress?.({ read, total: archive.size });
+      yield chunk;
+    }
+  } catch (error) {
+    throw new RecordingError(
+      file,
+      `cannot be unpacked, as it is broken (${(error as Error).message}).`,
+    );
+  } finally {
+    source.destroy();
+  }
+}
+
+/** Whether a file is a zip file, by its first bytes. */
+export async function isZip(file: string): Promise<boolean> {
+  return (await inspect(file)).packing === 'zip';
+}
+
 /** How long a file is, and how it is packed. */
 async function inspect(file: string): Promise<{ total: number; packing?: Packing }> {
   try {
@@ -67,11 +88,6 @@ async function inspect(file: string): Promise<{ total: number; packing?: Packing
       throw new RecordingError(file, 'is a folder. Name the recording in it.');
     const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
     const start = buffer.toString('latin1');
-    if (start.startsWith('PK'))
-      throw new RecordingError(
-        file,
-        'is a zip file. Unpack it into a folder, and name the .har file there.',
-      );
     const packing = packingOf(file, start);
     return { total: found.size, ...(packing && { packing }) };
   } catch (error) {
@@ -82,6 +98,7 @@ async function inspect(file: string): Promise<{ total: number; packing?: Packing
 
 /** How a file is packed, which its first bytes say, and of brotli its name alone. */
 function packingOf(file: string, start: string): Packing | undefined {
+  if (start === 'PK\x03\x04') return 'zip';
   if (start.startsWith('\x1f\x8b')) return 'gzip';
   if (start === '\x28\xb5\x2f\xfd') return 'zstd';
   return /\.br$/i.test(file) ? 'brotli' : undefined;

@@ -6,10 +6,12 @@ import { fromHarEntry, type HarContext } from './from-har-entry.ts';
 import { fromLine } from './from-line.ts';
 import { createOrder } from './in-order.ts';
 import { parseObject } from './parse-object.ts';
-import { type ReadOptions, RecordingError, readChunks } from './read-chunks.ts';
+import { isZip, type ReadOptions, readChunks } from './read-chunks.ts';
 import { BrokenEntry } from './recorded-values.ts';
+import { RecordingError } from './recording-error.ts';
 import { type NoExchange, type SkippedEntry, toBroken } from './skipped-entry.ts';
 import { maxPart, type Part, type Splitter, splitArray, splitLines } from './split-json.ts';
+import { openZipArchive } from './zip-archive.ts';
 
 /** What a recording has: an exchange, or what is passed over and why. */
 export type Recording = RecordedExchange | SkippedEntry;
@@ -21,7 +23,7 @@ export function isSkipped(recording: Recording): recording is SkippedEntry {
 
 /**
  * Reads a recording: an HTTP Archive 1.2 (HAR), a list of the twin's journal, or JSON Lines of
- * exchanges; packed with gzip, zstd or brotli, or not. Exchanges come in the order in which
+ * exchanges; packed with gzip, zstd, brotli or zip, or not. Exchanges come in the order in which
  * they were sent. What cannot be read of it is passed over, and what follows is read. Where no entry of a
  * HAR shows a credential, its exchanges say that they are missing. Throws a {@link RecordingError}
  * where the file is no recording at all.
@@ -130,7 +132,11 @@ async function* readEntries(
   form: Form,
   options: ReadOptions,
 ): AsyncGenerator<Recording> {
-  const context = { creator: form.creator, readAttachment: attachmentsOf(file) };
+  await using archive = (await isZip(file)) ? await openZipArchive(file) : undefined;
+  const readAttachment = archive
+    ? (name: string) => archive.readBeside(name, maxPart)
+    : attachmentsOf(file);
+  const context = { creator: form.creator, readAttachment };
   for await (const part of readParts(file, form, options)) {
     if ('problem' in part) {
       yield part;

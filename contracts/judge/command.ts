@@ -4,7 +4,7 @@ import { refuseTwoPrinted } from '../command/parse-options.ts';
 import { readOptions, refuseVariables } from '../command/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
-import { RecordingError } from '../har/read-chunks.ts';
+import { RecordingError } from '../har/recording-error.ts';
 import { ReportFileError } from '../report/files.ts';
 import { toHelpText } from './help-text.ts';
 import { options as table } from './options.ts';

@@ -360,15 +360,12 @@ it.each([
   await expect(readAll(toFile(content))).rejects.toThrow(message);
 });
 
-it('refuses a file that is not there, a folder, a zip file, and a gzip file that is broken', async () => {
+it('refuses a file that is not there, a folder, and a gzip file that is broken', async () => {
   const file = toFile(toHar([toEntry()]));
   const packed = toFile(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255]));
   await expect(readAll(`${file}-none`)).rejects.toThrow(`${file}-none does not exist.`);
   await expect(readAll(dirname(file))).rejects.toThrow('is a folder. Name the recording in it.');
   await expect(readAll(packed)).rejects.toThrow('cannot be unpacked, as it is broken (');
-  await expect(readAll(toFile('PK\x03\x04'))).rejects.toThrow(
-    'is a zip file. Unpack it into a folder, and name the .har file there.',
-  );
 });
 
 it.each([

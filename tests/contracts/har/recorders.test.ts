@@ -99,9 +99,13 @@ it('tells a connection that the twin broke from one that its client ended', asyn
   }
 });
 
-it.each(['embed', 'attach'] as const)('reads what Playwright recorded: %s', async (content) => {
+it.each([
+  ['embed', 'calls.har'],
+  ['attach', 'calls.har'],
+  ['attach', 'calls.har.zip'],
+] as const)('reads what Playwright recorded: %s in %s', async (content, name) => {
   const twin = await startTwin();
-  const path = toFile('', 'calls.har');
+  const path = toFile('', name);
   const context = await (await openBrowser()).newContext({ recordHar: { path, content } });
   const page = await context.newPage();
   await page.goto(`${twin.origin}/__admin/health`);
