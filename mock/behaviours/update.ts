@@ -29,7 +29,8 @@ export function createUpdateBehaviour(
 ): Behaviour {
   const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(operation, resource, options);
-  const isMerge = operation.body?.mediaTypes?.includes(mergePatchType) ?? false;
+  const { body: json } = operation;
+  const isMerge = json?.mediaTypes?.includes(mergePatchType) ?? json === undefined;
   const take = createTakeFields(options.document, resource, isMerge ? operation : {});
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
   const toUpdated = (id: string, json: ByteText, patch: (text: string) => unknown): StoredItem => {

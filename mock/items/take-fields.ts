@@ -1,3 +1,4 @@
+import { bodySchemaOf } from '../../contracts/description/collections/body-schema.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -33,11 +34,11 @@ export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 export function createTakeFields(
   document: ApiDocument,
   resource: Resource,
-  { body }: Pick<Operation, 'body'>,
+  operation: Pick<Operation, 'body' | 'otherBody'>,
 ): TakeFields | undefined {
   const { raw } = document;
   const { idProperty, item } = resource;
-  const { properties, required } = describeSchema(document, body?.schema ?? {});
+  const { properties, required } = describeSchema(document, bodySchemaOf(operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const fixed = names.filter((name) => {

@@ -1,6 +1,7 @@
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { bodySchemaOf } from './body-schema.ts';
 import { isCounted } from './counted-ids.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
@@ -123,10 +124,10 @@ function hintedId(found: Found): string | undefined {
 /** Whether the caller gives the ids of new items, always or where they like to. */
 function givenIdOf(
   raw: RawDocument,
-  { body }: Operation,
+  operation: Operation,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const { properties, required } = flatten(raw, body?.schema);
+  const { properties, required } = flatten(raw, bodySchemaOf(operation));
   const isTaken =
     Object.hasOwn(properties, idProperty) && !isMarked(raw, properties[idProperty], 'readOnly');
   if (!isTaken) return undefined;

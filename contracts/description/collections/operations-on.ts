@@ -1,6 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { bodySchemaOf } from './body-schema.ts';
 import type { Place } from './places.ts';
 import { isSameItem, itemOf, itemsOf } from './success.ts';
 
@@ -33,7 +34,7 @@ export function operationsOn(
     follows: (one: Operation) => boolean,
   ) => operations.find((one) => !isHinted(one) && one.method === method && follows(one));
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
-  const takesBody = ({ body }: Operation) => body !== undefined;
+  const takesBody = (one: Operation) => bodySchemaOf(one) !== undefined;
   const read = by(onItem, 'GET', givesItem);
   const update = by(onItem, 'PATCH', takesBody);
   const found: Partial<Record<Kind, Operation | undefined>> = {
@@ -71,14 +72,16 @@ export function operationsWithItem(
       (one) =>
         !isHinted(one) &&
         one.method === method &&
-        one.body !== undefined &&
         !asks(one) &&
-        isSameItem(raw, one.body.schema, schema),
+        isSameItem(raw, bodySchemaOf(one) ?? {}, schema),
     );
   const create = takesItem('POST');
   const replace = takesItem('PUT');
   const isSilent = create && !create.responses.some((one) => one.schema && !isError(one.status));
-  const hasId = Object.hasOwn(flatten(raw, replace?.body?.schema).properties, idProperty);
+  const hasId = Object.hasOwn(
+    flatten(raw, replace && bodySchemaOf(replace)).properties,
+    idProperty,
+  );
   return { ...(isSilent && { create }), ...(replace && hasId && { replace }) };
 }
 
@@ -92,8 +95,8 @@ export function isHinted({ hint }: Operation): boolean {
 }
 
 /** Whether a body sets what items have; one that describes nothing may set anything. */
-export function setsItem(raw: RawDocument, { body }: Operation, item: FlatSchema): boolean {
-  if (!body || body.jsonPatch) return body !== undefined;
-  const names = Object.keys(flatten(raw, body.schema).properties);
+export function setsItem(raw: RawDocument, operation: Operation, item: FlatSchema): boolean {
+  if (operation.body?.jsonPatch) return true;
+  const names = Object.keys(flatten(raw, bodySchemaOf(operation)).properties);
   return names.length === 0 || names.some((name) => Object.hasOwn(item.properties, name));
 }
