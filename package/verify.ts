@@ -110,7 +110,8 @@ async function run(settings: VerifySettings): Promise<Report> {
     typeof twin === 'object' ? { ...twin, url: parseMockUrl(twin.url, document) } : undefined;
   const defaultKeys = needsKey(document) ? demoKeys : [];
   const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
-  const started = twin === true ? await startTwin({ seed, spec, overlay, pins }) : undefined;
+  const started =
+    twin === true ? await startTwin({ seed, spec, overlay, pins, document }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
     if (twinUrl !== undefined)

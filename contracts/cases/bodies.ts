@@ -1,12 +1,14 @@
 import type { ApiDocument, Operation, Resource, Schema } from '../description/document.ts';
 import { describeSchema, resolveSchema } from '../description/document.ts';
 import { toJson } from '../json.ts';
-import { exampleValue } from './example-value.ts';
+import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
 export type BodyPlan = {
   resource: string;
   properties: { name: string; schema: Schema; required: boolean; made: unknown }[];
+  /** Whether it has alternatives, so that a body which breaks one may fit another. */
+  isOpen: boolean;
   /** A property that may have any text, by which an animal can be recognized. */
   markerProperty?: string;
   example: Record<string, unknown>;
@@ -17,7 +19,8 @@ export function planBodies(
   document: ApiDocument,
   { name: resource, idProperty, operations: { create } }: Resource,
 ): BodyPlan {
-  const described = describeSchema(document, create?.body?.schema ?? {});
+  const schema = create?.body?.schema ?? {};
+  const described = describeSchema(document, withAlternative(document, schema));
   const properties = Object.entries(described.properties)
     .map(([name, schema]) => ({
       name,
@@ -37,6 +40,7 @@ export function planBodies(
   return {
     resource,
     properties,
+    isOpen: hasAlternatives(document, schema),
     ...(marker && { markerProperty: marker.name }),
     example: (Object.values(create?.body?.examples ?? {})[0] ?? {}) as Record<string, unknown>,
   };

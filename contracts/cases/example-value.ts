@@ -101,11 +101,19 @@ function objectOf(document: ApiDocument, node: Schema, depth: number): unknown {
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
 
+/** Whether a schema has alternatives, itself or in its parts, so that much may fit it. */
+export function hasAlternatives(document: ApiDocument, node: Schema): boolean {
+  const { oneOf, anyOf, allOf } = resolveSchema(document, node);
+  if (oneOf !== undefined || anyOf !== undefined) return true;
+  return listOfSchemas(allOf).some((part) => hasAlternatives(document, part));
+}
+
 /** A schema whose first alternative is one of its parts. */
-function withAlternative(document: ApiDocument, node: Schema): Schema {
-  const { oneOf, anyOf, ...own } = resolveSchema(document, node);
-  const [first] = listOfSchemas(oneOf ?? anyOf);
-  return first ? { allOf: [withAlternative(document, first), own] } : own;
+export function withAlternative(document: ApiDocument, node: Schema): Schema {
+  if (!hasAlternatives(document, node)) return node;
+  const { oneOf, anyOf, allOf, ...own } = resolveSchema(document, node);
+  const parts = [...listOfSchemas(allOf), ...listOfSchemas(oneOf ?? anyOf).slice(0, 1)];
+  return { allOf: [...parts.map((part) => withAlternative(document, part)), own] };
 }
 
 function textOf({ format, pattern, minLength = 0, maxLength: most }: Schema): string | undefined {

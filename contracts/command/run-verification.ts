@@ -37,7 +37,7 @@ export async function runVerification(
   const interruption = watchSignals((again) => terminal.say(`${interrupted} ${again}`));
   let twin: TwinProcess | undefined;
   try {
-    twin = await startTwinFor(options, addresses);
+    twin = await startTwinFor(options, document, addresses);
     const targets = toTargets(options, document, { ...addresses, twin });
     const docs = givenDocs ?? (await findDocsOfMock(options, document, addresses));
     const guard = createGuard();
@@ -88,10 +88,11 @@ function openTerminal({
 /** A twin of its own for the run, where none is running that it is to use. */
 async function startTwinFor(
   { mock, seed, spec, overlay, pins }: Options,
+  document: ApiDocument,
   { mockUrl }: Addresses,
 ): Promise<TwinProcess | undefined> {
   if (!mock || mockUrl !== undefined) return undefined;
-  return startTwin({ seed, spec, overlay, pins });
+  return startTwin({ seed, spec, overlay, pins, document });
 }
 
 function toTargets(

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { ApiDocument } from '../description/document.ts';
 
 /** A twin in a process of its own; the suite knows it by its address, like any deployment. */
 export type TwinProcess = { url: string; stop: () => Promise<void> };
@@ -16,11 +17,13 @@ export async function startTwin({
   overlay,
   pins,
   seed,
+  document,
 }: {
   spec?: string | undefined;
   overlay?: string | undefined;
   pins?: string | undefined;
   seed: number;
+  document: Pick<ApiDocument, 'plans'>;
 }): Promise<TwinProcess> {
   const files = { '--spec': spec, '--overlay': overlay, '--pins': pins };
   const args = [
@@ -32,6 +35,8 @@ export async function startTwin({
     'error',
     '--seed',
     String(seed),
+    // Limits that the document does not state would only be in the way.
+    ...(statesLimits(document) ? [] : ['--rate-limits', 'off']),
     ...Object.entries(files).flatMap(([flag, file]) => (file === undefined ? [] : [flag, file])),
   ];
   const environment = Object.fromEntries(
@@ -66,4 +71,8 @@ export async function startTwin({
       await once(child, 'exit');
     },
   };
+}
+
+function statesLimits({ plans }: Pick<ApiDocument, 'plans'>): boolean {
+  return Object.keys(plans).length > 0;
 }

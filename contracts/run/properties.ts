@@ -33,7 +33,7 @@ export async function tryProperties(
     const { create } = resource.operations;
     if (!create || !session.choice.isChosen(create)) continue;
     const plan = planBodies(document, resource);
-    if (plan.markerProperty === undefined) continue;
+    if (plan.markerProperty === undefined || plan.isOpen) continue;
     await tryProperty(session, resource, validBodies(plan), {
       seed,
       name: 'random',

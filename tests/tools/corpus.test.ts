@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Report } from '../../contracts/report/events.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
 import { toPage } from '../../tools/corpus/to-table.ts';
 import { tryDocument } from '../../tools/corpus/try-document.ts';
+import { describeReport, verifyDocument } from '../../tools/corpus/verify-document.ts';
 
 const documents = findDocuments();
 
@@ -21,6 +23,43 @@ it.each(documents)(
   },
 );
 
+/** One of each kind: the rest is in docs/corpus.md. */
+const verified = [
+  '2.0/json/petstore-expanded.json',
+  '2.0/json/petstore.json',
+  '3.0/json/callbacks.json',
+  '3.0/json/discriminators.json',
+  '3.0/json/file-uploads.json',
+  '3.0/json/http-status-codes.json',
+  '3.0/json/link-example.json',
+  '3.0/json/parameters-style.json',
+  '3.0/json/petstore-simple.json',
+  '3.0/json/schema-circular.json',
+  '3.0/json/star-trek.json',
+  '3.0/json/uspto.json',
+  '3.1/json/petstore.json',
+  '3.1/json/schema-types.json',
+  '3.1/json/train-travel.json',
+  'galaxy/dist/latest.json',
+];
+
+it.each(verified)('finds nothing wrong with the twin of %s', async (path) => {
+  const file = documents.find(({ name }) => name.endsWith(path))?.file ?? path;
+  const { findings, defects, targets } = await verifyDocument(file);
+  expect(findings).toEqual([]);
+  expect(defects).toEqual([]);
+  expect(targets[0]?.requests).toBeGreaterThan(0);
+});
+
+it('describes what a run found', () => {
+  const finding = { check: 'body-schema' } as Report['findings'][number];
+  const report = (findings: Report['findings'], incomplete: string[] = []) =>
+    describeReport({ findings, incomplete } as unknown as Report);
+  expect(report([finding, finding])).toBe('2 (body-schema)');
+  expect(report([], ['short'])).toBe('incomplete');
+  expect(report([])).toBe('clean');
+});
+
 it('writes down what came of each', () => {
   const trial = {
     version: '3.0.3',
@@ -34,10 +73,10 @@ it('writes down what came of each', () => {
     failed: [],
   };
   const page = toPage([
-    { name: 'a.json', trial },
-    { name: 'b.json', trial: { problem: 'It is none.' } },
+    { name: 'a.json', trial, verified: 'clean' },
+    { name: 'b.json', trial: { problem: 'It is none.' }, verified: '' },
   ]);
   expect(page).toContain('1 of 2 documents start, with 3 operations.');
-  expect(page).toContain('| a.json | 3.0.3 | 3 | 1 | 2 | no call: 1, 200: 2 |');
-  expect(page).toContain('| b.json |  |  |  |  | does not start: It is none. |');
+  expect(page).toContain('| a.json | 3.0.3 | 3 | 1 | 2 | no call: 1, 200: 2 | clean |');
+  expect(page).toContain('| b.json |  |  |  |  | does not start: It is none. |  |');
 });

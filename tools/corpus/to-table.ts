@@ -1,9 +1,22 @@
 import type { Trial } from './try-document.ts';
 
 /** A document of the table, with its trial or why it does not start. */
-export type Row = { name: string; trial: Trial | { problem: string } };
+export type Row = {
+  name: string;
+  trial: Trial | { problem: string };
+  /** What the contract suite finds on its twin, in a few words. */
+  verified: string;
+};
 
-const head = ['document', 'version', 'operations', 'with state', 'warnings', 'first answers'];
+const head = [
+  'document',
+  'version',
+  'operations',
+  'with state',
+  'warnings',
+  'first answers',
+  'verify',
+];
 
 /** The page on the corpus, in Markdown. */
 export function toPage(rows: readonly Row[]): string {
@@ -21,17 +34,19 @@ as the start page shows the call. ${started.length} of ${rows.length} documents 
 
 - *with state*: operations of a collection that the mock stores.
 - *warnings*: [parts that cannot be used](other-documents.md#parts-that-cannot-be-used).
+- *verify*: what the contract suite finds on the mock; "incomplete" where something could not be tried, and nothing where
+  there is nothing to call.
 - *first answers*: how often each status was answered; "no call" where no request could be made that fits the document.
 
 ${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 `;
 }
 
-function toCells({ name, trial }: Row): (string | number)[] {
-  if ('problem' in trial) return [name, '', '', '', '', `does not start: ${trial.problem}`];
+function toCells({ name, trial, verified }: Row): (string | number)[] {
+  if ('problem' in trial) return [name, '', '', '', '', `does not start: ${trial.problem}`, ''];
   const { version, operations, withState, warnings, statuses } = trial;
   const answers = [...statuses]
     .toSorted(([left], [right]) => left - right)
     .map(([status, times]) => `${status || 'no call'}: ${times}`);
-  return [name, version, operations, withState, warnings, answers.join(', ')];
+  return [name, version, operations, withState, warnings, answers.join(', '), verified];
 }

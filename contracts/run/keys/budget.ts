@@ -32,6 +32,7 @@ export function createBudget(
   now: () => number = Date.now,
 ): Budget {
   const figures = plans[key.plan ?? ''];
+  const areStated = Object.keys(plans).length > 0;
   let remaining = typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
   let reset = Number.POSITIVE_INFINITY;
   /** The Reset that it comes from, by the target's clock; undefined where it is from no Reset. */
@@ -91,7 +92,11 @@ export function createBudget(
       ].map((name) => wholeNumber(headerValue(exchange, name)));
       // Without a key, the headers say nothing about anyone's quota.
       if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
-      else if (left !== undefined && end !== undefined && toOurClock(end, exchange) > now()) {
+      // Where no limits are stated, nothing says what else the headers mean.
+      else if (!areStated) {
+        remaining = left ?? remaining;
+        reset = left === 0 ? toReset(end, now()) : Number.POSITIVE_INFINITY;
+      } else if (left !== undefined && end !== undefined && toOurClock(end, exchange) > now()) {
         const isSameWindow = end === shownReset;
         remaining = isSameWindow ? Math.min(remaining, left) : left;
         if (!isSameWindow) [reset, shownReset] = [toOurClock(end, exchange), end];
@@ -111,6 +116,11 @@ export function createBudget(
     },
   };
   return budget;
+}
+
+/** When a window resets, by a Unix time or by seconds from now; after a minute where neither says. */
+function toReset(end = 60, now: number): number {
+  return end > 1_000_000_000 ? end * 1000 : now + end * 1000;
 }
 
 /** Clocks this close, in milliseconds, are taken for one: Date shows whole seconds. */

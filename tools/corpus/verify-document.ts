@@ -1,0 +1,40 @@
+import { readRunOptions } from '../../contracts/command/parse-options.ts';
+import { demoKeys, needsKey, toTwin } from '../../contracts/command/verify-target.ts';
+import type { Report } from '../../contracts/report/events.ts';
+import { verify } from '../../contracts/verify/verify.ts';
+import { createLog } from '../../mock/log.ts';
+import { parseConfig } from '../../mock/settings/config.ts';
+import { openTwin } from '../../mock/twin.ts';
+
+/**
+ * Serves a document, and holds the contract suite against its twin. Throws where the document gives
+ * it nothing to call.
+ */
+export async function verifyDocument(file: string): Promise<Report> {
+  const args = ['--port', '0', '--spec', file, '--pets', '3', '--rate-limits', 'off'];
+  const { config } = parseConfig(args, {});
+  if (!config) throw new Error('parseConfig gave no configuration');
+  const twin = await openTwin(config, { log: createLog('silent') });
+  const { document, origin } = twin;
+  const options = readRunOptions({ wait: 0 });
+  const keys = needsKey(document) ? demoKeys : [];
+  try {
+    return await verify({
+      ...options,
+      document,
+      targets: [toTwin(origin + document.basePath, { ...options, keys, isTemporary: true })],
+      onEvent: () => {},
+    });
+  } finally {
+    await twin.close();
+  }
+}
+
+/** What a run found, in a few words. */
+export function describeReport({ findings, incomplete }: Report): string {
+  if (findings.length > 0) {
+    const checks = [...new Set(findings.map(({ check }) => check))];
+    return `${findings.length} (${checks.join(', ')})`;
+  }
+  return incomplete.length > 0 ? 'incomplete' : 'clean';
+}
