@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toApplicable } from '../../../contracts/checks/applicable.ts';
 import type { Check } from '../../../contracts/checks/check.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
@@ -137,7 +138,11 @@ function isOdd(exchange: Exchange): boolean {
 
 const unbroken = unbrokenByAnswers(checks);
 
-it.each(checks)('$id holds nothing that could not fail', (check) => {
+/** Those of changes have nothing to hold here: verify-changes.test.ts breaks them. */
+const applicable = toApplicable(transcript.document, checks).checks.map(({ id }) => id);
+const held = checks.filter(({ id }) => applicable.includes(id));
+
+it.each(held)('$id holds nothing that could not fail', (check) => {
   expect(brokenIn(check, transcript)).toEqual(new Set());
   expect(holdsOf(check, transcript).size).toBeGreaterThan(0);
   const excepted = exceptions.filter((exception) => exception.check === check.id);
