@@ -6,6 +6,7 @@ import { clockHandlers } from './admin/clock-handlers.ts';
 import { createCollectionHandlers } from './admin/collection-handlers.ts';
 import { createDataHandlers, dataTraits } from './admin/data-handlers.ts';
 import { readAdminDescription } from './admin/description.ts';
+import { createDomainHandlers, domainTraits } from './admin/domain-handlers.ts';
 import { createFaultHandlers } from './admin/fault-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
 import { createOperationHandlers } from './admin/operation-handlers.ts';
@@ -22,6 +23,7 @@ import { createFreshItems } from './behaviours/pinned-items.ts';
 import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
+import { createReadDomainRules } from './domains/domain-rules.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { type ApiOptions, mountOperations, mountUnknownPaths } from './http/api.ts';
 import { type Cors, createPinnedCors } from './http/cors.ts';
@@ -188,6 +190,7 @@ function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOpti
 const operationTraits = {
   putSnapshot: { body: { limit: maxSnapshotBytes } },
   ...dataTraits,
+  ...domainTraits,
   ...requestTraits,
   ...sandboxTraits,
   ...twinTraits,
@@ -218,6 +221,7 @@ function createAdminHandlers(
     ...createLimitHandlers(keys),
     ...createFaultHandlers(names, sandboxes),
     ...settingsHandlers,
+    ...createDomainHandlers(createReadDomainRules(document)),
     ...createRequestHandlers({ ...host, document, keys }),
   };
 }

@@ -81,6 +81,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
         initialState,
         clock,
         limits,
+        ...(body.domains && { domains: body.domains }),
         collections: { ...initialState.seeds, ...collections },
       },
     };

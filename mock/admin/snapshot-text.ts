@@ -1,3 +1,4 @@
+import type { DomainsState } from '../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
 import type { ApiKey } from '../limits/plans.ts';
@@ -18,6 +19,7 @@ export type SnapshotFields = {
   settings?: SandboxOptions;
   clock?: { frozenAt: string; offsetMillis?: never } | { frozenAt?: never; offsetMillis: number };
   keys?: KeyFields[];
+  domains?: DomainsState;
 };
 
 /** What a key has used, by its name, and never by its text; instants as ISO 8601. */
@@ -42,7 +44,7 @@ export function toSnapshotText(
   { name, createdAt, state }: Snapshot,
   keys: readonly ApiKey[],
 ): ByteText {
-  const { initialState, clock, limits, collections } = state;
+  const { initialState, clock, limits, domains, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
   const fields: SnapshotFields = {
     version: snapshotVersion,
@@ -57,6 +59,7 @@ export function toSnapshotText(
       const name = known.get(key);
       return name === undefined ? [] : [toKeyFields(name, usage)];
     }),
+    ...(domains && { domains }),
   };
   const texts = Object.entries(collections).map(([name, { items, next }]) => {
     const lines = items.map(({ json }) => `\n        ${json}`).join(',');

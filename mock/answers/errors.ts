@@ -81,6 +81,10 @@ export const errorTable = {
     status: 409,
     when: 'The change would have no effect, because the sandbox does not enforce such limits.',
   },
+  domain_refused: {
+    status: 409,
+    when: 'The project may not have the domain or redirect; the message says why.',
+  },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
   payload_too_large: {
     status: 413,

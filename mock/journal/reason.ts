@@ -56,7 +56,7 @@ export type CredentialsProblem =
 
 type StepReason =
   | { step: 'connection' | 'guard' | 'sandbox' | 'options' | 'routing' }
-  /** A call of the admin that changes items, by its operationId there. */
+  /** A call of the admin that changes items or domains, by its operationId there. */
   | { step: 'admin'; operation: string }
   /** An endpoint of the OAuth server, by its path, and the error that it answered with. */
   | { step: 'oauth'; endpoint: string; problem?: string }

@@ -123,7 +123,8 @@ export function createSandboxReplacement(
       const collections = await mirror.save();
       const limits = parts.limiter.save();
       const control = saveControl(parts, initialState.options);
-      const whole = { initialState, collections, limits, clock: control.clock };
+      const { clock, domains } = control;
+      const whole = { initialState, collections, limits, clock, ...(domains && { domains }) };
       await replace({ state: whole, control, keepsSnapshots: true }, token);
     },
   };

@@ -68,6 +68,7 @@ export function createSandboxControl(
     // The sequence of delays is this process's own.
     latency.load({ ...control.latency, ...(position !== undefined && { position }) });
     faults.load({ faults: control.faults, marks });
+    parts.domains.load(control.domains);
     loadUsage(plans);
     stored = text;
   };

@@ -1,4 +1,5 @@
 import type { ClockState } from '../clock.ts';
+import type { DomainsState } from '../domains/domains-state.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import type { SandboxOptions } from '../sandboxes/sandbox-options.ts';
 import type { Snapshot, Snapshots } from '../sandboxes/snapshots.ts';
@@ -35,6 +36,7 @@ type StoredSnapshot = {
   createdAt: number;
   options: SandboxOptions;
   clock: ClockState;
+  domains?: DomainsState;
   usage: Fields;
   plans: Fields;
   differences: Differences;
@@ -50,11 +52,12 @@ export function shareSnapshots(
   const renewed = new Set<string>();
 
   const toText = ({ createdAt, state }: Snapshot): string => {
-    const { initialState, collections, limits, clock } = state;
+    const { initialState, collections, limits, clock, domains } = state;
     const stored: StoredSnapshot = {
       createdAt,
       options: initialState.options,
       clock,
+      ...(domains && { domains }),
       usage: toUsageFields(limits),
       plans: toPlans(limits),
       differences: findDifferences(collections, initialState.seeds, memory.placeOf),
@@ -62,7 +65,7 @@ export function shareSnapshots(
     return JSON.stringify(stored);
   };
   const readText = async (name: string, text: string): Promise<Snapshot> => {
-    const { createdAt, options, clock, usage, plans, differences } = JSON.parse(
+    const { createdAt, options, clock, domains, usage, plans, differences } = JSON.parse(
       text,
     ) as StoredSnapshot;
     const initialState = await toInitialState(options);
@@ -73,7 +76,13 @@ export function shareSnapshots(
     return {
       name,
       createdAt,
-      state: { initialState, collections: opened.save(), limits, clock },
+      state: {
+        initialState,
+        collections: opened.save(),
+        limits,
+        clock,
+        ...(domains && { domains }),
+      },
     };
   };
   return {

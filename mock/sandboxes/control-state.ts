@@ -1,4 +1,5 @@
 import type { ClockState, ControlledClock } from '../clock.ts';
+import type { Domains, DomainsState } from '../domains/domains-state.ts';
 import type { FaultRules, FaultsState } from '../faults/fault-rules.ts';
 import type { Latency, LatencyState } from '../faults/latency.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
@@ -7,8 +8,8 @@ import type { SandboxOptions } from './sandbox-options.ts';
 const controlVersion = 1;
 
 /**
- * What control has changed of a sandbox, as JSON: its options, clock, delays and faults. Items and
- * what keys have used are held apart, as they change with calls.
+ * What control has changed of a sandbox, as JSON: its options, clock, delays, faults and domains.
+ * Items and what keys have used are held apart, as they change with calls.
  */
 export type ControlState = {
   version: typeof controlVersion;
@@ -16,6 +17,8 @@ export type ControlState = {
   clock: ClockState;
   latency: LatencyState;
   faults: FaultsState;
+  /** Left out where there are none. */
+  domains?: DomainsState;
 };
 
 /** The parts of a sandbox that control changes. */
@@ -23,19 +26,22 @@ export type ControlledParts = {
   clock: ControlledClock;
   latency: Latency;
   faults: FaultRules;
+  domains: Domains;
 };
 
 /** The control state of a sandbox. */
 export function saveControl(
-  { clock, latency, faults }: ControlledParts,
+  { clock, latency, faults, domains }: ControlledParts,
   options: SandboxOptions,
 ): ControlState {
+  const ofDomains = domains.save();
   return {
     version: controlVersion,
     options,
     clock: clock.save(),
     latency: latency.save(),
     faults: faults.save(),
+    ...(ofDomains && { domains: ofDomains }),
   };
 }
 
@@ -52,12 +58,13 @@ export function initialControl(options: SandboxOptions): ControlState {
 
 /** Brings the parts of a sandbox that begins with these options to a control state. */
 export function loadControl(
-  { clock, latency, faults }: ControlledParts,
+  { clock, latency, faults, domains }: ControlledParts,
   state: ControlState,
 ): void {
   clock.load(state.clock);
   latency.load(state.latency);
   faults.load(state.faults);
+  domains.load(state.domains);
 }
 
 /** Reads a control state that was written as JSON. Throws an Error for one of another version. */

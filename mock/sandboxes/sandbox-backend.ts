@@ -1,4 +1,5 @@
 import type { ControlledClock } from '../clock.ts';
+import type { Domains } from '../domains/domains-state.ts';
 import type { FaultRules, MemoryFaultRules } from '../faults/fault-rules.ts';
 import type { Latency } from '../faults/latency.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
@@ -20,6 +21,7 @@ export type MemoryParts = {
   readonly limiter: MemoryLimiter;
   readonly faults: MemoryFaultRules;
   readonly latency: Latency;
+  readonly domains: Domains;
   readonly snapshots: Snapshots;
 };
 
@@ -39,7 +41,8 @@ export type OpenedSandbox = {
    */
   readonly refresh?: () => Promise<void>;
   /**
-   * Runs what changes more than items: clock, limits, faults, delays, snapshots, the whole sandbox.
+   * Runs what changes more than items: clock, limits, faults, delays, domains, snapshots, the whole
+   * sandbox.
    * Once it is over, what it changed is stored.
    */
   change<T>(act: () => T | Promise<T>): T | Promise<T>;

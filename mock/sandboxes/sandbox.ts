@@ -1,4 +1,5 @@
 import { type ControlledClock, createClock } from '../clock.ts';
+import { createDomains, type Domains } from '../domains/domains-state.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
 import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
@@ -13,8 +14,8 @@ import type { InitialState, SandboxState } from './sandbox-state.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /**
- * Everything that a request can change, isolated from other sandboxes: items, counters, bans and
- * clock.
+ * Everything that a request can change, isolated from other sandboxes: items, counters, bans,
+ * clock and domains.
  */
 export type Sandbox = {
   readonly name: string;
@@ -24,6 +25,7 @@ export type Sandbox = {
   readonly clock: ControlledClock;
   readonly faults: FaultRules;
   readonly latency: Latency;
+  readonly domains: Domains;
   /** Random numbers for requests without a seed. */
   readonly random: Random;
   readonly snapshots: Snapshots;
@@ -80,6 +82,7 @@ export function createSandbox(
   const seed = () => initial.settings.seed;
   const faults = createFaultRules({ seed });
   const latency = createLatency({ seed });
+  const domains = createDomains();
   const snapshots = createSnapshots();
   const opened = open({
     name,
@@ -90,6 +93,7 @@ export function createSandbox(
     limiter,
     faults,
     latency,
+    domains,
     snapshots,
   });
   const { store } = opened;
@@ -113,10 +117,17 @@ export function createSandbox(
     useInitialState(state.initialState);
     limiter.load(rulesOf(initial.settings), state.limits);
     clock.load(state.clock);
+    domains.load(state.domains);
   };
   const restore = (state: SandboxState) => {
-    const control = saveControl({ clock, latency, faults }, state.initialState.options);
-    return replace({ state, control: { ...control, clock: state.clock }, keepsSnapshots: true });
+    const { options } = state.initialState;
+    const { domains: _, ...present } = saveControl({ clock, latency, faults, domains }, options);
+    const control = {
+      ...present,
+      clock: state.clock,
+      ...(state.domains && { domains: state.domains }),
+    };
+    return replace({ state, control, keepsSnapshots: true });
   };
   const restart = async (next: InitialState, { keepsSnapshots }: { keepsSnapshots: boolean }) => {
     const control = initialControl(next.options);
@@ -140,6 +151,7 @@ export function createSandbox(
     clock,
     faults: opened.faults,
     latency: opened.latency,
+    domains,
     random: () => (draw ??= createRandom(`${seed()}: values`))(),
     snapshots: opened.snapshots,
     refresh: opened.refresh,
@@ -175,7 +187,13 @@ export function createSandbox(
     save: () =>
       inTurn(async () => {
         const saving = store.save();
-        const state = { initialState: initial, limits: limiter.save(), clock: clock.save() };
+        const ofDomains = domains.save();
+        const state = {
+          initialState: initial,
+          limits: limiter.save(),
+          clock: clock.save(),
+          ...(ofDomains && { domains: ofDomains }),
+        };
         return { ...state, collections: await saving };
       }),
     restore: (state) => inTurn(() => restore(state)),

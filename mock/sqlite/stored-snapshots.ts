@@ -1,4 +1,5 @@
 import type { ClockState } from '../clock.ts';
+import type { DomainsState } from '../domains/domains-state.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import type { MemoryParts } from '../sandboxes/sandbox-backend.ts';
@@ -33,6 +34,7 @@ type StateFields = {
   options: SandboxOptions;
   clock: ClockState;
   limits: [key: string, usage: string][];
+  domains?: DomainsState;
 };
 
 export type StoredSnapshotsOptions = {
@@ -96,7 +98,7 @@ export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSn
     return found instanceof Promise ? found.then(complete) : complete(found);
   };
   const restore = async (row: SnapshotRow, toInitialState: ToInitialState) => {
-    const { options, clock, limits }: StateFields = JSON.parse(row.state);
+    const { options, clock, limits, domains }: StateFields = JSON.parse(row.state);
     const initialState = await toInitialState(options);
     const held = memory.openMemory(initialState.seeds);
     const heads = collections.read({ sandbox: id, snapshot: row.name });
@@ -105,6 +107,7 @@ export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSn
     const state: SandboxState = {
       initialState,
       clock,
+      ...(domains && { domains }),
       limits: new Map(
         limits.map(([key, usage]): [string, KeyUsage] => [key, parseUsageText(usage)]),
       ),
@@ -146,11 +149,12 @@ export function createStoredSnapshots(options: StoredSnapshotsOptions): StoredSn
 }
 
 function toRow({ name, createdAt, state }: Snapshot): SnapshotRow {
-  const { initialState, clock, limits } = state;
+  const { initialState, clock, limits, domains } = state;
   const fields: StateFields = {
     options: initialState.options,
     clock,
     limits: [...limits].map(([key, usage]) => [key, toUsageText(usage)]),
+    ...(domains && { domains }),
   };
   return { name, createdAt, state: JSON.stringify(fields) };
 }

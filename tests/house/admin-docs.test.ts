@@ -7,7 +7,7 @@ const codesOf = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '
 
 it('lists each operation of the admin, and no other', async () => {
   const text = await readFile(projectFile('docs/admin.md'), 'utf8');
-  const rows = text.split('\n').filter((line) => /^\| `(GET|POST)`/.test(line));
+  const rows = text.split('\n').filter((line) => /^\| `(GET|POST|DELETE)`/.test(line));
   const listed = rows.flatMap((row) => {
     const [, methods, paths] = row.split('|');
     // Two paths in a row have all of its methods.

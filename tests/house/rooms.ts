@@ -69,8 +69,9 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/answers',
     ),
     row(
-      'plans, windows and bans; faults and delays; the store',
+      'plans, windows and bans; custom domains; faults and delays; the store',
       'mock/limits',
+      'mock/domains',
       'mock/faults',
       'mock/state',
     ),

@@ -123,13 +123,20 @@ const credentialProblems: Readonly<Record<CredentialsProblem, string>> = {
   ...tokenProblems,
 };
 
-/** What operations of the admin do that change items, by their ids. */
+/** What operations of the admin do that change items or domains, by their ids. */
 const adminChanges: ReadonlyMap<string, string> = new Map([
   ['createItem', 'added an item'],
   ['putItem', 'stored an item under its id'],
   ['patchItem', 'changed an item'],
   ['deleteItem', 'deleted an item'],
   ['deleteItems', 'deleted items'],
+  ['setProject', 'set the project'],
+  ['addDomain', 'added a domain'],
+  ['removeDomain', 'removed a domain'],
+  ['verifyDomain', 'verified a domain again'],
+  ['addRedirect', 'added a redirect'],
+  ['removeRedirect', 'removed a redirect'],
+  ['setDns', 'set the DNS records'],
 ]);
 
 /** Explains with the message of the Error that was sent, or else with these words. */

@@ -14,9 +14,17 @@ const document: ApiDocument = indexDocument(
 );
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 
+const json = { 'Content-Type': 'application/json' };
+
 afterAll(() => twin.close());
 beforeEach(async () => {
   await twin.app.reset();
+  // Domains that paths name.
+  const send = (method: string, path: string, body: object) =>
+    fetch(`${twin.origin}/__admin/${path}`, { method, body: JSON.stringify(body), headers: json });
+  await send('PUT', 'project', { plan: 'pro', deploy: 'succeeded' });
+  await send('POST', 'domains', { domain: 'docs.example.com' });
+  await send('POST', 'redirects', { from: 'old.example.com', to: 'docs.example.com' });
   // Something for the journal to show.
   await fetch(`${twin.api}/pets`);
 });
@@ -72,7 +80,7 @@ function call({ method, path, parameters }: Operation, body: unknown): Promise<R
     method,
     ...(body !== undefined && {
       body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
+      headers: json,
     }),
   });
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createClock } from '../../../mock/clock.ts';
+import { createDomains } from '../../../mock/domains/domains-state.ts';
 import { createFaultRules } from '../../../mock/faults/fault-rules.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
@@ -37,6 +38,7 @@ function openSandbox(name: string, seeds: Collections, admit?: Admit) {
       limiter: createLimiter({ clock, mode, policy }),
       faults: createFaultRules({ seed }),
       latency: createLatency({ seed }),
+      domains: createDomains(),
       snapshots: createSnapshots(),
     },
     {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
+import { allRecords, replaceRecords } from '../../../mock/domains/zone.ts';
 import type { NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
@@ -69,6 +71,7 @@ const fault = of('fault', { rule });
 const heal = of('heal', { id: fc.constantFrom('x', 'y') });
 const decide = of('decide', { operation: fc.constantFrom('listPets', 'getPet') });
 const delay = of('delay', { fixedDelay: fc.constantFrom<number | null>(null, 1, 20) });
+const dns = of('dns', { ttl: fc.constantFrom(60, 3600) });
 const add = of('add');
 const remove = of('remove', { id: fc.integer({ min: 1, max: 5 }) });
 const reset = of('reset');
@@ -84,7 +87,7 @@ const themes = [
   [take, take, take, take, take, take, take, take, advance],
   [take, take, take, advance, freeze, ban, lift, plan, exhaust, save, restore, reset, reopen],
   [fault, fault, decide, decide, decide, decide, heal, reset, save, restore, reopen],
-  [add, add, remove, save, restore, forget, reset, put, drop, freeze, delay, reopen],
+  [add, add, remove, save, restore, forget, reset, put, drop, freeze, delay, dns, reopen],
 ] as const;
 const toHistory = (actions: readonly fc.Arbitrary<Action>[]) =>
   fc.array(fc.oneof(...actions), { maxLength: 40, size: 'max' });
@@ -101,7 +104,7 @@ type ActionOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer T> ? T : never;
 type Action =
   | ActionOf<typeof take | typeof advance | typeof freeze | typeof ban | typeof lift>
   | ActionOf<typeof plan | typeof exhaust | typeof fault | typeof heal | typeof decide>
-  | ActionOf<typeof delay | typeof add | typeof remove | typeof reset | typeof put>
+  | ActionOf<typeof dns | typeof delay | typeof add | typeof remove | typeof reset | typeof put>
   | ActionOf<typeof drop | typeof save | typeof restore | typeof forget | typeof reopen>;
 
 const toItem = (n: number) => ({
@@ -110,9 +113,16 @@ const toItem = (n: number) => ({
   filters: {},
 });
 
+const toRecord = (ttl: number): DnsRecord => ({
+  name: 'docs.example.com',
+  type: 'CNAME',
+  ttl,
+  value: 'domains.petstore.example',
+});
+
 /** Does something as requests do, and gives what came of it. */
 async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): Promise<unknown> {
-  const { limiter, clock, faults, latency, snapshots, store } = sandbox;
+  const { limiter, clock, faults, latency, domains, snapshots, store } = sandbox;
   const change = async (act: () => unknown) => sandbox.change(act);
   switch (todo.act) {
     case 'take':
@@ -138,6 +148,10 @@ async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): 
       return faults.any() ? (await faults.decide({ operation: todo.operation }))?.rule : undefined;
     case 'delay':
       return change(() => latency.change({ fixedDelay: todo.fixedDelay }));
+    case 'dns':
+      return change(() =>
+        domains.change(replaceRecords(domains.state(), [toRecord(todo.ttl)], clock.now())),
+      );
     case 'add':
       await sandbox.refresh?.();
       return (await store.add('pets', toItem)).id;
@@ -215,6 +229,9 @@ function performPlain(model: Model, sandbox: PlainSandbox, todo: Action): unknow
     case 'delay':
       sandbox.latency.fixedDelay = todo.fixedDelay;
       return undefined;
+    case 'dns':
+      sandbox.records = [toRecord(todo.ttl)];
+      return undefined;
     case 'add':
       sandbox.items.push(`{"id":${sandbox.next}}`);
       return String(sandbox.next++);
@@ -259,7 +276,7 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
   } of await sandboxes.listStored()) {
     const sandbox = sandboxes.get(found);
     await sandbox.refresh?.();
-    const { store, limiter, clock, faults, latency, settings } = sandbox;
+    const { store, limiter, clock, faults, latency, domains, settings } = sandbox;
     const keys = ['one', 'two'].map((text) => {
       const { minute, day, strikes, ban } = limiter.standing(toKey(text));
       return {
@@ -278,6 +295,7 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
         now: clock.now(),
         faults: faults.list(),
         latency: latency.settings(),
+        records: allRecords(domains.state().zone, Number.POSITIVE_INFINITY),
         snapshots: sandbox.snapshots.list().map((one) => one.name),
         rateLimits: settings.rateLimits,
         pets: settings.pets,
@@ -297,6 +315,7 @@ function viewOfPlain(model: Model): unknown {
         now: sandbox.now,
         faults: sandbox.faults,
         latency: sandbox.latency,
+        records: sandbox.records,
         snapshots: Object.keys(sandbox.snapshots).toSorted(),
         rateLimits: sandbox.options.rateLimits ?? plainSettings.rateLimits,
         pets: sandbox.options.pets ?? plainSettings.pets,
@@ -349,7 +368,7 @@ export function testBackend(
     }
   };
 
-  it(`${backend} holds limits, clock, faults, delays, items, snapshots and sandboxes as plain data would`, async () => {
+  it(`${backend} holds limits, clock, faults, delays, domains, items, snapshots and sandboxes as plain data would`, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (actions) => {
         const store = await createStore();

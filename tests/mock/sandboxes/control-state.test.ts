@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createClock } from '../../../mock/clock.ts';
+import { createDomains } from '../../../mock/domains/domains-state.ts';
 import type { Delay } from '../../../mock/faults/delay.ts';
 import { createFaultRules, type NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
@@ -19,6 +20,7 @@ function createParts() {
     clock: createClock(() => start),
     latency: createLatency({ seed }),
     faults: createFaultRules({ seed }),
+    domains: createDomains(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
 import type { CountedRule, NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import type { LatencySettings } from '../../../mock/faults/latency.ts';
 import { createRandom } from '../../../mock/faults/random.ts';
@@ -15,7 +16,7 @@ type PlainKey = {
 type Window = { limit: number; remaining: number; reset: number; per: 'minute' | 'day' };
 
 /** What a snapshot has of a sandbox. */
-type PlainState = Pick<PlainSandbox, 'options' | 'items' | 'next' | 'keys' | 'now'>;
+type PlainState = Pick<PlainSandbox, 'options' | 'items' | 'next' | 'keys' | 'now' | 'records'>;
 
 /** A sandbox as plain data, whose clock stands still. */
 export type PlainSandbox = {
@@ -28,6 +29,8 @@ export type PlainSandbox = {
   /** How many numbers each fault with a probability drew, by its id. */
   draws: Record<string, number>;
   latency: LatencySettings;
+  /** Those of DNS. */
+  records: DnsRecord[];
   snapshots: Record<string, PlainState>;
 };
 
@@ -45,6 +48,7 @@ export function beginPlain(options: SandboxOptions, now: number): PlainSandbox {
     faults: [],
     draws: {},
     latency: { fixedDelay: null, delayDistribution: null },
+    records: [],
     snapshots: {},
   };
 }
@@ -158,10 +162,11 @@ export function putPlainFault(
 
 /** Brings a sandbox to the start, or to what another was, and lets its snapshots stay. */
 export function replacePlain(sandbox: PlainSandbox, state: PlainState): void {
-  const { options, items, next, keys, now } = structuredClone(state);
-  Object.assign(sandbox, { options, items, next, keys, now });
+  const { options, items, next, keys, now, records } = structuredClone(state);
+  Object.assign(sandbox, { options, items, next, keys, now, records });
 }
 
-export function savePlain({ options, items, next, keys, now }: PlainSandbox): PlainState {
-  return structuredClone({ options, items, next, keys, now });
+export function savePlain(sandbox: PlainSandbox): PlainState {
+  const { options, items, next, keys, now, records } = sandbox;
+  return structuredClone({ options, items, next, keys, now, records });
 }

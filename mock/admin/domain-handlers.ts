@@ -1,0 +1,165 @@
+import type { Answer } from '../answers/answer.ts';
+import { noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import {
+  addDomain,
+  addRedirect,
+  findDomain,
+  removeDomain,
+  removeRedirect,
+  retryCertificate,
+  toProject,
+} from '../domains/change-domains.ts';
+import { type DnsRecord, toRecord } from '../domains/dns-records.ts';
+import { toDomainKind } from '../domains/domain-kind.ts';
+import type { ReadDomainRules } from '../domains/domain-rules.ts';
+import { type Circumstances, progressOf, toDomainView } from '../domains/domain-view.ts';
+import type { Project, Redirect } from '../domains/domains-state.ts';
+import { hostName, toHostName } from '../domains/host-name.ts';
+import { allRecords, replaceRecords } from '../domains/zone.ts';
+import { quote } from '../json/quote.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { AdminHandlers, OperationTraits } from './admin.ts';
+
+const recorded: OperationTraits = { isRecorded: true };
+
+/** What changes the domains of a sandbox is in its journal. */
+export const domainTraits: Readonly<Record<string, OperationTraits>> = {
+  setProject: recorded,
+  addDomain: recorded,
+  removeDomain: recorded,
+  verifyDomain: recorded,
+  addRedirect: recorded,
+  removeRedirect: recorded,
+  setDns: recorded,
+};
+
+/** Publish a project, add domains to it and follow them until they are active. */
+export function createDomainHandlers(readRules: ReadDomainRules): AdminHandlers {
+  const circumstancesOf = async ({ clock, settings }: Sandbox): Promise<Circumstances> => ({
+    rules: await readRules(),
+    seed: settings.seed,
+    now: clock.now(),
+  });
+  const showDomain = async (sandbox: Sandbox, name: string, status = 200): Promise<Answer> => {
+    const state = sandbox.domains.state();
+    const domain = findDomain(state, name);
+    if (!domain) return notFound(name);
+    return toJsonAnswer(toDomainView(domain, state, await circumstancesOf(sandbox)), status);
+  };
+  return {
+    getProject: async ({ sandbox }) =>
+      toJsonAnswer(toProject(sandbox.domains.state().project ?? {}, await readRules())),
+    setProject: async ({ sandbox: { domains }, body }) => {
+      const given = body as Partial<Project>;
+      for (const field of ['target', 'authority'] as const) {
+        const name = given[field];
+        const canonical = name === undefined ? undefined : toHostName(name);
+        if (name !== undefined && canonical === undefined)
+          return invalid(`"${field}" must be ${hostName}, but is ${quote(name)}.`);
+        if (canonical !== undefined) given[field] = canonical;
+      }
+      const project = toProject(given, await readRules());
+      domains.change({ ...domains.state(), project });
+      return toJsonAnswer(project);
+    },
+    listDomains: async ({ sandbox }) => {
+      const state = sandbox.domains.state();
+      const circumstances = await circumstancesOf(sandbox);
+      return toJsonAnswer({
+        domains: state.domains.map((domain) => toDomainView(domain, state, circumstances)),
+      });
+    },
+    addDomain: async ({ sandbox, body }) => {
+      const { domain } = body as { domain: string };
+      const name = toHostName(domain);
+      const kind = name === undefined ? undefined : await toDomainKind(name);
+      if (name === undefined || kind === undefined)
+        return invalid(
+          `"domain" must be a host name below a public suffix, such as docs.example.com, but is ${quote(domain)}.`,
+        );
+      const { domains, clock } = sandbox;
+      const rules = await readRules();
+      const added = addDomain(domains.state(), { name, kind, addedAt: clock.now() }, rules);
+      if (added.refusal !== undefined) return refuse(added.refusal);
+      domains.change(added.state);
+      return showDomain(sandbox, name, 201);
+    },
+    getDomain: ({ sandbox, params: { domain = '' } }) => showDomain(sandbox, toName(domain)),
+    removeDomain: ({ sandbox: { domains }, params: { domain = '' } }) => {
+      const removed = removeDomain(domains.state(), toName(domain));
+      if (!removed) return notFound(domain);
+      domains.change(removed);
+      return noContent;
+    },
+    verifyDomain: async ({ sandbox, params: { domain: given = '' } }) => {
+      const { domains } = sandbox;
+      const domain = findDomain(domains.state(), toName(given));
+      if (!domain) return notFound(given);
+      const circumstances = await circumstancesOf(sandbox);
+      const { problems } = progressOf(domain, domains.state(), circumstances);
+      if (problems.some(({ code }) => code === 'verify-again'))
+        domains.change(retryCertificate(domains.state(), domain.name, circumstances.now));
+      return showDomain(sandbox, domain.name);
+    },
+    listRedirects: ({ sandbox }) => toJsonAnswer({ redirects: sandbox.domains.state().redirects }),
+    addRedirect: async ({ sandbox: { domains }, body }) => {
+      const given = body as Omit<Redirect, 'status'> & { status?: number };
+      const from = toHostName(given.from);
+      const to = toHostName(given.to);
+      if (from === undefined)
+        return invalid(`"from" must be ${hostName}, but is ${quote(given.from)}.`);
+      if (to === undefined) return invalid(`"to" must be ${hostName}, but is ${quote(given.to)}.`);
+      const { status = (await readRules()).redirectStatus } = given;
+      const redirect = { from, to, status };
+      const added = addRedirect(domains.state(), redirect);
+      if (added.refusal !== undefined) return refuse(added.refusal);
+      domains.change(added.state);
+      return toJsonAnswer(redirect, 201);
+    },
+    removeRedirect: ({ sandbox: { domains }, params: { from = '' } }) => {
+      const removed = removeRedirect(domains.state(), toName(from));
+      if (!removed)
+        return toErrorAnswer(
+          'not_found',
+          `There is no redirect from ${quote(from)}. GET /__admin/redirects lists those that exist.`,
+        );
+      domains.change(removed);
+      return noContent;
+    },
+    getDns: ({ sandbox: { domains, clock } }) =>
+      toJsonAnswer({ records: allRecords(domains.state().zone, clock.now()) }),
+    setDns: ({ sandbox: { domains, clock }, body }) => {
+      const { records } = body as { records: DnsRecord[] };
+      const next: DnsRecord[] = [];
+      for (const [index, given] of records.entries()) {
+        const record = toRecord({ ...given, ttl: given.ttl ?? defaultTtl });
+        if (typeof record === 'string') return invalid(`"records/${index}": ${record}`);
+        next.push(record);
+      }
+      domains.change(replaceRecords(domains.state(), next, clock.now()));
+      return toJsonAnswer({ records: next });
+    },
+  };
+}
+
+/** The TTL of a record that is set without one, in seconds. */
+const defaultTtl = 3600;
+
+function toName(given: string): string {
+  return toHostName(given) ?? '';
+}
+
+function invalid(problem: string): Answer {
+  return toErrorAnswer('invalid_body', problem);
+}
+
+function refuse(problem: string): Answer {
+  return toErrorAnswer('domain_refused', problem);
+}
+
+function notFound(name: string): Answer {
+  return toErrorAnswer(
+    'not_found',
+    `The project has no domain ${quote(name)}. GET /__admin/domains lists those it has.`,
+  );
+}

@@ -1,0 +1,131 @@
+import type { DomainRules } from '../../contracts/description/domains.ts';
+import type { AttachedDomain, DomainsState, Project, Redirect } from './domains-state.ts';
+
+/** The facts after a change, or why it is refused. */
+export type Changed = { state: DomainsState; refusal?: never } | { state?: never; refusal: string };
+
+/** How many domains and redirects a project may have, and how many removed names are retained. */
+const max = 100;
+
+/** How many times of verifying again are retained, of a domain. */
+const maxRetries = 20;
+
+/** The project that a sandbox begins with. */
+export function toProject(given: Partial<Project>, rules: DomainRules): Project {
+  return {
+    plan: 'free',
+    deploy: 'none',
+    target: 'domains.petstore.example',
+    authority: 'ca.petstore.example',
+    propagationHours: rules.propagationHours,
+    issuanceMinutes: 5,
+    ...given,
+  };
+}
+
+/** Adds a domain to the project, if its plan and its deploy allow it. */
+export function addDomain(
+  state: DomainsState,
+  { name, kind, addedAt }: Omit<AttachedDomain, 'retriedAt'>,
+  rules: DomainRules,
+): Changed {
+  const project = toProject(state.project ?? {}, rules);
+  if (!rules.plans.includes(project.plan))
+    return refuse(
+      `Custom domains need a paid plan (${rules.plans.join(', ')}), and the project has the plan ${project.plan}. Change it with PUT /__admin/project {"plan":"${rules.plans[0]}","deploy":"succeeded"}.`,
+    );
+  if (project.deploy !== 'succeeded')
+    return refuse(
+      `A domain needs a successful deploy of the project, and ${deploys[project.deploy]}. Change that with PUT /__admin/project {"plan":"${project.plan}","deploy":"succeeded"}.`,
+    );
+  if (findDomain(state, name)) return refuse(`The project has the domain ${name} already.`);
+  if (state.domains.length >= max)
+    return refuse(`A project has at most ${max} domains here. Remove one first.`);
+  return {
+    state: {
+      ...state,
+      project,
+      domains: [...state.domains, { name, kind, addedAt, retriedAt: [] }],
+      removed: state.removed.filter((one) => one !== name),
+    },
+  };
+}
+
+const deploys = { failed: 'the last one failed', none: 'there was none yet' } as const;
+
+/** Removes a domain and the redirects that lead to it; undefined where there is none of the name. */
+export function removeDomain(state: DomainsState, name: string): DomainsState | undefined {
+  if (!findDomain(state, name)) return undefined;
+  return {
+    ...state,
+    domains: state.domains.filter((domain) => domain.name !== name),
+    redirects: state.redirects.filter(({ from, to }) => from !== name && to !== name),
+    removed: withLast(state.removed, name),
+  };
+}
+
+/** Notes that a certificate was asked for again. */
+export function retryCertificate(state: DomainsState, name: string, now: number): DomainsState {
+  const retry = (domain: AttachedDomain) =>
+    domain.name === name
+      ? { ...domain, retriedAt: [...domain.retriedAt, now].slice(-maxRetries) }
+      : domain;
+  return { ...state, domains: state.domains.map(retry) };
+}
+
+/** Adds a redirect to a domain of the project, unless it would go round in a circle. */
+export function addRedirect(state: DomainsState, redirect: Redirect): Changed {
+  const { from, to } = redirect;
+  if (!findDomain(state, to))
+    return refuse(
+      `A redirect leads to a domain of the project, and ${to} is none. Add it with POST /__admin/domains {"domain":"${to}"}.`,
+    );
+  const way = [from, to];
+  for (let at = to; at !== from; ) {
+    const next = findRedirect(state, at)?.to;
+    if (next === undefined) break;
+    way.push(next);
+    at = next;
+  }
+  if (way.at(-1) === from)
+    return refuse(`The redirect would go round in a circle: ${way.join(' -> ')}.`);
+  if (findRedirect(state, from))
+    return refuse(`${from} redirects already. DELETE /__admin/redirects/${from} ends that.`);
+  if (state.redirects.length >= max)
+    return refuse(`A project has at most ${max} redirects here. Remove one first.`);
+  return {
+    state: {
+      ...state,
+      redirects: [...state.redirects, redirect],
+      removed: state.removed.filter((one) => one !== from),
+    },
+  };
+}
+
+/** Removes a redirect; undefined where there is none from the name. */
+export function removeRedirect(state: DomainsState, from: string): DomainsState | undefined {
+  if (!findRedirect(state, from)) return undefined;
+  return {
+    ...state,
+    redirects: state.redirects.filter((redirect) => redirect.from !== from),
+    removed: findDomain(state, from) ? state.removed : withLast(state.removed, from),
+  };
+}
+
+/** The domain of a name, if the project has it. */
+export function findDomain(state: DomainsState, name: string): AttachedDomain | undefined {
+  return state.domains.find((domain) => domain.name === name);
+}
+
+/** The redirect from a name, if there is one. */
+function findRedirect(state: DomainsState, from: string): Redirect | undefined {
+  return state.redirects.find((redirect) => redirect.from === from);
+}
+
+function withLast(names: readonly string[], last: string): string[] {
+  return [...names.filter((one) => one !== last), last].slice(-max);
+}
+
+function refuse(refusal: string): Changed {
+  return { refusal };
+}

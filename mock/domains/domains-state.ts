@@ -1,0 +1,84 @@
+import type { DnsRecord } from './dns-records.ts';
+
+/** The project that is published, and how its platform works. */
+export type Project = {
+  plan: string;
+  deploy: Deploy;
+  /** The name that CNAME, ALIAS and ANAME records point at. */
+  target: string;
+  /** The name of the certificate authority in CAA records. */
+  authority: string;
+  /** How many hours a change of records takes to spread, at most. */
+  propagationHours: number;
+  /** How many minutes a certificate takes to be issued, at most. */
+  issuanceMinutes: number;
+};
+
+/** How the last deploy of the project ended. */
+export type Deploy = 'succeeded' | 'failed' | 'none';
+
+export type DomainKind = 'subdomain' | 'apex';
+
+/** A domain of the project; instants in Unix milliseconds, by the clock of the sandbox. */
+export type AttachedDomain = {
+  name: string;
+  kind: DomainKind;
+  addedAt: number;
+  /** When verifying again asked for a certificate that CAA records had refused. */
+  retriedAt: readonly number[];
+};
+
+/** Leads from one name to a domain of the project. */
+export type Redirect = { from: string; to: string; status: number };
+
+/** The records that a name has from an instant on, until its next change. */
+export type ZoneChange = {
+  name: string;
+  records: readonly DnsRecord[];
+  at: number;
+  /** Its number among all changes of the sandbox, which seeds how long it takes to spread. */
+  number: number;
+  /** Whether it was looked up, so that it has spread already. */
+  isObserved?: true;
+};
+
+/** All facts about the domains of a sandbox; what follows from them is computed when asked. */
+export type DomainsState = {
+  project?: Project;
+  domains: readonly AttachedDomain[];
+  redirects: readonly Redirect[];
+  /** The names that were removed last, and serve nothing. */
+  removed: readonly string[];
+  zone: readonly ZoneChange[];
+  /** How many changes of records there have been. */
+  changes: number;
+};
+
+/** The facts of a sandbox that has just begun. */
+export const noDomains: DomainsState = {
+  domains: [],
+  redirects: [],
+  removed: [],
+  zone: [],
+  changes: 0,
+};
+
+/** The facts about the domains of a sandbox. */
+export interface Domains {
+  state(): DomainsState;
+  change(next: DomainsState): void;
+  /** What to store; undefined where there is nothing. */
+  save(): DomainsState | undefined;
+  load(state: DomainsState | undefined): void;
+}
+
+/** Holds the facts about the domains of a sandbox: none at first. */
+export function createDomains(): Domains {
+  let state = noDomains;
+  return {
+    state: () => state,
+    change: (next) => void (state = next),
+    save: () => (state === noDomains ? undefined : state),
+    load: (given) => void (state = given ?? noDomains),
+  };
+}

@@ -1,0 +1,131 @@
+import { type DnsRecord, isAlias } from './dns-records.ts';
+import type { AttachedDomain, Project } from './domains-state.ts';
+
+/** What keeps a domain from being active, or will, or differs from what the procedure gives. */
+export type DomainProblem = {
+  code: ProblemCode;
+  /** The statement of the interface that it is about. */
+  clause: string;
+  message: string;
+  whatToDo: string;
+  /** Whether the domain cannot go on with it. */
+  blocks: boolean;
+};
+
+type ProblemCode =
+  | 'record-missing'
+  | 'record-of-other-type'
+  | 'record-of-other-target'
+  | 'address-conflict'
+  | 'ttl-differs'
+  | 'caa-refuses'
+  | 'verify-again';
+
+/** The record that the owner of a domain has to set. */
+export type RequiredRecord = {
+  name: string;
+  /** The types of which one is needed. */
+  types: readonly ('CNAME' | 'ALIAS' | 'ANAME')[];
+  ttl: number;
+  value: string;
+};
+
+/** The record that a domain needs. */
+export function requiredRecord(
+  { name, kind }: Pick<AttachedDomain, 'name' | 'kind'>,
+  { target }: Pick<Project, 'target'>,
+  ttl: number,
+): RequiredRecord {
+  return { name, types: kind === 'apex' ? ['ALIAS', 'ANAME'] : ['CNAME'], ttl, value: target };
+}
+
+/** What is wrong with the records of the name that needs a record. */
+export function judgeRecords(
+  records: readonly DnsRecord[],
+  required: RequiredRecord,
+): DomainProblem[] {
+  const { name, ttl, value } = required;
+  const types: readonly string[] = required.types;
+  const kinds = types.join(' or ');
+  const clause = types.includes('CNAME') ? 'cname' : 'apex';
+  const wanted = `${kinds} ${name} -> ${value} with TTL ${ttl}`;
+  const problems: DomainProblem[] = [];
+  const add = (problem: Omit<DomainProblem, 'blocks'>, blocks = true) =>
+    problems.push({ ...problem, blocks });
+
+  const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA');
+  if (addresses.length > 0)
+    add({
+      code: 'address-conflict',
+      clause: 'no-address',
+      message: `${name} has ${listed(addresses)}, which blocks the ${kinds} record.`,
+      whatToDo: `Remove every A and AAAA record of ${name}.`,
+    });
+  const others = records.filter(({ type }) => isAlias(type) && !types.includes(type));
+  if (others.length > 0)
+    add({
+      code: 'record-of-other-type',
+      clause,
+      message: `${name} has ${listed(others)}, where a record of the type ${kinds} is needed.`,
+      whatToDo: `Set ${wanted} in its place.`,
+    });
+  const own = records.filter(({ type }) => types.includes(type));
+  const wrong = own.filter((record) => record.value !== value);
+  if (wrong.length > 0)
+    add({
+      code: 'record-of-other-target',
+      clause,
+      message: `${name} has ${listed(wrong)}, which points at something other than ${value}.`,
+      whatToDo: `Set ${wanted} in its place.`,
+    });
+  if (own.length === 0 && others.length === 0)
+    add({
+      code: 'record-missing',
+      clause,
+      message: `${name} has no ${kinds} record.`,
+      whatToDo: `Set ${wanted}.`,
+    });
+  const differing = own.filter((record) => record.ttl !== ttl);
+  if (differing.length > 0 && types.includes('CNAME'))
+    add(
+      {
+        code: 'ttl-differs',
+        clause: 'ttl',
+        message: `The CNAME record of ${name} has the TTL ${differing[0]?.ttl}, where ${ttl} is given.`,
+        whatToDo: `Set its TTL to ${ttl}.`,
+      },
+      false,
+    );
+  return problems;
+}
+
+/** What is wrong where CAA records refuse the certificate. */
+export function toCaaProblem(
+  name: string,
+  authority: string,
+  records: readonly DnsRecord[],
+): DomainProblem {
+  const owner = records[0]?.name ?? name;
+  return {
+    code: 'caa-refuses',
+    clause: 'caa',
+    message: `${owner} has ${listed(records)}, which does not let ${authority} issue the certificate of ${name}.`,
+    whatToDo: `Add CAA ${owner} 0 issue "${authority}", or remove the CAA records. Then verify again.`,
+    blocks: true,
+  };
+}
+
+/** What is wrong where CAA records refused the certificate, and would not do so now. */
+export function toRetryProblem(name: string): DomainProblem {
+  return {
+    code: 'verify-again',
+    clause: 'caa',
+    message: `CAA records refused the certificate of ${name} when it was asked for, and allow it now.`,
+    whatToDo: `Verify again: POST /__admin/domains/${name}/verify.`,
+    blocks: true,
+  };
+}
+
+function listed(records: readonly DnsRecord[]): string {
+  return records.map(({ type, value }) => `${type} ${value}`).join(', ');
+}
