@@ -1,14 +1,14 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
-import { answerSourceOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
-import { createMakeContent } from '../documented/make-content.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { noBytes, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { type CompileSchema, toSentences, type Validate } from '../json/validator.ts';
+import { createMakeFitting, describeMisfit } from '../json/make-fitting.ts';
+import type { CompileSchema } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import type { Behaviour } from './behaviour.ts';
 
@@ -22,10 +22,10 @@ export type FromDocumentOptions = {
 };
 
 /**
- * Answers an operation of no known kind with what the document says of it: an example, or a value
- * made from the schema. `@stoplight/prism-http` is asked where none can be made that fits, and for
- * content that is no JSON and has no example. A made value that does not fit is logged. Throws a
- * DocumentError for a schema that cannot be used.
+ * Answers an operation of no known kind with what the document says of it: an example, as far as it
+ * fits the schema, or a value made from that. `@stoplight/prism-http` is asked where none can be
+ * made that fits, and for content that is no JSON and has no example. A made value that does not fit
+ * is logged. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
@@ -33,13 +33,10 @@ export function createFromDocumentBehaviour(
   options: FromDocumentOptions,
 ): Behaviour {
   const { schema } = defaultResponse(operation) ?? {};
-  const validate =
-    schema && answerSourceOf(operation) === 'schema'
-      ? options.compileSchema(schema, 'writeOnly')
-      : undefined;
+  if (schema) options.compileSchema(schema, 'writeOnly');
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
-    answer ??= answerFrom(document, operation, { ...options, validate })
+    answer ??= answerFrom(document, operation, options)
       .then((made) => ('text' in made ? isolated(made) : made))
       .catch((error) => {
         answer = undefined;
@@ -52,7 +49,7 @@ export function createFromDocumentBehaviour(
 async function answerFrom(
   document: ApiDocument,
   operation: Operation,
-  { answerWithPrism, log, validate }: FromDocumentOptions & { validate: Validate | undefined },
+  { answerWithPrism, compileSchema, log }: FromDocumentOptions,
 ): Promise<Answer | TextAnswer> {
   const response = defaultResponse(operation);
   if (!response)
@@ -63,21 +60,28 @@ async function answerFrom(
   const status = statusOf(response, operation);
   if (response.text)
     return { status, text: response.text.example, mediaType: response.text.mediaType };
-  if (!response.schema) {
+  const { schema } = response;
+  const examples = Object.values(response.examples);
+  if (!schema && examples.length > 0)
+    return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };
+  if (!schema) {
     const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
     return answer ?? { status, json: noBytes };
   }
-  const content = stringifyExact(
-    createMakeContent(operation, document)(response, { seed }) ?? null,
-  );
-  const made = { status, json: toByteText(content) };
-  const problems = validate?.(parseExact(content).doubles, content.length);
-  if (!problems) return made;
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'writeOnly',
+    describe: (inner) => describeShown(document, inner),
+  });
+  const made = makeFitting(schema, { seed, examples }) ?? { text: 'null' };
+  const json = toByteText(made.text);
+  if (!made.problems) return { status, json };
   const answer = await answerWithPrism(operation);
-  if (answer && 'json' in answer && !validate?.(parseExact(toText(answer.json)).doubles))
+  const validate = compileSchema(schema, 'writeOnly');
+  if (answer && 'json' in answer && !validate(parseExact(toText(answer.json)).doubles))
     return answer;
   log.warn(
-    `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${toSentences(problems)}`,
+    `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${describeMisfit(made)}`,
   );
-  return made;
+  return { status, json };
 }

@@ -13,10 +13,10 @@ import {
   type WrittenParameter,
   writeParameter,
 } from '../../contracts/description/write-parameter.ts';
-import { generateValue } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
+import { createMakeFitting } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 import { createFindStoredValue } from './stored-ids.ts';
@@ -59,20 +59,20 @@ export function createToExampleCall(
     }
     return undefined;
   };
-  const make = (schema: Schema): unknown => {
-    const describe = (inner: Schema) => describeSent(document, inner);
-    try {
-      return generateValue(schema, { seed: 1, describe, own: true });
-    } catch {
-      // Not every pattern can be met.
-      return undefined;
-    }
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'readOnly',
+    describe: (inner) => describeSent(document, inner),
+  });
+  const make = (schema: Schema, examples: readonly unknown[] = []): unknown => {
+    const made = makeFitting(schema, { seed: 1, examples });
+    return made && !made.problems ? parseExact(made.text).value : undefined;
   };
 
   const toWritten = (parameter: Parameter): WrittenParameter | undefined => {
     const { examples, schema } = parameter;
-    const fitting = findFitting([...Object.values(examples), make(schema)], schema);
-    return fitting === undefined ? undefined : writeParameter(parameter, parseExact(fitting).value);
+    const value = make(schema, Object.values(examples));
+    return value === undefined ? undefined : writeParameter(parameter, value);
   };
   const findStoredValue = createFindStoredValue(document, store);
   const toPathValue = async (
@@ -97,9 +97,10 @@ export function createToExampleCall(
   const toJson = async (operation: Operation): Promise<string | undefined> => {
     const { body } = operation;
     if (!body) return undefined;
-    const made = make(body.schema);
+    const examples = Object.values(body.examples);
+    const made = make(body.schema, examples);
     const id = findResource(document, operation)?.idProperty;
-    const values = [...Object.values(body.examples), without(made, id), made];
+    const values = [...examples, without(made, id), made];
     const ownId = await findOwnId(operation);
     return findFitting(
       values.map((value) => (isObject(value) ? { ...value, ...ownId } : value)),
@@ -119,9 +120,8 @@ export function createToExampleCall(
     }
     for (const content of otherBody?.contents ?? []) {
       const { schema = {}, examples } = content;
-      const fitting = findFitting([...Object.values(examples), make(schema)], schema);
-      const written =
-        fitting === undefined ? undefined : writeBody(content, parseExact(fitting).value);
+      const value = make(schema, Object.values(examples));
+      const written = value === undefined ? undefined : writeBody(content, value);
       if (written) return written;
     }
     return undefined;

@@ -71,12 +71,16 @@ it('writes down what came of each', () => {
       [0, 1],
     ]),
     failed: [],
+    answerable: 2,
+    wrong: ['getThing: answers 404'],
   };
   const page = toPage([
     { name: 'a.json', trial, verified: 'clean' },
     { name: 'b.json', trial: { problem: 'It is none.' }, verified: '' },
   ]);
-  expect(page).toContain('1 of 2 documents start, with 3 operations.');
-  expect(page).toContain('| a.json | 3.0.3 | 3 | 1 | 2 | no call: 1, 200: 2 | clean |');
-  expect(page).toContain('| b.json |  |  |  |  | does not start: It is none. |  |');
+  expect(page).toContain(
+    '1 of 2 documents start, with 3 operations; of 2 the document says how they answer,\nand 1 (50.0 %) first answers are right.',
+  );
+  expect(page).toContain('| a.json | 3.0.3 | 3 | 1 | 2 | 1 of 2 | no call: 1, 200: 2 | clean |');
+  expect(page).toContain('| b.json |  |  |  |  |  | does not start: It is none. |  |');
 });

@@ -14,6 +14,7 @@ const head = [
   'operations',
   'with state',
   'warnings',
+  'right first answers',
   'first answers',
   'verify',
 ];
@@ -23,6 +24,9 @@ export function toPage(rows: readonly Row[]): string {
   const started = rows.filter(({ trial }) => !('problem' in trial));
   const count = (read: (trial: Trial) => number) =>
     rows.reduce((sum, { trial }) => sum + ('problem' in trial ? 0 : read(trial)), 0);
+  const number = (value: number) => value.toLocaleString('en');
+  const answerable = count((trial) => trial.answerable);
+  const right = answerable - count(({ wrong }) => wrong.length);
   const lines = [head, head.map(() => '---'), ...rows.map(toCells)];
   return `# Documents of others
 
@@ -30,10 +34,14 @@ export function toPage(rows: readonly Row[]): string {
 
 Each document of two packages of examples, [\`@readme/oas-examples\`](https://github.com/readmeio/oas) and
 [\`@scalar/galaxy\`](https://github.com/scalar/scalar), is served, and each of its operations called once with a demo key,
-as the start page shows the call. ${started.length} of ${rows.length} documents start, with ${count(({ operations }) => operations).toLocaleString('en')} operations.
+as the start page shows the call. ${started.length} of ${rows.length} documents start, with ${number(count(({ operations }) => operations))} operations; of ${number(answerable)} the document says how they answer,
+and ${number(right)} (${((100 * right) / answerable).toFixed(1)} %) first answers are right.
 
 - *with state*: operations of a collection that the mock stores.
 - *warnings*: [parts that cannot be used](other-documents.md#parts-that-cannot-be-used).
+- *right first answers*: of the operations of which the document says how they answer: the status is a documented success,
+  or any documented one where no success is, and JSON is valid against the schema. With state and without a documented
+  success, any success is right.
 - *verify*: what the contract suite finds on the mock; "incomplete" where something could not be tried, and nothing where
   there is nothing to call.
 - *first answers*: how often each status was answered; "no call" where no request could be made that fits the document.
@@ -43,10 +51,11 @@ ${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 }
 
 function toCells({ name, trial, verified }: Row): (string | number)[] {
-  if ('problem' in trial) return [name, '', '', '', '', `does not start: ${trial.problem}`, ''];
-  const { version, operations, withState, warnings, statuses } = trial;
+  if ('problem' in trial) return [name, '', '', '', '', '', `does not start: ${trial.problem}`, ''];
+  const { version, operations, withState, warnings, statuses, answerable, wrong } = trial;
   const answers = [...statuses]
     .toSorted(([left], [right]) => left - right)
     .map(([status, times]) => `${status || 'no call'}: ${times}`);
-  return [name, version, operations, withState, warnings, answers.join(', '), verified];
+  const right = answerable === 0 ? '' : `${answerable - wrong.length} of ${answerable}`;
+  return [name, version, operations, withState, warnings, right, answers.join(', '), verified];
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { isDescribed } from '../../contracts/description/stated.ts';
 import { createToExampleCall } from '../../mock/curl/example-calls.ts';
@@ -7,6 +8,7 @@ import { placeKey, toCookieHeader, withQuery } from '../../mock/curl/place-key.t
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { openTwin, type Twin } from '../../mock/twin.ts';
+import { describesAnswer, judgeAnswer, type ReceivedAnswer } from './judge-answer.ts';
 
 /** What came of one document: a twin of it was started, and each operation called once. */
 export type Trial = {
@@ -20,6 +22,10 @@ export type Trial = {
   statuses: ReadonlyMap<number, number>;
   /** The operations that were answered with 500 or more, 501 and what is described aside. */
   failed: string[];
+  /** Operations of which the document says how they answer. */
+  answerable: number;
+  /** Those of them whose answer is not right, each with the reason. */
+  wrong: string[];
 };
 
 /** Serves a document and calls each of its operations once, with the documented credentials. */
@@ -41,11 +47,12 @@ async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
   const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
   const statuses = new Map<number, number>();
   const failed: string[] = [];
+  const wrong: string[] = [];
   for (const operation of operations) {
     const call = await toExampleCall(operation);
     const { headers, query, cookies } = placeKey(keyPlacesOf(operation), keys[0]?.key ?? '');
-    const status = call
-      ? await statusOf({
+    const answer = call
+      ? await send({
           method: operation.method,
           url: origin + basePath + withQuery(call.target, query),
           headers: {
@@ -58,7 +65,12 @@ async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
           },
           body: call.body,
         })
-      : 0;
+      : noAnswer;
+    const { status } = answer;
+    const fault = describesAnswer(operation)
+      ? judgeAnswer(operation, answer, compileSchema)
+      : undefined;
+    if (fault !== undefined) wrong.push(`${operation.id}: ${fault}`);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status >= 500 && status !== 501 && !isDescribed(operation, status))
       failed.push(`${operation.id} ${status}`);
@@ -70,6 +82,8 @@ async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
     warnings: written.warnings.length,
     statuses,
     failed,
+    answerable: operations.filter(describesAnswer).length,
+    wrong,
   };
 }
 
@@ -80,10 +94,16 @@ type Call = {
   body: string | undefined;
 };
 
+const noAnswer: ReceivedAnswer = { status: 0, mediaType: '', text: '' };
+
 /** What fetch would not send, such as a GET with a body, and not show, such as a 407, included. */
-async function statusOf({ method, url, headers, body }: Call): Promise<number> {
+async function send({ method, url, headers, body }: Call): Promise<ReceivedAnswer> {
   const sent = request(url, { method, headers }).end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  response.resume();
-  return response.statusCode ?? 0;
+  const type = response.headers['content-type'] ?? '';
+  return {
+    status: response.statusCode ?? 0,
+    mediaType: (type.split(';')[0] ?? '').trim().toLowerCase(),
+    text: await readText(response),
+  };
 }

@@ -1,0 +1,87 @@
+import type { FlatSchema, Schema } from '../../contracts/description/document.ts';
+import type { Mark } from '../../contracts/description/marks.ts';
+import { generateValue, mendValue } from '../../fixtures/generate.ts';
+import { stringifyExact } from './exact-integers.ts';
+import { parseExact } from './exact-json.ts';
+import { type CompileSchema, type Problem, toSentences } from './validator.ts';
+
+/** JSON text that was made for a schema, and what of it does not fit, if anything. */
+export type Made = { text: string; problems?: readonly Problem[] };
+
+/**
+ * Makes JSON for a schema: the first of the examples that fits, else what was made of the schema,
+ * else the first example with what does not fit made anew. The same for the same seed; where nothing
+ * fits, the last that was made with what is wrong with it. Undefined where nothing can be made.
+ */
+export type MakeFitting = (
+  schema: Schema,
+  options: { seed: number; examples?: readonly unknown[]; own?: boolean; full?: boolean },
+) => Made | undefined;
+
+/** How many seeds are tried where a schema says more than the maker of values knows. */
+const maxSeeds = 8;
+
+type FittingOptions = {
+  compileSchema: CompileSchema;
+  /** What a schema requires only of the other direction. */
+  mark: Mark;
+  describe: (schema: Schema) => FlatSchema & { schema: Schema };
+};
+
+/** Makes what makes JSON of schemas. */
+export function createMakeFitting({ compileSchema, mark, describe }: FittingOptions): MakeFitting {
+  const findProblems = (schema: Schema, value: unknown): [string, Problem[] | undefined] => {
+    const text = stringifyExact(value ?? null);
+    return [text, compileSchema(schema, mark)(parseExact(text).doubles)];
+  };
+  const fits = (schema: Schema, value: unknown) => {
+    try {
+      return findProblems(schema, value)[1] === undefined;
+    } catch {
+      // A part of a schema may refer to what cannot be used alone.
+      return true;
+    }
+  };
+  return (schema, { seed, examples = [], own = true, full = true }) => {
+    let last: Made | undefined;
+    for (const make of waysToMake(schema, { seed, examples, own, full }, { describe, fits })) {
+      let value: unknown;
+      try {
+        value = make();
+      } catch {
+        // Not every pattern can be met.
+        continue;
+      }
+      const [text, problems] = findProblems(schema, value);
+      if (!problems) return { text };
+      last = { text, problems };
+    }
+    return last;
+  };
+}
+
+type Asked = { seed: number; examples: readonly unknown[]; own: boolean; full: boolean };
+type Means = {
+  describe: FittingOptions['describe'];
+  fits: (schema: Schema, value: unknown) => boolean;
+};
+
+/** The ways to make a value, the best first. */
+function* waysToMake(
+  schema: Schema,
+  { seed, examples, own, full }: Asked,
+  { describe, fits }: Means,
+): Generator<() => unknown> {
+  for (const example of examples) yield () => example;
+  const [first] = examples;
+  if (first !== undefined) yield () => mendValue(first, schema, { seed, describe, fits, own });
+  yield () => generateValue(schema, { seed, describe, own, full });
+  yield () => generateValue(schema, { seed, describe, own, full, fits });
+  for (let other = 0; other < maxSeeds; other++)
+    yield () => generateValue(schema, { seed: seed + other, describe, fits, full: false });
+}
+
+/** What is wrong with what was made, as sentences. */
+export function describeMisfit({ problems = [] }: Made): string {
+  return toSentences(problems);
+}

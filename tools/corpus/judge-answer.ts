@@ -1,0 +1,39 @@
+import { isJsonMedia } from '../../contracts/description/content.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import { findIn } from '../../contracts/description/stated.ts';
+import { parseExact } from '../../mock/json/exact-json.ts';
+import { type CompileSchema, toSentences } from '../../mock/json/validator.ts';
+
+/** An answer as it was received. */
+export type ReceivedAnswer = { status: number; mediaType: string; text: string };
+
+/**
+ * What is wrong with the answer to a valid first call; undefined where it is right: its status is a
+ * documented success, or any documented one where no success is, and its body is valid against the
+ * schema. An operation that changes what is stored, and documents no success, may answer any.
+ */
+export function judgeAnswer(
+  operation: Operation,
+  { status, mediaType, text }: ReceivedAnswer,
+  compileSchema: CompileSchema,
+): string | undefined {
+  if (status === 0) return 'no call';
+  const { responses, kind } = operation;
+  const isSuccess = status >= 200 && status < 300;
+  const hasSuccess = responses.some((one) => /^(2|default)/.test(one.status));
+  if (kind !== undefined && isSuccess && !hasSuccess) return undefined;
+  const response = findIn(responses, status);
+  if (!response || (hasSuccess && !isSuccess)) return `answers ${status}`;
+  const content =
+    response.contents.find((one) => one.mediaType === mediaType) ??
+    (isJsonMedia(mediaType) ? { schema: response.schema } : undefined);
+  if (text === '') return response.schema ? 'has no body' : undefined;
+  if (!content?.schema || !isJsonMedia(mediaType)) return undefined;
+  const problems = compileSchema(content.schema, 'writeOnly')(parseExact(text).doubles);
+  return problems && toSentences(problems.slice(0, 1));
+}
+
+/** Whether a document says how an operation answers, if only by an error. */
+export function describesAnswer({ responses }: Operation): boolean {
+  return responses.some(({ status }) => !status.startsWith('1'));
+}
