@@ -29,7 +29,6 @@ export type AppSettings = Omit<SandboxSettings, 'policy' | 'pets'> &
   RoutesSettings & {
     pets: number;
     cors: boolean;
-    allowedHosts: readonly string[];
     /** Where the state is held, as the setting has it. */
     store: string;
     /** Whether to begin anew where that holds the state of other items. */

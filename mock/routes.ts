@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { toExcerpt } from '../contracts/look/visible.ts';
 import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
@@ -23,12 +23,12 @@ import { createFreshItems } from './behaviours/pinned-items.ts';
 import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
-import { createReadDomainRules } from './domains/domain-rules.ts';
+import { createReadDomainRules, type ReadDomainRules } from './domains/domain-rules.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { type ApiOptions, mountOperations, mountUnknownPaths } from './http/api.ts';
 import { type Cors, createPinnedCors } from './http/cors.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
-import type { GuardHost } from './http/guard-host.ts';
+import { type GuardHost, isUnknownHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { type EnterSandbox, localsOf } from './http/locals.ts';
@@ -40,6 +40,7 @@ import { createShapedSend } from './http/shaped-send.ts';
 import type { Log } from './log.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
 import { mountPages } from './pages/mount-pages.ts';
+import { createServeDomain, type ServeDomain } from './pages/serve-domain.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import { createSecurity } from './security/create-security.ts';
 import { oauthServerOf } from './security/oauth-server.ts';
@@ -72,6 +73,8 @@ export type RoutesSettings = {
   adminToken?: string;
   /** Origins whose pages may use the admin. */
   adminOrigins: readonly string[];
+  /** Host names besides localhost and IP addresses; `*` for any. */
+  allowedHosts: readonly string[];
 };
 
 /** What routes answer with, whatever is served. */
@@ -97,8 +100,12 @@ export type RoutesOptions = {
 /** Puts all that a twin answers on an Express app. */
 export function mountRoutes(app: Express, options: RoutesOptions): void {
   const enter = createEnterSandbox(options.tools.sandboxes);
-  app.use(createEntry(options.tools));
-  mountAdminRoutes(app, enter, options);
+  const { served, tools } = options;
+  const { document } = served;
+  const readRules = createReadDomainRules(document);
+  const serveDomain = createServeDomain({ ...tools, document, readRules, enter });
+  app.use(createEntry(tools, serveDomain));
+  mountAdminRoutes(app, enter, options, readRules);
   const pinned = { ...options, tools: withErrorForms(options.served, withPins(options)) };
   const { send } = pinned.tools;
   const tokens = mountOAuthServer(app, enter, options);
@@ -126,9 +133,16 @@ function mountOAuthServer(
 }
 
 /** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
-function createEntry({ guardHost, sandboxes, send }: RoutesTools): RequestHandler {
+function createEntry(
+  { guardHost, sandboxes, send }: RoutesTools,
+  serveDomain: ServeDomain,
+): RequestHandler {
+  const refuseUnlessDomain = async (request: Request, response: Response, refusal: Answer) => {
+    if (!(await serveDomain(request, response))) send(response, refusal, { step: 'guard' });
+  };
   return (request, response, next) => {
     const refusal = guardRequest(request, guardHost);
+    if (refusal && isUnknownHost(refusal)) return refuseUnlessDomain(request, response, refusal);
     if (refusal) return send(response, refusal, { step: 'guard' });
     const address = resolveSandbox(request);
     if (address.refusal) return send(response, address.refusal, { step: 'sandbox' });
@@ -169,13 +183,18 @@ function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
   };
 }
 
-function mountAdminRoutes(app: Express, enter: EnterSandbox, options: RoutesOptions): void {
+function mountAdminRoutes(
+  app: Express,
+  enter: EnterSandbox,
+  options: RoutesOptions,
+  readRules: ReadDomainRules,
+): void {
   const { host, served, settings } = options;
   const { adminToken, adminOrigins } = settings;
   const { text, document } = readAdminDescription();
   mountAdmin(app, {
     document,
-    handlers: createAdminHandlers(text, options),
+    handlers: createAdminHandlers(text, options, readRules),
     enter,
     traits: operationTraits,
     record: options.tools.record,
@@ -198,7 +217,8 @@ const operationTraits = {
 
 function createAdminHandlers(
   description: string,
-  { served, host, tools: { sandboxes, storeProblem } }: RoutesOptions,
+  { served, host, settings, tools: { sandboxes, storeProblem } }: RoutesOptions,
+  readRules: ReadDomainRules,
 ): AdminHandlers {
   const { document, keys } = served;
   const names = {
@@ -221,7 +241,7 @@ function createAdminHandlers(
     ...createLimitHandlers(keys),
     ...createFaultHandlers(names, sandboxes),
     ...settingsHandlers,
-    ...createDomainHandlers(createReadDomainRules(document)),
+    ...createDomainHandlers({ readRules, allowedHosts: settings.allowedHosts }),
     ...createRequestHandlers({ ...host, document, keys }),
   };
 }

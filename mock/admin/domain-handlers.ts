@@ -33,8 +33,23 @@ export const domainTraits: Readonly<Record<string, OperationTraits>> = {
   setDns: recorded,
 };
 
+export type DomainHandlersOptions = {
+  readRules: ReadDomainRules;
+  /** The hosts of the twin itself, which are no domains of a project. */
+  allowedHosts: readonly string[];
+};
+
 /** Publish a project, add domains to it and follow them until they are active. */
-export function createDomainHandlers(readRules: ReadDomainRules): AdminHandlers {
+export function createDomainHandlers({
+  readRules,
+  allowedHosts,
+}: DomainHandlersOptions): AdminHandlers {
+  const ownHosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  /** Why a name cannot be one of the project; undefined where it can. */
+  const problemOf = (name: string) =>
+    ownHosts.has(name) || ownHosts.has('*')
+      ? `${ownHosts.has(name) ? name : 'Any host'} is a host of the API here. Start the twin without it in --allowed-hosts.`
+      : undefined;
   const circumstancesOf = async ({ clock, settings }: Sandbox): Promise<Circumstances> => ({
     rules: await readRules(),
     seed: settings.seed,
@@ -77,6 +92,8 @@ export function createDomainHandlers(readRules: ReadDomainRules): AdminHandlers 
         return invalid(
           `"domain" must be a host name below a public suffix, such as docs.example.com, but is ${quote(domain)}.`,
         );
+      const problem = problemOf(name);
+      if (problem) return refuse(problem);
       const { domains, clock } = sandbox;
       const rules = await readRules();
       const added = addDomain(domains.state(), { name, kind, addedAt: clock.now() }, rules);
@@ -111,6 +128,8 @@ export function createDomainHandlers(readRules: ReadDomainRules): AdminHandlers 
       if (to === undefined) return invalid(`"to" must be ${hostName}, but is ${quote(given.to)}.`);
       const { status = (await readRules()).redirectStatus } = given;
       const redirect = { from, to, status };
+      const problem = problemOf(from);
+      if (problem) return refuse(problem);
       const added = addRedirect(domains.state(), redirect);
       if (added.refusal !== undefined) return refuse(added.refusal);
       domains.change(added.state);

@@ -118,7 +118,7 @@ export function findDomain(state: DomainsState, name: string): AttachedDomain | 
 }
 
 /** The redirect from a name, if there is one. */
-function findRedirect(state: DomainsState, from: string): Redirect | undefined {
+export function findRedirect(state: DomainsState, from: string): Redirect | undefined {
   return state.redirects.find((redirect) => redirect.from === from);
 }
 

@@ -6,6 +6,11 @@ import { countHeader } from './authenticate.ts';
 /** The answer to a request whose Host header is wrong, or undefined. */
 export type GuardHost = (request: IncomingMessage, host: string | undefined) => Answer | undefined;
 
+/** Whether a refusal is of a host that the twin does not know, which may be a domain of a project. */
+export function isUnknownHost({ error }: Answer): boolean {
+  return error?.code === 'host_not_allowed';
+}
+
 /**
  * Refuses a Host that a page of another origin could have made a browser send (DNS rebinding), and
  * one that is malformed (RFC 9112 §3.2). Loopback names, IP addresses and the allowed names pass,

@@ -1,7 +1,7 @@
 import { noBytes, toText } from '../json/byte-text.ts';
 import type { Redact } from '../redact.ts';
 import type { Exchange } from './exchange.ts';
-import type { ReasonView } from './reason.ts';
+import type { ReasonView, Step } from './reason.ts';
 
 /** A request and its answer as the journal shows them, keys filtered. */
 export type Entry = {
@@ -166,11 +166,16 @@ function errorOf({ status, content }: Exchange): AnsweredError {
 }
 
 /**
- * Whether a request was for no operation of the document; what asks for the methods of a path, or
- * calls the admin or the OAuth server, is for none, and no mistake.
+ * The steps of requests that are for no operation, and no mistake: they ask for the methods of a
+ * path, or call the admin, the OAuth server or a domain of the project.
+ */
+const stepsBeside: ReadonlySet<Step> = new Set(['options', 'admin', 'oauth', 'domain']);
+
+/**
+ * Whether a request was for no operation of the document, by mistake.
  */
 export function isUnmatched({ operation, reason: { step } }: Exchange): boolean {
-  return operation === undefined && step !== 'options' && step !== 'admin' && step !== 'oauth';
+  return operation === undefined && !stepsBeside.has(step);
 }
 
 function toHeaders(rawHeaders: readonly string[], redact: Redact): Message['headers'] {

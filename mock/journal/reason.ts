@@ -8,6 +8,7 @@ export const steps = [
   'connection',
   'guard',
   'sandbox',
+  'domain',
   'admin',
   'oauth',
   'options',
@@ -54,8 +55,13 @@ export type CredentialsProblem =
   | 'expired'
   | 'insufficient_scope';
 
+/** What became of a request for a domain of the published project. */
+export type DomainOutcome = 'served' | 'redirected' | 'removed' | 'waiting';
+
 type StepReason =
   | { step: 'connection' | 'guard' | 'sandbox' | 'options' | 'routing' }
+  /** A request for a domain of the published project, by its Host. */
+  | { step: 'domain'; domain: string; outcome: DomainOutcome }
   /** A call of the admin that changes items or domains, by its operationId there. */
   | { step: 'admin'; operation: string }
   /** An endpoint of the OAuth server, by its path, and the error that it answered with. */

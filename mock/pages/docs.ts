@@ -5,23 +5,29 @@ import { type Asset, modulePath } from './assets.ts';
 
 /**
  * Reads the files of the reference at `/__docs/`, by their paths below it and the time that they go
- * by. It is made at the first visit, and its pages one by one.
+ * by; without what a twin adds to them where they are those of a published site. It is made at the first visit, and its pages one by one.
  */
 export function createReadDocs(
   document: ApiDocument,
+  { isPublished = false } = {},
 ): (path: string, now: number) => Promise<Asset | undefined> {
   let reference: Reference | undefined;
   return async (path, now) => {
-    reference ??= createReference(document, {
-      twin: {
-        styles: ['../__pages/start/try-it.css'],
-        modules: [`../__pages/${modulePath('start', 'try-it')}`],
-        links: [
-          { title: 'Start page', href: '../' },
-          { title: 'Console', href: '../__admin/console' },
-        ],
-      },
-    });
+    reference ??= createReference(
+      document,
+      isPublished
+        ? {}
+        : {
+            twin: {
+              styles: ['../__pages/start/try-it.css'],
+              modules: [`../__pages/${modulePath('start', 'try-it')}`],
+              links: [
+                { title: 'Start page', href: '../' },
+                { title: 'Console', href: '../__admin/console' },
+              ],
+            },
+          },
+    );
     const file = reference.render(path === '' ? 'index.html' : path, { now });
     if (!file) return undefined;
     const { parts, ...kind } = file;

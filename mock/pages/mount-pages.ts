@@ -51,6 +51,7 @@ export function mountPages(app: Express, given: StartPageOptions): void {
   );
 }
 
+/** Reads the file of a path, without the slash at its beginning. */
 type ReadFile = (
   path: string,
   response: Response,
@@ -58,15 +59,17 @@ type ReadFile = (
 
 function mountFiles(app: Express, place: string, read: ReadFile): void {
   app.use(place, async (request: Request, response: Response) => {
-    const { path } = request;
-    const file = await read(path.slice(1), response);
-    const answer = !file
-      ? toErrorAnswer('unknown_path', `No page has a file at ${toExcerpt(path, 200)}.`)
-      : file.isRefusal
-        ? toErrorAnswer('not_found', file.text)
-        : (answerMethod(request) ?? { status: 200, ...file, headers: pageHeaders });
-    sendAnswer(response, answer, []);
+    const file = await read(request.path.slice(1), response);
+    sendAnswer(response, toFileAnswer(request, file), []);
   });
+}
+
+/** The answer with a file of a page, if there is one. */
+export function toFileAnswer(request: Request, file: Asset | undefined): Answer | TextAnswer {
+  if (!file)
+    return toErrorAnswer('unknown_path', `No page has a file at ${toExcerpt(request.path, 200)}.`);
+  if (file.isRefusal) return toErrorAnswer('not_found', file.text);
+  return answerMethod(request) ?? { status: 200, ...file, headers: pageHeaders };
 }
 
 /** The answer to a method that reads nothing; undefined for the others. */

@@ -6,6 +6,7 @@ export const docsPages = [
   'README.md',
   'docs/admin.md',
   'docs/data.md',
+  'docs/domains.md',
   'docs/sandboxes.md',
   'docs/journal.md',
 ];

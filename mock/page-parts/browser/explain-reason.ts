@@ -36,6 +36,10 @@ const explanations: {
   connection: orMessage('this was no valid HTTP request, or it did not arrive in time'),
   guard: orMessage('the request is not allowed for any path'),
   sandbox: orMessage('the request names its sandbox wrongly'),
+  domain: (entry, { domain, outcome }) =>
+    outcome === 'waiting'
+      ? orMessage(domainOutcomes.waiting)(entry)
+      : `${domain} ${domainOutcomes[outcome]}`,
   admin: (entry, { operation }) =>
     (entry.status ?? 200) < 400
       ? `the admin ${adminChanges.get(operation) ?? 'changed items'}`
@@ -96,6 +100,13 @@ const explanations: {
   },
   store: (_, { message }) => `the store cannot be used: ${message}`,
   failure: (_, { message }) => `the twin failed, which is a bug in it: ${message}`,
+};
+
+const domainOutcomes: Readonly<Record<Of<'domain'>['outcome'], string>> = {
+  served: 'is an active domain of the project, which serves the reference',
+  redirected: 'redirects to another domain of the project',
+  removed: 'was removed from the project, and serves nothing',
+  waiting: 'the host is a domain of the project that is not active yet',
 };
 
 type CredentialsProblem = Of<'credentials'>['problem'];

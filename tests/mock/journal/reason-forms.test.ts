@@ -19,6 +19,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   connection: {},
   guard: {},
   sandbox: {},
+  domain: { domain: true, outcome: true },
   admin: { operation: true },
   oauth: { endpoint: true, problem: true },
   options: {},

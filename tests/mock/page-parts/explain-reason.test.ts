@@ -121,6 +121,10 @@ const details: Record<ReasonView['step'], fc.Arbitrary<object>> = {
   connection: fc.constant({}),
   guard: fc.constant({}),
   sandbox: fc.constant({}),
+  domain: fc.record({
+    domain: text,
+    outcome: fc.constantFrom('served', 'redirected', 'removed', 'waiting'),
+  }),
   admin: fc.record({ operation: text }),
   oauth: fc.record({ endpoint: text, problem: text }, { requiredKeys: ['endpoint'] }),
   options: fc.constant({}),
