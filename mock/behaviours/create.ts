@@ -15,7 +15,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Stores the body as a new item and answers with the item. Its id is the next one of the collection,
- * or the one that the body gives where the caller chooses ids; 409 where an item has that.
+ * or the one that the body gives where the caller chooses ids; 409 where an item has that, or the
+ * next one too where the body need not give any.
  */
 export function createCreateBehaviour(
   resource: Resource,
@@ -38,17 +39,19 @@ export function createCreateBehaviour(
     }
   };
   if (!givenId) return count;
+  const isOptional = givenId === 'ifFree';
   return async (call) => {
     const { store, body } = call;
     const fields = (body ?? {}) as Fields;
     const id = fields[idProperty];
-    if (!isId(id)) return count(call);
+    if (!isId(id) || (isOptional && isPlaceholder(id))) return count(call);
     try {
       const taken = take ? take(fields, { seed: 1 }) : fields;
       const item = toStoredItem(resource, taken, id);
       const number = toItemNumber(item.id, idSchema);
       const outcome = await store.put(name, item, { number, ifFree: true });
-      return outcome === 'taken' ? toTakenAnswer(resource, item.id) : toAnswer(call, item.json);
+      if (outcome !== 'taken') return toAnswer(call, item.json);
+      return isOptional ? count(call) : toTakenAnswer(resource, item.id);
     } catch (error) {
       return toOutOfRoomAnswer(error);
     }
@@ -57,6 +60,11 @@ export function createCreateBehaviour(
 
 function isId(value: unknown): boolean {
   return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+/** Whether an id is what forms send where nothing was filled in. */
+function isPlaceholder(id: unknown): boolean {
+  return id === '' || id === 'string' || Number(id) <= 0;
 }
 
 function toTakenAnswer({ name, idProperty }: Resource, id: string): Answer {

@@ -1,6 +1,6 @@
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
-import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { bodySchemaOf } from './body-schema.ts';
 import { isCounted } from './counted-ids.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
@@ -50,7 +50,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   if (!isCounted(idSchema)) return undefined;
   const rules = found.list && findListRules(raw, found.list, item);
   const { filters = [], conditions = [], search = [], pageSize, form } = rules ?? {};
-  const givenId = found.create && givenIdOf(raw, found.create, idProperty);
+  const givenId = found.create && givenIdOf(raw, found, idProperty);
   const resource: Resource = {
     name: nameOf(place.path),
     path: place.path,
@@ -124,15 +124,19 @@ function hintedId(found: Found): string | undefined {
 /** Whether the caller gives the ids of new items, always or where they like to. */
 function givenIdOf(
   raw: RawDocument,
-  operation: Operation,
+  { create, replace }: Found,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const { properties, required } = flatten(raw, bodySchemaOf(operation));
+  const { properties, required } = flatten(raw, create && bodySchemaOf(create));
   const isTaken =
     Object.hasOwn(properties, idProperty) && !isMarked(raw, properties[idProperty], 'readOnly');
   if (!isTaken) return undefined;
   if (required.includes(idProperty)) return 'always';
-  return isNaturalKey(idProperty) ? 'sometimes' : undefined;
+  if (isNaturalKey(idProperty)) return 'sometimes';
+  const { example, examples } = resolve(raw, properties[idProperty] ?? {});
+  const isShown = example !== undefined || examples !== undefined;
+  const isInBodies = replace !== undefined && idParameterOf(replace) === undefined;
+  return isShown || isInBodies ? 'ifFree' : undefined;
 }
 
 /** The path parameter that names an item of the operations. */

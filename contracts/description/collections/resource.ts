@@ -14,8 +14,11 @@ export type Resource = {
   idProperty: string;
   idSchema: Schema;
   item: FlatSchema;
-  /** Whether the caller gives the ids of new items: `sometimes`, where a body may leave them out. */
-  givenId?: 'always' | 'sometimes';
+  /**
+   * Whether the caller gives the ids of new items: `sometimes`, where a body may leave them out, and
+   * `ifFree`, where one that is taken is left too.
+   */
+  givenId?: 'always' | 'sometimes' | 'ifFree';
   /** Whether items may have properties that the document does not describe. */
   isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */
