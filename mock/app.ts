@@ -241,7 +241,8 @@ function createTools(
 
 /** The answer in the form of the document, as far as that is JSON. */
 function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
-  const request = { operation: undefined, method: '', path: '', now: clock.now() };
+  const accepts = () => false as const;
+  const request = { operation: undefined, method: '', path: '', now: clock.now(), accepts };
   const shaped = toErrorForm?.(answer, request) ?? answer;
   return 'text' in shaped ? answer : shaped;
 }

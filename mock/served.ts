@@ -6,6 +6,7 @@ import {
   toPlanHeaders,
   toPlanHeadersIfCounted,
 } from './http/limit-headers.ts';
+import { createWriteXml } from './http/xml/write-xml.ts';
 import type { GivenData } from './items/given-items.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
@@ -90,7 +91,10 @@ export async function prepareServed(
     makeSeeds: items.makeSeeds,
     initialState,
     toInitialState: createToInitialState(initialState, items.makeSeeds),
-    toErrorForm: createToErrorForm(served.document, items.compileSchema),
+    toErrorForm: createToErrorForm(served.document, {
+      compile: items.compileSchema,
+      writeXml: createWriteXml(served.document),
+    }),
     toLimitHeaders: chooseLimitHeaders(served),
   };
   if (before) ensureChangedItemsFit(prepared, before.namedItems);

@@ -13,6 +13,8 @@ export type Content = {
   examples: Record<string, unknown>;
   /** Of properties that the document says it of. */
   encoding: Readonly<Record<string, Encoding>>;
+  /** Whether it is XML of which the schema describes the elements. */
+  isXml?: true;
 };
 
 /** The media types of a node with `content`, in the order of the document. */
@@ -23,6 +25,7 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
     ...(node.schema !== undefined && { schema: node.schema }),
     examples: examplesOf(raw, node),
     encoding: node.encoding ?? {},
+    ...(isXmlMedia(toEssence(type)) && hasParts(raw, node.schema) && { isXml: true as const }),
   }));
 }
 
@@ -34,6 +37,19 @@ export function toEssence(mediaType: string): string {
 /** Whether a media type is JSON, also by its suffix (RFC 6839 §3.1). */
 export function isJsonMedia(mediaType: string): boolean {
   return /^(application|text)\/json$|\+json$/.test(mediaType);
+}
+
+/** Whether a media type is XML, also by its suffix (RFC 7303 §8). */
+function isXmlMedia(mediaType: string): boolean {
+  return /^(application|text)\/([^/]+\+)?xml$/.test(mediaType);
+}
+
+/** Whether a schema describes objects or lists, and not a whole text. */
+function hasParts(raw: RawDocument, schema: Schema | undefined): boolean {
+  const resolved = schema && resolve(raw, schema);
+  return ['properties', 'additionalProperties', 'items', 'allOf', 'oneOf', 'anyOf'].some(
+    (keyword) => resolved?.[keyword] !== undefined,
+  );
 }
 
 /** Whether a media type fits another one, which may be a range such as `image/*`. */

@@ -2,6 +2,7 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { describeShown } from '../../contracts/description/marks.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
+import { generatedSchemaOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { noBytes, toByteText, toText } from '../json/byte-text.ts';
@@ -32,7 +33,7 @@ export function createFromDocumentBehaviour(
   operation: Operation,
   options: FromDocumentOptions,
 ): Behaviour {
-  const { schema } = defaultResponse(operation) ?? {};
+  const schema = generatedSchemaOf(defaultResponse(operation));
   if (schema) options.compileSchema(schema, 'writeOnly');
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
@@ -60,7 +61,7 @@ async function answerFrom(
   const status = statusOf(response, operation);
   if (response.text)
     return { status, text: response.text.example, mediaType: response.text.mediaType };
-  const { schema } = response;
+  const schema = generatedSchemaOf(response);
   const examples = Object.values(response.examples);
   if (!schema && examples.length > 0)
     return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };

@@ -1,4 +1,9 @@
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import type {
+  ApiDocument,
+  Operation,
+  ResponseDescription,
+  Schema,
+} from '../../contracts/description/document.ts';
 import { describeScheme, usedSchemes } from '../../contracts/description/security.ts';
 import { defaultResponse } from './responses.ts';
 
@@ -14,8 +19,13 @@ export function answerSourceOf(operation: Operation): AnswerSource {
   const response = defaultResponse(operation);
   if (!response) return 'nothing';
   if (Object.keys(response.examples).length > 0 || response.text !== undefined) return 'example';
-  if (response.schema) return 'schema';
+  if (generatedSchemaOf(response)) return 'schema';
   return response.mediaTypes.length > 0 ? 'prism' : 'no content';
+}
+
+/** The schema of what is generated for a response: of its JSON, or else of its XML. */
+export function generatedSchemaOf(response: ResponseDescription | undefined): Schema | undefined {
+  return response?.schema ?? response?.contents.find(({ isXml }) => isXml)?.schema;
 }
 
 const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {

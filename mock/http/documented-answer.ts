@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import { isJsonMedia, toSentType } from '../../contracts/description/content.ts';
+import { type Content, isJsonMedia, toSentType } from '../../contracts/description/content.ts';
 import {
   type ApiDocument,
   builtInDocument,
@@ -11,10 +11,12 @@ import {
 import { describeShown } from '../../contracts/description/marks.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { isolated } from '../answers/isolation.ts';
 import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess } from '../documented/responses.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
+import { createWriteXml } from './xml/write-xml.ts';
 
 /** What a document says of the answers of an operation besides their content. */
 export type DocumentedAnswer = {
@@ -40,11 +42,14 @@ export function createDocumentedAnswer(
     responses.map((response) => [response, toParts(document, response)] as const),
   );
   const isPlain = [...byResponse.values()].every(
-    ({ types, headers, locates }) =>
-      !locates && headers.length === 0 && types.every((type) => type === 'application/json'),
+    ({ types, xml, headers, locates }) =>
+      !locates &&
+      headers.length === 0 &&
+      [...types, ...xml.keys()].every((type) => type === 'application/json'),
   );
   if (!isNegotiated && isPlain) return undefined;
   const locate = createLocate(document, operation);
+  const writeXml = createWriteXml(document);
   return {
     refusal: (request) => {
       const { accept } = request.headers;
@@ -62,15 +67,16 @@ export function createDocumentedAnswer(
       const own = location === undefined ? {} : { Location: prefix + location };
       const headers = { ...Object.fromEntries(parts.headers), ...own, ...answer.headers };
       const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
-      const [first = 'application/json'] = parts.types;
-      if (
-        !('json' in whole) ||
-        whole.json === '' ||
-        (parts.types.length < 2 && first === 'application/json')
-      )
-        return whole;
-      const type = (parts.types.length > 1 && request.accepts(parts.types)) || first;
-      return { ...whole, overrides: { 'Content-Type': type, ...whole.overrides } };
+      if (!('json' in whole) || whole.json === '') return whole;
+      const types = [...parts.types, ...parts.xml.keys()];
+      const [first = 'application/json'] = types;
+      if (types.length < 2 && first === 'application/json') return whole;
+      const type = (types.length > 1 && request.accepts(types)) || first;
+      const xml = parts.xml.get(type);
+      if (!xml) return { ...whole, overrides: { 'Content-Type': type, ...whole.overrides } };
+      const { json, overrides: _, ...others } = whole;
+      const text = writeXml(xml.schema ?? {}, parseExact(toText(json)).value);
+      return isolated({ ...others, text, mediaType: type });
     },
   };
 }
@@ -80,7 +86,8 @@ function offeredTypes(operation: Operation): string[] {
   const success = findSuccess(operation);
   if (!success) return [];
   const others = success.contents.filter(
-    ({ mediaType }) => mediaType.startsWith('text/') || success.schema === undefined,
+    ({ mediaType, isXml }) =>
+      isXml || mediaType.startsWith('text/') || success.schema === undefined,
   );
   return [...new Set([...jsonTypesOf(success), ...others.map(({ mediaType }) => mediaType)])];
 }
@@ -95,7 +102,13 @@ function jsonTypesOf({ contents, schema }: ResponseDescription): string[] {
   );
 }
 
-type Parts = { types: string[]; headers: [string, string][]; locates: boolean };
+type Parts = {
+  types: string[];
+  /** What is XML, by its media type. */
+  xml: ReadonlyMap<string, Content>;
+  headers: [string, string][];
+  locates: boolean;
+};
 
 function toParts(document: ApiDocument, response: ResponseDescription): Parts {
   const isRedirect = /^3/.test(response.status);
@@ -110,7 +123,13 @@ function toParts(document: ApiDocument, response: ResponseDescription): Parts {
     },
   );
   const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
-  return { types: jsonTypesOf(response), headers, locates: locates && !isRedirect };
+  const xml = response.contents.filter(({ isXml }) => isXml);
+  return {
+    types: jsonTypesOf(response),
+    xml: new Map(xml.map((content) => [content.mediaType, content])),
+    headers,
+    locates: locates && !isRedirect,
+  };
 }
 
 function toValue(document: ApiDocument, name: string, schema: ResponseDescription['schema']) {

@@ -7,10 +7,12 @@ export function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm):
   return (response, answer, reason) => {
     if ('text' in answer || !answer.error) return send(response, answer, reason);
     const { operation, sandbox } = localsOf(response);
-    const { method, originalUrl } = response.req;
+    const { req: request } = response;
+    const { method, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const now = sandbox.clock.now();
-    const shaped = toErrorForm(answer, { operation, path, method, now });
+    const accepts = (types: string[]) => request.accepts(types);
+    const shaped = toErrorForm(answer, { operation, path, method, now, accepts });
     send(response, shaped, { ...reason, error: answer.error.code });
   };
 }

@@ -3,11 +3,12 @@ import type { Schema } from '../schema.ts';
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** The schema of the fields that an operation takes, as JSON or as a form; undefined without any. */
+/** The schema of the fields that an operation takes: as JSON, a form or XML; undefined without any. */
 export function bodySchemaOf({
   body,
   otherBody,
 }: Pick<Operation, 'body' | 'otherBody'>): Schema | undefined {
   if (body) return body.schema;
-  return otherBody?.contents.find(({ mediaType }) => forms.includes(mediaType))?.schema;
+  return otherBody?.contents.find(({ mediaType, isXml }) => isXml || forms.includes(mediaType))
+    ?.schema;
 }

@@ -6,18 +6,19 @@ import { type CompileSchema, type Problem, toSentences } from '../../json/valida
 import { decodeQuery, toQueryPairs } from '../parameters/raw-pairs.ts';
 import { createToTyped } from '../parameters/typed-value.ts';
 import { inBody, type ParseBytes } from '../read-body.ts';
+import { createReadXml } from '../xml/read-xml.ts';
 import { createToFormValue } from './form-value.ts';
 import { readMultipart } from './multipart.ts';
 
 export type ParseBodyOptions = { compileSchema: CompileSchema; unfitStatus: number };
 
 /**
- * Makes what reads a body that is no JSON: forms, multipart forms and texts by the types of their
- * schema. The bytes of other media types are taken as they are.
+ * Makes what reads a body that is no JSON: forms, multipart forms, XML and texts by the types of
+ * their schema. The bytes of other media types are taken as they are.
  */
 export function createParseBody(
   document: ApiDocument,
-  { mediaType, schema = {}, encoding }: Content,
+  { mediaType, schema = {}, encoding, isXml }: Content,
   { compileSchema, unfitStatus }: ParseBodyOptions,
 ): ParseBytes {
   const validate = compileSchema(schema, 'readOnly');
@@ -53,6 +54,14 @@ export function createParseBody(
       const value = toFormValue(parts.texts, parts.values);
       return value ? conclude(value, bytes, parts.problems) : malformed(contradictory, bytes);
     };
+  if (isXml) {
+    const readXml = createReadXml(document, schema, toTyped);
+    return (bytes) => {
+      if (!isUtf8(bytes)) return malformed('The body is not valid UTF-8.', bytes);
+      const { value, problem } = readXml(bytes.toString('utf8'));
+      return problem === undefined ? conclude(value, bytes) : malformed(problem, bytes);
+    };
+  }
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
     return (bytes) =>
       isUtf8(bytes)

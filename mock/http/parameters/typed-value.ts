@@ -104,7 +104,7 @@ export function shapesOf(document: ApiDocument, schema: Schema): Shape[] {
 }
 
 /** The schema of an item of a list, by its place; any value where none is given. */
-function itemsOf(document: ApiDocument, schema: Schema, at: number): Schema {
+export function itemsOf(document: ApiDocument, schema: Schema, at: number): Schema {
   const found = findPart(document, schema, ({ prefixItems, items }) =>
     Array.isArray(prefixItems) && at < prefixItems.length ? prefixItems[at] : items,
   );
@@ -112,7 +112,7 @@ function itemsOf(document: ApiDocument, schema: Schema, at: number): Schema {
 }
 
 /** The schema of a member of an object. */
-function memberOf(document: ApiDocument, schema: Schema, name: string): Schema {
+export function memberOf(document: ApiDocument, schema: Schema, name: string): Schema {
   const found = findPart(document, schema, ({ properties, additionalProperties }) =>
     properties !== undefined && Object.hasOwn(properties as object, name)
       ? (properties as Record<string, Schema>)[name]

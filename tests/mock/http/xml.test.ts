@@ -1,0 +1,193 @@
+import { createRequire } from 'node:module';
+import { expect, it } from 'vitest';
+import { bearer, startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const require = createRequire(import.meta.url);
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
+const xml = { Accept: 'application/xml' };
+
+async function post(url: string, body: string, headers: Record<string, string> = {}) {
+  const all = { 'Content-Type': 'application/xml', ...headers };
+  const response = await fetch(url, { method: 'POST', headers: all, body });
+  return { status: response.status, text: await response.text() };
+}
+
+async function read(url: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { headers: { ...xml, ...headers } });
+  return {
+    status: response.status,
+    type: response.headers.get('Content-Type'),
+    text: (await response.text()).replace(declaration, ''),
+  };
+}
+
+it('creates a pet of the Swagger Petstore by XML, and reads and lists it as XML', async () => {
+  const spec = require.resolve('@readme/oas-examples/3.0/json/petstore.json');
+  const { api } = await startTwin({ spec, pets: 0 });
+  const pet =
+    '<Category><id>2</id><name>Dogs &amp; cats</name></Category><name>Rex</name>' +
+    '<photoUrl><photoUrl>a.png</photoUrl><photoUrl>b.png</photoUrl></photoUrl>' +
+    '<tag><Tag><id>1</id><name>big</name></Tag></tag><status>sold</status>';
+  expect(await post(`${api}/pet`, `<Pet>${pet}</Pet>`, bearer('demo-free'))).toMatchObject({
+    status: 201,
+  });
+  const key = { api_key: 'demo-free' };
+  const whole = `<Pet><id>1</id>${pet}</Pet>`;
+  const answer = { status: 200, type: 'application/xml' };
+  expect(await read(`${api}/pet/1`, key)).toEqual({ ...answer, text: whole });
+  expect(await read(`${api}/pet/findByStatus?status=sold`, bearer('demo-free'))).toEqual({
+    ...answer,
+    text: `<Pets>${whole}</Pets>`,
+  });
+  expect(await read(`${api}/pet/2`, key)).toEqual({
+    status: 404,
+    type: 'application/xml',
+    text: '<error><code>not_found</code><message>There is nothing at /v2/pet/2.</message><status>404</status></error>',
+  });
+  const refused = await post(`${api}/pet`, '<Pet><name>Rex</name></Pet>', {
+    ...bearer('demo-free'),
+    ...xml,
+  });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('photoUrls');
+  expect((await fetch(`${api}/pet/1`, { headers: key })).headers.get('Content-Type')).toBe(
+    'application/json',
+  );
+});
+
+const book = {
+  type: 'object',
+  required: ['id', 'title', 'authors'],
+  additionalProperties: false,
+  xml: { name: 'book', prefix: 'b', namespace: 'urn:books' },
+  properties: {
+    id: { type: 'integer', readOnly: true, xml: { attribute: true } },
+    lang: { type: ['string', 'null'], xml: { name: 'language', nodeType: 'attribute' } },
+    title: { type: 'string' },
+    pages: { type: ['integer', 'null'], xml: { prefix: 'b' } },
+    authors: { type: 'array', items: { type: 'string', xml: { name: 'author' } } },
+    prices: {
+      type: 'array',
+      xml: { wrapped: true },
+      items: {
+        type: 'object',
+        xml: { name: 'price' },
+        properties: {
+          currency: { type: 'string', xml: { attribute: true } },
+          amount: { type: 'number', xml: { nodeType: 'text' } },
+        },
+      },
+    },
+  },
+};
+const problem = {
+  type: 'object',
+  required: ['title', 'status'],
+  xml: { name: 'problem' },
+  properties: {
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+  },
+};
+const both = (schema: object) => ({
+  content: { 'application/json': { schema }, 'application/xml': { schema } },
+});
+const library = {
+  openapi: '3.2.0',
+  info: { title: 'Library', version: '1' },
+  paths: {
+    '/books': {
+      post: {
+        requestBody: { required: true, content: { 'application/xml': { schema: book } } },
+        responses: { 201: { description: 'It.', ...both(book) } },
+      },
+      get: {
+        responses: { 200: { description: 'All.', ...both({ type: 'array', items: book }) } },
+      },
+    },
+    '/books/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: {
+        responses: {
+          200: { description: 'It.', ...both(book) },
+          404: { description: 'None.', ...both(problem) },
+        },
+      },
+    },
+    '/report': {
+      get: {
+        responses: {
+          200: {
+            description: 'It.',
+            content: {
+              'application/report+xml': {
+                schema: {
+                  type: 'object',
+                  required: ['total'],
+                  properties: { total: { type: 'integer', example: 5 } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+it('reads and writes attributes, texts, lists and namespaces as the schema says', async () => {
+  const { api } = await startTwin({ spec: await writeJson(library), pets: 0 });
+  const inner =
+    '<title> A &lt;b&gt; </title><b:pages xsi:nil="true"/><author>Ann</author><author>Bo</author>' +
+    '<prices><price currency="EUR">12.5</price></prices>';
+  const sent = inner
+    .replace('A &lt;b&gt;', '<![CDATA[A <b>]]>')
+    .replace('Ann', '&#65;n&#x6e;')
+    .replace('12.5', ' 12.5\n');
+  const root = '<x:book language="de" xmlns:x="urn:books" xmlns:b="urn:books"';
+  const instance = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+  const created = await post(`${api}/books`, `${declaration}${root} ${instance}>${sent}</x:book>`);
+  const value = {
+    id: 1,
+    lang: 'de',
+    title: ' A <b> ',
+    pages: null,
+    authors: ['Ann', 'Bo'],
+    prices: [{ currency: 'EUR', amount: 12.5 }],
+  };
+  expect({ ...created, text: JSON.parse(created.text) }).toEqual({ status: 201, text: value });
+  const written = inner.replace('xsi', `${instance} xsi`);
+  const whole = `<b:book xmlns:b="urn:books" id="1" language="de">${written}</b:book>`;
+  const answer = { status: 200, type: 'application/xml' };
+  expect(await read(`${api}/books/1`)).toEqual({ ...answer, text: whole });
+  expect(await read(`${api}/books`)).toEqual({ ...answer, text: `<books>${whole}</books>` });
+  expect(await read(`${api}/books/2`)).toEqual({
+    status: 404,
+    type: 'application/xml',
+    text: '<problem><title>Not Found</title><status>404</status><detail>There is nothing at /books/2.</detail></problem>',
+  });
+  expect(await read(`${api}/report`, { Accept: '*/*' })).toEqual({
+    status: 200,
+    type: 'application/report+xml',
+    text: '<item><total>5</total></item>',
+  });
+});
+
+it.each([
+  ['not valid XML', '<book><title>A</title>'],
+  ['The root element must be <book>, but is <dog>.', '<dog/>'],
+  ['several root elements', '<book/><book/>'],
+  ['document type', '<!DOCTYPE book [<!ENTITY a "b">]><book><title>&a;</title></book>'],
+  ['nested', `<book>${'<a>'.repeat(200)}${'</a>'.repeat(200)}</book>`],
+  ['at most 10,000 elements', `<book>${'<a/>'.repeat(10_001)}</book>`],
+  ['not valid XML', '<book><__proto__/><title>A</title></book>'],
+  ['pages', '<book><title>A</title><pages>many</pages></book>'],
+  ['cover', '<book><title>A</title><cover/></book>'],
+])('refuses XML and says why: %s', async (problem, body) => {
+  const { api } = await startTwin({ spec: await writeJson(library), pets: 0 });
+  const refused = await post(`${api}/books`, body);
+  expect(refused.status).toBe(400);
+  expect(JSON.parse(refused.text).detail).toContain(problem);
+});
