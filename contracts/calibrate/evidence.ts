@@ -1,6 +1,7 @@
 import { shortForm, toForm } from '../silences/reading.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { isAnswered } from '../transcript/exchange.ts';
+import { countOf, isList } from '../transcript/items.ts';
 
 /** The maximum number of kinds of exchanges that are listed. */
 const maxKinds = 12;
@@ -32,6 +33,6 @@ function toKind(one: Exchange): string {
 
 function toOutcome(one: Exchange): string {
   if (!isAnswered(one)) return `no answer (${one.failure.message})`;
-  const { json, status } = one.response;
-  return Array.isArray(json) ? `${status}, ${json.length} items` : shortForm(toForm(one));
+  const { status } = one.response;
+  return isList(one) ? `${status}, ${countOf(one)} items` : shortForm(toForm(one));
 }

@@ -2,6 +2,7 @@ import { describeSchema, findResource } from '../description/document.ts';
 import { isMarked } from '../description/marks.ts';
 import { statedSuccess } from '../description/stated.ts';
 import { membersOf, parseJson } from '../json.ts';
+import { itemIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, isSame, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -17,7 +18,7 @@ export const createdAsSent: Check = {
     for (const exchange of answeredFor(transcript, 'create')) {
       const { case: testCase, request, response } = exchange;
       const { idProperty = 'id' } = findResource(transcript.document, testCase.operation) ?? {};
-      const got = membersOf(response.json);
+      const got = itemIn(exchange);
       if (!got || !testCase.operation || response.status !== statedSuccess(testCase.operation))
         continue;
       const sent = membersOf(parseJson(String(request.body))) ?? {};

@@ -1,7 +1,7 @@
 import { findResource } from '../description/document.ts';
 import { statedErrors } from '../description/stated.ts';
-import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { itemIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -23,7 +23,7 @@ export const invalidBody: Check = {
   judge(transcript, judge) {
     const exchanges = answeredFor(transcript, 'invalid-create');
     for (const exchange of exchanges) {
-      const { status, text, json } = exchange.response;
+      const { status, text } = exchange.response;
       const { operation } = exchange.case;
       const { idProperty = 'id' } = findResource(transcript.document, operation) ?? {};
       const stated = (operation ? statedErrors(operation) : []).map((response) => response.status);
@@ -34,7 +34,7 @@ export const invalidBody: Check = {
         expected: expected.join(' or '),
         actual: shownAnswer({ status, text }),
         group: `${called(exchange)} ${status}`,
-        ...(status < 300 && aboutItem(membersOf(json)?.[idProperty])),
+        ...(status < 300 && aboutItem(itemIn(exchange)?.[idProperty])),
       }));
     }
   },

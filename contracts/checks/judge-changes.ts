@@ -1,5 +1,5 @@
 import type { Change } from '../cases/case.ts';
-import { membersOf } from '../json.ts';
+import { itemIn } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { madeChanges } from './changes.ts';
 import { aboutMember, called, isSame, type Judge, shown } from './check.ts';
@@ -11,7 +11,7 @@ import { aboutMember, called, isSame, type Judge, shown } from './check.ts';
 export function judgeChanges(transcript: Transcript, judge: Judge, how: Change): void {
   for (const { change, id, looks } of madeChanges(transcript, how))
     for (const look of looks) {
-      const item = membersOf(look.response.json);
+      const item = itemIn(look);
       if (!item || look.response.status >= 300) continue;
       const { changed, same } = look.case.purpose.expected;
       for (const [name, { from, to }] of Object.entries(changed))

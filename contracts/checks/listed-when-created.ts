@@ -1,6 +1,6 @@
-import { membersOf } from '../json.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
+import { itemIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, shown, toItems } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -21,7 +21,7 @@ export const listedWhenCreated: Check = {
       const lost = neverFound(transcript, resource);
       if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
       for (const exchange of answeredFor(transcript, 'create')) {
-        const item = membersOf(exchange.response.json);
+        const item = itemIn(exchange);
         const id = idOf(item, idProperty);
         if (
           exchange.case.operation?.resource !== resource.name ||

@@ -1,6 +1,6 @@
 import type { Resource } from '../description/document.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
-import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
+import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, aboutMember, type Check, called, isSame, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -36,7 +36,7 @@ export const readBack: Check = {
           response,
         } = exchange;
         if (operation?.resource !== resource.name || response.status >= 300) continue;
-        const [single] = Array.isArray(response.json) ? [] : itemsIn(exchange);
+        const [single] = isList(exchange) ? [] : itemsIn(exchange);
         for (const item of itemsOf(exchange) ?? (single ? [single] : [])) {
           const id = idOf(item, idProperty);
           const isShared = id !== undefined && shared.has(id);
@@ -80,7 +80,7 @@ function reportLost(transcript: Transcript, judge: Judge, resource: Resource): v
     answeredFor(transcript, 'read').map(({ request, sentAt }) => [idAsked(request.path), sentAt]),
   );
   for (const exchange of answeredFor(transcript, 'create')) {
-    const id = idOf(exchange.response.json, idProperty);
+    const id = idOf(itemIn(exchange), idProperty);
     const isCreate = exchange.case.operation === operations.create;
     if (!isCreate || id === undefined || !lost.has(id)) continue;
     const isKnown = transcript.isTraffic === true;

@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
-import { type Item, itemsOf } from '../transcript/items.ts';
+import { type Item, itemIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, type Judge, shown, toItems } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -67,13 +67,11 @@ function judgeUnexplained(
   const [first, ...later] = views.filter(({ filters }) => Object.keys(filters).length === 0);
   if (!first) return;
   const known = new Set(first.items.map((item) => idOf(item, idProperty)));
-  for (const {
-    case: { operation },
-    response,
-  } of transcript.exchanges) {
+  for (const exchange of transcript.exchanges) {
+    const { operation } = exchange.case;
     const id =
       operation?.resource === name && operation === operations.create
-        ? idOf(response?.json, idProperty)
+        ? idOf(itemIn(exchange), idProperty)
         : undefined;
     if (id !== undefined) known.add(id);
   }

@@ -1,7 +1,7 @@
 import type { Resource } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
-import { itemsOf } from '../transcript/items.ts';
+import { itemIn, itemsOf } from '../transcript/items.ts';
 import { readStays } from '../transcript/stays.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
@@ -42,7 +42,8 @@ export function givenIds(transcript: Transcript, resource: Resource): GivenId[] 
         if (id !== undefined && !seen.has(id))
           seen.set(id, { endedAt, where: testCase.id, isCreate: false });
       }
-    const id = testCase.operation.kind === 'create' ? idOf(response.json, idProperty) : undefined;
+    const id =
+      testCase.operation.kind === 'create' ? idOf(itemIn(exchange), idProperty) : undefined;
     if (id === undefined) continue;
     const earlier = seen.get(id);
     // A list that was in flight at the time may show the item that was just created.
@@ -63,9 +64,10 @@ const minAtOnce = 3;
 function countAtOnce(transcript: Transcript, { idProperty, operations }: Resource): number {
   const until = new Map<string, number>();
   let times = 0;
-  for (const { case: testCase, response, sentAt, endedAt } of answeredFor(transcript, 'create')) {
+  for (const exchange of answeredFor(transcript, 'create')) {
+    const { case: testCase, response, sentAt, endedAt } = exchange;
     if (testCase.operation !== operations.create || response.status >= 300) continue;
-    const id = idOf(response.json, idProperty);
+    const id = idOf(itemIn(exchange), idProperty);
     if (id === undefined) continue;
     const last = until.get(id) ?? Number.NEGATIVE_INFINITY;
     if (sentAt < last) times += 1;

@@ -2,6 +2,7 @@ import { findResource, type Operation, type Parameter } from '../description/doc
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
+import { countOf, isList } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -161,7 +162,8 @@ function takesUnused(transcript: Transcript, property: string): boolean {
 /** Whether a list or a create ever showed an item. */
 function hasAnyItem(transcript: Transcript): boolean {
   return answeredFor(transcript, 'list', 'create').some(
-    ({ response: { json, status } }) =>
-      status < 300 && (Array.isArray(json) ? json.length > 0 : json !== undefined),
+    (exchange) =>
+      exchange.response.status < 300 &&
+      (isList(exchange) ? countOf(exchange) > 0 : exchange.response.json !== undefined),
   );
 }

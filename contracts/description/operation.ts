@@ -68,6 +68,8 @@ export type Operation = Provenance &
     kind?: Kind;
     /** Name of the resource that the kind refers to. */
     resource?: string;
+    /** The properties that lead to the item or the items in its success; none where it is these. */
+    itemsAt?: readonly string[];
     /** What the document says of its kind (`x-twin`). */
     hint?: Hint;
     parameters: Parameter[];

@@ -1,23 +1,22 @@
 import { count } from '../report/summary.ts';
+import { isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
-import { maxItems, sampleOf } from '../transcript/sample.ts';
+import { countOf, itemsOf } from '../transcript/items.ts';
+import { maxItems } from '../transcript/sample.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { maxFollowed } from '../transcript/whole-lists.ts';
 
 /** What was not judged because there is too much of it, one sentence each. */
 export function whyNotAllJudged({ target, document, exchanges }: Transcript): string[] {
   const unjudged = exchanges.flatMap(({ response }) => response?.unjudged ?? []);
-  const lengths = exchanges.map(({ response }) =>
-    Array.isArray(response?.json) ? response.json.length : 0,
-  );
+  const lengths = exchanges.filter(isAnswered).map(countOf);
   const long = lengths.filter((length) => length > maxItems);
   const longest = long.reduce((most, length) => Math.max(most, length), 0);
   const crowds = document.resources.filter(({ name, idProperty }) => {
     const ids = new Set<string | undefined>();
-    for (const { case: testCase, response } of exchanges) {
-      const sample = testCase.operation?.resource === name ? sampleOf(response?.json) : [];
-      for (const item of Array.isArray(sample) ? sample : []) ids.add(idOf(item, idProperty));
-    }
+    for (const exchange of exchanges.filter(isAnswered))
+      if (exchange.case.operation?.resource === name)
+        for (const item of itemsOf(exchange) ?? []) ids.add(idOf(item, idProperty));
     return ids.size > maxFollowed;
   });
   return [

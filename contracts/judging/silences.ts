@@ -5,6 +5,7 @@ import type { Reading } from '../silences/reading.ts';
 import { shortForm, toForm } from '../silences/reading.ts';
 import { toWords } from '../silences/to-words.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { countOf, isList } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 /** For each thing that the interface leaves open, what each target does there. */
@@ -37,9 +38,10 @@ function describeReading(silence: string, { answer, reason }: Reading): string |
 
 /** What a call was answered with, in a few words. */
 export function toAnswerText(exchange: Answered): string {
-  const { status, json, size, unjudged, tooLarge } = exchange.response;
+  const { status, size, unjudged, tooLarge } = exchange.response;
   if (tooLarge !== undefined) return `${status}, a body of ${size} bytes`;
   if (unjudged !== undefined) return `${status}, a body that was not recorded whole`;
-  if (!Array.isArray(json)) return shortForm(toForm(exchange));
-  return `${status}, ${json.length === 1 ? '1 item' : `${json.length} items`}`;
+  if (!isList(exchange)) return shortForm(toForm(exchange));
+  const length = countOf(exchange);
+  return `${status}, ${length === 1 ? '1 item' : `${length} items`}`;
 }

@@ -4,7 +4,7 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { itemIn, itemsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
@@ -106,14 +106,14 @@ function createdBy(
   { transcript }: Session,
   { operations, idProperty }: Resource,
 ): { id: string; endedAt: number }[] {
-  return transcript.exchanges
-    .filter(isAnswered)
-    .flatMap(({ case: { operation, purpose }, response, endedAt }) => {
-      const isCreated =
-        operation === operations.create && purpose.kind === 'create' && response.status < 300;
-      const id = isCreated ? idOf(response.json, idProperty) : undefined;
-      return id === undefined ? [] : [{ id, endedAt }];
-    });
+  return transcript.exchanges.filter(isAnswered).flatMap((exchange) => {
+    const { response, endedAt } = exchange;
+    const { operation, purpose } = exchange.case;
+    const isCreated =
+      operation === operations.create && purpose.kind === 'create' && response.status < 300;
+    const id = isCreated ? idOf(itemIn(exchange), idProperty) : undefined;
+    return id === undefined ? [] : [{ id, endedAt }];
+  });
 }
 
 /** The created items whose last read was answered with 404, each with that read. */

@@ -3,7 +3,8 @@ import { listCase } from '../cases/resource-cases.ts';
 import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { idOf } from '../transcript/ids.ts';
-import type { Item } from '../transcript/items.ts';
+import { type Item, shownIn } from '../transcript/items.ts';
+import { mayHaveMore } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
 
 /** The items of the largest answer to a plain list. */
@@ -13,7 +14,7 @@ export function listedItems({ transcript }: Session, resource: Resource): Item[]
       ({ case: { operation, purpose } }) =>
         operation === resource.operations.list && purpose.kind === 'list',
     )
-    .map(({ response }) => response?.json)
+    .map(shownIn)
     .filter(Array.isArray);
   const largest = arrays.toSorted((left, right) => right.length - left.length)[0] ?? [];
   return largest.map(membersOf).filter((item) => item !== undefined);
@@ -54,8 +55,8 @@ export function listedIds(
       purpose.kind === 'list' &&
       Object.keys(purpose.filters).length === 0,
   );
-  const items = last?.response?.json;
-  const limit = last?.case.purpose.kind === 'list' ? last.case.purpose.limit : undefined;
-  if (!Array.isArray(items) || (limit !== undefined && items.length >= limit)) return undefined;
+  const items = last && shownIn(last);
+  const asked = last?.case.purpose.kind === 'list' ? last.case.purpose : {};
+  if (!Array.isArray(items) || mayHaveMore(resource, asked, items.length)) return undefined;
   return new Set(items.flatMap((item) => idOf(item, resource.idProperty) ?? []));
 }

@@ -6,8 +6,9 @@ import {
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
-import { membersOf, toJson } from '../json.ts';
+import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
+import { itemIn } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';
@@ -188,9 +189,10 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
 }
 
 function rememberCreated(session: Session, document: ApiDocument): void {
-  for (const { case: testCase, response } of session.transcript.exchanges) {
+  for (const exchange of session.transcript.exchanges) {
+    const { case: testCase } = exchange;
     const resource = findResource(document, testCase.operation);
-    const id = resource && membersOf(response?.json)?.[resource.idProperty];
+    const id = resource && itemIn(exchange)?.[resource.idProperty];
     const segment = toSegment(id);
     if (testCase.purpose.kind !== 'create' || !resource || segment === undefined) continue;
     session.values.set(`created.${testCase.id}`, segment);

@@ -3,10 +3,10 @@ import type { Case, Change, Expected } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf, type ItemChange } from '../cases/change-cases.ts';
 import { createCase, readCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { membersOf, toJson } from '../json.ts';
+import { toJson } from '../json.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { itemIn, itemsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
@@ -43,7 +43,7 @@ async function tryResource(
   const made = await session.call(
     createCase(create, 'to be changed', body, { kind: 'create', mayRefuse: true }, 2, marker),
   );
-  const id = idOf(made?.response?.json, resource.idProperty);
+  const id = idOf(made && itemIn(made), resource.idProperty);
   const segment = toSegment(id);
   if (!made?.response || made.response.status >= 300 || id === undefined || !segment) return;
   const lookCase = (after: Change, expected: Expected, number: number): Case => ({
@@ -54,7 +54,7 @@ async function tryResource(
     ...readCase(read, segment, { kind: 'read', id }, 2),
     id: `${read.id}/${id} to be changed`,
   });
-  let item = before && isAnswered(before) ? membersOf(before.response.json) : undefined;
+  let item = before && isAnswered(before) ? itemIn(before) : undefined;
   if (!item || before?.response?.status !== 200) return;
   const make = async (change: ItemChange): Promise<Exchange | undefined> => {
     if (!session.choice.isChosen(change.operation)) return undefined;
@@ -71,7 +71,7 @@ async function tryResource(
       await session.pause(grace);
       look = await session.call(lookCase(how, change.expected, 2));
     }
-    item = membersOf(look?.response?.json) ?? item;
+    item = (look && itemIn(look)) ?? item;
   }
   const deletion = deletionOf(resource);
   const deleted = deletion && (await make(deletion));
@@ -101,8 +101,8 @@ async function tryResource(
 }
 
 /** Whether an item shows each change. */
-function isDone({ response }: Exchange, { expected }: ItemChange): boolean {
-  const item = membersOf(response?.json);
+function isDone(look: Exchange, { expected }: ItemChange): boolean {
+  const item = itemIn(look);
   return Object.entries(expected.changed).every(
     ([name, { from }]) => item !== undefined && toJson(item[name]) !== toJson(from),
   );

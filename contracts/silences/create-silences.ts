@@ -2,7 +2,7 @@ import { membersOf, parseJson } from '../json.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { countOf, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
   allAnswers,
@@ -53,7 +53,7 @@ export const readDefaultStatus: Reader = (source) => {
   const defaults: Record<string, unknown> = {};
   for (const name of optional) {
     const without = shown.filter((one) => !Object.hasOwn(sentFields(one), name));
-    const values = without.map(({ response }) => membersOf(response.json)?.[name]);
+    const values = without.map((one) => itemIn(one)?.[name]);
     if (new Set(values).size > 1) return { shown: without, reason: `${name} is stored as varying` };
     if (values[0] !== undefined) defaults[name] = values[0];
   }
@@ -77,7 +77,7 @@ export const readUnknownBodyField: Reader = (source) => {
 
 function readOtherField(shown: readonly Answered[]): Reading {
   if (!shown.every(isStored)) return toRefusal(shown);
-  const kept = shown.filter(({ response }) => membersOf(response.json)?.noSuchField !== undefined);
+  const kept = shown.filter((one) => itemIn(one)?.noSuchField !== undefined);
   if (kept.length > 0 && kept.length < shown.length) return varied(shown);
   return { answer: kept.length > 0 ? 'stored' : 'dropped', shown };
 }
@@ -172,9 +172,7 @@ export const readRepeatedCreate: Reader = (source) => {
   const same = [...(probes.get('sent once') ?? []), ...(probes.get('sent again') ?? [])];
   if (same.length < 2) return undefined;
   const shown = same.toSorted((left, right) => left.endedAt - right.endedAt);
-  const ids = new Set(
-    shown.filter(isStored).map(({ response }) => idOf(response.json, resource.idProperty)),
-  );
+  const ids = new Set(shown.filter(isStored).map((one) => idOf(itemIn(one), resource.idProperty)));
   const refused = shown.filter(isRefused);
   if (refused.length === 0 && ids.size === shown.length) return { answer: 'two-items', shown };
   const by = whatIsUnique(probes, source) ?? 'body';
@@ -206,7 +204,7 @@ const maxStep = 4n;
 export const readNewId: Reader = (source) => {
   const { idProperty, idSchema } = source.resource;
   const shown = validCreates(source).filter(isStored);
-  const ids = shown.map(({ response }) => idOf(response.json, idProperty) ?? '');
+  const ids = shown.map((one) => idOf(itemIn(one), idProperty) ?? '');
   if (ids.length < 3) return undefined;
   if (idSchema.type !== 'integer' || !ids.every((id) => /^-?\d+$/.test(id)))
     return { shown, reason: 'the ids are no integers' };
@@ -254,11 +252,12 @@ export const readReadAfterCreate: Reader = (source) => {
 
 /** When a created item was looked for, in milliseconds since its creation, and whether it was there. */
 function sightingsOf(
-  { response, endedAt }: Answered,
+  create: Answered,
   kind: 'read' | 'list',
   { transcript, resource }: Source,
 ): Sighting[] {
-  const id = idOf(response.json, resource.idProperty);
+  const { endedAt } = create;
+  const id = idOf(itemIn(create), resource.idProperty);
   if (id === undefined) return [];
   return transcript.exchanges.filter(isAnswered).flatMap((one): Sighting[] => {
     const { operation, purpose } = one.case;
@@ -272,11 +271,10 @@ function sightingsOf(
       return operation === resource.operations.read && one.request.path.endsWith(`/${id}`)
         ? [toSighting(one.response.status === 200)]
         : [];
-    const { json } = one.response;
     const isWhole = purpose.kind === 'list' && Object.keys(purpose.filters).length === 0;
-    if (operation !== resource.operations.list || !isWhole || !Array.isArray(json)) return [];
-    const isSeen = json.some((item) => idOf(item, resource.idProperty) === id);
-    const isFull = json.length >= (purpose.limit ?? 0);
+    if (operation !== resource.operations.list || !isWhole || !isList(one)) return [];
+    const isSeen = itemsIn(one).some((item) => idOf(item, resource.idProperty) === id);
+    const isFull = countOf(one) >= (purpose.limit ?? 0);
     return isSeen || !isFull ? [toSighting(isSeen)] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
+import { itemIn } from '../transcript/items.ts';
 import type { Reader, Source } from './reading.ts';
 
 /** Headers that HTTP needs, that are stated, or that another silence is about. */
@@ -119,14 +120,14 @@ function isOwnOfTwin(name: string, place: string): boolean {
 /** A value with what differs from answer to answer replaced, and without what may be a secret. */
 function toTemplate(
   header: readonly [name: string, value: string] | undefined,
-  { response }: Answered,
+  answer: Answered,
   { resource }: Source,
 ): string {
   const [name = '', value = ''] = header ?? [];
   const lower = name.toLowerCase();
   if (lower === 'etag') return value.startsWith('W/') ? 'W/"{etag}"' : '"{etag}"';
   if (lower === 'set-cookie') return value.replace(/=[^;]*/, '=0');
-  const id = idOf(response.json, resource.idProperty);
+  const id = idOf(itemIn(answer), resource.idProperty);
   return lower === 'location' && id !== undefined
     ? value.replace(new RegExp(`${RegExp.escape(id)}$`), '{id}')
     : value;

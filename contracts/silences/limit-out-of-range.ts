@@ -1,10 +1,9 @@
 import { boundedPageSize } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { countOf, isList, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
-  lengthOf,
   type Parts,
   probesOf,
   type Reader,
@@ -68,7 +67,7 @@ export const readLimitOutOfRange: Reader = (source) => {
       Object.keys(purpose.filters).length === 0 &&
       response.status === 200,
   );
-  const counts = whole.map(({ response }) => lengthOf(response.json));
+  const counts = whole.map(countOf);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   const knownBefore = countKnown(source);
   const byFault = Map.groupBy(probes, ({ request }) => faultOf(textOf(request.path), bounds));
@@ -76,11 +75,11 @@ export const readLimitOutOfRange: Reader = (source) => {
   const reasons: string[] = [];
   const unsure: string[] = [];
   for (const [fault, shown] of byFault) {
-    const listed = shown.filter(({ response }) => Array.isArray(response.json));
+    const listed = shown.filter(isList);
     const fits = ({ size: meant }: Meaning) =>
       listed.every((one) => {
         const expected = meant(textOf(one.request.path), bounds);
-        const length = lengthOf(one.response.json);
+        const length = countOf(one);
         // A list of the maximum hides how many items there are.
         const fewestThen = Math.max(fewest, knownBefore(one));
         const mostThen = most >= size.max ? Number.POSITIVE_INFINITY : most;
@@ -102,7 +101,7 @@ export const readLimitOutOfRange: Reader = (source) => {
           fits(one) && texts.some((text) => one.size(text, bounds) !== meaning.size(text, bounds)),
       );
       if (rival) {
-        const longest = Math.max(...listed.map(({ response }) => lengthOf(response.json)));
+        const longest = Math.max(...listed.map(countOf));
         unsure.push(
           `${fault}: at most ${longest} items were listed, which ${rival.words} would show too`,
         );

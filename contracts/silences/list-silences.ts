@@ -1,17 +1,17 @@
 import { idOf } from '../transcript/ids.ts';
-import { type Item, itemsIn } from '../transcript/items.ts';
+import { countOf, type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { lengthOf, probesOf, type Reader, type Source, toRefusal, varied } from './reading.ts';
+import { probesOf, type Reader, type Source, toRefusal, varied } from './reading.ts';
 
 export const readUnknownStatusFilter: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-status-filter').values()].flat();
   if (shown.length === 0) return undefined;
-  const lists = shown.filter(({ response }) => Array.isArray(response.json));
+  const lists = shown.filter(isList);
   if (lists.length === 0) return toRefusal(shown);
   if (lists.length < shown.length) return varied(shown);
   if (isStoreEmpty(source))
     return { answer: 'ignored', shown, unsure: ['there was nothing to list'] };
-  const counts = lists.map(({ response }) => lengthOf(response.json));
+  const counts = lists.map(countOf);
   if (counts.every((count) => count === 0)) return { answer: 'empty-list', shown };
   const isWhole = counts.every((count) => count >= shortestPage(source));
   if (isWhole) return { answer: 'ignored', shown };
@@ -26,20 +26,20 @@ function shortestPage({ transcript }: Source): number {
       Object.keys(purpose.filters).length === 0 &&
       response.status === 200,
   );
-  return plain.length === 0 ? 1 : Math.min(...plain.map(({ response }) => lengthOf(response.json)));
+  return plain.length === 0 ? 1 : Math.min(...plain.map(countOf));
 }
 
 function isStoreEmpty({ transcript }: Source): boolean {
   const lists = answeredFor(transcript, 'list').filter(
     ({ case: { purpose } }) => Object.keys(purpose.filters).length === 0,
   );
-  return lists.every(({ response }) => lengthOf(response.json) === 0);
+  return lists.every((list) => countOf(list) === 0);
 }
 
 export const readUnknownQueryParameter: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-query-parameter').values()].flat();
   if (shown.length === 0) return undefined;
-  const isIgnored = shown.every(({ response }) => Array.isArray(response.json));
+  const isIgnored = shown.every(isList);
   return isIgnored ? { answer: 'ignored', shown } : toRefusal(shown);
 };
 
@@ -48,7 +48,7 @@ type Compare = (left: unknown, right: unknown) => number;
 export const readListOrder: Reader = (source) => {
   const { resource } = source;
   const lists = answeredFor(source.transcript, 'list').filter(
-    ({ response }) => response.status === 200 && lengthOf(response.json) > 2,
+    (list) => list.response.status === 200 && countOf(list) > 2,
   );
   if (lists.length === 0) return undefined;
   const shown = lists.slice(0, 40);
@@ -87,10 +87,10 @@ function orderOfCreation(
   const { idProperty } = resource;
   const created = answeredFor(transcript, 'create')
     .filter(({ response }) => response.status < 300)
-    .map(({ response, sentAt, endedAt }) => ({
-      id: idOf(response.json, idProperty),
-      sentAt,
-      endedAt,
+    .map((create) => ({
+      id: idOf(itemIn(create), idProperty),
+      sentAt: create.sentAt,
+      endedAt: create.endedAt,
     }));
   let [upward, downward] = [0, 0];
   for (const list of lists) {

@@ -168,8 +168,3 @@ export function readingOf(
 export function leastOf(parts: readonly (readonly Answered[])[]): number {
   return Math.min(...parts.map(({ length }) => length));
 }
-
-/** The number of items of a list. */
-export function lengthOf(json: unknown): number {
-  return Array.isArray(json) ? json.length : 0;
-}

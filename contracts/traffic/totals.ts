@@ -1,7 +1,8 @@
 import type { ApiDocument } from '../description/document.ts';
 import type { Traffic } from '../report/events.ts';
 import { count as entries } from '../report/summary.ts';
-import type { Exchange } from '../transcript/exchange.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { countOf } from '../transcript/items.ts';
 import { maxItems } from '../transcript/sample.ts';
 
 /** What a call failed with that the proxy ended before its answer came. */
@@ -37,7 +38,9 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
   };
   const toInstant = (time: number) => new Date(time).toISOString();
   return {
-    note({ case: { operation }, response, failure, sentAt, endedAt }) {
+    note(exchange) {
+      const { response, failure, sentAt, endedAt } = exchange;
+      const { operation } = exchange.case;
       from = Math.min(from, sentAt);
       until = Math.max(until, endedAt);
       if (failure?.kind === 'aborted') {
@@ -48,7 +51,7 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
       requests += 1;
       if (operation) calls.set(operation.id, (calls.get(operation.id) ?? 0) + 1);
       if (response?.unjudged !== undefined) count(unjudged, response.unjudged);
-      if (Array.isArray(response?.json) && response.json.length > maxItems) long += 1;
+      if (isAnswered(exchange) && countOf(exchange) > maxItems) long += 1;
     },
     leaveOut(reason, { isMissed } = { isMissed: false }) {
       count(left, reason);

@@ -1,8 +1,7 @@
 import type { Resource } from '../description/document.ts';
-import { membersOf } from '../json.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
-import { type Item, itemsIn } from './items.ts';
+import { type Item, itemIn, itemsIn } from './items.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 
 /** An item that a create answered with, and when, in Unix milliseconds. */
@@ -11,9 +10,10 @@ export type Created = { id: string; item: Item; endedAt: number };
 /** The items that creates answered with, except those that are never found again. */
 export function createdItems(transcript: Transcript, resource: Resource): Created[] {
   const lost = neverFound(transcript, resource);
-  return answeredFor(transcript, 'create').flatMap(({ case: testCase, response, endedAt }) => {
+  return answeredFor(transcript, 'create').flatMap((exchange) => {
+    const { case: testCase, response, endedAt } = exchange;
     const isCreated = testCase.operation === resource.operations.create && response.status < 300;
-    const item = isCreated ? membersOf(response.json) : undefined;
+    const item = isCreated ? itemIn(exchange) : undefined;
     const id = idOf(item, resource.idProperty);
     return item === undefined || id === undefined || lost.has(id) ? [] : [{ id, item, endedAt }];
   });

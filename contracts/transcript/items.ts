@@ -1,31 +1,54 @@
 import { membersOf } from '../json.ts';
-import type { Answered } from './exchange.ts';
+import type { Answered, Exchange } from './exchange.ts';
+import { valueAt } from './place.ts';
 import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
 export type Item = Record<string, unknown>;
 
 /**
+ * What an answer holds as its item or its items: all of it, or a part where the document puts them
+ * into an object.
+ */
+export function shownIn({
+  case: { operation },
+  response,
+}: Pick<Exchange, 'case' | 'response'>): unknown {
+  return valueAt(response?.json, operation?.itemsAt ?? []);
+}
+
+/**
  * The items that an answer holds: those of a list, the first of them where there are many, or the
  * one that it is. What is no object is left out.
  */
-export function itemsIn({ response }: Answered): Item[] {
-  const sample = sampleOf(response.json);
+export function itemsIn(answer: Answered): Item[] {
+  const sample = sampleOf(shownIn(answer));
   return (Array.isArray(sample) ? sample : [sample])
     .map(membersOf)
     .filter((item) => item !== undefined);
+}
+
+/** The one item that an answer shows; undefined where it shows none. */
+export function itemIn(answer: Pick<Exchange, 'case' | 'response'>): Item | undefined {
+  return membersOf(shownIn(answer));
+}
+
+/** Whether an answer is a list, of whatever. */
+export function isList(answer: Answered): boolean {
+  return Array.isArray(shownIn(answer));
 }
 
 /**
  * The items of a list answer as `itemsIn` gives them; undefined where it is no array of objects.
  */
 export function itemsOf(answer: Answered): Item[] | undefined {
-  const sample = sampleOf(answer.response.json);
-  const isList = Array.isArray(sample) && sample.every((item) => membersOf(item) !== undefined);
-  return isList ? (sample as Item[]) : undefined;
+  const sample = sampleOf(shownIn(answer));
+  const isOfItems = Array.isArray(sample) && sample.every((item) => membersOf(item) !== undefined);
+  return isOfItems ? (sample as Item[]) : undefined;
 }
 
 /** How many items a list answer has, including those that are not checked. */
-export function countOf({ response: { json } }: Answered): number {
-  return Array.isArray(json) ? json.length : 0;
+export function countOf(answer: Answered): number {
+  const shown = shownIn(answer);
+  return Array.isArray(shown) ? shown.length : 0;
 }

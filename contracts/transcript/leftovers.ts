@@ -1,5 +1,6 @@
 import { findResource, type Operation } from '../description/document.ts';
 import { idOf } from './ids.ts';
+import { itemIn } from './items.ts';
 import type { Transcript } from './transcript.ts';
 
 /** The items that creates answered with, asked for or not. */
@@ -7,10 +8,11 @@ export function createdIds({
   document,
   exchanges,
 }: Pick<Transcript, 'document' | 'exchanges'>): { operation: Operation; id: string }[] {
-  return exchanges.flatMap(({ case: { operation }, response }) => {
+  return exchanges.flatMap((exchange) => {
+    const { operation } = exchange.case;
     const resource = findResource(document, operation);
-    const isCreated = operation?.kind === 'create' && (response?.status ?? 500) < 300;
-    const id = isCreated && resource ? idOf(response?.json, resource.idProperty) : undefined;
+    const isCreated = operation?.kind === 'create' && (exchange.response?.status ?? 500) < 300;
+    const id = isCreated && resource ? idOf(itemIn(exchange), resource.idProperty) : undefined;
     return id === undefined || !operation ? [] : [{ operation, id }];
   });
 }

@@ -1,9 +1,9 @@
 import type { Case } from '../cases/case.ts';
 import type { Resource } from '../description/document.ts';
 import { idAsked, idOf } from './ids.ts';
-import { type Item, itemsIn } from './items.ts';
+import { countOf, type Item, isList, itemIn, itemsIn } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
-import { maxFollowed, wholeLists } from './whole-lists.ts';
+import { maxFollowed, mayHaveMore, wholeLists } from './whole-lists.ts';
 
 /** How an answer showed an item, or that it was missing; `by` is the operation's id. */
 export type Sighting = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
@@ -26,10 +26,11 @@ export function readSightings(transcript: Transcript, resource: Resource): Sight
   const exchanges = answeredFor(transcript, 'list', 'read', 'create', 'count').filter(
     ({ case: testCase }) => testCase.operation?.resource === name,
   );
-  for (const { case: testCase, response, endedAt } of transcript.exchanges) {
+  for (const exchange of transcript.exchanges) {
+    const { case: testCase, response, endedAt } = exchange;
     const id =
       testCase.operation === resource.operations.create && (response?.status ?? 0) < 300
-        ? idOf(response?.json, idProperty)
+        ? idOf(itemIn(exchange), idProperty)
         : undefined;
     if (id !== undefined && !created.has(id))
       created.set(id, { at: endedAt, isFresh: testCase.stage === 'fresh' });
@@ -66,10 +67,11 @@ export function readSightings(transcript: Transcript, resource: Resource): Sight
  */
 function missingFrom(
   exchange: AnsweredFor<'list' | 'read' | 'create' | 'count'>,
-  { idProperty, pageSize }: Resource,
+  resource: Resource,
   sightings: ReadonlyMap<string, readonly Sighting[]>,
 ): string[] {
   const { request, response, sentAt } = exchange;
+  const { idProperty } = resource;
   const { purpose } = exchange.case;
   const wasSeen = (id: string) =>
     sightings.get(id)?.some(({ look, endedAt }) => look !== undefined && endedAt < sentAt) === true;
@@ -77,10 +79,9 @@ function missingFrom(
     const id = idAsked(request.path);
     return response.status === 404 && wasSeen(id) ? [id] : [];
   }
-  if (purpose.kind !== 'list' || !Array.isArray(response.json) || response.status >= 300) return [];
-  const { limit, filters } = purpose;
-  const isWhole = pageSize === undefined || (limit !== undefined && response.json.length < limit);
-  if (!isWhole || Object.keys(filters).length > 0) return [];
+  if (purpose.kind !== 'list' || response.status >= 300 || !isList(exchange)) return [];
+  const isPart = mayHaveMore(resource, purpose, countOf(exchange));
+  if (isPart || Object.keys(purpose.filters).length > 0) return [];
   const listed = new Set(itemsIn(exchange).map((look) => idOf(look, idProperty)));
   return [...sightings.keys()].filter((id) => !listed.has(id) && wasSeen(id));
 }

@@ -2,7 +2,7 @@ import type { Resource } from '../description/document.ts';
 import { neverFound } from './created-items.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
-import { countOf, type Item, itemsIn } from './items.ts';
+import { countOf, type Item, isList, itemsIn } from './items.ts';
 import { maxItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 
@@ -19,6 +19,19 @@ export const grace = 2500;
  * can page through more.
  */
 export const maxFollowed = 2000;
+
+/**
+ * Whether there may be more than a list of so many items shows. A page is shorter than its limit
+ * only where nothing follows.
+ */
+export function mayHaveMore(
+  { listed }: Pick<Resource, 'listed'>,
+  { limit }: { limit?: number },
+  count: number,
+): boolean {
+  if (listed === 'selection') return true;
+  return listed === 'page' && (limit === undefined || count >= limit);
+}
 
 /** Which lists of a resource show everything that is there for their filters. */
 export interface WholeLists {
@@ -61,25 +74,17 @@ export function wholeLists(transcript: Transcript, resource: Resource): WholeLis
 }
 
 function readWholeLists(transcript: Transcript, resource: Resource): WholeLists {
-  const { idProperty, operations, pageSize } = resource;
+  const { idProperty, operations } = resource;
   const lists = answeredFor(transcript, 'list').filter(
-    ({ case: testCase, response }) =>
-      testCase.operation === operations.list &&
-      response.status < 300 &&
-      Array.isArray(response.json),
+    (list) => list.case.operation === operations.list && list.response.status < 300 && isList(list),
   );
   const seen = readSeen(transcript, resource);
   for (const id of neverFound(transcript, resource)) seen.delete(id);
   const largest = new Map<string, number>();
   for (const list of lists)
     largest.set(kindOf(list), Math.max(largest.get(kindOf(list)) ?? 0, countOf(list)));
-  const isFull = (list: List) => {
-    const { limit } = list.case.purpose;
-    return (
-      countOf(list) > maxItems ||
-      (pageSize !== undefined && (limit === undefined || countOf(list) >= limit))
-    );
-  };
+  const isFull = (list: List) =>
+    countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
     const ids = new Set(itemsIn(list).map((item) => idOf(item, idProperty)));

@@ -5,7 +5,7 @@ import { bodySchemaOf } from './body-schema.ts';
 import { isCounted } from './counted-ids.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
-import { findListRules } from './list-rules.ts';
+import { findListRules, type ListRules } from './list-rules.ts';
 import { isHinted, operationsOn, operationsWithItem, setsItem } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
@@ -59,6 +59,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     item,
     filters: [...filters],
     ...(pageSize && { pageSize }),
+    ...(found.list && rules && isPart(found.list, rules)),
     ...(form && form.pointer.length > 0 && { listForm: form }),
     ...(givenId && { givenId }),
     operations: found,
@@ -147,3 +148,24 @@ function idParameter({ read, replace, update, delete: remove }: Found): IdHints[
   const described = operation?.parameters.find((one) => one.in === 'path' && one.name === name);
   return described ?? { name, schema: {}, examples: {} };
 }
+
+/** Whether a list that asks for nothing may leave items out, as far as the document says. */
+function isPart(
+  { parameters }: Operation,
+  { pageSize, paging, form, headers, sorting }: ListRules,
+): Pick<Resource, 'listed'> {
+  const harmless = [pageSize?.name, sorting?.parameter, sorting?.direction].concat(
+    paging.flatMap(({ parameter, before }) => [parameter, before]),
+  );
+  const chooses = parameters.some(
+    ({ in: place, name, required, schema }) =>
+      place === 'query' && !harmless.includes(name) && (required || schema.default !== undefined),
+  );
+  if (chooses) return { listed: 'selection' };
+  const saysMore = form.fields.some(({ role }) => rolesOfPages.has(role)) || headers.length > 0;
+  const isPaged = pageSize !== undefined || paging.length > 0 || form.maxItems !== undefined;
+  return isPaged || saysMore ? { listed: 'page' } : {};
+}
+
+/** What a list says only where there may be more than it shows. */
+const rolesOfPages = new Set(['pages', 'page', 'next', 'hasMore', 'isLast', 'size']);

@@ -1,3 +1,4 @@
+import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
 import { toCandidate } from './candidate.ts';
@@ -22,9 +23,16 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
       view.scope = toScopes(raw, resource, view.path, findParent);
   }
   linkReferences(raw, resources);
-  for (const { name, operations, views = [] } of resources)
-    for (const found of [operations, ...views.map((view) => view.operations)])
-      for (const [kind, operation] of Object.entries(found))
-        Object.assign(operation, { kind, resource: name });
+  for (const { name, operations, views = [], listForm, itemForm } of resources)
+    for (const found of [{ operations, listForm }, ...views])
+      for (const [kind, operation] of Object.entries(found.operations)) {
+        const form = kind === 'list' ? found.listForm : itemForm?.[kind as Kind];
+        const itemsAt = form?.pointer ?? [];
+        Object.assign(operation, {
+          kind,
+          resource: name,
+          ...(itemsAt.length > 0 && { itemsAt }),
+        });
+      }
   return resources;
 }

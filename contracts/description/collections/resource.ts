@@ -25,6 +25,11 @@ export type Resource = {
   filters: string[];
   /** Undefined where the list has no parameter that bounds it. */
   pageSize?: PageSize;
+  /**
+   * What a list without filters may leave out: what is on other pages, or what a parameter that it
+   * needs, or that has a default, does not choose.
+   */
+  listed?: 'page' | 'selection';
   /** What the path parameters of the collection name, outermost first; none where it has none. */
   scope?: readonly Scope[];
   /** How a list holds its items; a bare array where undefined. */

@@ -19,7 +19,7 @@ export function withoutNested<Document extends Described>(document: Document): D
   const whole = new Set(resources.flatMap(({ operations }) => Object.values(operations)));
   const operations = document.operations.map((operation): Operation => {
     if (whole.has(operation)) return operation;
-    const { kind: _, resource: __, ...others } = operation;
+    const { kind: _, resource: __, itemsAt: ___, ...others } = operation;
     return others;
   });
   return { ...document, operations, resources };
