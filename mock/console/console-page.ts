@@ -32,6 +32,7 @@ export function toConsolePage(
       'console/console.css',
       'console/control.css',
       'console/data.css',
+      'console/domains.css',
       'console/requests.css',
     ],
     modules: [modulePath('console', 'main')],

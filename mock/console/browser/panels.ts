@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { ClockPanel } from './clock-panel.ts';
 import { DataPanel } from './data-panel.ts';
+import { DomainsPanel } from './domains-panel.ts';
 import { FaultsPanel } from './faults-panel.ts';
 import { LimitsPanel } from './limits-panel.ts';
 import { RequestsPanel } from './requests-panel.ts';
@@ -17,6 +18,7 @@ export const panels: readonly PanelTab[] = [
   { id: 'clock', title: 'Clock', component: ClockPanel },
   { id: 'data', title: 'Data', component: DataPanel },
   { id: 'faults', title: 'Faults', component: FaultsPanel },
+  { id: 'domains', title: 'Domains', component: DomainsPanel },
   { id: 'sandboxes', title: 'Sandboxes', component: SandboxesPanel },
   { id: 'snapshots', title: 'Snapshots', component: SnapshotsPanel },
 ];

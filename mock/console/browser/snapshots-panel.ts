@@ -44,7 +44,7 @@ export function SnapshotsPanel(): JSX.Element {
       h(
         'p',
         { class: 'sub' },
-        'Items, counters, bans, clock and settings; neither faults nor the journal.',
+        'Items, counters, bans, clock, domains and settings; neither faults nor the journal.',
       ),
       h(TextField, { label: 'Name', value: name, onValue: setName }),
       h(ActionButton, {

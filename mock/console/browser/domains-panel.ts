@@ -1,0 +1,57 @@
+import { h, type JSX } from 'preact';
+import type { DnsRecord } from '../../domains/dns-records.ts';
+import type { DomainView } from '../../domains/domain-view.ts';
+import type { Project, Redirect } from '../../domains/domains-state.ts';
+import { DomainCard } from './domain-card.ts';
+import { DomainForm, ProjectForm, RedirectsForm, ZoneForm } from './domain-forms.ts';
+import { Panel, PanelSection, useNotice } from './panel.ts';
+import { useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
+import { usePages } from './use-pages.ts';
+
+/** The custom domains of the published project, their records and redirects. */
+export function DomainsPanel(): JSX.Element {
+  const { value, problem } = useAdmin<{ domains: DomainView[] }>('domains', { every: 1000 });
+  const { value: projectRead } = useAdmin<Project>('project', { every: 5000 });
+  const { value: zoneRead } = useAdmin<{ records: DnsRecord[] }>('dns', { every: 5000 });
+  const { value: redirectsRead } = useAdmin<{ redirects: Redirect[] }>('redirects', {
+    every: 5000,
+  });
+  const domains = useLast(value)?.domains;
+  const project = useLast(projectRead);
+  const zone = useLast(zoneRead)?.records;
+  const redirects = useLast(redirectsRead)?.redirects ?? [];
+  const notice = useNotice();
+  const { shown, pager } = usePages(domains ?? [], { about: 'domains' });
+  const say = notice.setText;
+  return h(
+    Panel,
+    { problem },
+    h(
+      PanelSection,
+      { id: 'domain-list', title: 'Domains', notice },
+      domains?.length === 0 && h('p', { class: 'none' }, 'The project has no domain.'),
+      shown.length > 0 &&
+        h(
+          'ul',
+          { class: 'stack', 'aria-label': 'Domains' },
+          ...shown.map((view) =>
+            h(DomainCard, { key: view.domain, view, redirects, zone, say: notice.show }),
+          ),
+        ),
+      pager,
+    ),
+    h(
+      'div',
+      { class: 'cards' },
+      h(DomainForm, { say }),
+      project && h(ProjectForm, { project, say }),
+      h(RedirectsForm, {
+        redirects,
+        domains: (domains ?? []).map(({ domain }) => domain),
+        say: notice.show,
+      }),
+    ),
+    zone && h(ZoneForm, { records: zone, say }),
+  );
+}
